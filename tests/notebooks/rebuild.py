@@ -1,0 +1,67 @@
+"""Run the notebooks again and store what they print, in a form that makes small diffs.
+
+    python tests/notebooks/rebuild.py [NOTEBOOK ...]
+
+Widgets are left out of the file: without their state, which would carry the whole front end once per view, they could only
+show an error. What stays is the static twin that stands before each of them.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+
+sys.path.insert(0, str(Path(__file__).parent))
+import cells
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def rebuild(path: Path) -> None:
+    notebook = cells.load(path)
+    NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        record_timing=False,
+        store_widget_state=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(path.parent)}},
+    ).execute()
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in ("jupyter", "tags") if key in cell.metadata})
+    for cell in cells.code_cells(notebook):
+        cell.outputs = [normal(output) for output in cell.outputs if WIDGET not in output.get("data", {})]
+    nbformat.validate(notebook)
+    nbformat.write(notebook, path)
+
+
+def normal(output: Any) -> Any:
+    """An output without what belongs to this machine or this run."""
+    if output.output_type == "stream":
+        output.text = re.sub(r"\S*ipykernel_\d+/\d+\.py", "cell.py", output.text)
+    elif output.output_type == "error":
+        # The rule above the traceback, the frames in the notebook, the message; not the files of an installation.
+        frames = [cells.ANSI.sub("", frame) for frame in output.traceback]
+        output.traceback = [
+            frame
+            for number, frame in enumerate(frames)
+            if number in (0, len(frames) - 1) or frame.startswith(("Cell ", "Traceback"))
+        ]
+    return output
+
+
+if __name__ == "__main__":
+    for name in map(Path, sys.argv[1:] or map(str, cells.paths())):
+        print(name.name, flush=True)
+        rebuild(name)

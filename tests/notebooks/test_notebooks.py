@@ -1,0 +1,123 @@
+"""What a notebook stores is what PyTorch prints, every example of its document is there, and the file is clean.
+
+That jgrad prints the same is nbval's part: `pytest --nbval notebooks --nbval-sanitize-with tests/notebooks/sanitize.cfg`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import cells
+import nbformat
+import pytest
+
+pytest.importorskip("torch")
+
+EXAMPLES = {
+    "five-ways-to-copy.ipynb": ["doc2.1a", "doc2.1b", "doc2.2a", "doc2.2b", "doc2.3a", "doc2.4a", "doc2.5a"],
+    "clone-copy-detach-data.ipynb": [
+        *["doc1.1a", "doc1.2a", "doc1.4a", "doc1.4b", "doc1.5a", "doc1.7a", "doc1.7b", "doc1.8a", "doc1.8b"],
+        *["doc1.P1", "doc1.P2", "doc1.P3"],
+    ],
+}
+IGNORED = "nbval-ignore-output"
+
+each_notebook = pytest.mark.parametrize("path", cells.paths(), ids=lambda path: path.stem)
+
+
+def test_the_notebooks_of_the_documents_are_there() -> None:
+    assert set(EXAMPLES) <= {path.name for path in cells.paths()}
+
+
+@each_notebook
+def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
+    notebook = cells.load(path)
+    differing = {}
+    for cell, on_torch in zip(cells.code_cells(notebook), cells.on_torch(notebook), strict=True):
+        if cells.only_looks(cell.source) or IGNORED in cells.tags(cell):
+            assert on_torch.error is None, cell.id
+        elif (stored := cells.stored(cell)) != on_torch:
+            differing[cell.id] = {"stored": stored, "PyTorch": on_torch}
+    assert not differing
+
+
+@each_notebook
+def test_cells_that_show_something_hold_nothing_else(path: Path) -> None:
+    """Otherwise what PyTorch prints could not be compared."""
+    for cell in cells.code_cells(cells.load(path)):
+        if cells.only_looks(cell.source):
+            assert not re.sub(r"#.*", "", cells.plain(cell.source)).strip(), cell.id
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_and_picture_has_a_cell(name: str) -> None:
+    tagged = {tag for cell in cells.code_cells(cells.load(cells.NOTEBOOKS / name)) for tag in cells.tags(cell)}
+    assert [example for example in EXAMPLES[name] if example not in tagged] == []
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_pictures_are_views(name: str) -> None:
+    for cell in cells.code_cells(cells.load(cells.NOTEBOOKS / name)):
+        if any(re.fullmatch(r"doc\d\.P\d+", tag) for tag in cells.tags(cell)):
+            assert [output for output in cell.outputs if "text/html" in output.get("data", {})], cell.id
+
+
+@each_notebook
+def test_outputs_are_stored(path: Path) -> None:
+    notebook = cells.load(path)
+    for number, cell in enumerate(cells.code_cells(notebook), 1):
+        assert cell.execution_count == number, f"{cell.id} was not run in order: run tests/notebooks/rebuild.py"
+        if re.search(r"^(%%trace|%(?!load_ext)|\s*print\()", cell.source, re.M):
+            assert cell.outputs, cell.id
+
+
+@each_notebook
+def test_errors_are_deliberate(path: Path) -> None:
+    for cell in cells.code_cells(cells.load(path)):
+        raised = any(output.output_type == "error" for output in cell.outputs)
+        assert raised == ("raises-exception" in cells.tags(cell)), cell.id
+
+
+@each_notebook
+def test_exercises_have_hidden_checked_solutions(path: Path) -> None:
+    solutions = [cell for cell in cells.code_cells(cells.load(path)) if "solution" in cells.tags(cell)]
+    questions = re.findall(r"^\*\*\d+\.\*\* ", "\n".join(c.source for c in cells.load(path).cells), re.M)
+    assert len(solutions) == len(questions) > 0
+    for cell in solutions:
+        assert cell.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True}, cell.id
+        assert "assert " in cell.source or "raise AssertionError" in cell.source, cell.id
+
+
+@each_notebook
+def test_the_file_is_clean(path: Path) -> None:
+    """Nothing of the machine, no widget state, metadata that stays the same from run to run."""
+    text = path.read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    nbformat.validate(nbformat.from_dict(notebook))
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    assert set(notebook["metadata"]) == {"kernelspec", "language_info"}
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    assert "application/vnd.jupyter.widget" not in text
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert all(re.fullmatch(r"[a-z][a-z0-9-]*", name) for name in ids), "cell ids are names, so that they stay"
+    for cell in notebook["cells"]:
+        assert set(cell["metadata"]) <= {"tags", "jupyter"}, cell["id"]
+        for output in cell.get("outputs", []):
+            assert not re.search(r"ipykernel_\d|site-packages|/home/|/tmp/|0x[0-9a-f]{6}", _text(output)), cell["id"]
+
+
+def _text(output: dict[str, Any]) -> str:
+    """What can be read in an output, pictures aside."""
+    data = {mime: value for mime, value in output.get("data", {}).items() if mime.startswith("text/plain")}
+    return json.dumps({**output, "data": data})
+
+
+@each_notebook
+def test_links_between_notebooks_lead_somewhere(path: Path) -> None:
+    for cell in cells.load(path).cells:
+        if cell.cell_type == "markdown":
+            for target in re.findall(r"\]\(([^)#:]+)\)", cell.source):
+                assert (path.parent / target).exists(), target
