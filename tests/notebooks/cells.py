@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
 import io
 import re
 import sys
@@ -19,6 +20,13 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 # How a warning looks on stderr: "cell.py:3: UserWarning: text", then the source line it points at.
 WARNING = re.compile(r"^\S+:\d+: (?P<category>\w+): (?P<text>.*)$")
+
+SOLUTION = re.compile(
+    r"<details><summary>Solution</summary>\n\n"
+    r"```python\n(?P<code>.*?)```\n\n"
+    r"```text\n(?P<shown>.*?)```\n.*</details>",
+    re.S,
+)
 
 
 @dataclass
@@ -86,11 +94,10 @@ def stored(cell: Any) -> Printed:
 
 
 @contextlib.contextmanager
-def torch_as_jgrad() -> Iterator[None]:
-    import torch
-
+def named_jgrad(library: str) -> Iterator[None]:
+    """While this lasts, `import jgrad` imports that library."""
     before = sys.modules.get("jgrad")
-    sys.modules["jgrad"] = torch
+    sys.modules["jgrad"] = importlib.import_module(library)
     try:
         yield
     finally:
@@ -103,8 +110,28 @@ def torch_as_jgrad() -> Iterator[None]:
 def on_torch(notebook: Any) -> list[Printed]:
     """Run the code cells from top to bottom with PyTorch under the name `jgrad`, as a notebook would run them."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    with torch_as_jgrad(), warnings.catch_warnings():
+    with named_jgrad("torch"), warnings.catch_warnings():
         return [_run(plain(cell.source), names) for cell in code_cells(notebook)]
+
+
+def solutions(notebook: Any) -> dict[str, tuple[str, str]]:
+    """By the id of the exercise: the code that its hidden solution shows, and what it says this prints."""
+    found = {}
+    for cell in notebook.cells:
+        if match := SOLUTION.search(cell.source):
+            found[cell.id] = match["code"], match["shown"]
+    return found
+
+
+def run_solutions(notebook: Any, library: str) -> dict[str, str]:
+    """What each solution prints, run after the first cell of the notebook, on one of the two libraries."""
+    setup = plain(code_cells(notebook)[0].source)
+    printed = {}
+    with named_jgrad(library), warnings.catch_warnings():
+        for name, (code, _) in solutions(notebook).items():
+            ran = _run(f"{setup}\n{code}", {"__name__": "__main__"})
+            printed[name] = ran.stdout if ran.error is None else f"{ran.stdout}{ran.error}"
+    return printed
 
 
 def _run(source: str, names: dict[str, Any]) -> Printed:
