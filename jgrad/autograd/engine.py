@@ -1,0 +1,378 @@
+"""The backward pass.
+
+Every node carries the sequence number it was made with, and edges lead from higher numbers to lower ones. So the order "highest number
+first, and a leaf as soon as its last gradient is in" is both a topological order and PyTorch's. A heap holds the nodes whose gradients
+are complete; nothing recurses, so depth is no limit.
+
+Gradients are raw arrays; with `create_graph=True` they are tensors, the formulas run on the public operations, and these record
+themselves. A node with several outputs collects a list of gradients.
+"""
+
+from __future__ import annotations
+
+import sys
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from jgrad import observer
+from jgrad.autograd import grad_mode
+from jgrad.autograd.node import AccumulateGrad, Edge, Node, display_name
+from jgrad.autograd.view import bump, dense
+from jgrad.kernels.numpy import empty_strided, sum_to_size
+from jgrad.tensor import Tensor, _plain
+
+
+def run(
+    roots: list[tuple[Any, Any]], keep_graph: bool, create_graph: bool, captures: list[Any] | None, accumulate: bool
+) -> list[Any]:
+    """Send the gradients of `roots` (pairs of edge and gradient) through the graph.
+
+    `captures` is None, or the edges of the tensors whose gradients are asked for: then only the paths to them are walked, and what
+    arrived at each is returned (None where nothing did). `accumulate` says whether leaves add what arrives to their `.grad`.
+    """
+    dependencies = count_dependencies(roots)
+    needed = None if captures is None else on_the_way(dependencies, captures)
+    caught: dict[tuple[Any, int], Any] = {(target_of(e), number_of(e)): None for e in captures or ()}
+    captured_targets = {target for target, _ in caught}
+
+    buffers: dict[Any, Any] = {}
+    heap: list[tuple[int, Node]] = []
+    leaves: list[Tensor] = []  # ready leaves go before any node
+    for edge, grad in roots:
+        collect(buffers, edge, grad)
+    for target in buffers:
+        if dependencies[target] == 0:
+            if isinstance(target, Node):
+                heappush(heap, (-target.seq, target))
+            else:
+                leaves.append(target)
+
+    watch = observer.current
+    while heap or leaves:
+        if leaves:
+            for leaf in leaves:
+                grad = buffers.pop(leaf)
+                if leaf._rare is not None:
+                    grad = run_leaf_hooks(leaf, grad, create_graph)
+                if leaf in captured_targets:
+                    caught[leaf, 0] = grad
+                if accumulate and grad is not None:
+                    accumulate_grad(leaf, grad, create_graph)
+            leaves.clear()
+            continue
+
+        _, node = heappop(heap)
+        grad = buffers.pop(node)
+        if node.extras is not None:
+            grad = run_pre_hooks(node, grad, create_graph)
+        if node in captured_targets:
+            for nr in range(node.outputs):
+                if (node, nr) in caught:
+                    caught[node, nr] = grad[nr] if node.outputs > 1 and grad is not None else grad
+        edges = node.next
+        if grad is None or (needed is not None and not any([e is not None and target_of(e) in needed for e in edges])):
+            grads: tuple = (None,) * len(edges)
+        else:
+            if node.outputs > 1:
+                materialize(node, grad, create_graph)
+            if watch is not None:
+                watch.node_begins(node, tuple(map(raw, grad if node.outputs > 1 else (grad,))))
+            grads = node.apply_public(grad, needed) if create_graph else node.apply(grad, needed)
+            if node.extras is not None and node.extras.post_hooks:
+                grads = run_post_hooks(node, grads, grad, create_graph)
+            if watch is not None:
+                watch.node_done(node, tuple(map(raw, grads)))
+            if not keep_graph and node.release() and watch is not None:
+                watch.released(node)
+        for i, edge in enumerate(edges):
+            if edge is None:
+                continue
+            target = edge if edge.__class__ is not Edge and edge.__class__ is not AccumulateGrad else target_of(edge)
+            if needed is not None and target not in needed:
+                continue
+            g = grads[i]
+            if g is None:
+                buffers.setdefault(target, None)
+            else:
+                collect(buffers, edge, fit(g, target, number_of(edge), node, i))
+            remaining = dependencies[target] - 1
+            dependencies[target] = remaining
+            if remaining == 0:
+                if isinstance(target, Node):
+                    heappush(heap, (-target.seq, target))
+                else:
+                    leaves.append(target)
+    return [caught[target_of(e), number_of(e)] for e in captures or ()]
+
+
+def target_of(edge: Any) -> Any:
+    """What an edge leads to: a node, or the leaf tensor that stands for its AccumulateGrad."""
+    if edge.__class__ is Edge:
+        return edge.node
+    return edge.variable if edge.__class__ is AccumulateGrad else edge
+
+
+def number_of(edge: Any) -> int:
+    return edge.nr if edge.__class__ is Edge else 0
+
+
+def count_dependencies(roots: list[tuple[Any, Any]]) -> dict[Any, int]:
+    """How many edges lead to each node and leaf that can be reached."""
+    dependencies: dict[Any, int] = {}
+    stack = []
+    for edge, _ in roots:
+        target = target_of(edge)
+        if target not in dependencies:
+            dependencies[target] = 0
+            stack.append(target)
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, Node):
+            continue
+        for edge in node.next:
+            if edge is not None:
+                target = edge if edge.__class__ is not Edge and edge.__class__ is not AccumulateGrad else target_of(edge)
+                seen = dependencies.get(target)
+                if seen is None:
+                    dependencies[target] = 1
+                    stack.append(target)
+                else:
+                    dependencies[target] = seen + 1
+    return dependencies
+
+
+def on_the_way(reachable: dict[Any, int], captures: list[Any]) -> set:
+    """The nodes and leaves from which one of the captured ones can be reached, these included."""
+    needed = {target_of(e) for e in captures}
+    nodes = sorted((n for n in reachable if isinstance(n, Node)), key=lambda n: n.seq)
+    for node in nodes:  # lowest sequence number first: whatever a node leads to has been decided
+        if node not in needed and any([e is not None and target_of(e) in needed for e in node.next]):
+            needed.add(node)
+    return needed
+
+
+def collect(buffers: dict, edge: Any, grad: Any) -> None:
+    """Add a gradient to what already waits at the end of an edge."""
+    target = target_of(edge)
+    if isinstance(target, Node) and target.outputs > 1:
+        waiting = buffers.get(target)
+        if waiting is None:
+            waiting = buffers[target] = [None] * target.outputs
+        nr = number_of(edge)
+        waiting[nr] = grad if waiting[nr] is None else waiting[nr] + grad
+    else:
+        waiting = buffers.get(target)
+        buffers[target] = grad if waiting is None else waiting + grad
+
+
+def fit(grad: Any, target: Any, nr: int, node: Node, index: int) -> Any:
+    """A gradient in the shape and dtype of the tensor it is for: summed over what was broadcast, cast where dtypes were promoted."""
+    array = grad if grad.__class__ is not Tensor else grad._a
+    if isinstance(target, Node):
+        shape, dtype = target.metadata_of(nr)
+    else:
+        shape, dtype = target._a.shape, target._a.dtype
+    if array.shape != shape:
+        if not expandable(shape, array.shape):
+            raise RuntimeError(
+                f"Function {node.name()} returned an invalid gradient at index {index} - got {list(array.shape)} but expected shape "
+                f"compatible with {list(shape)}"
+            )
+        grad = grad.sum_to_size(shape) if isinstance(grad, Tensor) else sum_to_size(grad, shape)
+        array = grad if grad.__class__ is not Tensor else grad._a
+    if array.dtype != dtype:
+        if array.dtype.kind == "c" and dtype.kind != "c":
+            grad = grad.real
+        grad = grad.to(dtype) if isinstance(grad, Tensor) else grad.astype(dtype)
+    return grad
+
+
+def expandable(shape: tuple, larger: tuple) -> bool:
+    """Whether broadcasting can turn `shape` into `larger`."""
+    if len(shape) > len(larger):
+        return False
+    return all([a == b or a == 1 for a, b in zip(reversed(shape), reversed(larger), strict=False)])
+
+
+def materialize(node: Node, grads: list, create_graph: bool) -> None:
+    """Outputs nobody used contribute zeros."""
+    for nr, grad in enumerate(grads):
+        if grad is None:
+            shape, dtype = node.metadata_of(nr)
+            zeros = np.zeros(shape, dtype)
+            grads[nr] = _plain(zeros) if create_graph else zeros
+
+
+def raw(grad: Any) -> Any:
+    """A gradient as the observer gets it."""
+    return grad._a if isinstance(grad, Tensor) else None if grad is None else np.asarray(grad)
+
+
+# Leaves -----------------------------------------------------------------------------------------------------------------------
+
+
+def accumulate_grad(leaf: Tensor, grad: Any, create_graph: bool) -> None:
+    """Add a gradient to `.grad` as PyTorch's AccumulateGrad does: taken as it is if nobody else holds it, copied if somebody does; later
+    ones are added in place, or out of place under `create_graph`."""
+    if not leaf._rg:
+        return
+    if leaf._fn is not None:
+        raise RuntimeError("leaf variable has been moved into the graph interior")
+    present = leaf._grad
+    watch = observer.current
+    before = None if watch is None or present is None else present._a.copy()
+    if create_graph:
+        if present is None:
+            # Recorded, so that the gradient of this gradient can be asked for; a copy, since x.grad must not be the user's own tensor.
+            leaf._grad = grad.clone()
+        else:
+            leaf._grad = present + grad
+    elif present is None:
+        leaf._grad = _plain(grad if is_ours(grad, leaf._a) else laid_out_as(grad, leaf._a))
+    else:
+        np.add(present._a, grad, out=present._a)
+        bump(present)
+    if watch is not None:
+        watch.accumulated(leaf, before, raw(grad), leaf._grad._a)  # type: ignore[union-attr]
+
+
+def is_ours(grad: Any, variable: Any) -> bool:
+    """Whether this array can become `.grad` without a copy: an array of its own, in the variable's layout, that nothing else refers to."""
+    if grad.__class__ is not np.ndarray or grad.base is not None or grad.strides != variable.strides:
+        return False
+    return sys.getrefcount(grad) <= OWN_REFERENCES
+
+
+def _references_seen_by_is_ours() -> int:
+    """`getrefcount` of an array that only a caller's variable holds, counted in the same nesting as in the engine."""
+
+    def is_ours_(grad: Any, variable: Any) -> int:
+        if grad.base is not None or grad.strides != variable.strides:
+            return 0
+        return sys.getrefcount(grad)
+
+    def accumulate(leaf: Any, grad: Any) -> int:
+        return is_ours_(grad, leaf)
+
+    def run_(buffers: dict) -> int:
+        grad = buffers.pop(0)
+        return accumulate(np.ones(1), grad)
+
+    return run_({0: np.ones(1)})
+
+
+OWN_REFERENCES = _references_seen_by_is_ours()
+
+
+def laid_out_as(grad: Any, variable: Any) -> Any:
+    """A copy of a gradient with the strides of the variable, if these are dense."""
+    if not dense(variable):
+        return np.array(grad, order="C")
+    item = variable.itemsize
+    copy = empty_strided(variable.shape, tuple([s // item for s in variable.strides]), variable.dtype)
+    copy[...] = grad
+    return copy
+
+
+# Hooks ------------------------------------------------------------------------------------------------------------------------
+
+
+def as_tensor(grad: Any) -> Any:
+    return grad if grad is None or isinstance(grad, Tensor) else _plain(np.asarray(grad))
+
+
+def as_grad(result: Any, create_graph: bool) -> Any:
+    return result if create_graph or result is None else result._a
+
+
+class _mode_of:
+    """Hooks run with grad mode as `create_graph` says."""
+
+    def __init__(self, create_graph: bool) -> None:
+        self.create_graph = create_graph
+
+    def __enter__(self) -> None:
+        self.before = grad_mode.mode.enabled
+        grad_mode._set(self.create_graph)
+
+    def __exit__(self, *_: object) -> None:
+        grad_mode._set(self.before)
+
+
+def call_tensor_hooks(hooks: dict, grad: Any, create_graph: bool) -> Any:
+    """The hooks of one tensor in the order of registration; each may replace the gradient."""
+    if grad is None:
+        return None
+    with _mode_of(create_graph):
+        for hook in list(hooks.values()):
+            tensor = as_tensor(grad)
+            result = hook(tensor)
+            if result is not None:
+                if not isinstance(result, Tensor):
+                    raise TypeError(f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type (got {type(result).__name__}, but expected Tensor)")
+                if result._a.shape != tensor._a.shape:
+                    raise RuntimeError(
+                        f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value"
+                    )
+                grad = as_grad(result, create_graph)
+    return grad
+
+
+def run_leaf_hooks(leaf: Tensor, grad: Any, create_graph: bool) -> Any:
+    rare = leaf._rare
+    assert rare is not None
+    if rare.hooks:
+        grad = call_tensor_hooks(rare.hooks, grad, create_graph)
+    accumulator = rare.accumulator() if rare.accumulator is not None else None
+    if accumulator is not None and accumulator.extras is not None:
+        grad = run_pre_hooks(accumulator, grad, create_graph)
+        if accumulator.extras.post_hooks:
+            run_post_hooks(accumulator, (), grad, create_graph)
+    return grad
+
+
+def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
+    """Tensor hooks of each output, then those that fill `.grad` of tensors that retain it, then the node's own."""
+    extras = node.extras
+    assert extras is not None
+    several = node.outputs > 1
+    grads = list(grad) if several and grad is not None else [grad] * node.outputs
+    for nr, hooks in extras.tensor_hooks.items():
+        grads[nr] = call_tensor_hooks(hooks, grads[nr], create_graph)
+    for nr, reference in extras.retains.items():
+        tensor = reference()
+        if tensor is not None and grads[nr] is not None:
+            before = tensor._grad
+            new = as_tensor(grads[nr])
+            if before is None:
+                tensor._grad = new.clone() if create_graph else _plain(np.array(new._a))
+            else:
+                tensor._grad = before + new if create_graph else _plain(np.asarray(before._a + new._a))
+            if observer.current is not None:
+                observer.current.accumulated(tensor, before and before._a, new._a, tensor._grad._a)
+    if extras.pre_hooks:
+        with _mode_of(create_graph):
+            for hook in list(extras.pre_hooks.values()):
+                result = hook(tuple(map(as_tensor, grads)))
+                if result is not None:
+                    result = (result,) if isinstance(result, Tensor) else result
+                    grads = [as_grad(r, create_graph) for r in result]
+    return grads if several else grads[0]
+
+
+def run_post_hooks(node: Node, grads: tuple, arrived: Any, create_graph: bool) -> tuple:
+    """Hooks `hook(grad_inputs, grad_outputs)`; what they return goes on instead of the node's gradients."""
+    assert node.extras is not None
+    outputs = tuple(map(as_tensor, arrived if node.outputs > 1 else (arrived,)))
+    with _mode_of(create_graph):
+        for hook in list(node.extras.post_hooks.values()):
+            result = hook(tuple(map(as_tensor, grads)), outputs)
+            if result is not None:
+                result = (result,) if isinstance(result, Tensor) else result
+                grads = tuple([as_grad(r, create_graph) for r in result])
+    return grads
+
+
+__all__ = ["accumulate_grad", "display_name", "run"]

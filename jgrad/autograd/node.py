@@ -1,0 +1,226 @@
+"""Nodes of the backward graph, the edges between them, and what they save.
+
+A forward operation that needs a gradient leaves one `Node` behind as the `grad_fn` of its results. `node.next` holds an edge per tensor
+input: `None` where no gradient is wanted, the leaf tensor itself, the node that made the input, or an `Edge` where the input was not the
+first output of its node. An edge to a leaf stands for that leaf's `AccumulateGrad`, which is only built when somebody looks at it
+(building one for every use of a leaf would cost more than the rest of recording).
+
+Note [Saved tensors]: an input is saved as the tensor itself and the version it had; a result is saved as its raw array, its version cell
+and version, since a node that held its own result would be a reference cycle. Reading a saved tensor compares versions: an in-place write
+in between would make the derivative silently wrong. After a backward pass the slots hold `FREED`, whose every use raises.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+sequence_numbers = itertools.count()
+
+
+class Node:
+    """A step of the backward pass; `torch.autograd.graph.Node`.
+
+    Slots: `next` the edges; `seq` counts up as nodes are made, and backward runs from the highest down; `shape` and `dtype` describe
+    output 0, which is what the gradient that arrives must look like; `extras` is made when hooks or metadata are asked for.
+    """
+
+    __slots__ = ("next", "seq", "shape", "dtype", "extras", "__weakref__")
+    outputs = 1
+
+    def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
+        self.next = edges
+        self.seq = next(sequence_numbers)
+        self.shape = shape
+        self.dtype = dtype
+        self.extras: Extras | None = None
+
+    # What the engine calls. `needed` is None, or the set of nodes and leaves that gradients are wanted for.
+    def apply(self, grad: Any, needed: Any) -> tuple:
+        """Raw gradients for `next`, from the raw gradient (a list of them where `outputs > 1`)."""
+        raise NotImplementedError(type(self).__name__)
+
+    def apply_public(self, grad: Any, needed: Any) -> tuple:
+        """The same on tensors, recorded: what `create_graph=True` runs."""
+        raise NotImplementedError(type(self).__name__)
+
+    def release(self) -> bool:
+        """Let go of what was saved; True if there was anything."""
+        return False
+
+    def metadata_of(self, output_nr: int) -> tuple:
+        """Shape and NumPy dtype of one output of the forward operation."""
+        return self.shape, self.dtype
+
+    # What users see.
+    def name(self) -> str:
+        return type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple:
+        """The graph's edges: pairs of (node or None, index of its output)."""
+        pairs = []
+        edges = list(self.next)
+        for i, edge in enumerate(edges):
+            if edge is None or isinstance(edge, Node):
+                pairs.append((edge, 0))
+            elif edge.__class__ is Edge:
+                pairs.append((edge.node, edge.nr))
+            else:
+                # From now on this graph keeps the leaf's AccumulateGrad alive, so that looking twice gives the same object.
+                edges[i] = accumulator = accumulator_of(edge)
+                pairs.append((accumulator, 0))
+        self.next = tuple(edges)
+        return tuple(pairs)
+
+    @property
+    def metadata(self) -> dict:
+        """A dictionary for the user's own notes."""
+        return extras_of(self).metadata
+
+    @property
+    def requires_grad(self) -> bool:
+        return True
+
+    def _sequence_nr(self) -> int:
+        return self.seq
+
+    def register_hook(self, hook: Callable) -> RemovableHandle:
+        """Call `hook(grad_inputs, grad_outputs)` after this node ran; what it returns replaces grad_inputs."""
+        return RemovableHandle(extras_of(self).post_hooks, hook)
+
+    def register_prehook(self, hook: Callable) -> RemovableHandle:
+        """Call `hook(grad_outputs)` before this node runs; what it returns replaces grad_outputs."""
+        return RemovableHandle(extras_of(self).pre_hooks, hook)
+
+    def _formulas(self) -> dict[str, str]:
+        """The derivative for each input as it is written in the declaration."""
+        return {}
+
+    def _saved(self) -> list[tuple]:
+        """(name, tensor or None, version when saved) of everything kept for backward."""
+        return []
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} object at {hex(id(self))}>"
+
+
+class Edge:
+    """An edge to an output other than the first of `node`."""
+
+    __slots__ = ("node", "nr")
+
+    def __init__(self, node: Node, nr: int) -> None:
+        self.node = node
+        self.nr = nr
+
+
+class Extras:
+    """The rare part of a node's state."""
+
+    __slots__ = ("metadata", "tensor_hooks", "retains", "pre_hooks", "post_hooks")
+
+    def __init__(self) -> None:
+        self.metadata: dict = {}
+        self.tensor_hooks: dict[int, dict] = {}  # output_nr -> hooks of the tensor that was this output
+        self.retains: dict[int, Any] = {}  # output_nr -> weak reference to the tensor whose .grad to fill
+        self.pre_hooks: dict = {}
+        self.post_hooks: dict = {}
+
+
+def extras_of(node: Node) -> Extras:
+    if node.extras is None:
+        node.extras = Extras()
+    return node.extras
+
+
+class RemovableHandle:
+    """What registering a hook returns; `remove()` takes the hook away, as leaving a `with` block does."""
+
+    _ids = itertools.count()
+
+    def __init__(self, hooks: dict, hook: Callable) -> None:
+        self.hooks = hooks
+        self.id = next(self._ids)
+        hooks[self.id] = hook
+
+    def remove(self) -> None:
+        self.hooks.pop(self.id, None)
+
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+class AccumulateGrad(Node):
+    """The sink of a leaf: what arrives here is added to the leaf's `.grad`."""
+
+    __slots__ = ("variable",)
+
+    def __init__(self, variable: Any) -> None:
+        super().__init__((), None, None)
+        self.variable = variable
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    def metadata_of(self, output_nr: int) -> tuple:
+        array = self.variable._a
+        return array.shape, array.dtype
+
+
+def accumulator_of(leaf: Any) -> AccumulateGrad:
+    """The leaf's AccumulateGrad, one object as long as anybody holds it."""
+    meta = leaf._extras()
+    node = meta.accumulator() if meta.accumulator is not None else None
+    if node is None:
+        import weakref
+
+        node = AccumulateGrad(leaf)
+        meta.accumulator = weakref.ref(node)
+    return node
+
+
+class _Freed:
+    """Stands where a saved tensor was; any use of it says that the graph was freed."""
+
+    __slots__ = ()
+
+    def _raise(self, *_: object) -> Any:
+        raise RuntimeError(
+            "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). "
+            "Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True "
+            "if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
+        )
+
+    _vc = property(_raise)
+    __getitem__ = _raise
+
+
+FREED = _Freed()
+
+
+def stale(node: Node, tensor: Any, array: Any, version: int, expected: int, output_nr: int | None) -> None:
+    """Raise PyTorch's error for a saved tensor that was written to. `output_nr` is set for a result of `node` itself."""
+    from jgrad.dtypes import FROM_NUMPY
+
+    source, nr = (node, output_nr) if output_nr is not None else (tensor.grad_fn, tensor._nr)
+    origin = ""
+    if source is not None:
+        origin = f", which is output {nr} of {display_name(source)},"
+    shape = ", ".join(map(str, array.shape))
+    raise RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace operation: "
+        f"[torch.{FROM_NUMPY[array.dtype].type_name}Tensor [{shape}]]{origin} is at version {version}; expected version {expected} "
+        "instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
+
+
+def display_name(node: Node) -> str:
+    """The node's name as error texts have it: `Mul` for MulBackward0."""
+    head, found, _ = node.name().partition("Backward")
+    return head if found else node.name()

@@ -1,0 +1,250 @@
+"""Views and in-place writes: what keeps gradients right when several tensors share memory.
+
+Every view knows its base, the root tensor whose memory it shows. All of them share one version cell, so a write through any of them is
+seen by the others. When the base gets a new history, the `grad_fn` that a view was made with no longer tells the truth; the view notices
+by its version and gets a new one the next time somebody asks.
+
+Note [In-place on a view]
+
+    y = x * 2; v = y[1:3]; v.mul_(k)
+
+    before:   y.grad_fn --> MulBackward0(x)              after:   y.grad_fn --> CopySlices --> MulBackward0(x)
+              v.grad_fn --> SliceBackward0 --^                                      \\--> k
+                                                                  v.grad_fn --> AsStridedBackward0 --> CopySlices
+
+`CopySlices` holds the node of the write itself (MulBackward0 of v and k). Backwards, the part of the gradient that lies in the slice goes
+through that node, the rest goes on as it is. Geometry (shape, strides, offset), not indices, says what the slice is, so it works alike
+for slices, transposes and whatever else shows part of the memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jgrad.autograd import grad_mode
+from jgrad.autograd.node import Edge, Node, display_name, extras_of
+from jgrad.storage import offset_of
+
+DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION = range(4)  # PyTorch's CreationMeta
+
+
+class View:
+    """What a tensor that is a view remembers: the base, the version at which its grad_fn was right, how it was created."""
+
+    __slots__ = ("base", "attr_version", "creation_meta", "nested")
+
+    def __init__(self, base: Any, attr_version: int, creation_meta: int, nested: bool) -> None:
+        self.base = base
+        self.attr_version = attr_version
+        self.creation_meta = creation_meta
+        self.nested = nested  # the creation_meta was inherited from the view this is a view of
+
+    def refresh(self, tensor: Any) -> None:
+        """Give the view a new grad_fn if its base got another history since."""
+        version = tensor._vc[0]
+        if version == self.attr_version or not (tensor._fn is not None or self.base._rg):
+            return
+        if self.creation_meta != DEFAULT:
+            raise RuntimeError(forbidden(tensor, indirect=True))
+        from jgrad.ops.shaping import AsStridedBackward0
+
+        base = self.base
+        node = AsStridedBackward0((edge_to(base),), tensor._a.shape, tensor._a.dtype)
+        node.set_geometries(geometry_of(base._a), geometry_of(tensor._a))
+        move_retained(tensor, node)
+        tensor._fn = node
+        tensor._nr = 0
+        tensor._rg = True
+        self.attr_version = version
+
+
+def geometry_of(array: Any) -> tuple:
+    """(shape, strides in elements, offset in elements): where an array lies in its storage."""
+    item = array.itemsize
+    return array.shape, tuple([s // item for s in array.strides]), offset_of(array)
+
+
+def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:
+    """Make `result`, whose array shows memory of `source`, a view of it; set its grad_fn afterwards."""
+    cell = source._vc
+    if cell is None:
+        cell = source._vc = [0]
+    result._vc = cell
+    parent = source._view
+    if creation_meta == DEFAULT and not grad_mode.mode.enabled:
+        creation_meta = NO_GRAD_MODE
+    if parent is None:
+        result._view = View(source, cell[0], creation_meta, False)
+    elif parent.creation_meta != DEFAULT:
+        result._view = View(parent.base, cell[0], parent.creation_meta, True)
+    else:
+        result._view = View(parent.base, cell[0], creation_meta, False)
+
+
+def edge_to(tensor: Any) -> Any:
+    """The edge that a gradient for this tensor flows along: None, the leaf, a node, or one of a node's later outputs."""
+    if tensor._view is not None:
+        tensor._view.refresh(tensor)
+    node = tensor._fn
+    if node is None:
+        return tensor if tensor._rg else None
+    return node if tensor._nr == 0 else Edge(node, tensor._nr)
+
+
+def forbidden(tensor: Any, indirect: bool) -> str:
+    """PyTorch's words for a write that its views can't follow."""
+    view = tensor._view
+    what = "its base or another view of its base has been modified inplace" if indirect else "is being modified inplace"
+    node = tensor._fn
+    if view.creation_meta == NO_GRAD_MODE:
+        subject = "A view was created in no_grad mode and " if node is None else (
+            f"Output {tensor._nr} of {display_name(node)} is a view of a view which was created in no_grad mode and "
+        )  # fmt: skip
+        return (
+            f"{subject}{what} with grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can "
+            "clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the "
+            "inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+        )
+    if node is None:
+        subject, what = "A view was created in no_grad mode and ", what + " with grad mode enabled"
+    else:
+        subject = f"Output {tensor._nr} of {display_name(node)} is a view and "
+    if view.creation_meta == MULTI_OUTPUT_NODE:
+        return (
+            f"{subject}{what}. This view is the output of a function that returns multiple views. Such functions do not allow the "
+            "output views to be modified inplace. You should replace the inplace operation by an out-of-place one."
+        )
+    return (
+        f"{subject}{what}. This view was created inside a custom Function (or because an input was returned as-is) and the autograd "
+        "logic to handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect "
+        "gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
+    )
+
+
+def check_inplace(tensor: Any, recorded: bool) -> None:
+    """Raise PyTorch's error if this tensor must not be written to. `recorded`: some input requires grad and grad mode is on."""
+    if not recorded:
+        return
+    view = tensor._view
+    if view is not None:
+        if view.creation_meta != DEFAULT:
+            raise RuntimeError(forbidden(tensor, indirect=False))
+        if tensor.requires_grad and view.base.is_leaf:
+            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+    if tensor.requires_grad and tensor.is_leaf:
+        raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+
+
+def bump(tensor: Any) -> None:
+    """Count a write."""
+    cell = tensor._vc
+    if cell is None:
+        tensor._vc = [1]
+    else:
+        cell[0] += 1
+
+
+def move_retained(tensor: Any, node: Node) -> None:
+    """A tensor that retains its grad does so as the output of its new node: hooks stay with the old one."""
+    if tensor.retains_grad:
+        if tensor._fn is not None and tensor._fn.extras is not None:
+            reference = tensor._fn.extras.retains.pop(tensor._nr, None)
+            if reference is not None:
+                extras_of(node).retains[0] = reference
+
+
+def rebase_history(tensor: Any, node: Node) -> None:
+    """After an in-place write recorded as `node`: make it the tensor's history, and its base's."""
+    view = tensor._view
+    if view is None:
+        move_retained(tensor, node)
+        tensor._fn = node
+        tensor._nr = 0
+        tensor._rg = True
+        return
+    base = view.base
+    copy_slices = CopySlices(edge_to(base), node, base._a, tensor._a)
+    move_retained(base, copy_slices)
+    base._fn = copy_slices
+    base._nr = 0
+    base._rg = True
+    view.refresh(tensor)
+
+
+class CopySlices(Node):
+    """The write `fn` to the part of the base that `slice_` describes; see Note [In-place on a view]."""
+
+    __slots__ = ("fn", "base", "slice_")
+
+    def __init__(self, base_edge: Any, fn: Node, base: Any, view: Any) -> None:
+        super().__init__((base_edge, *fn.next[1:]), base.shape, base.dtype)
+        self.fn = fn
+        self.base = geometry_of(base)
+        self.slice_ = geometry_of(view)
+
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
+    def _apply(self, kernels: Any, apply: Any, grad: Any) -> tuple:
+        first, *others = apply(kernels.extract_strided(grad, self.base, self.slice_), None)
+        if self.next[0] is None:
+            return (None, *others)
+        rest = kernels.clear_strided(grad, self.base, self.slice_)
+        if first is not None:
+            rest = rest + kernels.embed_strided(first, self.base, self.slice_)
+        return (rest, *others)
+
+    def apply(self, grad: Any, needed: Any) -> tuple:
+        from jgrad.kernels import numpy as kernels
+
+        return self._apply(kernels, self.fn.apply, grad)
+
+    def apply_public(self, grad: Any, needed: Any) -> tuple:
+        from jgrad.ops import shaping
+
+        return self._apply(shaping, self.fn.apply_public, grad)
+
+    def release(self) -> bool:
+        return self.fn.release()
+
+    def _formulas(self) -> dict[str, str]:
+        return {"base": f"grad outside the slice; in the slice what {self.fn.name()} makes of it", **self.fn._formulas()}
+
+    def _saved(self) -> list[tuple]:
+        return self.fn._saved()
+
+
+def assert_no_internal_overlap(array: Any) -> None:
+    """Refuse to write to an array in which several elements are the same memory (an expanded one)."""
+    if 0 in array.strides and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() "
+            "the tensor before performing the operation."
+        )
+
+
+def assert_no_overlap(written: Any, read: Any) -> None:
+    """Refuse to write to memory that is also read under another geometry; the very same elements are fine."""
+    if written is read or not written.size or not read.size or not np.may_share_memory(written, read):
+        return
+    same = written.shape == read.shape and written.strides == read.strides and written.dtype == read.dtype
+    if same and written.__array_interface__["data"] == read.__array_interface__["data"]:
+        return
+    # PyTorch decides for dense arrays only, by their byte ranges; anything else it lets pass.
+    if dense(written) and dense(read):
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+            "Please clone() the tensor before performing the operation."
+        )
+
+
+def dense(array: Any) -> bool:
+    """Whether the elements fill their memory range without gaps or repetition, in some order of the dimensions."""
+    expected = array.itemsize
+    for stride, extent in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
+        if stride != expected:
+            return False
+        expected *= extent
+    return True

@@ -1,0 +1,58 @@
+"""Devices: where a storage lies. The CPU is NumPy's; "cuda" is CuPy's and asks for a GPU."""
+
+from __future__ import annotations
+
+_KINDS = (
+    "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone"
+)
+
+
+class device:
+    """A device as `torch.device`: `device("cpu")`, `device("cuda", 1)`, `device("cuda:1")`."""
+
+    __slots__ = ("type", "index")
+
+    def __init__(self, type: str | device = "cpu", index: int | None = None) -> None:
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        kind, colon, number = type.partition(":")
+        if kind not in _KINDS.split(", "):
+            raise RuntimeError(f"Expected one of {_KINDS} device type at start of device string: {type}")
+        if colon:
+            if index is not None:
+                raise RuntimeError(f"type (string) must not include an index because index was passed explicitly: {type}")
+            if not number.isdigit():
+                raise RuntimeError(f"Invalid device string: '{type}'")
+            index = int(number)
+        self.type = kind
+        self.index = index
+
+    def __repr__(self) -> str:
+        return f"device(type='{self.type}'" + (f", index={self.index})" if self.index is not None else ")")
+
+    def __str__(self) -> str:
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
+
+    def __hash__(self) -> int:
+        return hash((self.type, self.index))
+
+    def __reduce__(self) -> tuple:
+        return device, (self.type, self.index)
+
+
+CPU = device("cpu")
+
+
+def resolve(given: str | device | None) -> device:
+    """The device a factory is asked for. Only the CPU can be served so far: "cuda" raises what PyTorch's CPU build raises."""
+    if given is None:
+        return CPU
+    wanted = given if isinstance(given, device) else device(given)
+    if wanted.type == "cpu":
+        return wanted
+    if wanted.type == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled")
+    raise NotImplementedError(f"jgrad has no device '{wanted}': tensors live on 'cpu'")

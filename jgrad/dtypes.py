@@ -1,0 +1,167 @@
+"""The dtypes and PyTorch's rules of type promotion.
+
+A `dtype` is a name and the NumPy dtype that stores it. Promotion differs from NumPy's in two ways: the *category* (boolean, integer,
+floating, complex) decides first, so `int64 + float32` is float32; and a 0-d tensor or a Python number only decides when it is of a
+higher category than every tensor with dimensions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+BOOL, INTEGER, FLOATING, COMPLEX = range(4)
+
+
+class dtype:
+    """The type of a tensor's elements, as `torch.dtype`: `jgrad.float32`, `jgrad.int64`, ..."""
+
+    __slots__ = ("name", "numpy", "category", "itemsize", "type_name")
+
+    def __init__(self, name: str, category: int, type_name: str) -> None:
+        self.name = name
+        self.numpy = np.dtype(name)
+        self.category = category
+        self.itemsize = self.numpy.itemsize
+        self.type_name = type_name  # PyTorch's older name, which its error texts use: "Float", "Long"
+
+    @property
+    def is_floating_point(self) -> bool:
+        return self.category == FLOATING
+
+    @property
+    def is_complex(self) -> bool:
+        return self.category == COMPLEX
+
+    @property
+    def is_signed(self) -> bool:
+        return self.numpy.kind in "ifc"
+
+    def to_real(self) -> dtype:
+        return {complex64: float32, complex128: float64}.get(self, self)
+
+    def to_complex(self) -> dtype:
+        if self is float16:
+            raise NotImplementedError("jgrad has no complex32, the complex dtype of float16")
+        return {float32: complex64, float64: complex128}.get(self, self)
+
+    def __repr__(self) -> str:
+        return f"jgrad.{self.name}"
+
+    def __reduce__(self) -> str:  # pickled by name, so that `is` holds afterwards
+        return self.name
+
+
+float16 = dtype("float16", FLOATING, "Half")
+float32 = dtype("float32", FLOATING, "Float")
+float64 = dtype("float64", FLOATING, "Double")
+complex64 = dtype("complex64", COMPLEX, "ComplexFloat")
+complex128 = dtype("complex128", COMPLEX, "ComplexDouble")
+uint8 = dtype("uint8", INTEGER, "Byte")
+int8 = dtype("int8", INTEGER, "Char")
+int16 = dtype("int16", INTEGER, "Short")
+int32 = dtype("int32", INTEGER, "Int")
+int64 = dtype("int64", INTEGER, "Long")
+bool_ = dtype("bool", BOOL, "Bool")
+
+ALL = (float16, float32, float64, complex64, complex128, uint8, int8, int16, int32, int64, bool_)
+SHORT_NAMES = {
+    "half": float16, "float": float32, "double": float64, "cfloat": complex64, "cdouble": complex128,
+    "short": int16, "int": int32, "long": int64, "bool": bool_,
+}  # fmt: skip
+FROM_NUMPY = {d.numpy: d for d in ALL}
+
+
+def from_numpy(numpy_dtype: np.dtype[Any]) -> dtype:
+    """The dtype that NumPy's stands for; raises PyTorch's error where there is none."""
+    found = FROM_NUMPY.get(numpy_dtype)
+    if found is not None and numpy_dtype.isnative:
+        return found
+    if not numpy_dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. "
+            "Conversion between byte orders is currently not supported."
+        )
+    scalar = numpy_dtype.type
+    raise TypeError(
+        f"can't convert np.ndarray of type {scalar.__module__}.{scalar.__qualname__}. The only supported types are: "
+        "float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool."
+    )
+
+
+_default = float32
+
+
+def get_default_dtype() -> dtype:
+    """The dtype of tensors made from Python floats (float32 unless set otherwise)."""
+    return _default
+
+
+def set_default_dtype(d: dtype, /) -> None:
+    """Set the dtype of tensors made from Python floats."""
+    global _default
+    if not isinstance(d, dtype):
+        raise TypeError(f"invalid dtype object: {d}")
+    if not d.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    _default = d
+
+
+def of_number(number: Any) -> dtype:
+    """The dtype PyTorch gives a Python number: bool, int64, the default dtype, or the complex dtype that goes with it."""
+    if isinstance(number, (bool, np.bool_)):
+        return bool_
+    if isinstance(number, (int, np.integer)):
+        return int64
+    if isinstance(number, (float, np.floating)):
+        return _default
+    return _default.to_complex()
+
+
+PROMOTED = {}
+for _a in ALL:
+    for _b in ALL:
+        if _a.category == _b.category:
+            PROMOTED[_a, _b] = FROM_NUMPY[np.promote_types(_a.numpy, _b.numpy)]
+        else:
+            _low, _high = (_a, _b) if _a.category < _b.category else (_b, _a)
+            PROMOTED[_a, _b] = complex128 if _high is complex64 and _low is float64 else _high
+
+
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """The dtype of the higher category that holds both."""
+    return PROMOTED[type1, type2]
+
+
+def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
+    """Join two levels of operands; the higher level yields only to a higher category."""
+    if higher is None or lower is None:
+        return higher or lower
+    if lower.category <= higher.category:
+        return higher
+    return higher.to_complex() if higher.category == FLOATING else lower
+
+
+def result_of(operands: list[Any]) -> dtype:
+    """The dtype in which an operation on these operands (raw arrays and Python numbers) is computed.
+
+    There are three levels: arrays with dimensions, 0-d arrays, numbers. Within a level the table decides; a lower level takes part only
+    if its category is higher.
+    """
+    levels: list[dtype | None] = [None, None, None]
+    for operand in operands:
+        if hasattr(operand, "ndim") and hasattr(operand, "dtype"):
+            level, d = (0 if operand.ndim else 1), FROM_NUMPY[operand.dtype]
+        else:
+            level, d = 2, of_number(operand)
+        seen = levels[level]
+        levels[level] = d if seen is None else PROMOTED[seen, d]
+    result = _combine(_combine(levels[0], levels[1]), levels[2])
+    assert result is not None
+    return result
+
+
+def can_cast(from_: dtype, to: dtype) -> bool:
+    """Whether a result of dtype `from_` may be written into a tensor of dtype `to`: it must not leave its category downwards."""
+    return from_.category <= to.category

@@ -1,0 +1,60 @@
+"""The one slot through which somebody can watch the engine.
+
+The recorder of `jgrad.trace` fills it. While it is empty an operation pays a single flag test; while it is filled every operation takes
+the general path and reports what it did, after the fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Observer:
+    """What the engine tells whoever looks; every method does nothing here. Gradients are raw arrays or None."""
+
+    def op(self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]) -> None:
+        """An operation ran. `kind` is "create", "op", "view" or "write"; a write has its target as first input and as output."""
+
+    def writing(self, tensor: Any) -> None:
+        """An operation is about to write to this tensor."""
+
+    def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
+        """A `backward()` (inputs is None or what it was limited to) or an `autograd.grad()` begins."""
+
+    def backward_done(self, error: BaseException | None) -> None:
+        """It ended, with this error or well."""
+
+    def node_begins(self, node: Any, gradients: tuple) -> None:
+        """A backward node runs: one gradient per output of the forward operation."""
+
+    def node_done(self, node: Any, gradients: tuple) -> None:
+        """It ran: one gradient per entry of `node.next_functions`."""
+
+    def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
+        """A `.grad` received a gradient; `before` is None the first time."""
+
+    def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
+        """The user assigned `.grad`."""
+
+    def released(self, node: Any) -> None:
+        """The tensors that this node had saved are gone."""
+
+
+current: Observer | None = None
+
+
+@contextmanager
+def observe(observer: Observer) -> Iterator[Observer]:
+    """Let `observer` watch the engine in this block; the one that watched before is back afterwards."""
+    global current
+    from jgrad import op  # late: the engine must not need this module to start
+
+    before, current = current, observer
+    op.refresh_fast()
+    try:
+        yield observer
+    finally:
+        current = before
+        op.refresh_fast()

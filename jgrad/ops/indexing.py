@@ -1,0 +1,354 @@
+"""Reading and writing by index: `x[...]`, gather, scatter and their kin."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from jgrad.op import composite, op
+from jgrad.ops.creation import zeros
+from jgrad.ops.shaping import alias, select, slice_, sum_to_size, unsqueeze
+from jgrad.tensor import Tensor, wrap, wrap_dim
+
+# ----- One index along a dimension -----
+
+
+@op("gather(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out", arguments="index_arguments")
+class gather:
+    """out[i][j] = self[index[i][j]][j] for dim 0, and so on."""
+
+    self = lambda grad, self_shape, dim, index: scatter_add(zeros(self_shape, dtype=grad.dtype), dim, index, grad)
+
+
+@op("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", forms="function method inplace out")
+class scatter:
+    """A copy of self with self[index[i][j]][j] = src[i][j] for dim 0, and so on; of repeated indices one wins."""
+
+    self = lambda grad, dim, index: scatter(grad, dim, index, 0)
+    src = lambda grad, dim, index: gather(grad, dim, index)
+
+
+@op("scatter.value(Tensor self, int dim, Tensor index, Number value) -> Tensor", forms="function method inplace out")
+class scatter_value:
+    self = lambda grad, dim, index: scatter(grad, dim, index, 0)
+
+
+@op("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", undifferentiable=True)
+class scatter_reduced:
+    """With reduce="add" or "multiply" repeated indices combine."""
+
+
+@op("scatter.value_reduce(Tensor self, int dim, Tensor index, Number value, *, str reduce) -> Tensor", undifferentiable=True)
+class scatter_value_reduced:
+    """With reduce="add" or "multiply" repeated indices combine."""
+
+
+@op("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", forms="function method inplace out")
+class scatter_add:
+    """A copy of self with self[index[i][j]][j] += src[i][j] for dim 0, and so on; repeated indices add up."""
+
+    self = lambda grad: grad
+    src = lambda grad, dim, index: gather(grad, dim, index)
+
+
+@op("index_select(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out")
+class index_select:
+    """The slices of a dimension that a vector of indices names."""
+
+    self = lambda grad, self_shape, dim, index: index_add(zeros(self_shape, dtype=grad.dtype), dim, index, grad)
+
+
+@op("index_add(Tensor self, int dim, Tensor index, Tensor source, *, Number alpha=1) -> Tensor", forms="function method inplace out")
+class index_add:
+    """A copy of self with the slices of source added at the indices; repeated indices add up."""
+
+    self = lambda grad: grad
+    source = lambda grad, dim, index, alpha: index_select(grad, dim, index) * alpha
+
+
+# ----- Index arrays and masks -----
+
+
+@op("index(Tensor self, any indices) -> Tensor", forms="")
+class index:
+    """The elements that arrays of indices name; None takes a dimension whole."""
+
+    self = lambda grad, self_shape, indices: index_backward(grad, self_shape, indices)
+
+
+@op("index_backward(Tensor grad, any shape, any indices) -> Tensor", forms="")
+class index_backward:
+    """Zeros with the gradients added where they were read from."""
+
+    grad = lambda grad, indices: index(grad, indices)
+
+
+@op("_index_put(Tensor self, any indices, Tensor values, bool accumulate=False) -> Tensor", kernel="index_put", node="IndexPutBackward0",
+    forms="inplace")  # fmt: skip
+class _index_put:
+    """A copy of self with values where the indices point."""
+
+    self = lambda grad, indices, accumulate: index_clear(grad, indices, accumulate)
+    values = lambda grad, indices: index(grad, indices)
+
+
+def index_clear(grad: Tensor, indices: tuple, accumulate: bool) -> Tensor:
+    """The gradient for what index_put overwrote: none."""
+    return grad if accumulate else _index_put(grad, indices, zeros((), dtype=grad.dtype))
+
+
+@op("masked_select(Tensor self, Tensor mask) -> Tensor", forms="function method out")
+class masked_select:
+    """The elements where the mask is true, in one dimension."""
+
+    self = lambda grad, self_shape, mask: masked_select_backward(grad, self_shape, mask)
+
+
+@op("masked_select_backward(Tensor grad, any shape, Tensor mask) -> Tensor", forms="")
+class masked_select_backward:
+    """Zeros with the gradients where the mask is true."""
+
+    grad = lambda grad, mask: masked_select(grad, mask)
+
+
+@composite("index_put(Tensor self, any indices, Tensor values, bool accumulate=False) -> Tensor")
+def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
+    """A copy of input with values where the tuple of index tensors points."""
+    return _index_put(input, tuple([_index_array(i) for i in indices]), values, accumulate)
+
+
+@composite("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor")
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """gather with broadcasting; without dim both are flattened."""
+    if indices._a.dtype != np.int64:
+        raise RuntimeError(
+            f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.type_name}"
+        )
+    if dim is None:
+        return gather(input.reshape(-1), 0, indices.reshape(-1))
+    if input._a.ndim != indices._a.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
+            f"{input._a.ndim} dimensions for input, and {indices._a.ndim} dimensions for indices"
+        )
+    from jgrad.ops.linalg import broadcast_shapes
+
+    d = wrap_dim(dim, input._a.ndim)
+    a, b = list(input._a.shape), list(indices._a.shape)
+    whole = list(broadcast_shapes(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
+    input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))
+    return gather(input, d, indices.expand((*whole[:d], b[d], *whole[d + 1 :])))
+
+
+# ----- x[...] -----
+
+
+def _index_array(i: Any) -> Any:
+    """An index tensor as an array of int64 or bool; None as it is."""
+    if i is None:
+        return None
+    a = i._a if isinstance(i, Tensor) else np.asarray(i)
+    if a.dtype.kind == "b":
+        return a
+    if a.dtype == np.uint8:
+        warnings.warn(
+            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.", UserWarning, stacklevel=4
+        )
+        return a.astype(bool)
+    if a.size == 0 and a.dtype.kind == "f" and not isinstance(i, Tensor):
+        return a.astype(np.int64)
+    if a.dtype.kind not in "iu":
+        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+    return a.astype(np.int64, copy=False)
+
+
+def _as_items(key: Any) -> tuple:
+    """The index as a tuple, a list of lists read as one array."""
+    return key if isinstance(key, tuple) else (key,)
+
+
+def _sequence(item: Any) -> Any:
+    """A list, range or array as an index tensor."""
+    if isinstance(item, (list, tuple, range)):
+        from jgrad.ops.creation import tensor
+
+        item = tensor([x.tolist() if isinstance(x, Tensor) else x for x in item] if isinstance(item, list) else list(item))
+        return wrap(item._a.astype(np.int64)) if item._a.size == 0 else item
+    return wrap(item)
+
+
+def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
+    """Apply what an index says with views (integers, slices, None, Ellipsis); what is left are index arrays, None for a whole dimension."""
+    items = _as_items(key)
+    taken = 0
+    for item in items:
+        if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)):
+            continue
+        if isinstance(item, (Tensor, np.ndarray)) and item.dtype in _MASKS:
+            taken += item.ndim
+        else:
+            taken += 1
+    result = input
+    dim = 0
+    arrays: list[Any] = []
+
+    def put(array: Any) -> None:
+        while len(arrays) < dim:
+            arrays.append(None)
+        arrays.append(array)
+
+    for item in items:
+        if isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
+            result = _select(result, dim, int(item), input)
+        elif isinstance(item, slice):
+            result = _slice(result, dim, item)
+            dim += 1
+        elif item is Ellipsis:
+            dim += input._a.ndim - taken
+        elif item is None:
+            result = unsqueeze(result, dim)
+            dim += 1
+        elif isinstance(item, (bool, np.bool_)):
+            result = unsqueeze(result, dim)
+            put(np.asarray([bool(item)]))
+            dim += 1
+        elif isinstance(item, (Tensor, np.ndarray, list, tuple, range)):
+            if isinstance(item, Tensor) and item._a.ndim == 0 and item._a.dtype.kind in "iu":
+                result = _select(result, dim, int(item._a), input)
+                continue
+            t = item if isinstance(item, Tensor) else _sequence(item)
+            array = _index_array(t)
+            if array.dtype.kind == "b" and array.ndim == 0:
+                result = unsqueeze(result, dim)
+                array = array.reshape(1)
+                put(array)
+                dim += 1
+                continue
+            put(array)
+            dim += array.ndim if array.dtype.kind == "b" else 1
+        elif hasattr(item, "__index__"):
+            result = _select(result, dim, item.__index__(), input)
+        else:
+            raise IndexError(
+                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
+                f"(got {type(item).__name__})"
+            )
+    return result, arrays
+
+
+_MASKS: tuple = ()
+
+
+def _select(a: Tensor, dim: int, i: int, whole: Tensor) -> Tensor:
+    if whole._a.ndim == 0:
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a "
+            "number"
+        )
+    if dim >= a._a.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {whole._a.ndim}")
+    return select(a, dim, i)
+
+
+def _slice(a: Tensor, dim: int, s: slice) -> Tensor:
+    if dim >= a._a.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
+    if s.step is not None and s.step <= 0:
+        raise ValueError("step must be greater than zero")
+    start, end, step = s.indices(a._a.shape[dim])
+    if start == 0 and end == a._a.shape[dim] and step == 1:
+        return a
+    return slice_(a, dim, start, max(end, start), step)
+
+
+def _check_indices(a: Tensor, arrays: list[Any]) -> None:
+    """Bounds and mask shapes, in PyTorch's words."""
+    d = 0
+    for array in arrays:
+        if array is not None and array.dtype.kind == "b":
+            if d + array.ndim > a._a.ndim:
+                raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
+            for k in range(array.ndim):
+                if array.shape[k] != a._a.shape[d + k]:
+                    raise IndexError(
+                        f"The shape of the mask {list(array.shape)} at index {k} does not match the shape of the indexed tensor "
+                        f"{list(a._a.shape)} at index {d + k}"
+                    )
+            d += array.ndim
+            continue
+        if d >= a._a.ndim:
+            raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
+        if array is not None and array.size:
+            n = a._a.shape[d]
+            bad = array[(array < -n) | (array >= n)]
+            if bad.size:
+                raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {d} with size {n}")
+        d += 1
+    shapes = [i.shape for i in arrays if i is not None and i.dtype.kind != "b"]
+    shapes += [(int(i.sum()),) for i in arrays if i is not None and i.dtype.kind == "b"]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        listed = ", ".join(str(list(s)) for s in shapes)
+        raise IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}") from None
+
+
+def _getitem(self: Tensor, key: Any) -> Tensor:
+    result, arrays = _through_views(self, key)
+    if arrays:
+        _check_indices(result, arrays)
+        return index.op.overloads[0].run([result, tuple(arrays)])
+    return alias(self) if result is self else result
+
+
+def _setitem(self: Tensor, key: Any, value: Any) -> None:
+    if not isinstance(value, Tensor):
+        if not isinstance(value, (bool, int, float, complex, np.number, np.bool_)):
+            raise TypeError(f"can't assign a {type(value).__name__} to a torch.{self.dtype.type_name}Tensor")
+        number = value
+        value = None
+    target, arrays = _through_views(self, key)
+    if arrays:
+        _check_indices(target, arrays)
+        if value is None:
+            value = wrap(np.asarray(number).astype(self._a.dtype))
+        elif value._a.dtype != self._a.dtype:
+            if value._a.ndim == 0:
+                value = value.to(self.dtype)
+            else:
+                raise RuntimeError(
+                    f"Index put requires the source and destination dtypes match, got {self.dtype.type_name} for the destination and "
+                    f"{value.dtype.type_name} for the source."
+                )
+        place = np.broadcast_to(np.empty((), bool), target._a.shape)[tuple([slice(None) if i is None else i for i in arrays])].shape
+        shape = value._a.shape
+        while len(shape) > len(place) and shape[0] == 1:
+            shape = shape[1:]
+        if len(shape) > len(place) or any([s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]):
+            raise RuntimeError(
+                f"shape mismatch: value tensor of shape {list(value._a.shape)} cannot be broadcast to indexing result of shape "
+                f"{list(place)}"
+            )
+        target._index_put_(tuple(arrays), value if shape == value._a.shape else value.reshape(shape))
+        return
+    if value is None:
+        target.fill_(wrap(np.asarray(number).astype(self._a.dtype)) if target is self else number)
+        return
+    shape = value._a.shape
+    while len(shape) > target._a.ndim and shape[0] == 1:
+        shape = shape[1:]
+    source = value if shape == value._a.shape else value.reshape(shape)
+    source._a if source._a.shape == target._a.shape else source.expand(target._a.shape)
+    target.copy_(source)
+
+
+Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
+Tensor.__setitem__ = _setitem  # type: ignore[attr-defined]
+
+from jgrad.dtypes import bool_, uint8  # noqa: E402
+
+_MASKS = (bool_, uint8, np.dtype(bool), np.dtype(np.uint8))
+
+__all__ = ["gather", "index_add", "index_put", "index_select", "masked_select", "scatter", "scatter_add", "sum_to_size", "take_along_dim"]

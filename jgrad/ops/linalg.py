@@ -1,0 +1,104 @@
+"""Products of vectors and matrices."""
+
+from __future__ import annotations
+
+from jgrad.op import composite, op
+from jgrad.ops.pointwise import conj, mul
+from jgrad.ops.shaping import _unsafe_view, expand, transpose, unsqueeze
+from jgrad.tensor import Tensor
+
+
+@op("mm(Tensor self, Tensor mat2) -> Tensor", forms="function method out")
+class mm:
+    """The product of two matrices."""
+
+    self = lambda grad, mat2: mm(grad, conj(transpose(mat2, 0, 1)))
+    mat2 = lambda grad, self: mm(conj(transpose(self, 0, 1)), grad)
+
+
+@op("bmm(Tensor self, Tensor mat2) -> Tensor", forms="function method out")
+class bmm:
+    """The products of two batches of matrices."""
+
+    self = lambda grad, mat2: bmm(grad, conj(transpose(mat2, 1, 2)))
+    mat2 = lambda grad, self: bmm(conj(transpose(self, 1, 2)), grad)
+
+
+@op("mv(Tensor self, Tensor vec) -> Tensor", forms="function method out")
+class mv:
+    """A matrix times a vector."""
+
+    self = lambda grad, vec: outer_product(grad, conj(vec))
+    vec = lambda grad, self: mv(conj(transpose(self, 0, 1)), grad)
+
+
+@op("dot(Tensor self, Tensor tensor) -> Tensor", forms="function method out")
+class dot:
+    """The sum of the products of two vectors."""
+
+    self = lambda grad, tensor: mul(grad, conj(tensor))
+    tensor = lambda grad, self: mul(grad, conj(self))
+
+
+def outer_product(a: Tensor, b: Tensor) -> Tensor:
+    return unsqueeze(a, 1) * unsqueeze(b, 0)
+
+
+@composite("matmul(Tensor self, Tensor other) -> Tensor", forms="function method out")
+def matmul(input: Tensor, other: Tensor) -> Tensor:
+    """The matrix product, of vectors, matrices and batches of them; leading dimensions broadcast."""
+    n, m = input._a.ndim, other._a.ndim
+    if n == 2 and m == 2:
+        return mm(input, other)
+    if n == 0 or m == 0:
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {n}D and {m}D")
+    if n == 1 and m == 1:
+        return dot(input, other)
+    if n == 2 and m == 1:
+        return mv(input, other)
+    if n == 1 and m == 2:
+        return mm(input.unsqueeze(0), other).squeeze((0,))
+    return _batched(input, other)
+
+
+def _batched(input: Tensor, other: Tensor) -> Tensor:
+    """At least one side has three dimensions or more."""
+    n, m = input._a.ndim, other._a.ndim
+    if n >= 3 and m <= 2:
+        # One matrix for the whole batch: fold the batch into the rows.
+        rows = input.reshape((-1, input._a.shape[-1]))
+        product = mv(rows, other) if m == 1 else mm(rows, other)
+        return _unsafe_view(product, input._a.shape[:-1] + other._a.shape[1:])
+    if m >= 3 and n <= 2:
+        flipped = _batched(other.mT, input.t() if n == 2 else input)
+        return flipped.mT.contiguous() if n == 2 else flipped
+    left, right = input._a.shape, other._a.shape
+    batch = broadcast_shapes(left[:-2], right[:-2])
+    count = 1
+    for extent in batch:
+        count *= extent
+    a = expand(input, (*batch, *left[-2:])).reshape((count, *left[-2:]))
+    b = expand(other, (*batch, *right[-2:])).reshape((count, *right[-2:]))
+    return _unsafe_view(bmm(a, b), (*batch, left[-2], right[-1]))
+
+
+def broadcast_shapes(a: tuple, b: tuple) -> tuple:
+    """The shape two shapes broadcast to, with PyTorch's error."""
+    ndim = max(len(a), len(b))
+    result = []
+    for i in range(ndim):
+        x = a[i - ndim + len(a)] if i >= ndim - len(a) else 1
+        y = b[i - ndim + len(b)] if i >= ndim - len(b) else 1
+        if x != y and x != 1 and y != 1:
+            raise RuntimeError(
+                f"The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
+            )
+        result.append(y if x == 1 else x)
+    return tuple(result)
+
+
+def _operator(self: Tensor, other: object) -> Tensor:
+    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+
+
+Tensor.__matmul__ = _operator  # type: ignore[attr-defined]

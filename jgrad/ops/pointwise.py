@@ -1,0 +1,361 @@
+"""Pointwise operations: arithmetic and elementary functions, element by element, with broadcasting and type promotion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.op import NUMBERS, TABLE, alias_of, formula, op
+from jgrad.ops.creation import as_operand, number_log, zeros_like
+from jgrad.tensor import Tensor
+
+ARITHMETIC: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
+FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
+
+
+# ----- Arithmetic -----
+
+
+@op("add(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", **ARITHMETIC)
+class add:
+    """self + alpha * other."""
+
+    self = lambda grad: grad
+    other = lambda grad, alpha: scaled(grad, alpha)
+
+
+@op("sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", **ARITHMETIC)
+class sub:
+    """self - alpha * other."""
+
+    self = lambda grad: grad
+    other = lambda grad, alpha: scaled(-grad, alpha)
+
+
+@op("mul(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+class mul:
+    """self * other."""
+
+    self = lambda grad, other: grad * conj(other)
+    other = lambda grad, self: grad * conj(self)
+
+
+@op("div(Tensor self, Tensor other) -> Tensor", **FLOATING)
+class div:
+    """self / other; integers give the default float."""
+
+    self = lambda grad, other: grad / conj(other)
+    other = lambda grad, self, other: -grad * conj((self / other) / other)
+
+
+@op("rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor", promote="default", node="RsubBackward1")
+class rsub:
+    """other - alpha * self."""
+
+    self = lambda grad, alpha: scaled(-grad, alpha)
+
+
+@op("pow.Tensor_Scalar(Tensor self, Number exponent) -> Tensor", **ARITHMETIC)
+class pow:
+    """self to the power of exponent; either may be a number."""
+
+    self = lambda grad, self, exponent: power_rule(grad, self, exponent)
+
+
+@op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", **ARITHMETIC)
+class pow_tensor:
+    self = lambda grad, self, exponent: where(
+        exponent == 0, zeros_like(grad), grad * conj(exponent * pow(self, exponent - 1))
+    )
+    exponent = lambda grad, self, exponent, result: where(
+        (self == 0) & (exponent >= 0), zeros_like(grad), grad * conj(result * log(self))
+    )
+
+
+@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **ARITHMETIC)
+class pow_scalar:
+    exponent = lambda grad, self, exponent, result: exponential_rule(grad, self, exponent, result)
+
+
+@formula
+def power_rule(grad: Any, base: Any, exponent: Any) -> Any:
+    """The derivative of base ** number: zero for exponent 0, also where base ** -1 would be infinite."""
+    return zeros_like(grad) if exponent == 0 else grad * conj(exponent * pow(base, exponent - 1))
+
+
+@formula
+def exponential_rule(grad: Any, base: Any, exponent: Any, result: Any) -> Any:
+    """The derivative of number ** exponent."""
+    if base == 0:
+        return where(exponent >= 0, zeros_like(grad), grad * conj(result * number_log(base)))
+    return grad * conj(result * number_log(base))
+
+
+@op("remainder(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+class remainder:
+    """The rest of a division, with the sign of the divisor."""
+
+    self = lambda grad: grad
+    other = lambda grad, self, other: -grad * floor(self / other)
+
+
+@op("floor_divide(Tensor self, Tensor other) -> Tensor", undifferentiable=True, **ARITHMETIC)
+class floor_divide:
+    """self / other, rounded down."""
+
+
+@op("neg(Tensor self) -> Tensor", **ARITHMETIC)
+class neg:
+    """-self."""
+
+    self = lambda grad: -grad
+
+
+@op("reciprocal(Tensor self) -> Tensor", **FLOATING)
+class reciprocal:
+    """1 / self."""
+
+    self = lambda grad, result: -grad * conj(result * result)
+
+
+@op("abs(Tensor self) -> Tensor", **ARITHMETIC)
+class abs:
+    """The absolute value; its gradient at 0 is 0."""
+
+    self = lambda grad, self: grad * sgn(self)
+
+
+@op("sgn(Tensor self) -> Tensor", **ARITHMETIC)
+class sgn:
+    """The sign: -1, 0 or 1."""
+
+    self = lambda grad, result: zeros_like(grad)
+
+
+@op("sign(Tensor self) -> Tensor", **ARITHMETIC)
+class sign:
+    """The sign: -1, 0 or 1."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("conj(Tensor self) -> Tensor")
+class conj:
+    """The complex conjugate."""
+
+    self = lambda grad: conj(grad)
+
+
+# ----- Elementary functions -----
+
+
+@op("exp(Tensor self) -> Tensor", **FLOATING)
+class exp:
+    """e to the power of self."""
+
+    self = lambda grad, result: grad * conj(result)
+
+
+@op("log(Tensor self) -> Tensor", **FLOATING)
+class log:
+    """The natural logarithm."""
+
+    self = lambda grad, self: grad / conj(self)
+
+
+@op("sqrt(Tensor self) -> Tensor", **FLOATING)
+class sqrt:
+    """The square root."""
+
+    self = lambda grad, result: grad / conj(2 * result)
+
+
+@op("sin(Tensor self) -> Tensor", **FLOATING)
+class sin:
+    """The sine."""
+
+    self = lambda grad, self: grad * conj(cos(self))
+
+
+@op("cos(Tensor self) -> Tensor", **FLOATING)
+class cos:
+    """The cosine."""
+
+    self = lambda grad, self: grad * -conj(sin(self))
+
+
+@op("tanh(Tensor self) -> Tensor", **FLOATING)
+class tanh:
+    """The hyperbolic tangent."""
+
+    self = lambda grad, result: grad * conj(1 - result * result)
+
+
+@op("sigmoid(Tensor self) -> Tensor", **FLOATING)
+class sigmoid:
+    """1 / (1 + exp(-self))."""
+
+    self = lambda grad, result: grad * conj((1 - result) * result)
+
+
+@op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace")
+class relu:
+    """self where it is positive, 0 elsewhere."""
+
+    self = lambda grad, result: where(result > 0, grad, zeros_like(grad))
+
+
+@op("floor(Tensor self) -> Tensor", **ARITHMETIC)
+class floor:
+    """Rounded down."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("ceil(Tensor self) -> Tensor", **ARITHMETIC)
+class ceil:
+    """Rounded up."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("trunc(Tensor self) -> Tensor", **ARITHMETIC)
+class trunc:
+    """Rounded towards zero."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("maximum(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
+class maximum:
+    """The larger of two elements; equal ones share the gradient."""
+
+    self = lambda grad, self, other: share(grad, self > other, self == other)
+    other = lambda grad, self, other: share(grad, other > self, self == other)
+
+
+@op("minimum(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
+class minimum:
+    """The smaller of two elements; equal ones share the gradient."""
+
+    self = lambda grad, self, other: share(grad, self < other, self == other)
+    other = lambda grad, self, other: share(grad, other < self, self == other)
+
+
+# ----- Choosing -----
+
+
+@op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other")
+class where:
+    """input where the condition holds, other elsewhere."""
+
+    self = lambda grad, condition: where(condition, grad, zeros_like(grad))
+    other = lambda grad, condition: where(condition, zeros_like(grad), grad)
+
+
+def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
+    return where(condition, self, other)
+
+
+Tensor.where = _where_method  # type: ignore[attr-defined]
+
+
+@op("masked_fill.Scalar(Tensor self, Tensor mask, Number value) -> Tensor", forms="function method inplace")
+class masked_fill:
+    """self with `value` wherever the mask is true."""
+
+    self = lambda grad, mask: masked_fill(grad, mask, 0)
+
+
+# ----- Logic -----
+
+LOGIC: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
+
+
+@op("logical_and(Tensor self, Tensor other) -> Tensor", **LOGIC)
+class logical_and:
+    """Both are non-zero."""
+
+
+@op("logical_or(Tensor self, Tensor other) -> Tensor", **LOGIC)
+class logical_or:
+    """One of both is non-zero."""
+
+
+@op("logical_not(Tensor self) -> Tensor", **LOGIC)
+class logical_not:
+    """It is zero."""
+
+
+@op("bitwise_and(Tensor self, Tensor other) -> Tensor", **LOGIC)
+class bitwise_and:
+    """And, bit by bit; for booleans the logical and."""
+
+
+@op("bitwise_or(Tensor self, Tensor other) -> Tensor", **LOGIC)
+class bitwise_or:
+    """Or, bit by bit; for booleans the logical or."""
+
+
+@op("bitwise_xor(Tensor self, Tensor other) -> Tensor", **LOGIC)
+class bitwise_xor:
+    """Exclusive or, bit by bit."""
+
+
+@op("bitwise_not(Tensor self) -> Tensor", **LOGIC)
+class bitwise_not:
+    """Every bit flipped; for booleans the logical not."""
+
+
+# ----- Helpers of formulas -----
+
+
+@formula
+def scaled(a: Any, factor: Any) -> Any:
+    return a if factor == 1 else a * factor
+
+
+@formula
+def share(grad: Any, mine: Any, tie: Any) -> Any:
+    """The gradient for an input of maximum or minimum: all of it where it was chosen, half where both were."""
+    return where(tie, grad / 2, where(mine, grad, zeros_like(grad)))
+
+
+# ----- Other names and operators -----
+
+for _other, _name in {
+    "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "negative": "neg", "absolute": "abs",
+}.items():  # fmt: skip
+    alias_of(_name, _other)
+
+
+def _install_operators() -> None:
+    def guard(function: Any, dunder: str) -> None:
+        def operator(self: Tensor, other: Any) -> Any:
+            if other.__class__ is Tensor or isinstance(other, (Tensor, *NUMBERS)):
+                return function(self, other)
+            return NotImplemented
+
+        operator.__name__ = operator.__qualname__ = dunder
+        setattr(Tensor, dunder, operator)
+
+    methods = {
+        "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder", "pow": "pow",
+        "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    }  # fmt: skip
+    for dunder, name in methods.items():
+        guard(getattr(Tensor, name), f"__{dunder}__")
+        guard(getattr(Tensor, name + "_"), f"__i{dunder}__")
+    for dunder in ("add", "mul", "and", "or", "xor"):
+        guard(getattr(Tensor, methods[dunder]), f"__r{dunder}__")
+    guard(lambda self, other: rsub(self, other), "__rsub__")
+    guard(lambda self, other: self.reciprocal() * other, "__rtruediv__")
+    guard(lambda self, other: TABLE["floor_divide"].function(as_operand(other), self), "__rfloordiv__")
+    guard(lambda self, other: TABLE["remainder"].function(as_operand(other), self), "__rmod__")
+    guard(lambda self, other: pow(other, self), "__rpow__")
+    Tensor.__neg__ = Tensor.neg  # type: ignore[attr-defined]
+    Tensor.__pos__ = lambda self: self  # type: ignore[attr-defined]
+    Tensor.__abs__ = Tensor.abs  # type: ignore[attr-defined]
+    Tensor.__invert__ = Tensor.bitwise_not  # type: ignore[attr-defined]
+
+
+_install_operators()

@@ -1,0 +1,523 @@
+"""The Tensor: geometry over a storage, and its place in the autograd graph.
+
+This file holds what a tensor *is*: state, properties, conversions. What one can *do* with tensors is declared in `jgrad/ops/`; each
+declaration installs its methods here.
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from jgrad import dtypes, observer, printing
+from jgrad import storage as storages
+from jgrad.autograd import grad_mode
+from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of
+from jgrad.devices import CPU, device
+from jgrad.dtypes import FROM_NUMPY, dtype
+
+
+class Size(tuple):
+    """The shape of a tensor: a tuple of ints that knows its `numel()`."""
+
+    __slots__ = ()
+
+    def numel(self) -> int:
+        """The number of elements of a tensor of this shape."""
+        n = 1
+        for extent in self:
+            n *= extent
+        return n
+
+    def __repr__(self) -> str:
+        return f"jgrad.Size({list(self)})"
+
+    def __getitem__(self, index: Any) -> Any:
+        item = tuple.__getitem__(self, index)
+        return Size(item) if index.__class__ is slice else item
+
+    def __add__(self, other: Any) -> Size:
+        return Size(tuple.__add__(self, other))
+
+    def __mul__(self, times: Any) -> Size:
+        return Size(tuple.__mul__(self, times))
+
+    __rmul__ = __mul__
+
+
+class layout:
+    """How elements lie in memory; jgrad has `strided` only."""
+
+    def __repr__(self) -> str:
+        return "jgrad.strided"
+
+
+strided = layout()
+
+
+class TensorExtras:
+    """The rare part of a tensor's state: hooks, retain_grad, the leaf's AccumulateGrad while somebody holds it."""
+
+    __slots__ = ("hooks", "retains_grad", "accumulator")
+
+    def __init__(self) -> None:
+        self.hooks: dict = {}
+        self.retains_grad = False
+        self.accumulator: weakref.ref | None = None
+
+
+class Tensor:
+    """An n-dimensional array that can remember how it was computed; `torch.Tensor`.
+
+    State, all of it internal: `_a` the raw array (shape, strides, memory); `_rg` whether it needs a gradient; `_fn`, `_nr` the node that
+    made it and which output it was; `_vc` the version cell, None until something shares or changes it; `_view` what it is a view of;
+    `_grad`; `_rare` a TensorExtras or None.
+    """
+
+    __slots__ = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare", "__dict__", "__weakref__")
+    __array_priority__ = 1000  # so that ndarray + Tensor asks Tensor.__radd__
+
+    _a: Any
+    _rg: bool
+    _fn: Node | None
+    _nr: int
+    _vc: list[int] | None
+    _view: Any
+    _grad: Tensor | None
+    _rare: TensorExtras | None
+
+    # Geometry and memory ------------------------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> Size:
+        """The extent of each dimension."""
+        return Size(self._a.shape)
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the extent of one dimension."""
+        shape = self._a.shape
+        return Size(shape) if dim is None else shape[wrap_dim(dim, len(shape))]
+
+    def stride(self, dim: int | None = None) -> Any:
+        """Elements to skip in memory per step of each dimension, or of one."""
+        item = self._a.itemsize
+        strides = tuple([s // item for s in self._a.strides])
+        return strides if dim is None else strides[wrap_dim(dim, len(strides))]
+
+    def storage_offset(self) -> int:
+        """Elements between the beginning of the storage and the first element."""
+        return storages.offset_of(self._a)
+
+    def untyped_storage(self) -> storages.Storage:
+        """The storage this tensor is a view of."""
+        return storages.Storage.of(self._a)
+
+    def data_ptr(self) -> int:
+        """The address of the first element, 0 if there is none."""
+        return storages.address(self._a)
+
+    ndim = property(lambda self: self._a.ndim, doc="The number of dimensions.")
+    itemsize = property(lambda self: self._a.itemsize, doc="Bytes per element.")
+    nbytes = property(lambda self: self._a.nbytes, doc="Bytes of all elements.")
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self._a.ndim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self._a.size
+
+    nelement = numel
+    ndimension = dim
+
+    def element_size(self) -> int:
+        """Bytes per element."""
+        return self._a.itemsize
+
+    def is_contiguous(self) -> bool:
+        """Whether the elements lie in memory in row-major order, without gaps."""
+        return self._a.flags.c_contiguous
+
+    @property
+    def dtype(self) -> dtype:
+        """The type of the elements."""
+        return FROM_NUMPY[self._a.dtype]
+
+    @property
+    def device(self) -> device:
+        """Where the storage lies."""
+        return CPU
+
+    @property
+    def layout(self) -> layout:
+        return strided
+
+    is_cuda = property(lambda self: self.device.type == "cuda")
+    is_cpu = property(lambda self: self.device.type == "cpu")
+
+    def is_floating_point(self) -> bool:
+        return self._a.dtype.kind == "f"
+
+    def is_complex(self) -> bool:
+        return self._a.dtype.kind == "c"
+
+    def is_pinned(self) -> bool:
+        return False
+
+    def type(self, dtype: Any = None) -> Any:
+        """The older name of the dtype (`torch.FloatTensor`), or this tensor converted to a dtype."""
+        return f"torch.{self.dtype.type_name}Tensor" if dtype is None else self.to(dtype)
+
+    # Autograd state -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded so that a gradient can be computed."""
+        return self._rg or (self._view is not None and self._view.base._rg)
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        self._set_requires_grad(value, "only Tensors of floating point and complex dtype can require gradients")
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Switch recording for this leaf on or off, in place."""
+        self._set_requires_grad(requires_grad, "only Tensors of floating point dtype can require gradients")
+        return self
+
+    def _set_requires_grad(self, value: bool, wrong_dtype: str) -> None:
+        value = bool(value)
+        if value and self._a.dtype.kind not in "fc":
+            raise RuntimeError(wrong_dtype)
+        if self.grad_fn is not None:
+            if value:
+                return
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph "
+                "that doesn't require differentiation use var_no_grad = var.detach()."
+            )
+        self._rg = value
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no recorded operation made this tensor."""
+        return self.grad_fn is None
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The backward node of the operation that made this tensor, None for a leaf."""
+        if self._view is not None:
+            self._view.refresh(self)
+        return self._fn
+
+    @property
+    def output_nr(self) -> int:
+        return self._nr
+
+    @property
+    def _version(self) -> int:
+        """How often the memory of this tensor was written to, through it, its views or `detach()`."""
+        return 0 if self._vc is None else self._vc[0]
+
+    @property
+    def _counter(self) -> list[int]:
+        """The version cell that base, views and `detach()` share."""
+        if self._vc is None:
+            self._vc = [0]
+        return self._vc
+
+    @property
+    def _base(self) -> Tensor | None:
+        """The tensor this one is a differentiable view of."""
+        return None if self._view is None else self._view.base
+
+    def _is_view(self) -> bool:
+        return self._view is not None
+
+    def is_inference(self) -> bool:
+        return False
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward passes accumulated, None before the first."""
+        if self._grad is None and self.grad_fn is not None and not self.retains_grad:
+            warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return self._grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        before = self._grad
+        if value is not None:
+            if not isinstance(value, Tensor):
+                raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+            if value is self:
+                raise RuntimeError("can't assign Variable as its own grad")
+            if value._a.dtype != self._a.dtype:
+                raise RuntimeError(
+                    f"attempting to assign a gradient with dtype '{value.dtype.type_name.lower()}' to a tensor with grad_dtype "
+                    f"'{self.dtype.type_name}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You "
+                    "can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with "
+                    "caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match."
+                )
+            if value._a.shape != self._a.shape:
+                raise RuntimeError(
+                    f"attempting to assign a gradient of size '{list(value._a.shape)}' to a tensor of size '{list(self._a.shape)}'. "
+                    "Please ensure that the gradient and the tensor are the same size"
+                )
+        self._grad = value
+        if observer.current is not None:
+            observer.current.grad_assigned(self, before and before._a, value and value._a)
+
+    @grad.deleter
+    def grad(self) -> None:
+        self.grad = None
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad()` was called on this non-leaf."""
+        return self._rare is not None and self._rare.retains_grad
+
+    def retain_grad(self) -> None:
+        """Have backward fill `.grad` of this non-leaf too; does nothing on a leaf."""
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        node = self.grad_fn
+        if node is not None and not self.retains_grad:
+            self._extras().retains_grad = True
+            extras_of(node).retains[self._nr] = weakref.ref(self)
+
+    def register_hook(self, hook: Callable) -> RemovableHandle:
+        """Call `hook(grad)` whenever the gradient of this tensor is computed; what it returns replaces the gradient."""
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        node = self.grad_fn
+        if node is None:
+            return RemovableHandle(self._extras().hooks, hook)
+        return RemovableHandle(extras_of(node).tensor_hooks.setdefault(self._nr, {}), hook)
+
+    def _extras(self) -> TensorExtras:
+        if self._rare is None:
+            self._rare = TensorExtras()
+        return self._rare
+
+    def _accumulator(self) -> Node:
+        return accumulator_of(self)
+
+    @property
+    def data(self) -> Tensor:
+        """A tensor on the same memory without history, with a version counter of its own: writes to it go unnoticed."""
+        result = _plain(self._a)
+        if observer.current is not None:
+            observer.current.op("data", "view", (self,), (result,), None, {})
+        return result
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self.requires_grad and value._a.dtype.kind not in "fc":
+            raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
+        self._a = value._a
+
+    def backward(
+        self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+    ) -> None:
+        """Compute the gradient of this tensor with respect to the leaves and add it to their `.grad`.
+
+        `gradient` weighs the elements of a non-scalar. The graph's saved tensors are freed unless `retain_graph`; with `create_graph`
+        the gradients themselves are recorded. `inputs` limits the accumulation to these tensors.
+        """
+        from jgrad.autograd import backward
+
+        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+    # Conversions --------------------------------------------------------------------------------------------------------------
+
+    def numpy(self, *, force: bool = False) -> np.ndarray:
+        """The elements as an ndarray on the same memory; with `force` also for tensors that require grad."""
+        if self.requires_grad and not force:
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        return self._a.view()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self.numpy()
+        if dtype is not None and array.dtype != dtype:
+            if copy is False:
+                raise ValueError("Unable to avoid copy while creating an array as requested.")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def item(self) -> Any:
+        """The one element as a Python number."""
+        if self._a.size != 1:
+            raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
+        return self._a.item()
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers."""
+        return self._a.tolist()
+
+    def _only_element(self) -> Any:
+        if self._a.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self._a.item()
+
+    def __bool__(self) -> bool:
+        if self._a.size != 1:
+            many = "more than one value" if self._a.size else "no values"
+            raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
+        return bool(self._a.item())
+
+    def __float__(self) -> float:
+        return float(self._only_element())
+
+    def __int__(self) -> int:
+        return int(self._only_element())
+
+    def __complex__(self) -> complex:
+        return complex(self._only_element())
+
+    def __index__(self) -> int:
+        if self._a.size != 1 or self._a.dtype.kind not in "iub":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._a.item())
+
+    def __len__(self) -> int:
+        if self._a.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return self._a.shape[0]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if self._a.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))
+
+    def __contains__(self, element: Any) -> bool:
+        if not isinstance(element, (Tensor, int, float, complex, bool)):
+            raise RuntimeError(
+                f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
+            )
+        return bool((element == self).any())
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return printing.tensor_repr(self)
+
+    def __format__(self, spec: str) -> str:
+        if self._a.ndim == 0 and type(self) is Tensor:
+            return self._a.item().__format__(spec)
+        return object.__format__(self, spec)
+
+    # Copies -------------------------------------------------------------------------------------------------------------------
+
+    def __copy__(self) -> Tensor:
+        result = self.detach()
+        result._vc = None
+        result._rg = self.requires_grad
+        return result
+
+    def __deepcopy__(self, memo: dict) -> Tensor:
+        if not self.is_leaf:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were "
+                "attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
+                "https://github.com/pytorch/pytorch/pull/103001"
+            )
+        if id(self) in memo:
+            return memo[id(self)]
+        # Tensors that share a storage share one in the copy too.
+        root = storages.owner(self._a)
+        copied = memo.get(id(root))
+        if copied is None:
+            copied = memo[id(root)] = root.copy()
+            memo.setdefault("_jgrad_alive", []).append(root)
+        result = _plain(np.ndarray(self._a.shape, self._a.dtype, copied, self._a.itemsize * self.storage_offset(), self._a.strides))
+        result._rg = self.requires_grad
+        if self._grad is not None:
+            result._grad = self._grad.__deepcopy__(memo)
+        memo[id(self)] = result
+        return result
+
+    def __reduce__(self) -> tuple:
+        if not self.is_leaf:
+            raise RuntimeError("Only leaf tensors can be pickled: detach() the tensor first")
+        return _rebuild, (np.ascontiguousarray(self._a), self.stride(), self.requires_grad)
+
+
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during "
+    "autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf "
+    "Tensor. If you access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more information."
+)
+
+
+def _read_only(name: str) -> property:
+    getter = getattr(Tensor, name).fget
+
+    def refuse(self: Tensor, value: Any) -> NoReturn:
+        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+
+    return property(getter, refuse, doc=getattr(Tensor, name).__doc__)
+
+
+for _name in ("is_leaf", "grad_fn", "shape", "dtype", "device", "output_nr", "retains_grad", "_version"):
+    setattr(Tensor, _name, _read_only(_name))
+
+
+_new = object.__new__
+
+
+def _plain(array: Any) -> Tensor:
+    """A tensor without history on a raw array."""
+    t = _new(Tensor)
+    t._a = array
+    t._rg = False
+    t._fn = None
+    t._nr = 0
+    t._vc = None
+    t._view = None
+    t._grad = None
+    t._rare = None
+    return t
+
+
+def wrap(array: Any, requires_grad: bool = False) -> Tensor:
+    """A fresh leaf on a raw array (or NumPy scalar), without copying."""
+    t = _plain(np.asarray(array))
+    t._rg = requires_grad
+    return t
+
+
+def _rebuild(array: np.ndarray, strides: tuple, requires_grad: bool) -> Tensor:
+    from jgrad.kernels.numpy import empty_strided
+
+    result = empty_strided(array.shape, strides, array.dtype)
+    result[...] = array
+    return wrap(result, requires_grad)
+
+
+def wrap_dim(dim: int, ndim: int) -> int:
+    """A dimension counted from the front; a 0-d tensor has one for this purpose."""
+    n = ndim or 1
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
+    return dim + n if dim < 0 else dim
+
+
+def is_recording(t: Tensor) -> bool:
+    """Whether an operation on this tensor must be recorded now."""
+    return t.requires_grad and grad_mode.is_grad_enabled()
+
+
+def is_tensor(obj: Any) -> bool:
+    """Whether `obj` is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+__all__ = ["Size", "Tensor", "dtypes", "is_tensor", "strided", "wrap", "wrap_dim"]
