@@ -70,6 +70,7 @@ SHORT_NAMES = {
     "half": float16, "float": float32, "double": float64, "cfloat": complex64, "cdouble": complex128,
     "short": int16, "int": int32, "long": int64, "bool": bool_,
 }  # fmt: skip
+PYTHON_TYPES: dict[Any, dtype] = {bool: bool_, int: int64, float: float64, complex: complex128}
 FROM_NUMPY = {d.numpy: d for d in ALL}
 
 

@@ -13,12 +13,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad import dtypes, observer, printing
+from jgrad import observer, printing
 from jgrad import storage as storages
-from jgrad.autograd import grad_mode
 from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of
 from jgrad.devices import CPU, device
 from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.kernels.numpy_shape import empty_strided, wrap_dim
 
 
 class Size(tuple):
@@ -168,10 +168,6 @@ class Tensor:
 
     def is_pinned(self) -> bool:
         return False
-
-    def type(self, dtype: Any = None) -> Any:
-        """The older name of the dtype (`torch.FloatTensor`), or this tensor converted to a dtype."""
-        return f"torch.{self.dtype.type_name}Tensor" if dtype is None else self.to(dtype)
 
     # Autograd state -----------------------------------------------------------------------------------------------------------
 
@@ -495,29 +491,11 @@ def wrap(array: Any, requires_grad: bool = False) -> Tensor:
 
 
 def _rebuild(array: np.ndarray, strides: tuple, requires_grad: bool) -> Tensor:
-    from jgrad.kernels.numpy import empty_strided
-
     result = empty_strided(array.shape, strides, array.dtype)
     result[...] = array
     return wrap(result, requires_grad)
 
 
-def wrap_dim(dim: int, ndim: int) -> int:
-    """A dimension counted from the front; a 0-d tensor has one for this purpose."""
-    n = ndim or 1
-    if not -n <= dim < n:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
-    return dim + n if dim < 0 else dim
-
-
-def is_recording(t: Tensor) -> bool:
-    """Whether an operation on this tensor must be recorded now."""
-    return t.requires_grad and grad_mode.is_grad_enabled()
-
-
 def is_tensor(obj: Any) -> bool:
     """Whether `obj` is a Tensor."""
     return isinstance(obj, Tensor)
-
-
-__all__ = ["Size", "Tensor", "dtypes", "is_tensor", "strided", "wrap", "wrap_dim"]

@@ -52,7 +52,7 @@ class View:
 
         base = self.base
         node = AsStridedBackward0((edge_to(base),), tensor._a.shape, tensor._a.dtype)
-        node.set_geometries(geometry_of(base._a), geometry_of(tensor._a))
+        node.p_geometries = geometry_of(base._a), geometry_of(tensor._a)
         move_retained(tensor, node)
         tensor._fn = node
         tensor._nr = 0

@@ -6,12 +6,15 @@ too, so a kernel must not mutate its arguments (those whose name ends in an unde
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-Array = np.ndarray
+from jgrad.kernels.numpy_index import *  # noqa: F403
+from jgrad.kernels.numpy_shape import *  # noqa: F403
+from jgrad.kernels.numpy_shape import Array, c_name, empty_like, scalar_name, type_name, wrap_dim
 
 # Pointwise --------------------------------------------------------------------------------------------------------------------
 
@@ -34,8 +37,11 @@ floor, ceil, trunc = np.floor, np.ceil, np.trunc
 reciprocal = np.reciprocal
 
 
-def conj(a: Array) -> Array:
-    return np.conjugate(a) if a.dtype.kind == "c" else a
+zeros = np.zeros
+
+
+def conj(a: Any) -> Any:
+    return np.conjugate(a) if isinstance(a, complex) or (hasattr(a, "dtype") and a.dtype.kind == "c") else a
 
 
 def add(a: Array, b: Array, alpha: Any = 1) -> Array:
@@ -108,100 +114,27 @@ def where(condition: Array, a: Any, b: Any) -> Array:
     return np.where(condition, a, b)
 
 
-def masked_fill(a: Array, mask: Array, value: Any) -> Array:
-    return np.where(mask, np.asarray(value, a.dtype), a)
-
-
 def zeros_like(a: Array) -> Array:
     return np.zeros(a.shape, a.dtype)
 
 
+def number_log(value: Any) -> Any:
+    from jgrad.ops.creation import number_log
+
+    return number_log(value)
+
+
 def to_dtype(a: Array, dtype: np.dtype) -> Array:
-    return a if a.dtype == dtype else a.astype(dtype, order="K")
+    return a if a.dtype == dtype else astype(a, dtype)
 
 
-def clone(a: Array, memory_format: Any = None) -> Array:
-    """A copy; strides are kept where the elements are dense, as PyTorch's preserve_format does."""
-    if a.flags.c_contiguous or (memory_format is not None and str(memory_format).endswith("contiguous_format")):
-        return np.array(a, order="C")
-    return like(a, a)
-
-
-def like(a: Array, values: Any) -> Array:
-    """A new array with the shape, dtype and (if dense) order of strides of `a`, filled with `values`."""
-    r = empty_like(a)
-    r[...] = values
-    return r
-
-
-def empty_like(a: Array, dtype: np.dtype | None = None) -> Array:
-    """Uninitialised, dense, with the order of strides of `a`. Dimensions of size 1 and expanded ones are placed as PyTorch does."""
-    dtype = a.dtype if dtype is None else dtype
-    item = a.itemsize
-    strides = tuple([s // item for s in a.strides])
-    if is_dense(a.shape, strides):
-        return empty_strided(a.shape, strides, dtype)
-    order = stride_order(a.shape, strides)
-    result = [0] * a.ndim
-    step = 1
-    for dim in order:
-        result[dim] = step
-        step *= max(a.shape[dim], 1)
-    return empty_strided(a.shape, tuple(result), dtype)
-
-
-def is_dense(shape: tuple, strides: tuple) -> bool:
-    """Whether elements with these strides fill their range of memory exactly."""
-    if 0 in shape:
-        return False
-    expected = 1
-    for stride, extent in sorted((s, n) for s, n in zip(strides, shape, strict=True) if n != 1):
-        if stride != expected:
-            return False
-        expected *= extent
-    return True
-
-
-def stride_order(shape: tuple, strides: tuple) -> list[int]:
-    """Dimensions from the innermost outwards, by PyTorch's rule: insertion sort that leaves expanded dimensions (stride 0) in place."""
-    order = list(range(len(shape)))[::-1]
-
-    def should_swap(a: int, b: int) -> int:
-        sa, sb = strides[a], strides[b]
-        if sa == 0 or sb == 0:
-            return 0
-        if sa != sb:
-            return -1 if sa < sb else 1
-        return 1 if shape[a] > shape[b] else 0
-
-    for i in range(1, len(order)):
-        later = i
-        for earlier in range(i - 1, -1, -1):
-            comparison = should_swap(order[earlier], order[later])
-            if comparison > 0:
-                order[earlier], order[later] = order[later], order[earlier]
-                later = earlier
-            elif comparison < 0:
-                break
-    return order
-
-
-def empty_strided(shape: tuple, strides: tuple, dtype: np.dtype) -> Array:
-    """Uninitialised, with these strides in elements."""
-    if 0 in shape:
-        return np.empty(shape, dtype)
-    span = 1 + sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)])
-    item = dtype.itemsize
-    return np.ndarray(shape, dtype, np.empty(span, dtype), 0, tuple([s * item for s in strides]))
-
-
-def resized(a: Array, shape: tuple) -> Array:
-    """An array of another shape, on the same memory if it is large enough."""
-    owner = a if a.base is None else a.base
-    needed = int(np.prod(shape, dtype=np.int64)) * a.itemsize
-    if isinstance(owner, np.ndarray) and owner.nbytes >= needed and owner is a:
-        return np.ndarray(shape, a.dtype, owner)
-    return np.empty(shape, a.dtype)
+def astype(a: Array, dtype: np.dtype) -> Array:
+    """A copy in another dtype, strides kept as `clone` keeps them."""
+    if a.dtype.kind == "c" and dtype.kind != "c":
+        a = a.real
+    result = empty_like(a, dtype)
+    np.copyto(result, a, casting="unsafe")
+    return result
 
 
 # Reductions -------------------------------------------------------------------------------------------------------------------
@@ -224,11 +157,8 @@ def mean(a: Array, *arguments: Any) -> Array:
     if dtype is not None:
         a = a.astype(dtype)
     if a.dtype.kind not in "fc":
-        from jgrad.dtypes import FROM_NUMPY
-
-        given = FROM_NUMPY[a.dtype].type_name
         raise RuntimeError(
-            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {given}"
+            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {scalar_name(a)}"
         )
     dims = dims_of(dim, a.ndim)
     total = np.add.reduce(a, dims, dtype=np.float32 if a.dtype == np.float16 else None, keepdims=keepdim)
@@ -244,8 +174,6 @@ def dims_of(dim: tuple | None, ndim: int) -> tuple | None:
 
 
 def check_dims(dim: tuple | None, ndim: int) -> tuple | None:
-    from jgrad.tensor import wrap_dim
-
     if dim is None:
         return None
     wrapped = tuple([wrap_dim(d, ndim) for d in dim])
@@ -280,478 +208,33 @@ def sum_to_size(a: Array, shape: tuple) -> Array:
     return np.add.reduce(a, dims, keepdims=True).reshape(shape)
 
 
-# Shape: the results are views wherever NumPy can make one ---------------------------------------------------------------------
-
-
-def expand(a: Any, size: tuple) -> Array:
-    a = np.asarray(a)
-    added = len(size) - a.ndim
-    if added < 0:
-        raise RuntimeError(
-            f"expand(torch.{type_name(a)}{{{list(a.shape)}}}, size={list(size)}): the number of sizes provided ({len(size)}) must be "
-            f"greater or equal to the number of dimensions in the tensor ({a.ndim})"
-        )
-    shape, strides = [], []
-    for i, n in enumerate(size):
-        extent = a.shape[i - added] if i >= added else 1
-        if n == -1:
-            if i < added:
-                raise RuntimeError(
-                    f"The expanded size of the tensor ({n}) isn't allowed in a leading, non-existing dimension {i}"
-                )
-            n = extent
-        if i >= added and extent != 1 and n != extent:
-            raise RuntimeError(
-                f"The expanded size of the tensor ({n}) must match the existing size ({extent}) at non-singleton dimension {i}.  "
-                f"Target sizes: {list(size)}.  Tensor sizes: {list(a.shape)}"
-            )
-        shape.append(n)
-        if i < added:
-            # A new leading dimension steps over everything behind it, unless it is stretched.
-            strides.append(0 if n != 1 else None)
-        else:
-            strides.append(a.strides[i - added] if extent == n else 0)
-    for i in range(len(strides) - 1, -1, -1):
-        if strides[i] is None:
-            strides[i] = shape[i + 1] * strides[i + 1] if i + 1 < len(shape) else a.itemsize
-    return strided(a, tuple(shape), tuple(strides))
-
-
-def type_name(a: Array) -> str:
-    from jgrad.dtypes import FROM_NUMPY
-
-    return FROM_NUMPY[a.dtype].type_name + "Tensor"
-
-
-def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -> Array:
-    """A view of the memory behind `a`'s first element. (NumPy's as_strided does the same ten times slower.)"""
-    if 0 in shape:
-        return np.ndarray(shape, a.dtype, np.empty(0, a.dtype), 0, byte_strides) if not a.size else a[:0].reshape(-1)[:0].reshape(shape)
-    root = a if a.base is None else a.base
-    if isinstance(root, np.ndarray):
-        start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] + byte_offset
-        flat = root if root.flags.c_contiguous else None
-        if flat is not None and start >= 0:
-            return np.ndarray(shape, a.dtype, flat, start, byte_strides)
-    return np.lib.stride_tricks.as_strided(a, shape, byte_strides)
-
-
-def infer_size(size: tuple, numel: int) -> tuple:
-    """A shape with at most one -1 filled in."""
-    unknown = [i for i, n in enumerate(size) if n == -1]
-    if len(unknown) > 1:
-        raise RuntimeError("only one dimension can be inferred")
-    for n in size:
-        if n < -1:
-            raise RuntimeError(f"invalid shape dimension {n}")
-    known = 1
-    for n in size:
-        known *= n if n != -1 else 1
-    if unknown:
-        if known == 0:
-            raise RuntimeError(
-                f"cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified dimension size -1 can be any value "
-                "and is ambiguous"
-            )
-        if numel % known == 0:
-            return tuple([numel // known if n == -1 else n for n in size])
-    elif known == numel:
-        return tuple(size)
-    raise RuntimeError(f"shape '{list(size)}' is invalid for input of size {numel}")
-
-
-def view(a: Array, size: tuple) -> Array:
-    size = infer_size(size, a.size)
-    result = a.view()
-    try:
-        # Assigning the shape is NumPy's way to refuse a copy.
-        result.shape = size
-    except AttributeError:
-        raise RuntimeError(
-            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous "
-            "subspaces). Use .reshape(...) instead."
-        ) from None
-    return result
-
-
-def can_view(a: Array, size: tuple) -> bool:
-    """Whether strides allow this shape without a copy."""
-    if a.flags.c_contiguous:
-        return True
-    try:
-        a.view().shape = size
-    except AttributeError:
-        return False
-    return True
-
-
-def reshape(a: Array, shape: tuple) -> Array:
-    return a.reshape(shape)
-
-
-def permute(a: Array, dims: tuple) -> Array:
-    from jgrad.tensor import wrap_dim
-
-    if len(dims) != a.ndim:
-        raise RuntimeError(
-            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions "
-            f"i.e. input.dim() = {a.ndim} is not equal to len(dims) = {len(dims)}"
-        )
-    order = tuple([wrap_dim(d, a.ndim) for d in dims])
-    if len(set(order)) != len(order):
-        raise RuntimeError("permute(): duplicate dims are not allowed.")
-    return a.transpose(order)
-
-
-def permute_back(grad: Array, dims: tuple) -> Array:
-    inverse = [0] * len(dims)
-    for i, d in enumerate(dims):
-        inverse[d % len(dims)] = i
-    return grad.transpose(inverse)
-
-
-def transpose(a: Array, dim0: int, dim1: int) -> Array:
-    from jgrad.tensor import wrap_dim
-
-    d0, d1 = wrap_dim(dim0, a.ndim), wrap_dim(dim1, a.ndim)
-    return a.swapaxes(d0, d1) if a.ndim else a.view()
-
-
-def t(a: Array) -> Array:
-    if a.ndim > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {a.ndim}D")
-    return a.T if a.ndim == 2 else a.view()
-
-
-def unsqueeze(a: Array, dim: int) -> Array:
-    from jgrad.tensor import wrap_dim
-
-    d = wrap_dim(dim, a.ndim + 1)
-    stride = a.shape[d] * a.strides[d] if d < a.ndim else a.itemsize
-    return strided(a, a.shape[:d] + (1,) + a.shape[d:], a.strides[:d] + (stride,) + a.strides[d:])
-
-
-def kept_shape(shape: tuple, dims: tuple) -> tuple:
-    """The shape after a reduction over `dims` that keeps them with size 1."""
-    removed = [d % len(shape) for d in dims]
-    return tuple([1 if i in removed else n for i, n in enumerate(shape)])
-
-
-def squeeze_dim(a: Array, dim: int) -> Array:
-    return squeeze(a, (dim,))
-
-
-def squeeze(a: Array, dim: tuple | None = None) -> Array:
-    from jgrad.tensor import wrap_dim
-
-    dims = range(a.ndim) if dim is None else [wrap_dim(d, a.ndim) for d in dim]
-    kept = [i for i in range(a.ndim) if not (i in dims and a.shape[i] == 1)]
-    return strided(a, tuple([a.shape[i] for i in kept]), tuple([a.strides[i] for i in kept]))
-
-
-def select(a: Array, dim: int, index: int) -> Array:
-    from jgrad.tensor import wrap_dim
-
-    if a.ndim == 0:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    d = wrap_dim(dim, a.ndim)
-    n = a.shape[d]
-    if not -n <= index < n:
-        raise IndexError(f"index {index} is out of bounds for dimension {d} with size {n}")
-    return a[(slice(None),) * d + (index, ...)]
-
-
-def slice_(a: Array, dim: int, start: int | None, end: int | None, step: int) -> Array:
-    return a[(slice(None),) * dim + (slice(start, end, step),)]
-
-
-def select_backward(grad: Array, shape: tuple, dim: int, index: int) -> Array:
-    result = np.zeros(shape, grad.dtype)
-    result[(slice(None),) * (dim % len(shape)) + (index,)] = grad
-    return result
-
-
-def slice_backward(grad: Array, shape: tuple, dim: int, start: int | None, end: int | None, step: int) -> Array:
-    result = np.zeros(shape, grad.dtype)
-    result[(slice(None),) * dim + (slice(start, end, step),)] = grad
-    return result
-
-
-def alias(a: Array) -> Array:
-    return a.view()
-
-
-def split(a: Array, split_size: int, dim: int = 0) -> tuple:
-    from jgrad.tensor import wrap_dim
-
-    if a.ndim == 0:
-        raise RuntimeError("split expects at least a 1-dimensional tensor")
-    if split_size < 0:
-        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={split_size}")
-    d = wrap_dim(dim, a.ndim)
-    n = a.shape[d]
-    if split_size == 0 and n:
-        raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
-    starts = range(0, max(n, 1), max(split_size, 1))
-    return tuple([slice_(a, d, s, s + split_size, 1) for s in starts])
-
-
-def split_with_sizes(a: Array, split_sizes: Sequence[int], dim: int = 0) -> tuple:
-    from jgrad.tensor import wrap_dim
-
-    d = wrap_dim(dim, a.ndim)
-    given = 0
-    for n in split_sizes:
-        given += n
-    if given != a.shape[d]:
-        raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {a.shape[d]} (input tensor's size at dimension {d}), but got "
-            f"split_sizes={list(split_sizes)}"
-        )
-    pieces, start = [], 0
-    for n in split_sizes:
-        pieces.append(slice_(a, d, start, start + n, 1))
-        start += n
-    return tuple(pieces)
-
-
-def unbind(a: Array, dim: int = 0) -> tuple:
-    from jgrad.tensor import wrap_dim
-
-    if a.ndim == 0:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    d = wrap_dim(dim, a.ndim)
-    before = (slice(None),) * d
-    return tuple([a[before + (i, ...)] for i in range(a.shape[d])])
-
-
-def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None = None) -> Array:
-    from jgrad.storage import offset_of, owner
-
-    start = offset_of(a) if storage_offset is None else storage_offset
-    item = a.itemsize
-    root = owner(a)
-    last = start
-    for n, s in zip(size, stride, strict=True):
-        last += (n - 1) * s
-    if 0 not in size and (last + 1) * item > root.nbytes:
-        raise RuntimeError(
-            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {start}, and itemsize {item} requiring a storage size "
-            f"of {(last + 1) * item} are out of bounds for storage of size {root.nbytes}"
-        )
-    return strided(a, size, tuple([s * item for s in stride]), (start - offset_of(a)) * item)
-
-
-# Geometry within a storage: what CopySlices and regenerated views are made of. A geometry is (shape, strides, offset) in elements.
-
-
-def _laid_out(a: Array, geometry: tuple) -> tuple[Array, Array]:
-    """A copy of `a` in the strides of a geometry: the flat memory, and the array over it."""
-    shape, strides, _ = geometry
-    span = 1
-    for n, s in zip(shape, strides, strict=True):
-        span += (n - 1) * s
-    flat = np.zeros(max(span, 0), a.dtype)
-    laid = np.ndarray(shape, a.dtype, flat, 0, tuple([s * a.itemsize for s in strides])) if a.size else np.empty(shape, a.dtype)
-    laid[...] = a
-    return flat, laid
-
-
-def _part(flat: Array, base: tuple, part: tuple) -> Array:
-    shape, strides, offset = part
-    if 0 in shape:
-        return np.empty(shape, flat.dtype)
-    item = flat.itemsize
-    return np.ndarray(shape, flat.dtype, flat, (offset - base[2]) * item, tuple([s * item for s in strides]))
-
-
-def extract_strided(a: Array, base: tuple, part: tuple) -> Array:
-    """From an array shaped like the base: the elements that lie where `part` is."""
-    flat, _ = _laid_out(np.asarray(a), base)
-    return _part(flat, base, part).copy()
-
-
-def embed_strided(a: Array, base: tuple, part: tuple) -> Array:
-    """The other way: zeros shaped like the base, with `a` where `part` is; elements that are the same memory add up."""
-    flat, laid = _laid_out(np.zeros(base[0], np.asarray(a).dtype), base)
-    target = _part(flat, base, part)
-    if 0 in [s for s, n in zip(part[1], part[0], strict=True) if n > 1] or not is_dense_or_gapped(part):
-        numbers = _part(np.arange(flat.size), base, part)
-        np.add.at(flat, numbers.reshape(-1), np.asarray(a).reshape(-1))
-    else:
-        target[...] = a
-    return laid
-
-
-def is_dense_or_gapped(part: tuple) -> bool:
-    """Whether no two elements of a geometry are the same memory (sufficient, not necessary)."""
-    reach = 0
-    for stride, extent in sorted((s, n) for s, n in zip(part[1], part[0], strict=True) if n > 1):
-        if stride <= reach:
-            return False
-        reach += (extent - 1) * stride
-    return True
-
-
-def clear_strided(a: Array, base: tuple, part: tuple) -> Array:
-    """A copy of an array shaped like the base with zeros where `part` is."""
-    flat, laid = _laid_out(np.asarray(a), base)
-    _part(flat, base, part)[...] = 0
-    return laid
-
-
-# Joining and indexing ---------------------------------------------------------------------------------------------------------
-
-
-def cat(arrays: list, dim: int = 0) -> Array:
-    from jgrad.tensor import wrap_dim
-
-    if not arrays:
-        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    for i, a in enumerate(arrays):
-        if a.ndim == 0:
-            raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")
-    real = [a for a in arrays if a.shape != (0,)] or arrays[:1]
-    d = wrap_dim(dim, real[0].ndim)
-    for i, a in enumerate(arrays):
-        if a.shape == (0,):
-            continue
-        if a.ndim != real[0].ndim:
-            raise RuntimeError(f"Tensors must have same number of dimensions: got {real[0].ndim} and {a.ndim}")
-        for k, (m, n) in enumerate(zip(real[0].shape, a.shape, strict=True)):
-            if k != d and m != n:
-                raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {d}. Expected size {m} but got size {n} for tensor number {i} in "
-                    "the list."
-                )
-    return np.concatenate(real, d)
-
-
-def cat_parts(grad: Array, shapes: list, dim: int) -> list:
-    """The gradient of cat: each tensor's part."""
-    parts, start = [], 0
-    d = dim % grad.ndim
-    for shape in shapes:
-        if shape == (0,):
-            parts.append(np.zeros(shape, grad.dtype))
-            continue
-        parts.append(slice_(grad, d, start, start + shape[d], 1))
-        start += shape[d]
-    return parts
-
-
-def stack(arrays: list, dim: int = 0) -> Array:
-    from jgrad.tensor import wrap_dim
-
-    if not arrays:
-        raise RuntimeError("stack expects a non-empty TensorList")
-    for i, a in enumerate(arrays):
-        if a.shape != arrays[0].shape:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at entry {i}"
-            )
-    return np.stack(arrays, wrap_dim(dim, arrays[0].ndim + 1))
-
-
-def index(a: Array, indices: tuple) -> Array:
-    """Integer-array and mask indexing; None stands for a dimension taken whole."""
-    return a[_numpy_indices(indices)]
-
-
-def _numpy_indices(indices: tuple) -> tuple:
-    """NumPy puts the result's new dimensions in front when index arrays are separated by slices, and so does PyTorch."""
-    return tuple([slice(None) if i is None else i for i in indices])
-
-
-def index_put(a: Array, indices: tuple, values: Array, accumulate: bool = False) -> Array:
-    return index_put_(clone(a), indices, values, accumulate)
-
-
-def index_put_(a: Array, indices: tuple, values: Array, accumulate: bool = False) -> Array:
-    where_ = _numpy_indices(indices)
-    if accumulate:
-        np.add.at(a, where_, values)
-    else:
-        a[where_] = values
-    return a
-
-
-def index_backward(grad: Array, shape: tuple, indices: tuple) -> Array:
-    """Zeros with the gradients added where they were read from."""
-    return index_put_(np.zeros(shape, grad.dtype), indices, grad, True)
-
-
-def _along(a: Array, dim: int, index: Array) -> tuple:
-    """NumPy's index tuple for 'this dimension by index, the others by position'."""
-    d = dim % (a.ndim or 1)
-    grids = np.ogrid[tuple([slice(n) for n in index.shape])] if index.ndim else []
-    return tuple([index if k == d else grids[k] for k in range(index.ndim)])
-
-
-def gather(a: Array, dim: int, index: Array) -> Array:
-    return a[_along(a, dim, index)] if a.ndim else a.reshape(1)[index]
-
-
-def scatter(a: Array, dim: int, index: Array, src: Any) -> Array:
-    return scatter_(clone(a), dim, index, src)
-
-
-def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
-    target = a if a.ndim else a.reshape(1)
-    index = index if index.ndim else index.reshape(1)
-    if isinstance(src, np.ndarray):
-        src = src if src.ndim else src.reshape(1)
-        src = src[tuple([slice(n) for n in index.shape])]
-    where_ = _along(target, dim, index)
-    if reduce is None:
-        target[where_] = src
-    else:
-        {"add": np.add, "multiply": np.multiply}[reduce].at(target, where_, src)
-    return a
-
-
-def scatter_add(a: Array, dim: int, index: Array, src: Array) -> Array:
-    return scatter_(clone(a), dim, index, src, "add")
-
-
-def scatter_add_(a: Array, dim: int, index: Array, src: Array) -> Array:
-    return scatter_(a, dim, index, src, "add")
-
-
-def index_select(a: Array, dim: int, index: Array) -> Array:
-    from jgrad.tensor import wrap_dim
-
-    d = wrap_dim(dim, a.ndim)
-    if index.ndim > 1:
-        raise IndexError("index_select(): Index is supposed to be a vector")
-    if index.dtype not in (np.int64, np.int32):
-        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    n = a.shape[d] if a.ndim else 1
-    if index.size and (index.min() < 0 or index.max() >= n):
-        raise IndexError("index out of range in self")
-    return np.take(a if a.ndim else a.reshape(1), index.reshape(-1), d).reshape(() if not a.ndim else a.shape[:d] + (index.size,) + a.shape[d + 1 :])
-
-
-def index_add(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:
-    result = clone(a)
-    where_ = (slice(None),) * (dim % (a.ndim or 1)) + (index,)
-    np.add.at(result, where_, scaled(source, alpha))
-    return result
-
-
 # Writing in place: the first argument is changed, nothing is returned that matters --------------------------------------------
 
 
 def copy_(a: Array, src: Array, non_blocking: bool = False) -> Array:
     src = np.asarray(src)
+    if src.shape != a.shape:
+        try:
+            whole = np.broadcast_shapes(a.shape, src.shape)
+        except ValueError:
+            np.broadcast(a, src)  # whose error is put in PyTorch's words
+        if whole != a.shape:
+            raise RuntimeError(f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}")
     if src.dtype.kind == "c" and a.dtype.kind != "c":
+        warnings.warn("Casting complex values to real discards the imaginary part", UserWarning, stacklevel=6)
         src = src.real
     np.copyto(a, src, casting="unsafe")
     return a
 
 
 def fill_(a: Array, value: Any) -> Array:
-    a[...] = np.asarray(value).astype(a.dtype) if not isinstance(value, np.ndarray) else value.astype(a.dtype)
+    if isinstance(value, np.ndarray):
+        if value.ndim:
+            raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions.")
+        value = value.item()
+    from jgrad.ops.creation import fill_number
+
+    a[...] = fill_number(value, a.dtype)
     return a
 
 
@@ -819,17 +302,3 @@ def dot(a: Array, b: Array) -> Array:
 
 def outer_product(a: Array, b: Array) -> Array:
     return np.multiply.outer(a, b)
-
-
-def scalar_name(a: Array) -> str:
-    return type_name(a).removesuffix("Tensor")
-
-
-def c_name(a: Array) -> str:
-    """The dtype as C++ spells it."""
-    from jgrad.dtypes import FROM_NUMPY
-
-    name = FROM_NUMPY[a.dtype].name
-    return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "int16": "short int", "int8": "signed char",
-            "uint8": "unsigned char", "float16": "c10::Half", "complex64": "c10::complex<float>",
-            "complex128": "c10::complex<double>"}.get(name, name)  # fmt: skip

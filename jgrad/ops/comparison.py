@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.op import NUMBERS, alias_of, op
+from jgrad.op import TABLE, alias_of, op, operator
 from jgrad.tensor import Tensor
 
-COMPARISON: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
+COMPARISON: dict[str, Any] = {"promote": "default", "numbers": True, "forms": "function method inplace out"}
 
 
 @op("eq(Tensor self, Tensor other) -> Tensor", **COMPARISON)
@@ -63,23 +63,8 @@ for _other, _name in {
     alias_of(_name, _other)
 
 
-def _install_operators() -> None:
-    def guard(name: str) -> None:
-        method = getattr(Tensor, name)
-
-        def operator(self: Tensor, other: Any) -> Any:
-            if isinstance(other, (Tensor, *NUMBERS)):
-                return method(self, other)
-            return NotImplemented
-
-        operator.__name__ = operator.__qualname__ = f"__{name}__"
-        setattr(Tensor, f"__{name}__", operator)
-
-    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
-        guard(name)
-
-
-_install_operators()
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    operator(TABLE[_name], f"__{_name}__")
 
 
 def equal(input: Tensor, other: Tensor) -> bool:

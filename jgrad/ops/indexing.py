@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import composite, op
 from jgrad.ops.creation import zeros
 from jgrad.ops.shaping import alias, select, slice_, sum_to_size, unsqueeze
-from jgrad.tensor import Tensor, wrap, wrap_dim
+from jgrad.tensor import Tensor, wrap
 
 # ----- One index along a dimension -----
 
 
-@op("gather(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out", arguments="index_arguments")
+@op("gather(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out")
 class gather:
     """out[i][j] = self[index[i][j]][j] for dim 0, and so on."""
 

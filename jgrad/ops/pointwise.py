@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.op import NUMBERS, TABLE, alias_of, formula, op
+from jgrad.op import NUMBERS, TABLE, alias_of, formula, op, operator
 from jgrad.ops.creation import as_operand, number_log, zeros_like
 from jgrad.tensor import Tensor
 
-ARITHMETIC: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
+UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
 FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
+ARITHMETIC: dict[str, Any] = {**UNARY, "numbers": True}  # takes Python numbers in place of tensors
 
 
 # ----- Arithmetic -----
@@ -39,7 +40,7 @@ class mul:
     other = lambda grad, self: grad * conj(self)
 
 
-@op("div(Tensor self, Tensor other) -> Tensor", **FLOATING)
+@op("div(Tensor self, Tensor other) -> Tensor", numbers=True, **FLOATING)
 class div:
     """self / other; integers give the default float."""
 
@@ -103,7 +104,7 @@ class floor_divide:
     """self / other, rounded down."""
 
 
-@op("neg(Tensor self) -> Tensor", **ARITHMETIC)
+@op("neg(Tensor self) -> Tensor", **UNARY)
 class neg:
     """-self."""
 
@@ -117,21 +118,21 @@ class reciprocal:
     self = lambda grad, result: -grad * conj(result * result)
 
 
-@op("abs(Tensor self) -> Tensor", **ARITHMETIC)
+@op("abs(Tensor self) -> Tensor", **UNARY)
 class abs:
     """The absolute value; its gradient at 0 is 0."""
 
     self = lambda grad, self: grad * sgn(self)
 
 
-@op("sgn(Tensor self) -> Tensor", **ARITHMETIC)
+@op("sgn(Tensor self) -> Tensor", **UNARY)
 class sgn:
     """The sign: -1, 0 or 1."""
 
     self = lambda grad, result: zeros_like(grad)
 
 
-@op("sign(Tensor self) -> Tensor", **ARITHMETIC)
+@op("sign(Tensor self) -> Tensor", **UNARY)
 class sign:
     """The sign: -1, 0 or 1."""
 
@@ -204,21 +205,21 @@ class relu:
     self = lambda grad, result: where(result > 0, grad, zeros_like(grad))
 
 
-@op("floor(Tensor self) -> Tensor", **ARITHMETIC)
+@op("floor(Tensor self) -> Tensor", **UNARY)
 class floor:
     """Rounded down."""
 
     self = lambda grad: zeros_like(grad)
 
 
-@op("ceil(Tensor self) -> Tensor", **ARITHMETIC)
+@op("ceil(Tensor self) -> Tensor", **UNARY)
 class ceil:
     """Rounded up."""
 
     self = lambda grad: zeros_like(grad)
 
 
-@op("trunc(Tensor self) -> Tensor", **ARITHMETIC)
+@op("trunc(Tensor self) -> Tensor", **UNARY)
 class trunc:
     """Rounded towards zero."""
 
@@ -244,7 +245,8 @@ class minimum:
 # ----- Choosing -----
 
 
-@op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other")
+@op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other",
+    numbers=True)  # fmt: skip
 class where:
     """input where the condition holds, other elsewhere."""
 
@@ -266,42 +268,46 @@ class masked_fill:
     self = lambda grad, mask: masked_fill(grad, mask, 0)
 
 
+@op("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", forms="function method inplace")
+class masked_fill_tensor:
+    self = lambda grad, mask: masked_fill(grad, mask, 0)
+    value = lambda grad, mask: where(mask, grad, zeros_like(grad)).sum()
+
+
 # ----- Logic -----
 
-LOGIC: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
 
-
-@op("logical_and(Tensor self, Tensor other) -> Tensor", **LOGIC)
+@op("logical_and(Tensor self, Tensor other) -> Tensor", **UNARY)
 class logical_and:
     """Both are non-zero."""
 
 
-@op("logical_or(Tensor self, Tensor other) -> Tensor", **LOGIC)
+@op("logical_or(Tensor self, Tensor other) -> Tensor", **UNARY)
 class logical_or:
     """One of both is non-zero."""
 
 
-@op("logical_not(Tensor self) -> Tensor", **LOGIC)
+@op("logical_not(Tensor self) -> Tensor", **UNARY)
 class logical_not:
     """It is zero."""
 
 
-@op("bitwise_and(Tensor self, Tensor other) -> Tensor", **LOGIC)
+@op("bitwise_and(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
 class bitwise_and:
     """And, bit by bit; for booleans the logical and."""
 
 
-@op("bitwise_or(Tensor self, Tensor other) -> Tensor", **LOGIC)
+@op("bitwise_or(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
 class bitwise_or:
     """Or, bit by bit; for booleans the logical or."""
 
 
-@op("bitwise_xor(Tensor self, Tensor other) -> Tensor", **LOGIC)
+@op("bitwise_xor(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
 class bitwise_xor:
     """Exclusive or, bit by bit."""
 
 
-@op("bitwise_not(Tensor self) -> Tensor", **LOGIC)
+@op("bitwise_not(Tensor self) -> Tensor", **UNARY)
 class bitwise_not:
     """Every bit flipped; for booleans the logical not."""
 
@@ -329,33 +335,37 @@ for _other, _name in {
 
 
 def _install_operators() -> None:
-    def guard(function: Any, dunder: str) -> None:
-        def operator(self: Tensor, other: Any) -> Any:
-            if other.__class__ is Tensor or isinstance(other, (Tensor, *NUMBERS)):
-                return function(self, other)
-            return NotImplemented
+    def swapped(dunder: str, function: Any) -> None:
+        def method(self: Tensor, other: Any) -> Any:
+            return function(self, other) if isinstance(other, NUMBERS) else NotImplemented
 
-        operator.__name__ = operator.__qualname__ = dunder
-        setattr(Tensor, dunder, operator)
+        method.__name__ = method.__qualname__ = dunder
+        setattr(Tensor, dunder, method)
 
-    methods = {
+    names = {
         "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder", "pow": "pow",
         "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
     }  # fmt: skip
-    for dunder, name in methods.items():
-        guard(getattr(Tensor, name), f"__{dunder}__")
-        guard(getattr(Tensor, name + "_"), f"__i{dunder}__")
+    for dunder, name in names.items():
+        operator(TABLE[name], f"__{dunder}__")
+        operator(TABLE[name], f"__i{dunder}__", inplace=True)
     for dunder in ("add", "mul", "and", "or", "xor"):
-        guard(getattr(Tensor, methods[dunder]), f"__r{dunder}__")
-    guard(lambda self, other: rsub(self, other), "__rsub__")
-    guard(lambda self, other: self.reciprocal() * other, "__rtruediv__")
-    guard(lambda self, other: TABLE["floor_divide"].function(as_operand(other), self), "__rfloordiv__")
-    guard(lambda self, other: TABLE["remainder"].function(as_operand(other), self), "__rmod__")
-    guard(lambda self, other: pow(other, self), "__rpow__")
+        operator(TABLE[names[dunder]], f"__r{dunder}__")
+    swapped("__rsub__", rsub)
+    swapped("__rtruediv__", lambda self, other: self.reciprocal() * other)
+    swapped("__rfloordiv__", lambda self, other: floor_divide(as_operand(other), self))
+    swapped("__rmod__", lambda self, other: remainder(as_operand(other), self))
+    swapped("__rpow__", lambda self, other: pow(other, self))
     Tensor.__neg__ = Tensor.neg  # type: ignore[attr-defined]
     Tensor.__pos__ = lambda self: self  # type: ignore[attr-defined]
     Tensor.__abs__ = Tensor.abs  # type: ignore[attr-defined]
-    Tensor.__invert__ = Tensor.bitwise_not  # type: ignore[attr-defined]
+    Tensor.__invert__ = _invert  # type: ignore[attr-defined]
+
+
+def _invert(self: Tensor) -> Tensor:
+    if self._a.dtype.kind not in "iub":
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+    return bitwise_not(self)
 
 
 _install_operators()

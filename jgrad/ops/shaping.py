@@ -5,9 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from jgrad.autograd.view import geometry_of
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
+from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import alias_of, composite, formula, op
-from jgrad.tensor import Tensor, wrap_dim
+from jgrad.tensor import Tensor
 
 
 @op("view(Tensor(a) self, int[] size) -> Tensor(a)", forms="method", varargs=True)
@@ -118,7 +120,13 @@ class unbind:
     self = lambda grads, dim: stack(grads, dim)
 
 
-@op("as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)", node="AsStridedBackward0")
+def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | None) -> tuple:
+    """Where self and the result lie in the storage."""
+    source = geometry_of(self._a)
+    return source, (size, stride, source[2] if storage_offset is None else storage_offset)
+
+
+@op("as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)", derived={"geometries": _geometries})
 class as_strided:
     """A view of the storage with any geometry."""
 

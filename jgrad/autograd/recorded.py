@@ -1,0 +1,257 @@
+"""The nodes that declared operations leave behind, made from their declarations.
+
+`node_class` builds `MulBackward0` from `class mul`: its slots are what the formulas name, its backward pass is straight-line Python written
+once per class, when it first runs: check and fetch what was saved, call the formulas.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import textwrap
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jgrad.autograd.node import FREED, Edge, Node, stale
+from jgrad.kernels import numpy as kernels
+from jgrad.schema import NUMBERS
+from jgrad.tensor import Tensor, _plain
+
+UNSAVED: Any = object()  # "self is overwritten, and no formula wants it"
+_NUMBERS = frozenset(NUMBERS)
+
+
+class RecordedNode(Node):
+    """What the node classes made from declarations share. `others`: shape and dtype of each output where there are several."""
+
+    __slots__ = ("outputs", "others")
+    overload: Any
+    saved_names: tuple[str, ...] = ()  # tensors: the slots s_NAME, and v_NAME for the version
+    plain_names: tuple[str, ...] = ()  # anything else: the slot p_NAME
+    saves_result = False
+
+    def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
+        super().__init__(edges, shape, dtype)
+        self.outputs = 1
+
+    def metadata_of(self, output_nr: int) -> tuple:
+        return (self.shape, self.dtype) if self.outputs == 1 else self.others[output_nr]
+
+    def save(self, values: list[Any], outputs: tuple, saved_self: Any) -> None:
+        """Keep what the formulas of the wanted gradients name; `saved_self` stands for a self that is overwritten."""
+        overload = self.overload
+        wanted: set[str] = set()
+        for edge, names in zip(self.next, overload.names_by_edge, strict=False):
+            if edge is not None:
+                wanted |= names
+        if overload.tensor_list is not None:
+            wanted.update(*overload.names_by_edge)
+        for i, name in overload.saved_at:
+            value = values[i] if name in wanted else None
+            if i == 0 and saved_self is not None and value is not None:
+                value = saved_self
+            setattr(self, "s_" + name, value)
+            setattr(self, "v_" + name, value._version if isinstance(value, Tensor) else 0)
+        for i, name, slot in overload.plain_at:
+            setattr(self, slot, plain(name, values[i]))
+        for name, compute in overload.derived.items():
+            setattr(self, "p_" + name, compute(*values))
+        if self.saves_result:
+            if "result" in wanted:
+                self.s_result, self.c_result, self.v_result = outputs[0]._a, outputs[0]._counter, outputs[0]._version
+            else:
+                self.s_result = self.c_result = None
+
+    def release(self) -> bool:
+        for name in self.saved_names:
+            setattr(self, "s_" + name, FREED)
+        if self.saves_result:
+            self.s_result, self.c_result = None, FREED
+        return bool(self.saved_names) or self.saves_result
+
+    def tensor_saved(self, name: str) -> Any:
+        """A saved tensor as a tensor (or number), checked; a result gets its history back."""
+        if name == "result":
+            if self.c_result is None:
+                return None
+            if self.c_result[0] != self.v_result:
+                stale(self, None, self.s_result, self.c_result[0], self.v_result, 0)
+            t = _plain(self.s_result)
+            t._fn, t._rg, t._vc = self, True, self.c_result
+            return t
+        value = getattr(self, "s_" + name)
+        if value is None or value.__class__ in _NUMBERS:
+            return value
+        cell = value._vc
+        if cell is not None and cell[0] != getattr(self, "v_" + name):
+            stale(self, value, value._a, cell[0], getattr(self, "v_" + name), None)
+        return value
+
+    def _saved(self) -> list[tuple]:
+        found = []
+        for name in self.saved_names:
+            value = getattr(self, "s_" + name)
+            if isinstance(value, Tensor):
+                found.append((name, value, getattr(self, "v_" + name)))
+        if self.saves_result and self.c_result is not None and self.c_result is not FREED:
+            if self.c_result[0] == self.v_result:
+                found.append(("result", self.tensor_saved("result"), self.v_result))
+        return found
+
+    def _formulas(self) -> dict[str, str]:
+        return formula_texts(self.overload)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_saved_"):
+            key = name.removeprefix("_saved_")
+            if key in self.saved_names or (key == "result" and self.saves_result):
+                value = self.tensor_saved(key)
+                return value if value is None or isinstance(value, Tensor) else _plain(np.asarray(value))
+            key = key.replace("_sym_sizes", "_shape")
+            if key in self.plain_names:
+                return getattr(self, "p_" + key)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __dir__(self) -> list[str]:
+        saved = [*self.saved_names, *(["result"] if self.saves_result else [])]
+        return [*super().__dir__(), *("_saved_" + n for n in saved)]
+
+
+def plain(name: str, value: Any) -> Any:
+    """What a formula's parameter NAME, NAME_shape or NAME_dtype stands for."""
+    if name.endswith("_shape"):
+        if value.__class__ is list:
+            return [t._a.shape for t in value]
+        return value._a.shape if isinstance(value, Tensor) else ()
+    if name.endswith("_dtype"):
+        return value._a.dtype if isinstance(value, Tensor) else None
+    return value
+
+
+def parameters(formula: Callable) -> tuple[str, ...]:
+    """The names of a formula's parameters."""
+    return formula.__code__.co_varnames[: formula.__code__.co_argcount]
+
+
+def node_class(overload: Any, name: str) -> type[RecordedNode]:
+    """The class of the nodes that calls of this overload leave behind. Also tells the overload what a call has to save from where."""
+    named: dict[str, None] = {}
+    for formula in overload.formulas.values():
+        named.update(dict.fromkeys(p for p in parameters(formula) if p not in ("grad", "grads", "result")))
+    positions = {p.name: i for i, p in enumerate(overload.params)}
+    saved = tuple(n for n in named if n in positions and overload.params[positions[n]].is_tensor)
+    plain_names = tuple(n for n in named if n not in saved)
+    saves_result = any("result" in parameters(f) for f in overload.formulas.values())
+    overload.names_by_edge = [
+        set(parameters(overload.formulas[overload.params[i].name])) if overload.formulas else set() for i in overload.edges_from
+    ]
+    overload.saved_at = [(positions[n], n) for n in saved]
+    overload.plain_at = [
+        (positions[n.removesuffix("_shape").removesuffix("_dtype")], n, "p_" + n) for n in plain_names if n not in overload.derived
+    ]
+    slots = ["p_" + n for n in plain_names] + [x + n for n in saved for x in ("s_", "v_")]
+    if saves_result:
+        slots += ["s_result", "c_result", "v_result"]
+    body = {
+        "__slots__": tuple(slots),
+        "__module__": "jgrad.autograd",
+        "overload": overload,
+        "saved_names": saved,
+        "plain_names": plain_names,
+        "saves_result": saves_result,
+    }
+    cls = type(name, (RecordedNode,), body)
+    if not overload.formulas:
+        cls.apply = cls.apply_public = _not_implemented  # type: ignore[assignment]
+        return cls
+    cls.apply = _compile_later("apply")  # type: ignore[assignment]
+    cls.apply_public = _compile_later("apply_public")  # type: ignore[assignment]
+    return cls
+
+
+def _not_implemented(self: RecordedNode, grad: Any, needed: Any) -> tuple:
+    raise RuntimeError(f"derivative for aten::{self.overload.name} is not implemented")
+
+
+def _compile_later(method: str) -> Callable:
+    """Stands in for the backward pass until it first runs: importing must stay cheap."""
+
+    def first_time(self: RecordedNode, grad: Any, needed: Any) -> tuple:
+        compiled = compile_backward(self.overload, type(self), raw=method == "apply")
+        setattr(type(self), method, compiled)
+        return compiled(self, grad, needed)
+
+    return first_time
+
+
+def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Callable:
+    """The backward pass of a node class, written out as straight-line Python."""
+    lines = ["def apply(node, grad, needed):", "    edges = node.next"]
+    namespace: dict[str, Any] = {"NUMBERS": _NUMBERS, "wanted": _wanted}
+    results = []
+    for position, i in enumerate(overload.edges_from):
+        param = overload.params[i]
+        formula = overload.formulas[param.name]
+        namespace[f"f{position}"] = lower(formula) if raw else formula
+        result, indent = f"g{position}", "    "
+        if param.type != "Tensor[]":
+            lines.append(f"    {result} = None")
+            lines.append(f"    if edges[{position}] is not None and (needed is None or wanted(edges[{position}], needed)):")
+            indent = "        "
+        args = [_fetch(name, cls, raw, lines, indent) for name in parameters(formula)]
+        lines.append(f"{indent}{result} = f{position}({', '.join(args)})")
+        results.append("*" + result if param.type == "Tensor[]" else result)
+    lines.append(f"    return ({', '.join(results)},)")
+    source = "\n".join(lines) + "\n"
+    filename = f"<jgrad {cls.__name__}.{'apply' if raw else 'apply_public'}>"
+    linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+    exec(compile(source, filename, "exec"), namespace)
+    return namespace["apply"]
+
+
+def _wanted(edge: Any, needed: Any) -> bool:
+    if edge.__class__ is Edge:
+        edge = edge.node
+    return getattr(edge, "variable", edge) in needed
+
+
+def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str], indent: str) -> str:
+    """Lines that fetch and check what a formula's parameter names; returns the expression to pass."""
+    if name in ("grad", "grads"):
+        return "grad"
+    if name in cls.plain_names:
+        return f"node.p_{name}"
+    if not raw:
+        return f"node.tensor_saved({name!r})"
+    if name == "result":
+        lines.append(f"{indent}if node.c_result[0] != node.v_result: node.tensor_saved('result')")
+        return "node.s_result"
+    lines += [
+        f"{indent}{name} = node.s_{name}",
+        f"{indent}if {name}.__class__ not in NUMBERS:",
+        f"{indent}    if {name}._vc is not None and {name}._vc[0] != node.v_{name}: node.tensor_saved({name!r})",
+        f"{indent}    {name} = {name}._a",
+    ]
+    return name
+
+
+def lower(formula: Callable) -> Callable:
+    """The same formula on raw arrays; see Note [One formula, two lowerings] in `jgrad/op.py`."""
+    assert isinstance(formula, types.FunctionType) and formula.__closure__ is None, formula
+    return types.FunctionType(formula.__code__, kernels.__dict__, formula.__name__, formula.__defaults__)
+
+
+def formula_texts(overload: Any) -> dict[str, str]:
+    """The derivatives as they stand in the declaration, by input."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(overload.body)))
+    texts = {}
+    for statement in ast.walk(tree):
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
+            target = statement.targets[0]
+            if isinstance(target, ast.Name) and target.id in overload.formulas:
+                texts[target.id] = ast.unparse(statement.value.body)
+    return texts

@@ -1,0 +1,424 @@
+"""The kernels on NumPy arrays: memory layout, shape, and joining. Part of `jgrad.kernels.numpy`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jgrad.dtypes import FROM_NUMPY
+
+Array = np.ndarray
+
+
+def wrap_dim(dim: int, ndim: int) -> int:
+    """A dimension counted from the front; a 0-d tensor has one for this purpose."""
+    n = ndim or 1
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
+    return dim + n if dim < 0 else dim
+
+
+def type_name(a: Array) -> str:
+    """The dtype as PyTorch's older error texts have it: FloatTensor."""
+    return FROM_NUMPY[a.dtype].type_name + "Tensor"
+
+
+def scalar_name(a: Array) -> str:
+    return type_name(a).removesuffix("Tensor")
+
+
+def c_name(a: Array) -> str:
+    """The dtype as C++ spells it."""
+    name = FROM_NUMPY[a.dtype].name
+    return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "int16": "short int", "int8": "signed char",
+            "uint8": "unsigned char", "float16": "c10::Half", "complex64": "c10::complex<float>",
+            "complex128": "c10::complex<double>"}.get(name, name)  # fmt: skip
+
+
+# Layout ------------------------------------------------------------------------------------------------------------------------
+
+
+def clone(a: Array, memory_format: Any = None) -> Array:
+    """A copy; strides are kept where the elements are dense, as PyTorch's preserve_format does."""
+    if a.flags.c_contiguous or (memory_format is not None and str(memory_format).endswith("contiguous_format")):
+        return np.array(a, order="C")
+    return like(a, a)
+
+
+def like(a: Array, values: Any) -> Array:
+    """A new array with the shape, dtype and (if dense) order of strides of `a`, filled with `values`."""
+    r = empty_like(a)
+    r[...] = values
+    return r
+
+
+def empty_like(a: Array, dtype: np.dtype | None = None) -> Array:
+    """Uninitialised, dense, with the order of strides of `a`. Dimensions of size 1 and expanded ones are placed as PyTorch does."""
+    dtype = a.dtype if dtype is None else dtype
+    item = a.itemsize
+    strides = tuple([s // item for s in a.strides])
+    if is_dense(a.shape, strides):
+        return empty_strided(a.shape, strides, dtype)
+    order = stride_order(a.shape, strides)
+    result = [0] * a.ndim
+    step = 1
+    for dim in order:
+        result[dim] = step
+        step *= max(a.shape[dim], 1)
+    return empty_strided(a.shape, tuple(result), dtype)
+
+
+def is_dense(shape: tuple, strides: tuple) -> bool:
+    """Whether elements with these strides fill their range of memory exactly."""
+    if 0 in shape:
+        return False
+    expected = 1
+    for stride, extent in sorted((s, n) for s, n in zip(strides, shape, strict=True) if n != 1):
+        if stride != expected:
+            return False
+        expected *= extent
+    return True
+
+
+def stride_order(shape: tuple, strides: tuple) -> list[int]:
+    """Dimensions from the innermost outwards, by PyTorch's rule: insertion sort that leaves expanded dimensions (stride 0) in place."""
+    order = list(range(len(shape)))[::-1]
+
+    def should_swap(a: int, b: int) -> int:
+        sa, sb = strides[a], strides[b]
+        if sa == 0 or sb == 0:
+            return 0
+        if sa != sb:
+            return -1 if sa < sb else 1
+        return 1 if shape[a] > shape[b] else 0
+
+    for i in range(1, len(order)):
+        later = i
+        for earlier in range(i - 1, -1, -1):
+            comparison = should_swap(order[earlier], order[later])
+            if comparison > 0:
+                order[earlier], order[later] = order[later], order[earlier]
+                later = earlier
+            elif comparison < 0:
+                break
+    return order
+
+
+def empty_strided(shape: tuple, strides: tuple, dtype: np.dtype) -> Array:
+    """Uninitialised, with these strides in elements."""
+    if 0 in shape:
+        return np.empty(shape, dtype)
+    span = 1 + sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)])
+    item = dtype.itemsize
+    return np.ndarray(shape, dtype, np.empty(span, dtype), 0, tuple([s * item for s in strides]))
+
+
+def resized(a: Array, shape: tuple) -> Array:
+    """An array of another shape, on the same memory if it is large enough."""
+    owner = a if a.base is None else a.base
+    needed = int(np.prod(shape, dtype=np.int64)) * a.itemsize
+    if isinstance(owner, np.ndarray) and owner.nbytes >= needed and owner is a:
+        return np.ndarray(shape, a.dtype, owner)
+    return np.empty(shape, a.dtype)
+
+
+# Shape: the results are views wherever NumPy can make one ---------------------------------------------------------------------
+
+
+def expand(a: Any, size: tuple) -> Array:
+    a = np.asarray(a)
+    added = len(size) - a.ndim
+    if added < 0:
+        raise RuntimeError(
+            f"expand(torch.{type_name(a)}{{{list(a.shape)}}}, size={list(size)}): the number of sizes provided ({len(size)}) must be "
+            f"greater or equal to the number of dimensions in the tensor ({a.ndim})"
+        )
+    shape, strides = [], []
+    for i, n in enumerate(size):
+        extent = a.shape[i - added] if i >= added else 1
+        if n == -1:
+            if i < added:
+                raise RuntimeError(
+                    f"The expanded size of the tensor ({n}) isn't allowed in a leading, non-existing dimension {i}"
+                )
+            n = extent
+        if i >= added and extent != 1 and n != extent:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({n}) must match the existing size ({extent}) at non-singleton dimension {i}.  "
+                f"Target sizes: {list(size)}.  Tensor sizes: {list(a.shape)}"
+            )
+        shape.append(n)
+        if i < added:
+            # A new leading dimension steps over everything behind it, unless it is stretched.
+            strides.append(0 if n != 1 else None)
+        else:
+            strides.append(a.strides[i - added] if extent == n else 0)
+    for i in range(len(strides) - 1, -1, -1):
+        if strides[i] is None:
+            strides[i] = shape[i + 1] * strides[i + 1] if i + 1 < len(shape) else a.itemsize
+    return strided(a, tuple(shape), tuple(strides))
+
+
+def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -> Array:
+    """A view of the memory behind `a`'s first element. (NumPy's as_strided does the same ten times slower.)"""
+    if 0 in shape:
+        return np.ndarray(shape, a.dtype, np.empty(0, a.dtype), 0, byte_strides) if not a.size else a[:0].reshape(-1)[:0].reshape(shape)
+    root = a if a.base is None else a.base
+    if isinstance(root, np.ndarray):
+        start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] + byte_offset
+        flat = root if root.flags.c_contiguous else None
+        if flat is not None and start >= 0:
+            return np.ndarray(shape, a.dtype, flat, start, byte_strides)
+    return np.lib.stride_tricks.as_strided(a, shape, byte_strides)
+
+
+def infer_size(size: tuple, numel: int) -> tuple:
+    """A shape with at most one -1 filled in."""
+    unknown = [i for i, n in enumerate(size) if n == -1]
+    if len(unknown) > 1:
+        raise RuntimeError("only one dimension can be inferred")
+    for n in size:
+        if n < -1:
+            raise RuntimeError(f"invalid shape dimension {n}")
+    known = 1
+    for n in size:
+        known *= n if n != -1 else 1
+    if unknown:
+        if known == 0:
+            raise RuntimeError(
+                f"cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified dimension size -1 can be any value "
+                "and is ambiguous"
+            )
+        if numel % known == 0:
+            return tuple([numel // known if n == -1 else n for n in size])
+    elif known == numel:
+        return tuple(size)
+    raise RuntimeError(f"shape '{list(size)}' is invalid for input of size {numel}")
+
+
+def view(a: Array, size: tuple) -> Array:
+    size = infer_size(size, a.size)
+    result = a.view()
+    try:
+        # Assigning the shape is NumPy's way to refuse a copy.
+        result.shape = size
+    except AttributeError:
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous "
+            "subspaces). Use .reshape(...) instead."
+        ) from None
+    return result
+
+
+def can_view(a: Array, size: tuple) -> bool:
+    """Whether strides allow this shape without a copy."""
+    if a.flags.c_contiguous:
+        return True
+    try:
+        a.view().shape = size
+    except AttributeError:
+        return False
+    return True
+
+
+def reshape(a: Array, shape: tuple) -> Array:
+    return a.reshape(shape)
+
+
+def permute(a: Array, dims: tuple) -> Array:
+    if len(dims) != a.ndim:
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions "
+            f"i.e. input.dim() = {a.ndim} is not equal to len(dims) = {len(dims)}"
+        )
+    order = tuple([wrap_dim(d, a.ndim) for d in dims])
+    if len(set(order)) != len(order):
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return a.transpose(order)
+
+
+def permute_back(grad: Array, dims: tuple) -> Array:
+    inverse = [0] * len(dims)
+    for i, d in enumerate(dims):
+        inverse[d % len(dims)] = i
+    return grad.transpose(inverse)
+
+
+def transpose(a: Array, dim0: int, dim1: int) -> Array:
+    d0, d1 = wrap_dim(dim0, a.ndim), wrap_dim(dim1, a.ndim)
+    return a.swapaxes(d0, d1) if a.ndim else a.view()
+
+
+def t(a: Array) -> Array:
+    if a.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {a.ndim}D")
+    return a.T if a.ndim == 2 else a.view()
+
+
+def unsqueeze(a: Array, dim: int) -> Array:
+    d = wrap_dim(dim, a.ndim + 1)
+    stride = a.shape[d] * a.strides[d] if d < a.ndim else a.itemsize
+    return strided(a, a.shape[:d] + (1,) + a.shape[d:], a.strides[:d] + (stride,) + a.strides[d:])
+
+
+def kept_shape(shape: tuple, dims: tuple) -> tuple:
+    """The shape after a reduction over `dims` that keeps them with size 1."""
+    removed = [d % len(shape) for d in dims]
+    return tuple([1 if i in removed else n for i, n in enumerate(shape)])
+
+
+def squeeze_dim(a: Array, dim: int) -> Array:
+    return squeeze(a, (dim,))
+
+
+def squeeze(a: Array, dim: tuple | None = None) -> Array:
+    dims = range(a.ndim) if dim is None else [wrap_dim(d, a.ndim) for d in dim]
+    kept = [i for i in range(a.ndim) if not (i in dims and a.shape[i] == 1)]
+    return strided(a, tuple([a.shape[i] for i in kept]), tuple([a.strides[i] for i in kept]))
+
+
+def select(a: Array, dim: int, index: int) -> Array:
+    if a.ndim == 0:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    d = wrap_dim(dim, a.ndim)
+    n = a.shape[d]
+    if not -n <= index < n:
+        raise IndexError(f"index {index} is out of bounds for dimension {d} with size {n}")
+    return a[(slice(None),) * d + (index, ...)]
+
+
+def slice_(a: Array, dim: int, start: int | None, end: int | None, step: int) -> Array:
+    return a[(slice(None),) * dim + (slice(start, end, step),)]
+
+
+def select_backward(grad: Array, shape: tuple, dim: int, index: int) -> Array:
+    result = np.zeros(shape, grad.dtype)
+    result[(slice(None),) * (dim % len(shape)) + (index,)] = grad
+    return result
+
+
+def slice_backward(grad: Array, shape: tuple, dim: int, start: int | None, end: int | None, step: int) -> Array:
+    result = np.zeros(shape, grad.dtype)
+    result[(slice(None),) * dim + (slice(start, end, step),)] = grad
+    return result
+
+
+def alias(a: Array) -> Array:
+    return a.view()
+
+
+def split(a: Array, split_size: int, dim: int = 0) -> tuple:
+    if a.ndim == 0:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    if split_size < 0:
+        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={split_size}")
+    d = wrap_dim(dim, a.ndim)
+    n = a.shape[d]
+    if split_size == 0 and n:
+        raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
+    starts = range(0, max(n, 1), max(split_size, 1))
+    return tuple([slice_(a, d, s, s + split_size, 1) for s in starts])
+
+
+def split_with_sizes(a: Array, split_sizes: Sequence[int], dim: int = 0) -> tuple:
+    d = wrap_dim(dim, a.ndim)
+    given = 0
+    for n in split_sizes:
+        given += n
+    if given != a.shape[d]:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {a.shape[d]} (input tensor's size at dimension {d}), but got "
+            f"split_sizes={list(split_sizes)}"
+        )
+    pieces, start = [], 0
+    for n in split_sizes:
+        pieces.append(slice_(a, d, start, start + n, 1))
+        start += n
+    return tuple(pieces)
+
+
+def unbind(a: Array, dim: int = 0) -> tuple:
+    if a.ndim == 0:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    d = wrap_dim(dim, a.ndim)
+    before = (slice(None),) * d
+    return tuple([a[before + (i, ...)] for i in range(a.shape[d])])
+
+
+def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None = None) -> Array:
+    from jgrad.storage import offset_of, owner
+
+    start = offset_of(a) if storage_offset is None else storage_offset
+    item = a.itemsize
+    root = owner(a)
+    last = start
+    for n, s in zip(size, stride, strict=True):
+        last += (n - 1) * s
+    if 0 not in size and (last + 1) * item > root.nbytes:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {start}, and itemsize {item} requiring a storage size "
+            f"of {(last + 1) * item} are out of bounds for storage of size {root.nbytes}"
+        )
+    return strided(a, size, tuple([s * item for s in stride]), (start - offset_of(a)) * item)
+
+
+# Geometry within a storage: what CopySlices and regenerated views are made of. A geometry is (shape, strides, offset) in elements.
+
+
+def _laid_out(a: Array, geometry: tuple) -> tuple[Array, Array]:
+    """A copy of `a` in the strides of a geometry: the flat memory, and the array over it."""
+    shape, strides, _ = geometry
+    span = 1
+    for n, s in zip(shape, strides, strict=True):
+        span += (n - 1) * s
+    flat = np.zeros(max(span, 0), a.dtype)
+    laid = np.ndarray(shape, a.dtype, flat, 0, tuple([s * a.itemsize for s in strides])) if a.size else np.empty(shape, a.dtype)
+    laid[...] = a
+    return flat, laid
+
+
+def _part(flat: Array, base: tuple, part: tuple) -> Array:
+    shape, strides, offset = part
+    if 0 in shape:
+        return np.empty(shape, flat.dtype)
+    item = flat.itemsize
+    return np.ndarray(shape, flat.dtype, flat, (offset - base[2]) * item, tuple([s * item for s in strides]))
+
+
+def extract_strided(a: Array, base: tuple, part: tuple) -> Array:
+    """From an array shaped like the base: the elements that lie where `part` is."""
+    flat, _ = _laid_out(np.asarray(a), base)
+    return _part(flat, base, part).copy()
+
+
+def embed_strided(a: Array, base: tuple, part: tuple) -> Array:
+    """The other way: zeros shaped like the base, with `a` where `part` is; elements that are the same memory add up."""
+    flat, laid = _laid_out(np.zeros(base[0], np.asarray(a).dtype), base)
+    target = _part(flat, base, part)
+    if 0 in [s for s, n in zip(part[1], part[0], strict=True) if n > 1] or not is_dense_or_gapped(part):
+        numbers = _part(np.arange(flat.size), base, part)
+        np.add.at(flat, numbers.reshape(-1), np.asarray(a).reshape(-1))
+    else:
+        target[...] = a
+    return laid
+
+
+def is_dense_or_gapped(part: tuple) -> bool:
+    """Whether no two elements of a geometry are the same memory (sufficient, not necessary)."""
+    reach = 0
+    for stride, extent in sorted((s, n) for s, n in zip(part[1], part[0], strict=True) if n > 1):
+        if stride <= reach:
+            return False
+        reach += (extent - 1) * stride
+    return True
+
+
+def clear_strided(a: Array, base: tuple, part: tuple) -> Array:
+    """A copy of an array shaped like the base with zeros where `part` is."""
+    flat, laid = _laid_out(np.asarray(a), base)
+    _part(flat, base, part)[...] = 0
+    return laid
+
+

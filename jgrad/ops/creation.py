@@ -1,0 +1,686 @@
+"""Making tensors, copying them, filling them."""
+
+from __future__ import annotations
+
+import cmath
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes, observer
+from jgrad.devices import CPU, device, resolve
+from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
+from jgrad.kernels import numpy as kernels
+from jgrad.op import op, resize_out
+from jgrad.schema import NUMBERS, as_int, python_number
+from jgrad.tensor import Tensor, layout, strided, wrap
+
+# Arguments that all factories share -----------------------------------------------------------------------------------------------
+
+_Layout, _Device = layout, device
+_EMPTY: Any = object()
+
+
+def made(
+    name: str,
+    array: Any,
+    *,
+    inputs: tuple = (),
+    arguments: dict[str, Any] | None = None,
+    out: Any = None,
+    layout: Any = strided,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """Wrap what a factory computed, after the checks of the arguments that all factories take; also tells whoever observes."""
+    if layout is not None and not isinstance(layout, _Layout):
+        raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {type(layout).__name__}")
+    resolve(device)
+    if pin_memory:
+        raise RuntimeError(
+            "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system."
+        )
+    if requires_grad and array.dtype.kind not in "fc":
+        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+    if out is not None:
+        if not isinstance(out, Tensor):
+            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+        if observer.current is not None:
+            observer.current.writing(out)
+        resize_out(out, array.shape)
+        out._a[...] = array
+        out._counter[0] += 1
+        if observer.current is not None:
+            observer.current.op(name, "write", (out, *inputs), (out,), None, arguments or {})
+        return out
+    result = wrap(array, bool(requires_grad))
+    if observer.current is not None:
+        observer.current.op(name, "op" if inputs else "create", inputs, (result,), None, arguments or {})
+    return result
+
+
+def numpy_dtype(name: str, given: Any, default: dtype | None = None) -> np.dtype:
+    """The NumPy dtype of a factory's `dtype` argument; None means the default dtype."""
+    if given is None:
+        return (default or dtypes.get_default_dtype()).numpy
+    if isinstance(given, dtype):
+        return given.numpy
+    if given in PYTHON_TYPES:
+        return PYTHON_TYPES[given].numpy
+    raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(given).__name__}")
+
+
+def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
+    """A shape given as one sequence, one by one, or as `size=`."""
+    if keyword is not None:
+        size = (keyword,)
+    elif not size:
+        raise TypeError(f'{name}() received an invalid combination of arguments - got (), but expected a tuple of ints "size"')
+    where = "" if keyword is not None else f" (position {position})"
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        size = tuple(size[0])
+        for i, n in enumerate(size):
+            try:
+                as_int(n)
+            except ValueError:
+                raise TypeError(
+                    f"{name}(): argument 'size' failed to unpack the object at pos {i + 1} with error \"type must be tuple of ints,but got "
+                    f'{type(n).__name__}"'
+                ) from None
+    try:
+        shape = tuple([as_int(n) for n in size])
+    except ValueError:
+        bad = next(n for n in size if not hasattr(n, "__index__"))
+        raise TypeError(f"{name}(): argument 'size'{where} must be tuple of ints, not {type(bad).__name__}") from None
+    if any(n < 0 for n in shape):
+        if name in ("zeros", "ones", "full"):
+            raise RuntimeError(f"{name}: Dimension size must be non-negative.")
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    return shape
+
+
+# tensor and its kin -----------------------------------------------------------------------------------------------------------
+
+
+def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
+    """The values of numbers, (nested) sequences, arrays and tensors in a fresh array, in the dtype PyTorch infers or the one wanted."""
+    if isinstance(data, Tensor):
+        return np.array(data._a, data._a.dtype if wanted is None else wanted)
+    if isinstance(data, (np.ndarray, np.generic)):
+        array = np.asarray(data)
+        return np.array(array, dtypes.from_numpy(array.dtype).numpy if wanted is None else wanted)
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    values: list[Any] = []
+    shape = _shape_of(data)
+    kinds: list[dtype] = []
+    _flatten(data, shape, 0, values, kinds)
+    if wanted is None:
+        found: dtype | None = None
+        for kind in dict.fromkeys(kinds):
+            found = kind if found is None else dtypes.PROMOTED[found, kind]
+        wanted = (found or dtypes.get_default_dtype()).numpy
+    array = np.empty(len(values), wanted)
+    for i, value in enumerate(values):
+        array[i] = number_as(value, wanted)
+    return array.reshape(shape)
+
+
+def _shape_of(data: Any) -> tuple:
+    """The extents along the first elements."""
+    shape = []
+    while True:
+        if isinstance(data, Tensor):
+            return (*shape, *data._a.shape)
+        if isinstance(data, np.ndarray):
+            return (*shape, *data.shape)
+        if isinstance(data, (str, bytes)):
+            raise ValueError(f"too many dimensions '{type(data).__name__}'")
+        if isinstance(data, NUMBERS):
+            return tuple(shape)
+        if not (hasattr(data, "__len__") and hasattr(data, "__getitem__")) or isinstance(data, dict):
+            raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+        shape.append(len(data))
+        if not len(data):
+            return tuple(shape)
+        data = data[0]
+
+
+def _flatten(data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype]) -> None:
+    """Append the numbers in row-major order, and the dtype that each has by itself."""
+    if isinstance(data, (Tensor, np.ndarray)):
+        array = data._a if isinstance(data, Tensor) else data
+        if array.shape != shape[dim:]:
+            if array.ndim and len(shape) > dim:
+                raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {array.shape[0]})")
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        kinds.append(dtypes.from_numpy(array.dtype))
+        values += array.reshape(-1).tolist()
+        return
+    if dim == len(shape):
+        if not isinstance(data, NUMBERS):
+            if isinstance(data, (list, tuple)):
+                raise TypeError(f"'{type(data).__name__}' object cannot be interpreted as an integer")
+            if isinstance(data, (str, bytes)):
+                raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+            raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+        kinds.append(FROM_NUMPY[data.dtype] if isinstance(data, np.generic) else dtypes.of_number(data))
+        values.append(python_number(data))
+        return
+    if not hasattr(data, "__len__"):
+        raise TypeError("not a sequence")
+    if len(data) != shape[dim]:
+        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
+    for item in data:
+        _flatten(item, shape, dim + 1, values, kinds)
+
+
+def number_as(value: Any, wanted: np.dtype) -> Any:
+    """A Python number as an element of this dtype, with PyTorch's errors where it does not fit."""
+    kind = wanted.kind
+    if kind in "iu":
+        if isinstance(value, complex):
+            raise TypeError("must be real number, not complex")
+        number = int(value)
+        if not -(2**63) <= number < 2**63:
+            raise ValueError("Overflow when unpacking long long")
+        limits = np.iinfo(wanted)
+        # Unsigned dtypes take negative numbers and wrap them around.
+        low = limits.min if kind == "i" else -limits.max - 1
+        if not low <= number <= limits.max:
+            raise RuntimeError(f"value cannot be converted to type {C_NAMES.get(wanted.name, wanted.name)} without overflow")
+        return number % (limits.max + 1) if kind == "u" else number
+    if kind == "f":
+        if isinstance(value, complex):
+            raise TypeError("must be real number, not complex")
+        return float(value)
+    return bool(value) if kind == "b" else value
+
+
+C_NAMES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int32": "int", "int64": "int64_t"}
+
+
+def tensor(
+    *args: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False, data: Any = _EMPTY
+) -> Tensor:
+    """A new leaf with a copy of the data: a number, nested sequences, an ndarray, another tensor.
+
+    Integers give int64, floats the default dtype, arrays and tensors keep theirs. Raises ValueError for ragged sequences.
+    """
+    if len(args) > 1:
+        raise TypeError(f"tensor() takes 1 positional argument but {len(args)} were given")
+    if not args and data is _EMPTY:
+        raise TypeError('tensor() missing 1 required positional arguments: "data"')
+    value = args[0] if args else data
+    if isinstance(value, Tensor):
+        _warn_copy_construct("torch.tensor(sourceTensor)")
+    wanted = None if dtype is None else numpy_dtype("tensor", dtype)
+    inputs = (value,) if isinstance(value, Tensor) else ()
+    return made("tensor", _array_of(value, wanted), inputs=inputs, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+def _warn_copy_construct(rather_than: str) -> None:
+    warnings.warn(
+        "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+        f"sourceTensor.detach().clone().requires_grad_(True), rather than {rather_than}.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """The tensor itself, or a tensor on the memory of an ndarray, where dtype and device allow it; else a copy."""
+    resolve(device)
+    wanted = None if dtype is None else numpy_dtype("as_tensor", dtype)
+    if isinstance(data, Tensor):
+        return data if wanted is None else data.to(FROM_NUMPY[wanted])
+    if isinstance(data, np.ndarray) and (wanted is None or wanted == data.dtype):
+        return from_numpy(data)
+    return made("as_tensor", _array_of(data, wanted))
+
+
+def asarray(obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False) -> Tensor:
+    """A tensor of the data, sharing memory where it can unless `copy`."""
+    result = as_tensor(obj, dtype, device)
+    if copy:
+        result = result.clone()
+    elif copy is False and not (isinstance(obj, Tensor) and result is obj) and not (
+        isinstance(obj, np.ndarray) and np.shares_memory(result._a, obj)
+    ):
+        raise ValueError("can't alias arbitrary sequence into a tensor.")
+    return result.requires_grad_() if requires_grad else result
+
+
+def from_numpy(ndarray: np.ndarray, /) -> Tensor:
+    """A tensor on the same memory as the array: writes to one show in the other."""
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+    dtypes.from_numpy(ndarray.dtype)
+    if any(s < 0 for s in ndarray.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. "
+            "(You can probably work around this by making a copy of your array  with array.copy().) "
+        )
+    return made("from_numpy", ndarray.view(np.ndarray))
+
+
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+    """A 0-d tensor of the default dtype."""
+    return made("scalar_tensor", np.asarray(s, numpy_dtype("scalar_tensor", dtype)), device=device, requires_grad=requires_grad)
+
+
+def as_operand(value: Any) -> Tensor:
+    """A Python number as the 0-d tensor that an operation sees in its place."""
+    return value if isinstance(value, Tensor) else wrap(np.asarray(value, dtypes.of_number(value).numpy))
+
+
+def number_log(value: Any) -> Any:
+    """The logarithm of a Python number, minus infinity at zero."""
+    if isinstance(value, complex):
+        return cmath.log(value)
+    return math.log(value) if value > 0 else -math.inf if value == 0 else math.nan
+
+
+# Filled with one value --------------------------------------------------------------------------------------------------------
+
+
+def _filled(name: str, fill: Callable[[tuple, np.dtype], np.ndarray], doc: str) -> Callable:
+    def factory(*args: Any, size: Any = None, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
+        shape = size_of(name, args, size)
+        default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
+        _known(name, common)
+        return made(name, fill(shape, numpy_dtype(name, dtype, default)), out=out, arguments={"size": shape}, **common)
+
+    return _named(factory, name, doc)
+
+
+def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Callable:
+    def factory(*args: Any, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
+        source = _input(name, args, common)
+        _known(name, common)
+        array = kernels.empty_like(source._a, numpy_dtype(name, dtype, source.dtype))
+        fill(array)
+        return made(name, array, inputs=(source,), **common)
+
+    return _named(factory, name, doc)
+
+
+def _input(name: str, args: tuple, keywords: dict, count: int = 1) -> Tensor:
+    if len(args) > count:
+        raise TypeError(f"{name}() takes {count} positional argument{'s' * (count > 1)} but {len(args)} were given")
+    if not args and "input" not in keywords:
+        raise TypeError(f'{name}() missing 1 required positional arguments: "input"')
+    source = args[0] if args else keywords.pop("input")
+    if not isinstance(source, Tensor):
+        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(source).__name__}")
+    return source
+
+
+def _known(name: str, keywords: dict) -> None:
+    for key in keywords:
+        if key not in ("layout", "device", "requires_grad", "pin_memory"):
+            raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+
+
+def _named(function: Callable, name: str, doc: str) -> Callable:
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    function.__module__ = "jgrad"
+    return function
+
+
+def _nothing(array: np.ndarray) -> None:
+    pass
+
+
+zeros = _filled("zeros", np.zeros, "A tensor of this size filled with 0.")
+ones = _filled("ones", np.ones, "A tensor of this size filled with 1.")
+empty = _filled("empty", np.empty, "A tensor of this size with whatever was in memory.")
+zeros_like = _filled_like("zeros_like", lambda a: a.fill(0), "Zeros with the size, dtype and strides of the input.")
+ones_like = _filled_like("ones_like", lambda a: a.fill(1), "Ones with the size, dtype and strides of the input.")
+empty_like = _filled_like("empty_like", _nothing, "Uninitialised, with the size, dtype and strides of the input.")
+
+
+def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
+    """A tensor of this size filled with a number, of the dtype that the number has by itself."""
+    if len(args) > 2:
+        raise TypeError(f"full() takes 2 positional arguments but {len(args)} were given")
+    size = args[0] if args else common.pop("size", _EMPTY)
+    value = args[1] if len(args) > 1 else common.pop("fill_value", _EMPTY)
+    missing = [f'"{n}"' for n, v in (("size", size), ("fill_value", value)) if v is _EMPTY]
+    if missing:
+        raise TypeError(f"full() missing {len(missing)} required positional arguments: {', '.join(missing)}")
+    if not isinstance(size, (tuple, list)):
+        raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}")
+    _known("full", common)
+    if isinstance(value, Tensor):
+        value = value.item()
+    if not isinstance(value, NUMBERS):
+        raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}")
+    shape = size_of("full", (size,), None)
+    default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else dtypes.of_number(value)
+    wanted = numpy_dtype("full", dtype, default)
+    return made("full", np.full(shape, fill_number(value, wanted), wanted), out=out, arguments={"size": shape}, **common)
+
+
+def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
+    """Filled with a number, with the size, dtype and strides of the input."""
+    _known("full_like", common)
+    array = kernels.empty_like(input._a, numpy_dtype("full_like", dtype, input.dtype))
+    array.fill(fill_number(fill_value, array.dtype))
+    return made("full_like", array, inputs=(input,), **common)
+
+
+def fill_number(value: Any, wanted: np.dtype) -> Any:
+    """A number to fill a tensor of this dtype with; raises PyTorch's error where it would overflow."""
+    value = python_number(value)
+    name = C_NAMES.get(wanted.name, {"float32": "float", "float64": "double", "bool": "bool"}.get(wanted.name, wanted.name))
+    if isinstance(value, complex) and wanted.kind != "c":
+        if value.imag:
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        value = value.real
+    if wanted.kind in "iu":
+        limits = np.iinfo(wanted)
+        number = int(value) if math.isfinite(value) else limits.max + 1
+        if not (-limits.max - 1 if wanted.kind == "u" else limits.min) <= number <= limits.max:
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        return number % (limits.max + 1) if wanted.kind == "u" else number
+    return bool(value) if wanted.kind == "b" else value
+
+
+def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Tensor:
+    """Numbers from start (0) up to but without end, in steps of step (1): int64 if all are integers, else the default dtype."""
+    start, end, step = common.pop("start", 0), common.pop("end", None), common.pop("step", 1)
+    if len(args) == 1:
+        (end,) = args
+    elif len(args) == 2:
+        start, end = args
+    elif len(args) == 3:
+        start, end, step = args
+    elif len(args) > 3:
+        raise TypeError(f"arange() takes from 1 to 3 positional arguments but {len(args)} were given")
+    _known("arange", common)
+    names = ("end",) if len(args) == 1 else ("start", "end", "step")
+    numbers = []
+    for name, value in zip(("start", "end", "step"), (start, end, step), strict=True):
+        if isinstance(value, Tensor):
+            value = value.item()
+        if not isinstance(value, NUMBERS) or isinstance(value, complex):
+            where = f" (position {names.index(name) + 1})" if name in names[: len(args)] else ""
+            raise TypeError(f"arange(): argument '{name}'{where} must be Number, not {type(value).__name__}")
+        numbers.append(python_number(value))
+    start, end, step = numbers
+    inferred = dtypes.get_default_dtype() if any(isinstance(n, float) for n in numbers) else dtypes.int64
+    default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else inferred
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if not all(map(math.isfinite, (start, end))):
+        raise RuntimeError(f"unsupported range: {start} -> {end}")
+    if (end < start) if step > 0 else (end > start):
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    wanted = numpy_dtype("arange", dtype, default)
+    if wanted.kind in "iub":
+        start, end, step = int(start), int(end), int(step)
+        count = -(-(end - start) // step)
+        array = np.arange(count, dtype=np.int64) * step + start
+    else:
+        count = math.ceil((end - start) / step)
+        array = np.arange(count, dtype=np.float64) * step + start
+    return made("arange", array.astype(wanted), out=out, arguments={"start": start, "end": end, "step": step}, **common)
+
+
+def linspace(start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
+    """`steps` numbers from start to end, both included, evenly spaced."""
+    _known("linspace", common)
+    start, end = (v.item() if isinstance(v, Tensor) else v for v in (start, end))
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    wanted = numpy_dtype("linspace", dtype)
+    # As PyTorch: from the start up to the middle, from the end down to it, in the result's own precision.
+    work = wanted if wanted.kind in "fc" else np.dtype(np.float64 if wanted.itemsize == 8 else np.float32)
+    step = work.type((work.type(end) - work.type(start)) / work.type(steps - 1)) if steps > 1 else work.type(0)
+    if wanted.kind in "iu":
+        start, end = int(start), int(end)
+        step = np.float32(end - start) / np.float32(max(steps - 1, 1))
+    i = np.arange(steps)
+    half = steps // 2
+    low = work.type(start) + step * i.astype(work)
+    high = work.type(end) - step * (steps - 1 - i).astype(work)
+    array = np.where(i < half, low, high) if steps > 1 else np.full(steps, work.type(start))
+    return made("linspace", array.astype(wanted), out=out, **common)
+
+
+def eye(n: int, m: int | None = None, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
+    """Ones on the diagonal of an n x m matrix, zeros elsewhere."""
+    _known("eye", common)
+    for name, extent in (("n", n), ("m", m)):
+        if extent is not None and extent < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {extent}")
+    return made("eye", np.eye(n, m, dtype=numpy_dtype("eye", dtype)), out=out, **common)
+
+
+def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
+    """Uninitialised, with this size and these strides."""
+    _known("empty_strided", common)
+    return made("empty_strided", kernels.empty_strided(tuple(size), tuple(stride), numpy_dtype("empty_strided", dtype)), **common)
+
+
+def _new(name: str, factory: Callable, doc: str) -> None:
+    def method(self: Tensor, *args: Any, dtype: Any = None, **common: Any) -> Tensor:
+        return factory(*args, dtype=self.dtype if dtype is None else dtype, **common)
+
+    setattr(Tensor, "new_" + name, _named(method, "new_" + name, doc + " With this tensor's dtype and device."))
+
+
+_new("zeros", zeros, "A tensor of this size filled with 0.")
+_new("ones", ones, "A tensor of this size filled with 1.")
+_new("empty", empty, "A tensor of this size with whatever was in memory.")
+_new("full", full, "A tensor of this size filled with a number.")
+
+
+def _new_tensor(
+    self: Tensor, *args: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False, data: Any = _EMPTY
+) -> Tensor:
+    """A new leaf with a copy of the data, in this tensor's dtype (a tensor as data keeps its own dtype)."""
+    if len(args) > 1:
+        raise TypeError(f"new_tensor() takes 1 positional argument but {len(args)} were given")
+    if not args and data is _EMPTY:
+        raise TypeError('new_tensor() missing 1 required positional arguments: "data"')
+    value = args[0] if args else data
+    inputs = ()
+    if isinstance(value, Tensor):
+        _warn_copy_construct("tensor.new_tensor(sourceTensor)")
+        inputs = (value,)
+    wanted = numpy_dtype("new_tensor", dtype, value.dtype if isinstance(value, Tensor) else self.dtype)
+    array = _array_of(value, wanted)
+    return made("new_tensor", array, inputs=inputs, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+_new_tensor.__name__ = "new_tensor"
+Tensor.new_tensor = _new_tensor  # type: ignore[attr-defined]
+
+
+# Copies -----------------------------------------------------------------------------------------------------------------------
+
+
+@op("clone(Tensor self, *, memory_format? memory_format=None) -> Tensor")
+class clone:
+    """A copy with memory of its own; gradients flow through it."""
+
+    self = lambda grad: grad
+
+
+@op("_to_copy(Tensor self, any dtype) -> Tensor", forms="function", kernel="astype", node="ToCopyBackward0")
+class _to_copy:
+    """A copy in another dtype."""
+
+    self = lambda grad, self_dtype: to_dtype(grad, self_dtype)
+
+
+def to_dtype(a: Tensor, wanted: np.dtype) -> Tensor:
+    """In this dtype: the tensor itself if it has it."""
+    return a if a._a.dtype == wanted else _to_copy(a, wanted)
+
+
+def detach(input: Tensor) -> Tensor:
+    """A tensor on the same memory, with the same version counter, outside the graph."""
+    result = wrap(input._a)
+    result._vc = input._counter
+    if observer.current is not None:
+        observer.current.op("detach", "view", (input,), (result,), None, {})
+    return result
+
+
+def _detach_(self: Tensor) -> Tensor:
+    """Take this tensor out of the graph, in place: it becomes a leaf."""
+    if self._view is not None:
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and "
+            "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+            "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+        )
+    self._fn = None
+    self._nr = 0
+    self._rg = False
+    if observer.current is not None:
+        observer.current.op("detach_", "view", (self,), (self,), None, {})
+    return self
+
+
+def detach_(input: Tensor) -> Tensor:
+    """Take this tensor out of the graph, in place."""
+    return _detach_(input)
+
+
+Tensor.detach = detach  # type: ignore[attr-defined]
+Tensor.detach_ = _detach_  # type: ignore[attr-defined]
+
+
+@op("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor", forms="method", numbers=True, node="CopyBackwards",
+    checks_overlap=False)  # fmt: skip
+class copy_:
+    """Write the elements of src into this tensor, with broadcasting and conversion of dtype; gradients flow to src."""
+
+    self = lambda grad: zeros_like(grad)
+    src = lambda grad, src_dtype: to_dtype(grad, src_dtype)
+
+
+copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards"  # PyTorch's own name for it
+
+
+@op("fill_.Scalar(Tensor(a!) self, Number value) -> Tensor", forms="method", node="FillBackward2", checks_overlap=False)
+class fill_:
+    """Write one value into every element."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor", forms="method", node="FillBackward3", checks_overlap=False)
+class fill_tensor_:
+    self = lambda grad: zeros_like(grad)
+    value = lambda grad: grad.sum()
+
+
+@op("zero_(Tensor(a!) self) -> Tensor", forms="method", checks_overlap=False)
+class zero_:
+    """Write 0 into every element."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+# Conversions ------------------------------------------------------------------------------------------------------------------
+
+
+def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
+        memory_format: Any = None, other: Any = None) -> Tensor:  # fmt: skip
+    """This tensor in another dtype or on another device; itself if nothing changes, unless `copy`."""
+    if not args and dtype is None and device is None and other is None and not copy and memory_format is None:
+        raise ValueError("to() needs a dtype, a device or another tensor")
+    rest = list(args)
+    if rest and isinstance(rest[0], Tensor):
+        other = rest.pop(0)
+    elif rest and (isinstance(rest[0], (str, _Device)) or rest[0] is None):
+        device = rest.pop(0)
+        if rest and (isinstance(rest[0], type(self.dtype)) or rest[0] in PYTHON_TYPES):
+            dtype = rest.pop(0)
+    elif rest and (isinstance(rest[0], type(self.dtype)) or rest[0].__class__ is type):
+        dtype = rest.pop(0)
+    elif rest:
+        if isinstance(rest[0], int):
+            raise RuntimeError("Cannot access accelerator device when none is available.")
+        raise TypeError(f"to() received an invalid combination of arguments - got ({type(rest[0]).__name__})")
+    if rest:
+        non_blocking = rest.pop(0)
+    if rest:
+        copy = rest.pop(0)
+    if other is not None:
+        dtype = other.dtype
+    resolve(device)
+    wanted = numpy_dtype("to", dtype, self.dtype)
+    if wanted == self._a.dtype and not copy:
+        return self
+    return _to_copy(self, wanted)
+
+
+Tensor.to = _to  # type: ignore[attr-defined]
+
+
+def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """The older name of the dtype (`torch.FloatTensor`), or this tensor converted to a dtype."""
+    if dtype is None:
+        return f"torch.{self.dtype.type_name}Tensor"
+    if isinstance(dtype, str):
+        for known in dtypes.ALL:
+            if dtype == f"torch.{known.type_name}Tensor":
+                return self.to(known)
+        raise ValueError(f"invalid type: '{dtype}'")
+    return self.to(dtype)
+
+
+Tensor.type = _type  # type: ignore[attr-defined]
+
+
+def _type_as(self: Tensor, other: Tensor) -> Tensor:
+    """This tensor in the dtype of another."""
+    return self.to(other.dtype)
+
+
+Tensor.type_as = _type_as  # type: ignore[attr-defined]
+
+
+def _install_conversions() -> None:
+    def install(name: str, target: dtype) -> None:
+        def convert(self: Tensor, memory_format: Any = None) -> Tensor:
+            return self.to(target)
+
+        setattr(Tensor, name, _named(convert, name, f"This tensor as {target.name}."))
+
+    names = {**dtypes.SHORT_NAMES, "byte": dtypes.uint8, "char": dtypes.int8}
+    for name, target in names.items():
+        install(name, target)
+
+
+_install_conversions()
+
+
+def _cpu(self: Tensor, memory_format: Any = None) -> Tensor:
+    """This tensor on the CPU."""
+    return self.to(CPU)
+
+
+def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
+    """This tensor on a GPU."""
+    return self.to("cuda" if device is None else device)
+
+
+Tensor.cpu = _cpu  # type: ignore[attr-defined]
+Tensor.cuda = _cuda  # type: ignore[attr-defined]
+
+__all__ = [
+    "arange", "as_tensor", "asarray", "detach", "detach_", "empty", "empty_like", "empty_strided", "eye", "from_numpy", "full", "full_like",
+    "linspace", "ones", "ones_like", "scalar_tensor", "tensor", "zeros", "zeros_like",
+]  # fmt: skip

@@ -1,0 +1,229 @@
+"""Signatures: PyTorch's schema strings, and binding a call's arguments to them with PyTorch's own TypeErrors.
+
+A schema reads `add(Tensor self, Tensor other, *, Number alpha=1) -> Tensor`. Types: Tensor, Tensor[], Number, int, int[], int[1] (an int or
+a list), bool, float, str, dtype, memory_format, any; `?` after a type allows None. `Tensor(a)` as the result is a view of self, `Tensor(a!)`
+an argument that is written to.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jgrad.dtypes import PYTHON_TYPES, dtype
+from jgrad.tensor import Tensor
+
+NUMBERS = (bool, int, float, complex, np.number, np.bool_)
+
+SHOWN_TYPES = {
+    "Tensor": "Tensor", "Tensor(a)": "Tensor", "Tensor(a!)": "Tensor", "Tensor[]": "tuple of Tensors", "Number": "Number", "int": "int",
+    "int[]": "tuple of ints", "int[1]": "tuple of ints", "bool": "bool", "dtype": "torch.dtype", "str": "str", "float": "float",
+    "memory_format": "torch.memory_format", "any": "object",
+}  # fmt: skip
+
+
+class Param:
+    """One argument of a schema."""
+
+    __slots__ = ("name", "type", "kind", "optional", "default", "required", "keyword_only", "is_tensor")
+
+    def __init__(self, text: str, keyword_only: bool) -> None:
+        declaration, _, default = text.partition("=")
+        self.type, self.name = declaration.split()
+        self.kind = self.type.rstrip("?")
+        self.required = not default
+        self.default = ast.literal_eval(default) if default else None
+        self.optional = self.type.endswith("?")
+        self.keyword_only = keyword_only
+        self.is_tensor = self.kind.startswith("Tensor")
+
+    def label(self) -> str:
+        """The name PyTorch shows: the first tensor of a function is called input."""
+        return "input" if self.name == "self" and self.is_tensor else self.name
+
+    def shown(self) -> str:
+        """As PyTorch writes it in its error texts."""
+        text = f"{SHOWN_TYPES[self.kind]} {self.label()}"
+        return text if self.required else f"{text} = {self.default}"
+
+    def accept(self, value: Any, numbers: bool) -> Any:
+        """The value an argument stands for; raises ValueError if PyTorch's parser would refuse it."""
+        kind = self.kind
+        if self.is_tensor:
+            if isinstance(value, Tensor) and kind != "Tensor[]":
+                return value
+            if value is None and self.optional:
+                return None
+            if kind == "Tensor[]" and isinstance(value, (tuple, list)):
+                for i, item in enumerate(value):
+                    if not isinstance(item, Tensor):
+                        raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(item).__name__}")
+                return list(value)
+            if numbers and isinstance(value, NUMBERS):
+                return python_number(value)
+            raise ValueError
+        if kind == "any":
+            return value
+        if value is None:
+            if self.optional:
+                return None
+            raise ValueError
+        if kind == "Number":
+            if isinstance(value, NUMBERS):
+                return python_number(value)
+            if isinstance(value, Tensor) and value._a.ndim == 0 and not value.requires_grad:
+                return value._a.item()
+        elif kind == "int":
+            return as_int(value)
+        elif kind in ("int[]", "int[1]"):
+            if isinstance(value, (tuple, list)):
+                return tuple([as_int(v) for v in value])
+            if kind == "int[1]":
+                return (as_int(value),)
+        elif kind == "bool":
+            if isinstance(value, bool):
+                return value
+        elif kind == "float":
+            if isinstance(value, (float, int)):
+                return float(value)
+        elif kind == "dtype":
+            if isinstance(value, dtype) or value in PYTHON_TYPES:
+                return PYTHON_TYPES.get(value, value).numpy
+        elif kind == "str":
+            if isinstance(value, str):
+                return value
+        elif kind == "memory_format":
+            return value
+        raise ValueError
+
+
+def python_number(value: Any) -> Any:
+    """A number as Python's own class, also if NumPy made it."""
+    return value.item() if isinstance(value, (np.number, np.bool_)) else value
+
+
+def as_int(value: Any) -> int:
+    """An argument that must be an integer: ints, NumPy's ints, one-element integer tensors; not floats."""
+    if value.__class__ is int:
+        return value
+    if isinstance(value, bool):
+        return int(value)
+    try:
+        return value.__index__()
+    except (AttributeError, TypeError):
+        raise ValueError from None
+
+
+class Schema:
+    """A parsed signature."""
+
+    def __init__(self, text: str, name: str, numbers: bool, varargs: bool) -> None:
+        head, _, self.returns = text.partition(" -> ")
+        declared, _, arguments = head.partition("(")
+        self.text = text
+        self.name = name  # under which errors speak of it
+        self.overload = declared
+        self.numbers = numbers  # Python numbers may stand for tensors
+        self.varargs = varargs  # the last list of ints may be given one by one
+        self.params: list[Param] = []
+        keyword_only = False
+        for part in re.split(r",\s*(?![^\[]*\])", arguments[: arguments.rindex(")")]):
+            if part == "*":
+                keyword_only = True
+            elif part:
+                self.params.append(Param(part, keyword_only))
+        self.positional = sum(not p.keyword_only for p in self.params)
+        self.defaults = [p.default for p in self.params]
+
+    def bind(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, strict: bool) -> list[Any] | None:
+        """Arguments in the order of the schema, or None if they don't fit; `strict` raises PyTorch's TypeError instead."""
+        params = self.params
+        if self.varargs and args:
+            # Sizes one by one.
+            last = self.positional - 1
+            if len(args) > last and params[last].kind == "int[]" and not isinstance(args[last], (tuple, list)):
+                args = (*args[:last], tuple(args[last:]))
+        if len(args) > self.positional:
+            if not strict:
+                return None
+            raise TypeError(self.too_many(len(args), method))
+        values: list[Any] = []
+        used = 0
+        for i, param in enumerate(params):
+            positional = i < len(args) and not param.keyword_only
+            if positional:
+                value = args[i]
+            else:
+                key = param.name
+                if key not in kwargs:
+                    key = "input" if key == "self" else "axis" if key == "dim" else key
+                if key not in kwargs:
+                    if param.required:
+                        if not strict:
+                            return None
+                        raise TypeError(self.missing(i, kwargs))
+                    values.append(param.default)
+                    continue
+                value = kwargs[key]
+                used += 1
+            try:
+                values.append(param.accept(value, self.numbers))
+            except ValueError:
+                if not strict:
+                    return None
+                where = f" (position {i + 1 - method})" if positional else ""
+                raise TypeError(
+                    f"{self.name}(): argument '{param.label()}'{where} must be {SHOWN_TYPES[param.kind]}, not {type(value).__name__}"
+                ) from None
+        if used != len(kwargs):
+            if not strict:
+                return None
+            known = {p.name for p in params} | {"input", "axis"}
+            unknown = next((k for k in kwargs if k not in known), None)
+            if unknown is None:
+                raise TypeError(f"{self.name}() got multiple values for argument '{next(iter(kwargs))}'")
+            raise TypeError(f"{self.name}() got an unexpected keyword argument '{unknown}'")
+        return values
+
+    def too_many(self, given: int, method: bool) -> str:
+        """PyTorch's words for a call with too many positional arguments."""
+        least = sum(p.required and not p.keyword_only for p in self.params) - method
+        most, given = self.positional - method, given - method
+        if method and len(self.params) == 1:
+            return f"TensorBase.{self.name}() takes no arguments ({given} given)"
+        takes = f"{most}" if least == most else f"from {least} to {most}"
+        plural = "" if takes == "1" else "s"
+        return f"{self.name}() takes {takes} positional argument{plural} but {given} {'was' if given == 1 else 'were'} given"
+
+    def missing(self, first: int, kwargs: dict[str, Any]) -> str:
+        """PyTorch's words for a call with too few arguments."""
+        names = [f'"{p.label()}"' for p in self.params[first:] if p.required and p.name not in kwargs]
+        return f"{self.name}() missing {len(names)} required positional arguments: {', '.join(names)}"
+
+    def shown(self, method: bool, out: bool) -> str:
+        """The signature as PyTorch's error texts list it."""
+        parts, starred = [], False
+        for i, p in enumerate(self.params):
+            if method and i == 0:
+                continue
+            if p.keyword_only and not starred:
+                parts.append("*")
+                starred = True
+            parts.append(p.shown())
+        if out and not method:
+            parts += [] if starred else ["*"]
+            parts.append("Tensor out = None")
+        return f" * ({', '.join(parts)})"
+
+
+def mismatch(name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool) -> str:
+    """PyTorch's words for a call that fits none of several signatures."""
+    given = [type(a).__name__ for a in (args[1:] if method else args)]
+    named = [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+    got = f"({', '.join(given + named)}{', ' if named else ''})"
+    listed = "\n".join(s.shown(method, out) for s in schemas)
+    return f"{name}() received an invalid combination of arguments - got {got}, but expected one of:\n{listed}\n"
