@@ -32,7 +32,7 @@ import numpy as np
 from jgrad import dtypes, fast, observer
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import Node
-from jgrad.autograd.recorded import UNSAVED, RecordedNode, node_class
+from jgrad.autograd.recorded import RecordedNode, node_class
 from jgrad.autograd.view import (
     MULTI_OUTPUT_NODE,
     assert_no_internal_overlap,
@@ -66,6 +66,7 @@ class Overload:
         self.outputs = returns.count("Tensor") if returns.startswith("(") else -1 if returns.endswith("[]") else 1
         self.promote: str | None = options.get("promote")
         self.kernel: Callable = getattr(kernels, options.get("kernel", self.name))
+        self.kernel_inplace: Callable | None = getattr(kernels, options.get("kernel", self.name) + "_", None)
         self.kernel_is_ufunc_like = options.get("elementwise", True)
         self.tensor_list = next((i for i, p in enumerate(self.params) if p.type == "Tensor[]"), None)
         self.tensor_indexes = [i for i, p in enumerate(self.params) if p.is_tensor]
@@ -111,11 +112,13 @@ class Overload:
                     check_alpha(raw[i], common)
         return raw, tensors
 
-    def compute(self, raw: list[Any]) -> Any:
-        """Run the kernel; what NumPy refuses is said in PyTorch's words."""
+    def compute(self, kernel: Callable, raw: list[Any]) -> Any:
+        """Run a kernel; what NumPy refuses is said in PyTorch's words."""
         try:
-            return self.kernel(*raw)
+            return kernel(*raw)
         except ValueError as error:
+            if "negative integer powers" in str(error):
+                raise RuntimeError(str(error)) from None
             if "broadcast" not in str(error):
                 raise
             raise RuntimeError(broadcast_error([a for a in raw if isinstance(a, np.ndarray)])) from None
@@ -128,8 +131,8 @@ class Overload:
         if self.writes:
             return self.run_inplace(values)
         raw, tensors = self.arguments(values)
-        recorded = self.node is not None and grad_mode.mode.enabled and any([values[i] is not None and needs_grad(values[i]) for i in self.edges_from])
-        result = self.compute(raw)
+        recorded = self.node is not None and grad_mode.mode.enabled and any([needs_grad(values[i]) for i in self.edges_from])
+        result = self.compute(self.kernel, raw)
         if out is not None:
             return self.into(out, result, tensors, values)
         if result.__class__ is tuple or result.__class__ is list:
@@ -141,13 +144,19 @@ class Overload:
                 become_view(t, tensors[0], MULTI_OUTPUT_NODE if self.outputs != 1 and grad_mode.mode.enabled else 0)
         node = None
         if recorded and outputs and outputs[0]._a.dtype.kind in "fc":
-            node = self.record(values, outputs)
+            node = self.record(values, outputs[0]._a)
+            node.save_result(outputs[0])
+            for i, t in enumerate(outputs):
+                t._fn, t._nr, t._rg = node, i, True
+            if self.outputs != 1:
+                node.outputs = len(outputs)
+                node.others = [(t._a.shape, t._a.dtype) for t in outputs]
         if observer.current is not None:
             self.report("view" if self.view else "op" if tensors else "create", self.name, values, tensors, outputs, node)
         return outputs[0] if self.outputs == 1 else outputs
 
-    def record(self, values: list[Any], outputs: tuple, saved_self: Any = None) -> Node:
-        """Make the node of this call and make it the history of `outputs`; `saved_self` stands for a self that is overwritten."""
+    def record(self, values: list[Any], first: np.ndarray, saved_self: Any = None) -> RecordedNode:
+        """Make the node of this call, with all it saves but the result; `saved_self` stands for a self that is overwritten."""
         edges: list[Any] = []
         for i in self.edges_from:
             v = values[i]
@@ -155,18 +164,9 @@ class Overload:
                 edges += [edge_to(t) for t in v]
             else:
                 edges.append(edge_to(v) if isinstance(v, Tensor) else None)
-        first = outputs[0]
         assert self.node is not None
-        node = self.node(tuple(edges), first._a.shape, first._a.dtype)
-        node.save(values, outputs, saved_self)
-        if saved_self is None:
-            for i, t in enumerate(outputs):
-                t._fn = node
-                t._nr = i
-                t._rg = True
-        if self.outputs != 1:
-            node.outputs = len(outputs)
-            node.others = [(t._a.shape, t._a.dtype) for t in outputs]
+        node = self.node(tuple(edges), first.shape, first.dtype)
+        node.save(values, saved_self)
         return node
 
     def run_inplace(self, values: list[Any]) -> Tensor:
@@ -182,15 +182,22 @@ class Overload:
                 assert_no_overlap(array, t._a)
         if observer.current is not None:
             observer.current.writing(target)
-        # The old values, if a derivative asks for them: they are about to be lost.
-        before = None
-        if recorded and self.node is not None and "self" in self.node.saved_names:
-            before = _plain(array.copy())
-            before._fn, before._rg, before._nr = target.grad_fn, target.requires_grad, target._nr
+        # The node saves its tensors, with their versions, before the write: one that the write changes must be found stale.
+        node: RecordedNode | None = None
+        if recorded and array.dtype.kind in "fc":
+            if self.node is None:
+                raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
+            before = None
+            if "self" in self.node.saved_names:
+                before = _plain(array.copy())  # the old values, which a derivative asks for, are about to be lost
+                before._fn, before._rg, before._nr = target.grad_fn, target.requires_grad, target._nr
+            node = self.record(values, array, before)
         if self.writes:
-            self.compute(raw if self.promote is None else [array, *raw[1:]])
+            self.compute(self.kernel, raw)
+        elif self.kernel_inplace is not None:
+            self.compute(self.kernel_inplace, raw)
         else:
-            result = self.compute(raw)
+            result = self.compute(self.kernel, raw)
             kind = FROM_NUMPY[np.asarray(result).dtype]
             if not dtypes.can_cast(kind, target.dtype):
                 raise RuntimeError(f"result type {kind.type_name} can't be cast to the desired output type {target.dtype.type_name}")
@@ -200,11 +207,8 @@ class Overload:
                 )
             array[...] = result
         bump(target)
-        node = None
-        if recorded and array.dtype.kind in "fc":
-            if self.node is None:
-                raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
-            node = self.record(values, (target,), UNSAVED if before is None else before)
+        if node is not None:
+            node.save_result(target)
             rebase_history(target, node)
         if observer.current is not None:
             self.report("write", self.op.name if self.writes else self.name + "_", values, tensors, (target,), node)

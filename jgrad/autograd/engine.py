@@ -223,17 +223,22 @@ def accumulate_grad(leaf: Tensor, grad: Any, create_graph: bool) -> None:
     present = leaf._grad
     watch = observer.current
     before = None if watch is None or present is None else present._a.copy()
-    if create_graph:
-        if present is None:
-            # Recorded, so that the gradient of this gradient can be asked for; a copy, since x.grad must not be the user's own tensor.
-            leaf._grad = grad.clone()
-        else:
-            leaf._grad = present + grad
-    elif present is None:
-        leaf._grad = _plain(grad if is_ours(grad, leaf._a) else laid_out_as(grad, leaf._a))
-    else:
+    if present is not None and not create_graph:
         np.add(present._a, grad, out=present._a)
         bump(present)
+    elif present is not None:
+        leaf._grad = present + grad
+    elif create_graph:
+        # Recorded, so that the gradient of this gradient can be asked for.
+        item = leaf._a.itemsize
+        strides = tuple([s // item for s in leaf._a.strides]) if dense(leaf._a) else None
+        leaf._grad = grad.clone() if strides is None else _plain(empty_strided(leaf._a.shape, strides, leaf._a.dtype)).copy_(grad)
+    elif is_ours(grad, leaf._a):
+        leaf._grad = _plain(grad)
+    else:
+        leaf._grad = _plain(laid_out_as(grad, leaf._a))
+        if dense(leaf._a):
+            leaf._grad._vc = [1]  # PyTorch makes this copy by a write
     if watch is not None:
         watch.accumulated(leaf, before, raw(grad), leaf._grad._a)  # type: ignore[union-attr]
 

@@ -21,7 +21,6 @@ from jgrad.kernels import numpy as kernels
 from jgrad.schema import NUMBERS
 from jgrad.tensor import Tensor, _plain
 
-UNSAVED: Any = object()  # "self is overwritten, and no formula wants it"
 _NUMBERS = frozenset(NUMBERS)
 
 
@@ -41,7 +40,7 @@ class RecordedNode(Node):
     def metadata_of(self, output_nr: int) -> tuple:
         return (self.shape, self.dtype) if self.outputs == 1 else self.others[output_nr]
 
-    def save(self, values: list[Any], outputs: tuple, saved_self: Any) -> None:
+    def save(self, values: list[Any], saved_self: Any) -> None:
         """Keep what the formulas of the wanted gradients name; `saved_self` stands for a self that is overwritten."""
         overload = self.overload
         wanted: set[str] = set()
@@ -60,9 +59,13 @@ class RecordedNode(Node):
             setattr(self, slot, plain(name, values[i]))
         for name, compute in overload.derived.items():
             setattr(self, "p_" + name, compute(*values))
+
+    def save_result(self, output: Tensor) -> None:
+        """Keep the result, if a wanted formula names it."""
         if self.saves_result:
-            if "result" in wanted:
-                self.s_result, self.c_result, self.v_result = outputs[0]._a, outputs[0]._counter, outputs[0]._version
+            names = self.overload.names_by_edge
+            if any([edge is not None and "result" in n for edge, n in zip(self.next, names, strict=False)]):
+                self.s_result, self.c_result, self.v_result = output._a, output._counter, output._version
             else:
                 self.s_result = self.c_result = None
 

@@ -572,17 +572,17 @@ class copy_:
 copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards"  # PyTorch's own name for it
 
 
-@op("fill_.Scalar(Tensor(a!) self, Number value) -> Tensor", forms="method", node="FillBackward2", checks_overlap=False)
+@op("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor", forms="method", node="FillBackward3", checks_overlap=False)
 class fill_:
     """Write one value into every element."""
 
     self = lambda grad: zeros_like(grad)
-
-
-@op("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor", forms="method", node="FillBackward3", checks_overlap=False)
-class fill_tensor_:
-    self = lambda grad: zeros_like(grad)
     value = lambda grad: grad.sum()
+
+
+@op("fill_.Scalar(Tensor(a!) self, Number value) -> Tensor", forms="method", node="FillBackward2", checks_overlap=False)
+class fill_number_:
+    self = lambda grad: zeros_like(grad)
 
 
 @op("zero_(Tensor(a!) self) -> Tensor", forms="method", checks_overlap=False)

@@ -335,7 +335,7 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
         target._index_put_(tuple(arrays), value if shape == value._a.shape else value.reshape(shape))
         return
     if value is None:
-        target.fill_(wrap(np.asarray(number).astype(self._a.dtype)) if target is self else number)
+        target.fill_(wrap(np.asarray(number)))
         return
     shape = value._a.shape
     while len(shape) > target._a.ndim and shape[0] == 1:

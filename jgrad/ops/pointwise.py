@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.op import NUMBERS, TABLE, alias_of, formula, op, operator
+from jgrad.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
 from jgrad.ops.creation import as_operand, number_log, zeros_like
 from jgrad.tensor import Tensor
 
@@ -139,11 +139,17 @@ class sign:
     self = lambda grad: zeros_like(grad)
 
 
-@op("conj(Tensor self) -> Tensor")
-class conj:
+@op("_conj(Tensor self) -> Tensor", forms="", kernel="conj", node="ConjBackward0")
+class _conj:
     """The complex conjugate."""
 
     self = lambda grad: conj(grad)
+
+
+@composite("conj(Tensor self) -> Tensor", numbers=True)
+def conj(input: Any) -> Any:
+    """The complex conjugate; a real tensor itself."""
+    return _conj(input) if isinstance(input, Tensor) and input.is_complex() else input
 
 
 # ----- Elementary functions -----
