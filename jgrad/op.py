@@ -122,9 +122,11 @@ class Overload:
             if "broadcast" not in str(error):
                 raise
             raise RuntimeError(broadcast_error([a for a in raw if isinstance(a, np.ndarray)])) from None
-        except np.exceptions._UFuncNoLoopError as error:  # type: ignore[attr-defined]
+        except TypeError as error:
+            if "ufunc" not in str(error):
+                raise
             kind = FROM_NUMPY[np.asarray(raw[0]).dtype].type_name
-            raise NotImplementedError(f"\"{self.op.name}_cpu\" not implemented for '{kind}'") from error
+            raise NotImplementedError(f"\"{self.op.name}_cpu\" not implemented for '{kind}'") from None
 
     def run(self, values: list[Any], out: Any = None) -> Any:
         """The general path: any arguments, any mode, anybody watching."""

@@ -27,8 +27,6 @@ def backward(
     `grad_tensors` weighs non-scalar tensors. The saved tensors are freed unless `retain_graph` (default: `create_graph`); with
     `create_graph` the computation of the gradients is recorded too. `inputs` limits the accumulation to these tensors.
     """
-    from jgrad.autograd.view import edge_to
-
     if grad_variables is not None:
         warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
         if grad_tensors is not None:
@@ -39,13 +37,11 @@ def backward(
     if inputs is not None and not _is_tensor(inputs) and len(inputs) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     outputs = _as_tuple(tensors)
-    captures = None
     if inputs is not None:
         inputs = _as_tuple(inputs)
         for tensor in inputs:
             tensor.retain_grad()
-        captures = [edge_to(t) for t in inputs]
-    _differentiate(outputs, grad_tensors, retain_graph, create_graph, captures, True, inputs)
+    _differentiate(outputs, grad_tensors, retain_graph, create_graph, True, inputs)
 
 
 def grad(
@@ -63,7 +59,6 @@ def grad(
 
     An input that was not used raises, or gives None with `allow_unused`, or zeros with `materialize_grads`.
     """
-    from jgrad.autograd.view import edge_to
     from jgrad.tensor import wrap
 
     if materialize_grads and allow_unused is False:
@@ -86,9 +81,7 @@ def grad(
     for tensor in inputs:
         if not _is_tensor(tensor):
             raise TypeError(f"inputs can be Tensors or a sequence of Tensors, but got {type(tensor).__name__}")
-        if not tensor.requires_grad:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
-    found = _differentiate(outputs, grad_outputs, retain_graph, create_graph, [edge_to(t) for t in inputs], False, inputs)
+    found = _differentiate(outputs, grad_outputs, retain_graph, create_graph, False, inputs)
     results: list[Any] = []
     for i, (g, tensor) in enumerate(zip(found, inputs, strict=True)):
         if g is None:
@@ -118,7 +111,6 @@ def _differentiate(
     grad_outputs: Any,
     retain_graph: bool | None,
     create_graph: bool,
-    captures: list[Any] | None,
     accumulate: bool,
     inputs: tuple | None,
 ) -> list[Any]:
@@ -132,9 +124,9 @@ def _differentiate(
         grad_outputs = (grad_outputs,)
     else:
         grad_outputs = tuple(grad_outputs)
+    grads = [_root_gradient(o, g, i) for i, (o, g) in enumerate(zip(outputs, grad_outputs, strict=False))]
     if len(outputs) != len(grad_outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
-    grads = [_root_gradient(o, g, i) for i, (o, g) in enumerate(zip(outputs, grad_outputs, strict=True))]
     if create_graph and accumulate:
         warnings.warn(
             "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause "
@@ -149,6 +141,11 @@ def _differentiate(
         if edge is None:
             raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
         roots.append((edge, g if create_graph else g._a))
+    captures = None
+    if inputs is not None:
+        if not all(t.requires_grad for t in inputs):
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+        captures = [edge_to(t) for t in inputs]
     keep = create_graph if retain_graph is None else bool(retain_graph)
     watch = observer.current
     if watch is None:

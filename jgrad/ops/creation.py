@@ -560,8 +560,7 @@ Tensor.detach = detach  # type: ignore[attr-defined]
 Tensor.detach_ = _detach_  # type: ignore[attr-defined]
 
 
-@op("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor", forms="method", numbers=True, node="CopyBackwards",
-    checks_overlap=False)  # fmt: skip
+@op("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor", forms="method", numbers=True, node="CopyBackwards")
 class copy_:
     """Write the elements of src into this tensor, with broadcasting and conversion of dtype; gradients flow to src."""
 

@@ -40,6 +40,13 @@ class dot:
     tensor = lambda grad, self: mul(grad, conj(self))
 
 
+@op("_drop_dim(Tensor self, int dim) -> Tensor", forms="", kernel="squeeze_dim", node="SqueezeBackward4")
+class _drop_dim:
+    """A fresh result without a dimension of size 1: PyTorch squeezes it in place, so for autograd it is not a view."""
+
+    self = lambda grad, self_shape: grad.reshape(self_shape)
+
+
 def outer_product(a: Tensor, b: Tensor) -> Tensor:
     return unsqueeze(a, 1) * unsqueeze(b, 0)
 
@@ -57,7 +64,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     if n == 2 and m == 1:
         return mv(input, other)
     if n == 1 and m == 2:
-        return mm(input.unsqueeze(0), other).squeeze((0,))
+        return _drop_dim(mm(input.unsqueeze(0), other), 0)
     return _batched(input, other)
 
 
