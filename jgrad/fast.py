@@ -1,12 +1,15 @@
-"""The fast paths: elementwise operations on float tensors of one dtype, while nobody watches.
+"""The fast paths: what an operation does when nothing unusual is asked of it, written out as straight-line Python.
 
-Most operations on small tensors are of this kind, and for them everything that the general path decides is known beforehand; what is left
-is the kernel, a tensor, and if a gradient is wanted a node. The closures made here are that path, written out. Whatever does not fit goes to
-`slow`, the general path. They must do what `Overload.run` does: a test runs both on the same programs.
+Most calls are of one kind: positional arguments of the plain classes, nobody observes, float tensors of one dtype. For them everything that
+the general path (`Overload.run`) decides is known from the declaration, and what is left is the kernel, a tensor, and if a gradient is
+wanted a node. `source` writes that down per overload; it is compiled when the operation is first called, since importing must stay cheap.
+Whatever does not fit goes to `slow`, the general path, which also says all errors in PyTorch's words. Both must do the same: a test runs
+the same programs with and without the fast paths.
 """
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +18,7 @@ import numpy as np
 from jgrad import observer
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import sequence_numbers
-from jgrad.autograd.view import edge_to
+from jgrad.autograd.view import View, become_view, edge_to
 from jgrad.tensor import Tensor
 
 ENABLED = True  # nobody observes
@@ -27,156 +30,264 @@ def refresh() -> None:
     ENABLED = observer.current is None
 
 
-def front(overload: Any, slow: Callable) -> Callable:
-    """The fast path of an overload if it can have one, else `slow` itself."""
-    if overload.promote is None or overload.writes or overload.view or not overload.kernel_is_ufunc_like:
-        return slow
-    tensors = [p for p in overload.params if p.is_tensor]
-    rest = overload.params[len(tensors) :]
+class _Missing:
+    """Stands for an argument that was not given."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING = _Missing()
+PLAIN_DEFAULTS = (int, bool, type(None))
+
+
+def fits(overload: Any) -> bool:
+    """Whether an overload can have a fast path."""
     node = overload.node
-    if any(p.required or not p.keyword_only for p in rest) or (node is not None and (node.plain_names not in ((), ("alpha",)) or not overload.formulas)):
-        return slow
-    if len(tensors) == 1 and not rest:
-        return unary(overload, slow)
-    if len(tensors) == 2 and [p.name for p in tensors] == ["self", "other"] and (node is None or not node.saves_result):
-        return binary(overload, slow)
-    return slow
+    return not (
+        overload.writes
+        or overload.outputs != 1
+        or overload.tensor_list is not None
+        or overload.derived
+        or not overload.params
+        or overload.params[0].kind not in ("Tensor", "Tensor(a)")
+        or any(p.is_tensor and p.optional for p in overload.params)
+        or (node is not None and (not overload.formulas or any(n.endswith("_dtype") for n in node.plain_names)))
+        or any(p.default.__class__ not in PLAIN_DEFAULTS for p in overload.params)
+    )
 
 
-_new = object.__new__
-_ndarray = np.ndarray
-_F32, _F64 = np.dtype("float32"), np.dtype("float64")
+def source(overload: Any) -> str:
+    """The fast path of an overload as the source of a factory of closures."""
+    params, node = overload.params, overload.node
+    positional = [p for p in params if not p.keyword_only]
+    varargs = overload.schema.varargs
+    names = [p.name for p in positional]
+    signature = [f"{p.name}=MISSING" if p.required else f"{p.name}={p.default!r}" for p in positional]
+    if varargs:
+        signature[-1] = "*" + names[-1]
+        extra, rest = "", f"*{names[-1]}"
+    else:
+        signature.append("*extra")
+        extra, rest = " and not extra", ", ".join([names[-1], "*extra"])
+    given = ", ".join([*names[:-1], rest])
+    missing = {p.name: p.default for p in positional}
+    arrays: dict[str, str] = {}
+    lines = [
+        "def make(kernel, node_type, slow):",
+        f"    def fast({', '.join(signature)}, **kwargs):",
+        f"        if not ENABLED or kwargs{extra.replace(' and not', ' or')} or self.__class__ is not Tensor:",
+        f"            return slow(({given},), kwargs)",
+        "        a_self = self._a",
+    ]
+    refuse = f"            return slow(({given},), kwargs)"
+    if overload.promote is not None:
+        lines += ["        d = a_self.dtype", "        if d is not F32 and d is not F64:", refuse]
+    for p in params:
+        name = p.name
+        if p.is_tensor:
+            arrays[name] = f"a_{name}"
+            if name == "self":
+                continue
+            same = f" or {name}._a.dtype is not d" if overload.promote is not None and name in overload.promoted_names else ""
+            if overload.promote is not None and overload.schema.numbers:
+                lines += [
+                    f"        if {name}.__class__ is Tensor:",
+                    f"            a_{name} = {name}._a",
+                    f"            if a_{name}.dtype is not d:",
+                    "    " + refuse,
+                    f"        elif {name}.__class__ is float or {name}.__class__ is int:",
+                    f"            a_{name} = {name}",
+                    "        else:",
+                    refuse,
+                ]
+            else:
+                lines += [f"        if {name}.__class__ is not Tensor{same}:", refuse, f"        a_{name} = {name}._a"]
+        elif p.keyword_only:
+            lines.append(f"        {name} = {p.default!r}")
+        elif p.kind == "Number":
+            lines += [f"        if {name}.__class__ is not float and {name}.__class__ is not int:", refuse]
+        elif p.kind in ("int", "bool"):
+            unless = f"{name} is not None and " if p.optional else ""
+            lines += [f"        if {unless}{name}.__class__ is not {p.kind}:", refuse]
+        elif p.kind == "int[]":
+            if varargs:
+                lines += [
+                    f"        if len({name}) == 1 and {name}[0].__class__ is tuple:",
+                    f"            ({name},) = {name}",
+                    f"        for n in {name}:",
+                    "            if n.__class__ is not int:",
+                    "    " + refuse,
+                ]
+            else:
+                lines += [f"        if {name}.__class__ is not tuple or any([n.__class__ is not int for n in {name}]):", refuse]
+        elif p.kind == "int[1]":
+            lines += [
+                f"        if {name}.__class__ is int:",
+                f"            {name} = ({name},)",
+                f"        elif {name} is not None:",
+                refuse,
+            ]
+        elif p.kind != "any":
+            lines += [f"        if {name} is not {missing[name]!r}:", refuse]
+    arguments = ", ".join(arrays.get(p.name, p.name) for p in params)
+    lines += [
+        "        try:",
+        f"            r = kernel({arguments})",
+        "        except (ValueError, OverflowError, TypeError):",
+        refuse,
+        "        if r.__class__ is not ndarray:",
+        "            r = asarray(r)",
+        "        t = new(Tensor)",
+        "        t._a = r",
+        "        t._rg = False",
+        "        t._fn = t._grad = t._rare = None",
+        "        t._nr = 0",
+    ]
+    if overload.view:
+        lines += [
+            "        if self._view is None and not grad_mode.may_be_off:",
+            "            cell = self._vc",
+            "            if cell is None:",
+            "                cell = self._vc = [0]",
+            "            t._vc = cell",
+            "            t._view = View(self, cell[0], 0, False)",
+            "        else:",
+            "            t._vc = t._view = None",
+            "            become_view(t, self)",
+        ]
+    else:
+        lines.append("        t._vc = t._view = None")
+    if node is not None:
+        lines += _recording(overload, arrays)
+    lines += ["        return t", "    return fast"]
+    return "\n".join(lines) + "\n"
 
 
-def unary(overload: Any, slow: Callable) -> Callable:
-    kernel, node_type = overload.kernel, overload.node
-    saves_self = node_type is not None and "self" in node_type.saved_names
-    saves_result = node_type is not None and node_type.saves_result
-
-    def fast(input: Any) -> Any:
-        if not ENABLED or input.__class__ is not Tensor:
-            return slow(input)
-        a = input._a
-        d = a.dtype
-        if d is not _F32 and d is not _F64:
-            return slow(input)
-        r = kernel(a)
-        if r.__class__ is not _ndarray:
-            r = np.asarray(r)
-        t = _new(Tensor)
-        t._a = r
-        t._rg = False
-        t._fn = None
-        t._nr = 0
-        t._vc = None
-        t._view = None
-        t._grad = None
-        t._rare = None
-        if node_type is None or (grad_mode.may_be_off and not grad_mode.mode.enabled):
-            return t
-        if input._view is None:
-            edge = input._fn
-            edge = edge_to(input) if edge is not None else input if input._rg else None
+def _recording(overload: Any, arrays: dict[str, str]) -> list[str]:
+    """The lines that leave a node behind."""
+    params, node = overload.params, overload.node
+    lines = ["        if grad_mode.may_be_off and not grad_mode.mode.enabled:", "            return t"]
+    edges = []
+    for position, i in enumerate(overload.edges_from):
+        name, edge = params[i].name, f"e{position}"
+        edges.append(edge)
+        indent = "        "
+        if overload.schema.numbers and i > 0:
+            lines += [f"        {edge} = None", f"        if {name}.__class__ is Tensor:"]
+            indent += "    "
+        lines += [
+            f"{indent}{edge} = {name}._fn",
+            f"{indent}if {edge} is not None or {name}._view is not None:",
+            f"{indent}    {edge} = edge_to({name})",
+            f"{indent}elif {name}._rg:",
+            f"{indent}    {edge} = {name}",
+        ]
+    lines += [
+        f"        if {' or '.join(f'{e} is not None' for e in edges)}:",
+        "            t._rg = True",
+        "            t._fn = node = new(node_type)",
+        f"            node.next = ({', '.join(edges)},)",
+        "            node.seq = next(sequence_numbers)",
+        "            node.shape = r.shape",
+        "            node.dtype = r.dtype",
+        "            node.extras = None",
+        "            node.outputs = 1",
+    ]
+    always = len(edges) == 1
+    for i, name in overload.saved_at:
+        users = [e for e, names in zip(edges, overload.names_by_edge, strict=True) if name in names]
+        number = params[i].name != "self" and overload.schema.numbers
+        version = f"0 if {name}.__class__ is not Tensor or {name}._vc is None else {name}._vc[0]" if number else (
+            f"0 if {name}._vc is None else {name}._vc[0]"
+        )  # fmt: skip
+        keep = [f"node.s_{name} = {name}", f"node.v_{name} = {version}"]
+        if always:
+            lines += ["            " + line for line in keep]
         else:
-            edge = edge_to(input)
-        if edge is not None and r.dtype is d:
-            t._rg = True
-            t._fn = node = _new(node_type)
-            node.next = (edge,)
-            node.seq = next(sequence_numbers)
-            node.shape = r.shape
-            node.dtype = d
-            node.extras = None
-            node.outputs = 1
-            if saves_self:
-                node.s_self = input
-                node.v_self = 0 if input._vc is None else input._vc[0]
-            if saves_result:
-                node.s_result = r
-                node.c_result = t._vc = [0]
-                node.v_result = 0
-        return t
+            lines.append(f"            if {' or '.join(f'{e} is not None' for e in users)}:")
+            lines += ["                " + line for line in keep]
+            lines += ["            else:", f"                node.s_{name} = None"]
+    for i, name, slot in overload.plain_at:
+        given = params[i].name
+        value = f"{arrays[given]}.shape" if name.endswith("_shape") else given
+        if name.endswith("_shape") and overload.schema.numbers and given != "self":
+            value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
+        lines.append(f"            node.{slot} = {value}")
+    if node.saves_result:
+        users = [e for e, names in zip(edges, overload.names_by_edge, strict=True) if "result" in names]
+        lines += [
+            f"            if {' or '.join(f'{e} is not None' for e in users)}:",
+            "                node.s_result = r",
+            "                node.c_result = t._vc = [0]",
+            "                node.v_result = 0",
+            "            else:",
+            "                node.s_result = node.c_result = None",
+        ]
+    return lines
 
-    return fast
+
+new = object.__new__
+ndarray, asarray = np.ndarray, np.asarray
+F32, F64 = np.dtype("float32"), np.dtype("float64")
 
 
-def binary(overload: Any, slow: Callable) -> Callable:
-    kernel, node_type = overload.kernel, overload.node
-    saves_self = saves_other = self_for_self = self_for_other = other_for_self = other_for_other = alpha = False
-    if node_type is not None:
-        for_self, for_other = overload.names_by_edge
-        saves_self, saves_other = "self" in node_type.saved_names, "other" in node_type.saved_names
-        self_for_self, self_for_other = "self" in for_self, "self" in for_other
-        other_for_self, other_for_other = "other" in for_self, "other" in for_other
-        alpha = "alpha" in node_type.plain_names
+def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
+    """The fast path of an overload, with `general(args, kwargs)` for everything else."""
+    factory = getattr(overload, "factory", None)
+    if factory is None:
+        text = source(overload)
+        filename = f"<jgrad fast {overload.schema.overload}>"
+        linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+        found: dict[str, Any] = {}
+        exec(compile(text, filename, "exec"), globals(), found)
+        factory = overload.factory = found["make"]
+    names = [p.name for p in overload.params if not p.keyword_only]
+    defaults = [MISSING if p.required else p.default for p in overload.params if not p.keyword_only]
 
-    def fast(input: Any, other: Any) -> Any:
-        if not ENABLED or input.__class__ is not Tensor:
-            return slow(input, other)
-        a = input._a
-        d = a.dtype
-        if d is not _F32 and d is not _F64:
-            return slow(input, other)
-        if other.__class__ is Tensor:
-            b = other._a
-            if b.dtype is not d:
-                return slow(input, other)
-        elif other.__class__ is float or other.__class__ is int:
-            b = other
-        else:
-            return slow(input, other)
-        try:
-            r = kernel(a, b)
-        except (ValueError, OverflowError):
-            return slow(input, other)  # which says it in PyTorch's words
-        if r.__class__ is not _ndarray:
-            r = np.asarray(r)
-        t = _new(Tensor)
-        t._a = r
-        t._rg = False
-        t._fn = None
-        t._nr = 0
-        t._vc = None
-        t._view = None
-        t._grad = None
-        t._rare = None
-        if node_type is None or (grad_mode.may_be_off and not grad_mode.mode.enabled):
-            return t
-        edge0 = input._fn
-        if edge0 is not None or input._view is not None:
-            edge0 = edge_to(input)
-        elif input._rg:
-            edge0 = input
-        edge1 = None
-        if b is not other:
-            edge1 = other._fn
-            if edge1 is not None or other._view is not None:
-                edge1 = edge_to(other)
-            elif other._rg:
-                edge1 = other
-        if edge0 is not None or edge1 is not None:
-            t._rg = True
-            t._fn = node = _new(node_type)
-            node.next = (edge0, edge1)
-            node.seq = next(sequence_numbers)
-            node.shape = r.shape
-            node.dtype = d
-            node.extras = None
-            node.outputs = 1
-            if saves_self:
-                if (self_for_other and edge1 is not None) or (self_for_self and edge0 is not None):
-                    node.s_self = input
-                    node.v_self = 0 if input._vc is None else input._vc[0]
+    def slow(args: tuple, kwargs: dict[str, Any]) -> Any:
+        # Trailing arguments that were not given are dropped; those given by name after a gap are passed by name.
+        if len(args) <= len(names) and not overload.schema.varargs:
+            keep = len(args)
+            while keep and args[keep - 1] is defaults[keep - 1]:
+                keep -= 1
+            args = args[:keep]
+        if any([a is MISSING for a in args]):
+            gap = next(i for i, a in enumerate(args) if a is MISSING)
+            kwargs = {**kwargs, **{n: a for n, a in zip(names[gap:], args[gap:], strict=False) if a is not MISSING}}
+            args = args[:gap]
+        return general(args, kwargs)
+
+    return factory(overload.kernel, overload.node, slow)
+
+
+def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
+    """`name_` for elementwise operations on one's own memory while nothing is recorded; anything else is general."""
+    kernel = {"add": np.add, "sub": np.subtract}.get(overload.name, overload.kernel)
+    tensors = [p for p in overload.params if p.is_tensor]
+    if not isinstance(kernel, np.ufunc) or kernel.nin != 2 or len(tensors) != 2:
+        return lambda *args, **kwargs: general(args, kwargs)
+
+    def fast(*args: Any, **kwargs: Any) -> Any:
+        if ENABLED and len(args) == 2 and not kwargs:
+            target, other = args
+            a = target._a
+            if a.base is None and (a.dtype is F32 or a.dtype is F64) and target._view is None:
+                if other.__class__ is float or other.__class__ is int:
+                    b, other_needs_grad = other, False
+                elif other.__class__ is Tensor and other._a.dtype is a.dtype and (other._a.base is None):
+                    b, other_needs_grad = other._a, other.requires_grad
                 else:
-                    node.s_self = None
-            if saves_other:
-                if (other_for_self and edge0 is not None) or (other_for_other and edge1 is not None):
-                    node.s_other = other
-                    node.v_other = 0 if b is other or other._vc is None else other._vc[0]
-                else:
-                    node.s_other = None
-            if alpha:
-                node.p_alpha = 1
-        return t
+                    return general(args, kwargs)
+                recorded = (target._rg or other_needs_grad) and not (grad_mode.may_be_off and not grad_mode.mode.enabled)
+                if not recorded and (b is other or b.shape == a.shape):
+                    kernel(a, b, a)
+                    cell = target._vc
+                    if cell is None:
+                        target._vc = [1]
+                    else:
+                        cell[0] += 1
+                    return target
+        return general(args, kwargs)
 
     return fast

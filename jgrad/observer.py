@@ -49,12 +49,12 @@ current: Observer | None = None
 def observe(observer: Observer) -> Iterator[Observer]:
     """Let `observer` watch the engine in this block; the one that watched before is back afterwards."""
     global current
-    from jgrad import op  # late: the engine must not need this module to start
+    from jgrad import fast  # late: the engine must not need this module to start
 
     before, current = current, observer
-    op.refresh_fast()
+    fast.refresh()
     try:
         yield observer
     finally:
         current = before
-        op.refresh_fast()
+        fast.refresh()

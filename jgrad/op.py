@@ -67,11 +67,11 @@ class Overload:
         self.promote: str | None = options.get("promote")
         self.kernel: Callable = getattr(kernels, options.get("kernel", self.name))
         self.kernel_inplace: Callable | None = getattr(kernels, options.get("kernel", self.name) + "_", None)
-        self.kernel_is_ufunc_like = options.get("elementwise", True)
         self.tensor_list = next((i for i, p in enumerate(self.params) if p.type == "Tensor[]"), None)
         self.tensor_indexes = [i for i, p in enumerate(self.params) if p.is_tensor]
         promoted = options.get("promoted")
-        self.promoted = [i for i in self.tensor_indexes if promoted is None or self.params[i].name in promoted.split()]
+        self.promoted_names = {p.name for p in self.params if p.is_tensor} if promoted is None else set(promoted.split())
+        self.promoted = [i for i in self.tensor_indexes if self.params[i].name in self.promoted_names]
         self.derived: dict[str, Callable] = options.get("derived", {})
         self.formulas = {p.name: vars(body)[p.name] for p in self.params if p.name in vars(body)}
         self.edges_from = [i for i in self.tensor_indexes if self.params[i].name in self.formulas]
@@ -246,8 +246,13 @@ class Overload:
     def report(self, kind: str, name: str, values: list, tensors: list, outputs: tuple, node: Node | None) -> None:
         """Tell whoever watches."""
         arguments = {p.name: v for p, v in zip(self.params, values, strict=False) if p.name != "self"}
+        name = SHOWN_NAMES.get(name, name.lstrip("_"))
         assert observer.current is not None
         observer.current.op(name, kind, tuple(tensors), outputs, node, arguments)
+
+
+# Internal operations under the name of what the user called.
+SHOWN_NAMES = {"_to_copy": "to", "_unsafe_view": "reshape"}
 
 
 def needs_grad(value: Any) -> bool:
@@ -423,47 +428,64 @@ def install(operation: Op) -> None:
     name, call = operation.name, operation.call
     overload = operation.overloads[0]
 
-    def inplace(*args: Any, **kwargs: Any) -> Any:
-        return operation.call_inplace(args, kwargs)
+    def method_call(args: tuple, kwargs: dict[str, Any]) -> Any:
+        return call(args, kwargs, True)
 
-    function = _public(overload, lambda *args: call(args, {}), call)
-    method = _public(overload, lambda *args: call(args, {}, True), lambda args, kwargs: call(args, kwargs, True))
-    operation.function = function
-    for made, shown in ((function, name), (method, name), (inplace, name + "_")):
-        made.__name__ = made.__qualname__ = shown
-        made.__doc__ = f"{overload.schema.text.replace('Tensor(a)', 'Tensor')}\n\n{operation.doc}"
-        made.__module__ = "jgrad"
-        made.op = operation
+    operation.function = _public(overload, call, name, lambda made: _replace_in_namespace(name, made))
     if "method" in operation.forms:
-        setattr(Tensor, name, method)
+        setattr(Tensor, name, _public(overload, method_call, name, lambda made: _replace_in_class(name, made)))
     if "inplace" in operation.forms:
-        setattr(Tensor, name + "_", inplace)
+        method = fast.inplace(overload, operation.call_inplace) if isinstance(overload, Overload) else None
+        setattr(Tensor, name + "_", _described(method, operation, name + "_"))
 
 
-def _public(overload: Any, slow: Callable, general: Callable) -> Callable:
-    """A function that takes the fast path if there is one and the call could fit it."""
-    quick = fast.front(overload, slow) if isinstance(overload, Overload) else slow
-    if quick is slow:
-        return lambda *args, **kwargs: general(args, kwargs)
-    count = len(overload.tensor_indexes)
+def _described(made: Any, operation: Op, name: str) -> Callable:
+    made.__name__ = made.__qualname__ = name
+    made.__doc__ = f"{operation.overloads[0].schema.text.replace('Tensor(a)', 'Tensor')}\n\n{operation.doc}"
+    made.__module__ = "jgrad"
+    made.op = operation
+    return made
 
-    def public(*args: Any, **kwargs: Any) -> Any:
-        return quick(*args) if len(args) == count and not kwargs else general(args, kwargs)
 
-    return public
+def _public(overload: Any, general: Callable, name: str, replace: Callable[[Callable], None]) -> Callable:
+    """The public function of an operation. Its fast path is compiled at the first call, and takes its place where users find it."""
+    if not (isinstance(overload, Overload) and fast.fits(overload)):
+        return _described(lambda *args, **kwargs: general(args, kwargs), overload.op, name)
+    quick = None
+
+    def first(*args: Any, **kwargs: Any) -> Any:
+        nonlocal quick
+        if quick is None:
+            quick = _described(fast.compiled(overload, general), overload.op, name)
+            replace(quick)
+        return quick(*args, **kwargs)
+
+    return _described(first, overload.op, name)
+
+
+def _replace_in_class(name: str, made: Callable) -> None:
+    setattr(Tensor, name, made)
+
+
+def _replace_in_namespace(name: str, made: Callable) -> None:
+    import jgrad
+
+    setattr(jgrad, name, made)
 
 
 def operator(operation: Op, dunder: str, inplace: bool = False) -> None:
     """Install an operator like `__mul__`, which leaves operands it does not know to Python."""
+    overload = operation.overloads[0]
 
-    def slow(self: Tensor, other: Any) -> Any:
-        if isinstance(other, (Tensor, *NUMBERS)):
-            return operation.call_inplace((self, other), {}) if inplace else operation.call((self, other), {}, True)
+    def general(args: tuple, kwargs: dict[str, Any]) -> Any:
+        if isinstance(args[1], (Tensor, *NUMBERS)):
+            return operation.call_inplace(args, kwargs) if inplace else operation.call(args, kwargs, True)
         return NotImplemented
 
-    made = slow if inplace else fast.front(operation.overloads[0], slow)
-    made.__name__ = made.__qualname__ = dunder
-    setattr(Tensor, dunder, made)
+    if inplace:
+        setattr(Tensor, dunder, _described(fast.inplace(overload, general), operation, dunder))
+    else:
+        setattr(Tensor, dunder, _public(overload, general, dunder, lambda made: _replace_in_class(dunder, made)))
 
 
 def alias_of(name: str, other: str) -> None:

@@ -297,6 +297,13 @@ def _check_indices(a: Tensor, arrays: list[Any]) -> None:
 
 
 def _getitem(self: Tensor, key: Any) -> Tensor:
+    shape = self._a.shape
+    if key.__class__ is int and shape:
+        return Tensor.select(self, 0, key)  # type: ignore[attr-defined]
+    if key.__class__ is slice and shape and (key.step is None or key.step == 1):
+        start, end, _ = key.indices(shape[0])
+        if end - start != shape[0]:
+            return Tensor._slice(self, 0, start, max(end, start), 1)  # type: ignore[attr-defined]
     result, arrays = _through_views(self, key)
     if arrays:
         _check_indices(result, arrays)

@@ -92,7 +92,7 @@ class select:
     self = lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index)
 
 
-@op("slice(Tensor(a) self, int dim, int? start, int? end, int step) -> Tensor(a)", forms="", kernel="slice_")
+@op("_slice(Tensor(a) self, int dim, int? start, int? end, int step) -> Tensor(a)", forms="method", kernel="slice_", node="SliceBackward0")
 class slice_:
     """A range of one dimension; a view."""
 

@@ -1,0 +1,170 @@
+"""What the user calls the tensors; see Note [Names] in `jgrad/trace/capture.py`."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from jgrad.tensor import Tensor
+
+if TYPE_CHECKING:
+    from jgrad.trace.capture import Recorder
+
+ITEMS = 64  # items of one list, dict or object that are looked at
+SEARCHED = 200  # things looked into under one name
+DEPTH = 4
+
+TENSOR, SEQUENCE, MAPPING, INSTANCE, OTHER = range(5)
+TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model._parameters['weight']
+
+
+class Names:
+    """Which tensor each name means, kept up to date by looking; writes `TensorRecord.names`."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.bound: dict[str, int] = {}
+        self.inside: dict[str, dict[str, int]] = {}  # variable -> names of what lies in it
+        self.names_of: dict[int, list[str]] = {}
+        self.kinds: dict[type, int] = {type(None): OTHER, types.ModuleType: OTHER, int: OTHER, float: OTHER, str: OTHER}
+        self.function: types.CodeType | None = None
+        self.locals: set[str] = set()
+
+    def look(self, namespace: Mapping[str, Any], names: tuple[str, ...]) -> None:
+        """Read what these names mean now."""
+        kinds, bound, refs = self.kinds, self.bound, self.recorder.known_tensors.refs
+        for name in names:
+            value = namespace.get(name)
+            kind = kinds.get(value.__class__)
+            if kind is None:
+                kind = self._classify(value.__class__)
+            if kind == OTHER:
+                if name in bound or name in self.inside:
+                    self._forget(name)
+            elif kind == TENSOR:
+                ref = refs.get(id(value))
+                number = self._meet(value) if ref is None else ref.number
+                if bound.get(name) != number:
+                    self._forget(name)
+                    self._bind(name, number)
+            else:
+                if name in bound:
+                    self._forget(name)
+                self._look_inside(name, value)
+
+    def look_local(self, frame: Any) -> None:
+        """Read the variables of a function of the traced code; those of a function that has returned are over."""
+        code = frame.f_code
+        if code is not self.function:
+            if self.function is not None and not _is_running(self.function, frame):
+                for name in self.locals:
+                    self._forget(name)
+                self.locals.clear()
+            self.function = code
+        variables = frame.f_locals
+        names = tuple([n for n in variables if n not in ("self", "cls") and n[0] != "."])
+        self.locals.update(names)
+        self.look(variables, names)
+
+    def leave_functions(self) -> None:
+        """The traced code is at its top level: no function's variables are alive."""
+        if self.function is not None:
+            for name in self.locals:
+                self._forget(name)
+            self.locals.clear()
+            self.function = None
+
+    def _classify(self, cls: type) -> int:
+        if issubclass(cls, Tensor):
+            kind = TENSOR
+        elif issubclass(cls, (list, tuple)):
+            kind = SEQUENCE
+        elif issubclass(cls, dict):
+            kind = MAPPING
+        elif issubclass(cls, (type, types.ModuleType, types.FunctionType)):
+            kind = OTHER
+        else:
+            # Objects of the user's own classes, and of jgrad's (modules, optimizers); not the insides of whatever else is around.
+            module = getattr(cls, "__module__", "")
+            own = module == self.recorder.scope.module or module.startswith("jgrad.")
+            kind = INSTANCE if own and getattr(cls, "__dictoffset__", 0) else OTHER
+        self.kinds[cls] = kind
+        return kind
+
+    def _look_inside(self, name: str, value: Any) -> None:
+        found = {path: self.recorder.known_tensor(t, None) for path, t in self._tensors_in(name, value)}
+        before = self.inside.get(name, {})
+        if found == before:
+            return
+        for path in before.keys() - found.keys():
+            self._unbind(path)
+        for path, number in found.items():
+            if self.bound.get(path) != number:
+                self._unbind(path)
+                self._bind(path, number)
+        self.inside[name] = found
+
+    def _tensors_in(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
+        todo = [(name, value, 0)]
+        seen = {id(value)}
+        for path, thing, depth in todo:  # grows while it is walked
+            for key, item in self._items(thing):
+                kind = self.kinds.get(item.__class__)
+                kind = self._classify(item.__class__) if kind is None else kind
+                where = path if key in TRANSPARENT else f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
+                if kind == TENSOR:
+                    yield where, item
+                elif kind != OTHER and depth < DEPTH and len(todo) < SEARCHED and id(item) not in seen:
+                    seen.add(id(item))
+                    todo.append((where, item, depth + 1))
+
+    def _items(self, thing: Any) -> Iterator[tuple[str, Any]]:
+        kind = self.kinds[thing.__class__]
+        if kind == SEQUENCE:
+            for i, item in enumerate(list.__iter__(thing) if isinstance(thing, list) else tuple.__iter__(thing)):
+                if i == ITEMS:
+                    return
+                yield f"[{i}]", item
+        else:
+            pairs = list(dict.items(thing) if kind == MAPPING else vars(thing).items())[:ITEMS]
+            for key, item in pairs:
+                if kind == INSTANCE:
+                    yield key, item
+                elif isinstance(key, (str, int)):
+                    yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
+
+    def _meet(self, tensor: Any) -> int:
+        return self.recorder.known_tensor(tensor, None)
+
+    def _bind(self, name: str, number: int) -> None:
+        self.bound[name] = number
+        names = self.names_of.setdefault(number, [])
+        names.append(name)
+        if len(names) == 1:
+            self._show(number, name)
+
+    def _unbind(self, name: str) -> None:
+        number = self.bound.pop(name, None)
+        if number is not None:
+            names = self.names_of[number]
+            first = names[0] == name
+            names.remove(name)
+            if first:
+                self._show(number, names[0] if names else "")
+
+    def _forget(self, name: str) -> None:
+        self._unbind(name)
+        for path in self.inside.pop(name, ()):
+            self._unbind(path)
+
+    def _show(self, number: int, name: str) -> None:
+        self.recorder.tensors[number].names.append([len(self.recorder.steps) - 1, name])
+
+
+def _is_running(code: types.CodeType, frame: Any) -> bool:
+    while frame is not None:
+        if frame.f_code is code:
+            return True
+        frame = frame.f_back
+    return False
