@@ -498,19 +498,19 @@ class Recorder(Observer):
         record.names = []
         record.how = how
         record.output_nr = tensor._nr
-        state = self._state(tensor)
+        state = self._state(tensor, born)
         record.requires_grad, record.is_leaf, record.node, record.retains_grad = state
         record.now = (*state, record.storage, record.shape, record.strides)
         if tensor._grad is not None:
             self._link_grad(born, number, self.known_tensor(tensor._grad, born))
         return number
 
-    def _state(self, tensor: Any) -> tuple:
+    def _state(self, tensor: Any, born: int) -> tuple:
         # is_leaf and grad_fn would give a stale view its new node before the user asks for it; so read what is there.
         fn = tensor._fn
         needs = tensor.requires_grad
         if fn is not None:
-            return needs, False, self._node(fn, len(self.steps)), tensor.retains_grad
+            return needs, False, self._node(fn, born), tensor.retains_grad
         base = tensor._base
         return needs, base is None or not base.requires_grad, None, tensor.retains_grad
 
@@ -521,7 +521,7 @@ class Recorder(Observer):
         storage = self._owners.get(owner(array))
         if storage is None:
             storage = self._storage(owner(array), max(index, -1), number)
-        now = (*self._state(tensor), storage, array.shape, array.strides)
+        now = (*self._state(tensor, index), storage, array.shape, array.strides)
         if now == record.now:
             return
         change: dict[str, Any] = {}

@@ -1,0 +1,161 @@
+"""Recording what the engine does, as a trace document (`docs/trace-document.md`).
+
+    with jgrad.trace() as t:
+        y = (x + w) * (w + 1)
+        y.backward()
+    t.document            # plain data
+    t.save("trace.json")  # and jgrad.trace.load("trace.json")
+
+The module is itself callable, so that `jgrad.trace` is both the context manager and the place of `load`.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import linecache
+import os
+import sys
+import types
+from collections.abc import Iterable
+from typing import Any
+
+from jgrad import observer
+from jgrad.trace import explain
+from jgrad.trace.capture import MAX_STEPS, Recorder, Scope, mentioned
+from jgrad.trace.document import SCHEMA, Source, build
+
+__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "load", "record"]
+
+
+class Trace:
+    """What `with jgrad.trace() as t` gives: records the block, then holds its document."""
+
+    def __init__(self, name: str = "trace", *, watch: Iterable[str] = (), max_steps: int = MAX_STEPS) -> None:
+        self.name = name
+        self.watch = tuple(watch)
+        self.max_steps = max_steps
+        self._document: dict[str, Any] | None = None
+        self._recorder: Recorder | None = None
+
+    def __enter__(self) -> Trace:
+        frame = sys._getframe(1)
+        code = frame.f_code
+        self._source, lines = block(frame)
+        names = (*self.watch, *mentioned(code))
+        self._begin(Scope(code.co_filename, frame.f_globals, names, lines), frame)
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        self._end(error, sys._getframe(1))
+
+    def _begin(self, scope: Scope, frame: Any = None) -> None:
+        self._document = None
+        self._recorder = Recorder(scope, self.max_steps)
+        self._recorder.start(frame)
+        self._observing = observer.observe(self._recorder)
+        self._observing.__enter__()
+
+    def _end(self, error: BaseException | None, frame: Any = None) -> None:
+        self._observing.__exit__(None, None, None)
+        assert self._recorder is not None
+        if isinstance(error, Exception):
+            self._recorder.failed(error)
+        self._recorder.stop(frame)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The trace document: plain data, made when first asked for after the block."""
+        if self._document is None:
+            if self._recorder is None:
+                raise RuntimeError("nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block")
+            document = build(self._recorder, self.name, self._source)
+            document["notes"] = explain.notes(document)
+            self._document = document
+        return self._document
+
+    @property
+    def failures(self) -> list[Exception]:
+        """What went wrong inside the recorder; empty unless jgrad has a bug."""
+        return [] if self._recorder is None else self._recorder.failures
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the document to a file, as JSON."""
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self.document, file, ensure_ascii=False, separators=(",", ":"))
+
+    def __repr__(self) -> str:
+        if self._recorder is None or observer.current is self._recorder:
+            return f"<jgrad.trace {self.name!r}>"
+        d = self.document
+        return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
+
+
+def record(run: Any, name: str, source: str, scope: Scope, *, max_steps: int = MAX_STEPS) -> tuple[Trace, Any, BaseException | None]:
+    """Record a call of `run`; gives the trace, what `run` returned, and what it raised."""
+    trace = Trace(name, max_steps=max_steps)
+    trace._source = Source(source.split("\n"))
+    trace._begin(scope)
+    result, error = None, None
+    try:
+        result = run()
+    except BaseException as e:
+        error = e
+    finally:
+        trace._end(error)
+    return trace, result, error
+
+
+def block(frame: Any) -> tuple[Source, tuple[int, int]]:
+    """The source of the `with` statement that a frame is in, and the lines of its block. All of the source where it is a cell."""
+    filename, line = frame.f_code.co_filename, frame.f_lineno
+    lines = [text.rstrip("\n") for text in linecache.getlines(filename, frame.f_globals)]
+    if not os.path.exists(filename):
+        return Source(lines), (1, max(len(lines), sys.maxsize if not lines else 1))
+    statements = [
+        node
+        for node in ast.walk(ast.parse("\n".join(lines)))
+        if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= line <= (node.end_lineno or line)
+    ]
+    if not statements:
+        return Source(lines), (1, len(lines))
+    statement = max(statements, key=lambda node: node.lineno)
+    first, last = statement.body[0].lineno, statement.end_lineno or line
+    if first == statement.lineno:
+        return Source([lines[first - 1].strip()], first, len(lines[first - 1]) - len(lines[first - 1].lstrip())), (first, last)
+    block = lines[first - 1 : last]
+    indent = min((len(text) - len(text.lstrip()) for text in block if text.strip()), default=0)
+    return Source([text[indent:] for text in block], first, indent), (first, last)
+
+
+def load(path: str | os.PathLike) -> dict[str, Any]:
+    """Read a trace document that was saved; refuses anything else with a sentence."""
+    with open(path, encoding="utf-8") as file:
+        try:
+            document = json.load(file)
+        except ValueError as error:
+            raise ValueError(f"{os.fspath(path)} is not a trace document: it is not JSON ({error})") from None
+    return check(document, os.fspath(path))
+
+
+def check(document: Any, what: str = "this") -> dict[str, Any]:
+    """Refuse what is not a trace document of the schema that this jgrad reads."""
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if schema is None:
+        raise ValueError(f"{what} is not a trace document: it has no \"schema\"")
+    if schema != SCHEMA:
+        raise ValueError(f"{what} is a trace document of schema {schema!r}; this jgrad reads {SCHEMA!r}")
+    wanted = {"name": str, "source": list, "storages": list, "tensors": list, "nodes": list, "steps": list, "notes": list}
+    wrong = [key for key, kind in wanted.items() if not isinstance(document.get(key), kind)]
+    if wrong:
+        raise ValueError(f"{what} is a broken trace document: {', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} missing or wrong")
+    return document
+
+
+class _CallableModule(types.ModuleType):
+    def __call__(self, name: str = "trace", *, watch: Iterable[str] = (), max_steps: int = MAX_STEPS) -> Trace:
+        """Record what a `with` block does; see `jgrad.trace.Trace`."""
+        return Trace(name, watch=watch, max_steps=max_steps)
+
+
+sys.modules[__name__].__class__ = _CallableModule

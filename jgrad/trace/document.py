@@ -1,0 +1,216 @@
+"""From a recorder to a trace document: plain JSON data, as `docs/trace-document.md` describes it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from jgrad.trace import sentences
+from jgrad.trace.capture import Recorder, Step, TensorRecord
+from jgrad.trace.contents import as_cells, as_value, dtype_name
+
+SCHEMA = "jgrad-trace/1"
+LIMIT = 2_000_000  # bytes of JSON for up to 10,000 steps
+
+
+class Source:
+    """The lines of the traced code. `first` is the number, in its file, of the first of them; `indent` what was taken off each."""
+
+    def __init__(self, lines: list[str], first: int = 1, indent: int = 0) -> None:
+        self.lines = lines
+        self.first = first
+        self.indent = indent
+        self._positions: dict[int, tuple[Any, list]] = {}
+
+    def line(self, where: tuple | None) -> int | None:
+        """The line of a place, counted from 1 in `lines`."""
+        if where is None:
+            return None
+        line = where[2] - self.first + 1
+        return line if 1 <= line <= len(self.lines) else None
+
+    def span(self, where: tuple | None) -> list[int] | None:
+        """[line, column, end_line, end_column] of the expression at a place."""
+        if where is None:
+            return None
+        code, offset, _ = where
+        known = self._positions.get(id(code))
+        if known is None:
+            known = self._positions[id(code)] = (code, list(code.co_positions()))
+        line, end_line, start, end = known[1][offset // 2] if offset // 2 < len(known[1]) else (None,) * 4
+        if line is None or end_line is None or start is None or end is None:
+            return None
+        line, end_line = line - self.first + 1, end_line - self.first + 1
+        if not 1 <= line <= end_line <= len(self.lines):
+            return None
+        return [line, self._characters(line, start - self.indent), end_line, self._characters(end_line, end - self.indent)]
+
+    def _characters(self, line: int, column: int) -> int:
+        text = self.lines[line - 1]
+        return max(column, 0) if text.isascii() else len(text.encode()[: max(column, 0)].decode(errors="ignore"))
+
+    def text(self, span: list[int] | None) -> str | None:
+        """What stands at a span, if it is within one line and short."""
+        if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= 40:
+            return None
+        return self.lines[span[0] - 1][span[1] : span[3]]
+
+
+def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
+    """The trace document of what a recorder saw."""
+    steps = [_step(s, source) for s in recorder.steps]
+    end = len(steps)
+    names = _names(recorder)
+    document: dict[str, Any] = {
+        "schema": SCHEMA, "name": name, "source": source.lines,
+        "storages": [_storage(r, end) for r in recorder.storages],
+        "tensors": [_tensor(r, names[r.id], end) for r in recorder.tensors],
+        "nodes": [
+            {"id": r.id, "name": r.name, "formulas": r.formulas, "next": r.next, "saved": r.saved, "born": r.born, "freed": r.freed,
+             "variable": r.variable, "line": source.line(r.where)}
+            for r in recorder.nodes
+        ],
+        "steps": steps, "notes": [], "truncated": None,
+    }  # fmt: skip
+    accumulating = {s["backward"] for s in steps if s["kind"] == "accumulate" and "backward" in s}
+    for step in steps:
+        if step["kind"] == "backward" and step["backward"] in accumulating:
+            step["op"] = "backward"  # backward(inputs=...), which looks like autograd.grad() to an observer
+    sentences.tell(document, source.text)
+    if recorder.seen > end:
+        document["truncated"] = {"kept": end, "seen": recorder.seen}
+    _bound(document, recorder)
+    return document
+
+
+def _step(step: Step, source: Source) -> dict[str, Any]:
+    span = source.span(step.where)
+    made: dict[str, Any] = {"kind": step.kind, "line": source.line(step.where), "span": span, "op": step.op, "text": ""}
+    if step.kind == "error":
+        called = re.findall(r"(\w+)\s*\(", source.text(span) or "")
+        made["op"] = called[-1] if called else ""
+    if step.reads:
+        made["reads"] = step.reads
+    if step.makes:
+        made["makes"] = step.makes
+    if step.writes:
+        made["writes"] = [w | {"cells": as_cells(*w["cells"])} for w in step.writes]
+    if step.changes:
+        made["changes"] = [{"tensor": number} | change for number, change in step.changes.items()]
+    if step.node is not None:
+        made["node"] = step.node
+    if step.backward is not None:
+        made["backward"] = step.backward
+    values = step.values
+    for key in ("grads_in", "grads_out"):
+        if key in values:
+            made[key] = [as_value(v) for v in values[key]]
+    if "roots" in values:
+        made["roots"] = values["roots"]
+    if "grad" in values:
+        grad = values["grad"]
+        made["grad"] = grad | {
+            "before": as_value(grad["before"]), "add": as_value(grad["add"]), "after": as_value(grad["after"]),
+            "parts": [p | {"value": as_value(p["value"])} for p in grad["parts"]],
+        }  # fmt: skip
+    if step.frees:
+        made["frees"] = step.frees
+    if step.index is not None:
+        made["index"] = step.index
+    if "error" in values:
+        made["error"] = values["error"]
+    return made
+
+
+def _storage(r: Any, end: int) -> dict[str, Any]:
+    return {
+        "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
+        "numel": r.numel, "born": r.born, "freed": None if r.freed is None or r.freed >= end else r.freed,
+        "cells": as_cells(r.contents, r.dtype),
+    }  # fmt: skip
+
+
+def _tensor(r: TensorRecord, names: list, end: int) -> dict[str, Any]:
+    return {
+        "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": [s // r.itemsize for s in r.strides], "offset": r.offset,
+        "dtype": dtype_name(r.dtype), "device": "cpu", "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
+        "died": None if r.died is None or r.died >= end else r.died, "names": names, "is_leaf": r.is_leaf,
+        "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "node": r.node, "output_nr": r.output_nr, "how": r.how,
+    }  # fmt: skip
+
+
+def _names(recorder: Recorder) -> list[list]:
+    """The names of each tensor, with `x.grad` for what is or was the `.grad` of x."""
+    names = [r.names for r in recorder.tensors]
+    links: dict[int, list] = {}
+    for step, number, whose in recorder.grad_links:
+        links.setdefault(number, []).append((step, whose))
+    for number, linked in links.items():
+        events = [(step, "", name) for step, name in names[number]]
+        for step, whose in linked:
+            owner = "" if whose is None else _name_at(names[whose], step) or next((n for _, n in names[whose] if n), "")
+            events.append((step, "grad", owner and f"{owner}.grad"))
+        current: dict[str, tuple[int, str]] = {}
+        shown: list = []
+        for step, which, name in sorted(events, key=lambda e: e[0]):
+            current.pop(which, None)
+            if name:
+                current[which] = (step, name)
+            first = min(current.values(), default=(0, ""))[1]
+            if first != (shown[-1][1] if shown else ""):
+                shown.append([step, first])
+        names[number] = shown
+    return names
+
+
+def _name_at(names: list, step: int) -> str:
+    found = ""
+    for since, name in names:
+        if since <= step:
+            found = name
+    return found
+
+
+def _bound(document: dict[str, Any], recorder: Recorder) -> None:
+    """Cut a document that is larger than it may be."""
+    limit = LIMIT * max(1.0, len(document["steps"]) / 10_000)
+    if len(json.dumps(document)) <= limit:
+        return
+    seen = {
+        "tensors": [r.seen for r in recorder.tensors], "storages": [r.seen for r in recorder.storages],
+        "nodes": [r.seen for r in recorder.nodes],
+    }  # fmt: skip
+    weights = [len(json.dumps(s)) + 4 for s in document["steps"]]
+    for key, steps in seen.items():
+        for record, step in zip(document[key], steps, strict=True):
+            weights[min(step, len(weights) - 1)] += len(json.dumps(record)) + 4
+    error = document["steps"][-1] if document["steps"][-1]["kind"] == "error" else None
+    size, kept = len(json.dumps(document["source"])) + (2000 if error is None else 4000), 0
+    while kept < len(weights) and size + weights[kept] <= limit:
+        size += weights[kept]
+        kept += 1
+    last = len(document["steps"])
+    document["truncated"] = {"kept": kept + (error is not None), "seen": recorder.seen}
+    document["steps"] = document["steps"][:kept]
+    if error is not None and kept < last:
+        document["steps"].append(error | {"text": error["text"][:500], "error": {k: v[:500] for k, v in error["error"].items()}})
+    for key, steps in seen.items():
+        document[key] = [r for r, step in zip(document[key], steps, strict=True) if step < kept]
+    tensors, nodes = len(document["tensors"]), len(document["nodes"])
+    for storage in document["storages"]:
+        storage["freed"] = None if (storage["freed"] or 0) >= kept else storage["freed"]
+    for node in document["nodes"]:
+        node["freed"] = None if (node["freed"] or 0) >= kept else node["freed"]
+        node["next"] = [[None if n is None or n >= nodes else n, nr] for n, nr in node["next"]]
+        node["saved"] = [s for s in node["saved"] if s["tensor"] is None or s["tensor"] < tensors]
+    for tensor in document["tensors"]:
+        tensor["died"] = None if (tensor["died"] or 0) >= kept else tensor["died"]
+        tensor["names"] = [n for n in tensor["names"] if n[0] < kept]
+        tensor["node"] = None if (tensor["node"] or 0) >= nodes else tensor["node"]
+    for step in document["steps"]:
+        for change in step.get("changes", ()):
+            if (change.get("node") or 0) >= nodes:
+                change["node"] = None
+        if (step.get("node") or 0) >= nodes:
+            del step["node"]

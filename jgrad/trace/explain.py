@@ -1,0 +1,1 @@
+def notes(document): return []
