@@ -63,31 +63,32 @@ def source(overload: Any) -> str:
     positional = [p for p in params if not p.keyword_only]
     varargs = overload.schema.varargs
     names = [p.name for p in positional]
+    first = names[0]
     signature = [f"{p.name}=MISSING" if p.required else f"{p.name}={p.default!r}" for p in positional]
     if varargs:
         signature[-1] = "*" + names[-1]
         extra, rest = "", f"*{names[-1]}"
     else:
         signature.append("*extra")
-        extra, rest = " and not extra", ", ".join([names[-1], "*extra"])
+        extra, rest = " or extra", ", ".join([names[-1], "*extra"])
     given = ", ".join([*names[:-1], rest])
     missing = {p.name: p.default for p in positional}
     arrays: dict[str, str] = {}
     lines = [
         "def make(kernel, node_type, slow):",
         f"    def fast({', '.join(signature)}, **kwargs):",
-        f"        if not ENABLED or kwargs{extra.replace(' and not', ' or')} or self.__class__ is not Tensor:",
+        f"        if not ENABLED or kwargs{extra} or {first}.__class__ is not Tensor:",
         f"            return slow(({given},), kwargs)",
-        "        a_self = self._a",
+        f"        a_{first} = {first}._a",
     ]
     refuse = f"            return slow(({given},), kwargs)"
     if overload.promote is not None:
-        lines += ["        d = a_self.dtype", "        if d is not F32 and d is not F64:", refuse]
+        lines += [f"        d = a_{first}.dtype", "        if d is not F32 and d is not F64:", refuse]
     for p in params:
         name = p.name
         if p.is_tensor:
             arrays[name] = f"a_{name}"
-            if name == "self":
+            if name == first:
                 continue
             same = f" or {name}._a.dtype is not d" if overload.promote is not None and name in overload.promoted_names else ""
             if overload.promote is not None and overload.schema.numbers:
@@ -146,15 +147,15 @@ def source(overload: Any) -> str:
     ]
     if overload.view:
         lines += [
-            "        if self._view is None and not grad_mode.may_be_off:",
-            "            cell = self._vc",
+            f"        if {first}._view is None and not grad_mode.may_be_off:",
+            f"            cell = {first}._vc",
             "            if cell is None:",
-            "                cell = self._vc = [0]",
+            f"                cell = {first}._vc = [0]",
             "            t._vc = cell",
-            "            t._view = View(self, cell[0], 0, False)",
+            f"            t._view = View({first}, cell[0], 0, False)",
             "        else:",
             "            t._vc = t._view = None",
-            "            become_view(t, self)",
+            f"            become_view(t, {first})",
         ]
     else:
         lines.append("        t._vc = t._view = None")
@@ -197,7 +198,7 @@ def _recording(overload: Any, arrays: dict[str, str]) -> list[str]:
     always = len(edges) == 1
     for i, name in overload.saved_at:
         users = [e for e, names in zip(edges, overload.names_by_edge, strict=True) if name in names]
-        number = params[i].name != "self" and overload.schema.numbers
+        number = i > 0 and overload.schema.numbers
         version = f"0 if {name}.__class__ is not Tensor or {name}._vc is None else {name}._vc[0]" if number else (
             f"0 if {name}._vc is None else {name}._vc[0]"
         )  # fmt: skip
@@ -211,7 +212,7 @@ def _recording(overload: Any, arrays: dict[str, str]) -> list[str]:
     for i, name, slot in overload.plain_at:
         given = params[i].name
         value = f"{arrays[given]}.shape" if name.endswith("_shape") else given
-        if name.endswith("_shape") and overload.schema.numbers and given != "self":
+        if name.endswith("_shape") and overload.schema.numbers and given != params[0].name:
             value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
         lines.append(f"            node.{slot} = {value}")
     if node.saves_result:

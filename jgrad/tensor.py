@@ -319,18 +319,6 @@ class Tensor:
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
         self._a = value._a
 
-    def backward(
-        self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
-    ) -> None:
-        """Compute the gradient of this tensor with respect to the leaves and add it to their `.grad`.
-
-        `gradient` weighs the elements of a non-scalar. The graph's saved tensors are freed unless `retain_graph`; with `create_graph`
-        the gradients themselves are recorded. `inputs` limits the accumulation to these tensors.
-        """
-        from jgrad.autograd import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
-
     # Conversions --------------------------------------------------------------------------------------------------------------
 
     def numpy(self, *, force: bool = False) -> np.ndarray:

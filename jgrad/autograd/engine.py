@@ -20,6 +20,7 @@ from jgrad import observer
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import AccumulateGrad, Edge, Node, display_name
 from jgrad.autograd.view import bump, dense
+from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import empty_strided, sum_to_size
 from jgrad.tensor import Tensor, _plain
 
@@ -32,42 +33,41 @@ def run(
     `captures` is None, or the edges of the tensors whose gradients are asked for: then only the paths to them are walked, and what
     arrived at each is returned (None where nothing did). `accumulate` says whether leaves add what arrives to their `.grad`.
     """
-    dependencies = count_dependencies(roots)
-    needed = None if captures is None else on_the_way(dependencies, captures)
+    pending = discover(roots)
+    needed = None if captures is None else on_the_way(pending, captures)
     caught: dict[tuple[Any, int], Any] = {(target_of(e), number_of(e)): None for e in captures or ()}
-    captured_targets = {target for target, _ in caught}
+    captured = {target for target, _ in caught}
 
-    buffers: dict[Any, Any] = {}
     heap: list[tuple[int, Node]] = []
     leaves: list[Tensor] = []  # ready leaves go before any node
     for edge, grad in roots:
-        collect(buffers, edge, grad)
-    for target in buffers:
-        if dependencies[target] == 0:
+        collect(pending[target_of(edge)], edge, grad)
+    for target in {target_of(edge): None for edge, _ in roots}:
+        if pending[target][0] == 0:
             if isinstance(target, Node):
                 heappush(heap, (-target.seq, target))
             else:
                 leaves.append(target)
 
     watch = observer.current
-    while heap or leaves:
-        if leaves:
-            for leaf in leaves:
-                grad = buffers.pop(leaf)
-                if leaf._rare is not None:
-                    grad = run_leaf_hooks(leaf, grad, create_graph)
-                if leaf in captured_targets:
-                    caught[leaf, 0] = grad
-                if accumulate and grad is not None:
-                    accumulate_grad(leaf, grad, create_graph)
-            leaves.clear()
-            continue
+    while True:
+        for leaf in leaves:
+            grad = pending.pop(leaf)[1]
+            if leaf._rare is not None:
+                grad = run_leaf_hooks(leaf, grad, create_graph)
+            if leaf in captured:
+                caught[leaf, 0] = grad
+            if accumulate and grad is not None:
+                accumulate_grad(leaf, grad, create_graph)
+        leaves.clear()
+        if not heap:
+            break
 
-        _, node = heappop(heap)
-        grad = buffers.pop(node)
+        node = heappop(heap)[1]
+        grad = pending.pop(node)[1]
         if node.extras is not None:
             grad = run_pre_hooks(node, grad, create_graph)
-        if node in captured_targets:
+        if node in captured:
             for nr in range(node.outputs):
                 if (node, nr) in caught:
                     caught[node, nr] = grad[nr] if node.outputs > 1 and grad is not None else grad
@@ -89,21 +89,27 @@ def run(
         for i, edge in enumerate(edges):
             if edge is None:
                 continue
-            target = edge if edge.__class__ is not Edge and edge.__class__ is not AccumulateGrad else target_of(edge)
+            kind = edge.__class__
+            target = edge.node if kind is Edge else edge.variable if kind is AccumulateGrad else edge
             if needed is not None and target not in needed:
                 continue
+            state = pending[target]
             g = grads[i]
-            if g is None:
-                buffers.setdefault(target, None)
-            else:
-                collect(buffers, edge, fit(g, target, number_of(edge), node, i))
-            remaining = dependencies[target] - 1
-            dependencies[target] = remaining
+            if g is not None:
+                array = target._a if isinstance(target, Tensor) else target  # either has the shape and dtype of the gradient
+                if array is target and target.outputs > 1:
+                    collect(state, edge, fit(g, *target.metadata_of(number_of(edge)), node, i))
+                else:
+                    if g.__class__ is Tensor or g.shape != array.shape or g.dtype is not array.dtype:
+                        g = fit(g, array.shape, array.dtype, node, i)
+                    state[1] = g if state[1] is None else state[1] + g
+            state[0] = remaining = state[0] - 1
             if remaining == 0:
                 if isinstance(target, Node):
                     heappush(heap, (-target.seq, target))
                 else:
                     leaves.append(target)
+        grad = grads = g = None  # so that a leaf's gradient is held by `pending` alone
     return [caught[target_of(e), number_of(e)] for e in captures or ()]
 
 
@@ -118,32 +124,33 @@ def number_of(edge: Any) -> int:
     return edge.nr if edge.__class__ is Edge else 0
 
 
-def count_dependencies(roots: list[tuple[Any, Any]]) -> dict[Any, int]:
-    """How many edges lead to each node and leaf that can be reached."""
-    dependencies: dict[Any, int] = {}
+def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
+    """Every node and leaf that can be reached, with [how many edges lead to it, the gradient collected so far]."""
+    pending: dict[Any, list] = {}
     stack = []
     for edge, _ in roots:
         target = target_of(edge)
-        if target not in dependencies:
-            dependencies[target] = 0
-            stack.append(target)
+        if target not in pending:
+            pending[target] = [0, None]
+            if isinstance(target, Node):
+                stack.append(target)
     while stack:
-        node = stack.pop()
-        if not isinstance(node, Node):
-            continue
-        for edge in node.next:
-            if edge is not None:
-                target = edge if edge.__class__ is not Edge and edge.__class__ is not AccumulateGrad else target_of(edge)
-                seen = dependencies.get(target)
-                if seen is None:
-                    dependencies[target] = 1
+        for edge in stack.pop().next:
+            if edge is None:
+                continue
+            kind = edge.__class__
+            target = edge.node if kind is Edge else edge.variable if kind is AccumulateGrad else edge
+            state = pending.get(target)
+            if state is not None:
+                state[0] += 1
+            else:
+                pending[target] = [1, None]
+                if kind is not Tensor and isinstance(target, Node):
                     stack.append(target)
-                else:
-                    dependencies[target] = seen + 1
-    return dependencies
+    return pending
 
 
-def on_the_way(reachable: dict[Any, int], captures: list[Any]) -> set:
+def on_the_way(reachable: dict[Any, list], captures: list[Any]) -> set:
     """The nodes and leaves from which one of the captured ones can be reached, these included."""
     needed = {target_of(e) for e in captures}
     nodes = sorted((n for n in reachable if isinstance(n, Node)), key=lambda n: n.seq)
@@ -153,27 +160,22 @@ def on_the_way(reachable: dict[Any, int], captures: list[Any]) -> set:
     return needed
 
 
-def collect(buffers: dict, edge: Any, grad: Any) -> None:
+def collect(state: list, edge: Any, grad: Any) -> None:
     """Add a gradient to what already waits at the end of an edge."""
     target = target_of(edge)
     if isinstance(target, Node) and target.outputs > 1:
-        waiting = buffers.get(target)
+        waiting = state[1]
         if waiting is None:
-            waiting = buffers[target] = [None] * target.outputs
+            waiting = state[1] = [None] * target.outputs
         nr = number_of(edge)
         waiting[nr] = grad if waiting[nr] is None else waiting[nr] + grad
     else:
-        waiting = buffers.get(target)
-        buffers[target] = grad if waiting is None else waiting + grad
+        state[1] = grad if state[1] is None else state[1] + grad
 
 
-def fit(grad: Any, target: Any, nr: int, node: Node, index: int) -> Any:
+def fit(grad: Any, shape: tuple, dtype: Any, node: Node, index: int) -> Any:
     """A gradient in the shape and dtype of the tensor it is for: summed over what was broadcast, cast where dtypes were promoted."""
     array = grad if grad.__class__ is not Tensor else grad._a
-    if isinstance(target, Node):
-        shape, dtype = target.metadata_of(nr)
-    else:
-        shape, dtype = target._a.shape, target._a.dtype
     if array.shape != shape:
         if not expandable(shape, array.shape):
             raise RuntimeError(
@@ -185,7 +187,7 @@ def fit(grad: Any, target: Any, nr: int, node: Node, index: int) -> Any:
     if array.dtype != dtype:
         if array.dtype.kind == "c" and dtype.kind != "c":
             grad = grad.real
-        grad = grad.to(dtype) if isinstance(grad, Tensor) else grad.astype(dtype)
+        grad = grad.to(FROM_NUMPY[dtype]) if isinstance(grad, Tensor) else grad.astype(dtype)
     return grad
 
 
@@ -251,7 +253,7 @@ def is_ours(grad: Any, variable: Any) -> bool:
 
 
 def _references_seen_by_is_ours() -> int:
-    """`getrefcount` of an array that only a caller's variable holds, counted in the same nesting as in the engine."""
+    """`getrefcount` of an array that only the engine's loop holds, counted in the same nesting as there."""
 
     def is_ours_(grad: Any, variable: Any) -> int:
         if grad.base is not None or grad.strides != variable.strides:
@@ -261,11 +263,11 @@ def _references_seen_by_is_ours() -> int:
     def accumulate(leaf: Any, grad: Any) -> int:
         return is_ours_(grad, leaf)
 
-    def run_(buffers: dict) -> int:
-        grad = buffers.pop(0)
+    def run_(pending: dict) -> int:
+        grad = pending.pop(0)[1]
         return accumulate(np.ones(1), grad)
 
-    return run_({0: np.ones(1)})
+    return run_({0: [0, np.ones(1)]})
 
 
 OWN_REFERENCES = _references_seen_by_is_ours()

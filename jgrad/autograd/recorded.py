@@ -169,6 +169,7 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
     }
     cls = type(name, (RecordedNode,), body)
     if not overload.formulas:
+        cls.name = lambda self: "torch::autograd::NotImplemented"  # type: ignore[assignment]
         cls.apply = cls.apply_public = _not_implemented  # type: ignore[assignment]
         return cls
     cls.apply = _compile_later("apply")  # type: ignore[assignment]

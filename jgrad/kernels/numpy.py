@@ -93,7 +93,21 @@ def sigmoid(a: Array) -> Array:
     return np.reciprocal(r, out=r)
 
 
+def sigmoid_backward(grad: Array, output: Array) -> Array:
+    return grad * conj((1 - output) * output)
+
+
+def tanh_backward(grad: Array, output: Array) -> Array:
+    return grad * conj(1 - output * output)
+
+
+def threshold_backward(grad: Array, a: Array, threshold: Any) -> Array:
+    return grad * (a > threshold)
+
+
 def relu(a: Array) -> Array:
+    if a.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
     return np.maximum(a, np.asarray(0, a.dtype))
 
 

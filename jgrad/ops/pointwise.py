@@ -55,24 +55,24 @@ class rsub:
     self = lambda grad, alpha: scaled(-grad, alpha)
 
 
-@op("pow.Tensor_Scalar(Tensor self, Number exponent) -> Tensor", **ARITHMETIC)
+@op("pow.Tensor_Scalar(Tensor self, Number exponent) -> Tensor", **UNARY)
 class pow:
     """self to the power of exponent; either may be a number."""
 
     self = lambda grad, self, exponent: power_rule(grad, self, exponent)
 
 
-@op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", **ARITHMETIC)
+@op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", **UNARY)
 class pow_tensor:
     self = lambda grad, self, exponent: where(
         exponent == 0, zeros_like(grad), grad * conj(exponent * pow(self, exponent - 1))
     )
-    exponent = lambda grad, self, exponent, result: where(
-        (self == 0) & (exponent >= 0), zeros_like(grad), grad * conj(result * log(self))
+    exponent = lambda grad, self, exponent, result: grad * conj(
+        where((self == 0) & (exponent >= 0), zeros_like(result), result * log(self))
     )
 
 
-@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **ARITHMETIC)
+@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **UNARY)
 class pow_scalar:
     exponent = lambda grad, self, exponent, result: exponential_rule(grad, self, exponent, result)
 
@@ -87,21 +87,36 @@ def power_rule(grad: Any, base: Any, exponent: Any) -> Any:
 def exponential_rule(grad: Any, base: Any, exponent: Any, result: Any) -> Any:
     """The derivative of number ** exponent."""
     if base == 0:
-        return where(exponent >= 0, zeros_like(grad), grad * conj(result * number_log(base)))
+        return grad * conj(where(exponent >= 0, zeros_like(result), result * number_log(base)))
     return grad * conj(result * number_log(base))
 
 
-@op("remainder(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+@op("remainder.Scalar(Tensor self, Number other) -> Tensor", **UNARY)
 class remainder:
     """The rest of a division, with the sign of the divisor."""
 
     self = lambda grad: grad
+
+
+@op("remainder.Tensor(Tensor self, Tensor other) -> Tensor", **UNARY)
+class remainder_tensor:
+    self = lambda grad: grad
     other = lambda grad, self, other: -grad * floor(self / other)
 
 
-@op("floor_divide(Tensor self, Tensor other) -> Tensor", undifferentiable=True, **ARITHMETIC)
+@op("remainder.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **UNARY)
+class remainder_of_number:
+    pass
+
+
+@op("floor_divide.Scalar(Tensor self, Number other) -> Tensor", undifferentiable=True, **UNARY)
 class floor_divide:
     """self / other, rounded down."""
+
+
+@op("floor_divide(Tensor self, Tensor other) -> Tensor", undifferentiable=True, **ARITHMETIC)
+class floor_divide_tensor:
+    pass
 
 
 @op("neg(Tensor self) -> Tensor", **UNARY)
@@ -194,21 +209,45 @@ class cos:
 class tanh:
     """The hyperbolic tangent."""
 
-    self = lambda grad, result: grad * conj(1 - result * result)
+    self = lambda grad, result: tanh_backward(grad, result)
+
+
+@op("tanh_backward(Tensor grad_output, Tensor output) -> Tensor")
+class tanh_backward:
+    """The gradient of tanh from its result."""
+
+    grad_output = lambda grad, output: tanh_backward(grad, conj(output))
+    output = lambda grad, grad_output, output: grad * conj(-2 * output * grad_output)
 
 
 @op("sigmoid(Tensor self) -> Tensor", **FLOATING)
 class sigmoid:
     """1 / (1 + exp(-self))."""
 
-    self = lambda grad, result: grad * conj((1 - result) * result)
+    self = lambda grad, result: sigmoid_backward(grad, result)
+
+
+@op("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor")
+class sigmoid_backward:
+    """The gradient of sigmoid from its result."""
+
+    grad_output = lambda grad, output: sigmoid_backward(grad, conj(output))
+    output = lambda grad, grad_output, output: grad * grad_output * conj(1 - 2 * output)
 
 
 @op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace")
 class relu:
     """self where it is positive, 0 elsewhere."""
 
-    self = lambda grad, result: where(result > 0, grad, zeros_like(grad))
+    self = lambda grad, result: threshold_backward(grad, result, 0)
+
+
+@op("threshold_backward(Tensor grad_output, Tensor self, Number threshold) -> Tensor")
+class threshold_backward:
+    """The gradient where self is above the threshold, zero elsewhere."""
+
+    grad_output = lambda grad, self, threshold: threshold_backward(grad, self, threshold)
+    self = lambda grad: zeros_like(grad)
 
 
 @op("floor(Tensor self) -> Tensor", **UNARY)

@@ -1,0 +1,200 @@
+"""`backward` and `grad`: what users call, with PyTorch's checks of what they pass; `engine` does the work."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jgrad import observer
+from jgrad.autograd import engine
+from jgrad.autograd.view import edge_to
+from jgrad.tensor import Tensor, _plain, wrap
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Compute the sum of gradients of `tensors` with respect to the graph's leaves and add it to their `.grad`.
+
+    `grad_tensors` weighs non-scalar tensors. The saved tensors are freed unless `retain_graph` (default: `create_graph`); with
+    `create_graph` the computation of the gradients is recorded too. `inputs` limits the accumulation to these tensors.
+    """
+    if grad_variables is not None:
+        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        if grad_tensors is not None:
+            raise RuntimeError(
+                "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`."
+            )
+        grad_tensors = grad_variables
+    if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    outputs = _as_tuple(tensors)
+    if inputs is not None:
+        inputs = _as_tuple(inputs)
+        for tensor in inputs:
+            tensor.retain_grad()
+    _differentiate(outputs, grad_tensors, retain_graph, create_graph, True, inputs)
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple:
+    """The sum of gradients of `outputs` with respect to each of `inputs`, as a tuple; no `.grad` is touched.
+
+    An input that was not used raises, or gives None with `allow_unused`, or zeros with `materialize_grads`.
+    """
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
+        )
+    if is_grads_batched:
+        raise NotImplementedError("jgrad.autograd.grad(is_grads_batched=True) is not implemented yet")
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the graph, "
+            "please use torch.autograd.backward.",
+            FutureWarning,
+            stacklevel=2,
+        )
+    allow_unused = materialize_grads if allow_unused is None else allow_unused
+    outputs, inputs = _as_tuple(outputs), _as_tuple(inputs)
+    if not inputs:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    for tensor in inputs:
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"inputs can be Tensors or a sequence of Tensors, but got {type(tensor).__name__}")
+    found = _differentiate(outputs, grad_outputs, retain_graph, create_graph, False, inputs)
+    results: list[Any] = []
+    for i, (g, tensor) in enumerate(zip(found, inputs, strict=True)):
+        if g is None:
+            if materialize_grads:
+                g = np.zeros(tensor._a.shape, tensor._a.dtype)
+            elif not allow_unused:
+                raise RuntimeError(
+                    f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is "
+                    "the desired behavior."
+                )
+        results.append(g if g is None or isinstance(g, Tensor) else wrap(g))
+    return tuple(results)
+
+
+def _as_tuple(tensors: Any) -> tuple:
+    return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+
+
+def _differentiate(
+    outputs: Sequence[Any],
+    grad_outputs: Any,
+    retain_graph: bool | None,
+    create_graph: bool,
+    accumulate: bool,
+    inputs: tuple | None,
+) -> list[Any]:
+    if grad_outputs is None:
+        grad_outputs = (None,) * len(outputs)
+    elif isinstance(grad_outputs, Tensor):
+        grad_outputs = (grad_outputs,)
+    else:
+        grad_outputs = tuple(grad_outputs)
+    grads = [_root_gradient(o, g, i) for i, (o, g) in enumerate(zip(outputs, grad_outputs, strict=False))]
+    if len(outputs) != len(grad_outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
+    if create_graph and accumulate:
+        warnings.warn(
+            "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause "
+            "a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make "
+            "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
+            UserWarning,
+            stacklevel=4,
+        )
+    roots = []
+    for i, (output, g) in enumerate(zip(outputs, grads, strict=True)):
+        edge = edge_to(output)
+        if edge is None:
+            raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
+        roots.append((edge, g if create_graph else g._a))
+    captures = None
+    if inputs is not None:
+        if not all(t.requires_grad for t in inputs):
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+        captures = [edge_to(t) for t in inputs]
+    keep = create_graph if retain_graph is None else bool(retain_graph)
+    watch = observer.current
+    if watch is None:
+        return engine.run(roots, keep, create_graph, captures, accumulate)
+    watch.backward(tuple(outputs), tuple([g._a for g in grads]), inputs)
+    error: BaseException | None = None
+    try:
+        return engine.run(roots, keep, create_graph, captures, accumulate)
+    except BaseException as e:
+        error = e
+        raise
+    finally:
+        watch.backward_done(error)
+
+
+# What a scalar's backward pass begins with.
+ONE = {d: _plain(np.ones((), d)) for d in map(np.dtype, (np.float32, np.float64))}
+for _one in ONE.values():
+    _one._a.flags.writeable = False
+
+
+def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
+    """The gradient to start from: the one given, checked, or one for a scalar."""
+    if gradient is None:
+        if output._a.shape == () and output._a.dtype in ONE:
+            return ONE[output._a.dtype]
+        if output.requires_grad:
+            if output._a.size != 1:
+                raise RuntimeError("grad can be implicitly created only for scalar outputs")
+            if output._a.dtype.kind != "f":
+                raise RuntimeError(
+                    f"grad can be implicitly created only for real scalar outputs but got torch.{output.dtype.name}"
+                )
+        return wrap(np.ones_like(output._a))
+    if not isinstance(gradient, Tensor):
+        raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
+    if gradient._a.shape != output._a.shape:
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[{index}] has a shape of torch.Size({list(gradient._a.shape)}) and output[{index}] has a shape "
+            f"of torch.Size({list(output._a.shape)})."
+        )
+    if gradient.dtype.is_complex != output.dtype.is_complex:
+        raise RuntimeError(
+            "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
+            f"grad_output[{index}] has a dtype of torch.{gradient.dtype.name} and output[{index}] has a dtype of torch.{output.dtype.name}."
+        )
+    if gradient._a.dtype != output._a.dtype:
+        gradient = gradient.to(output.dtype)
+    return gradient
+
+
+def _backward(
+    self: Tensor, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+) -> None:
+    """Compute the gradient of this tensor with respect to the leaves and add it to their `.grad`.
+
+    `gradient` weighs the elements of a non-scalar. The graph's saved tensors are freed unless `retain_graph`; with `create_graph` the
+    gradients themselves are recorded. `inputs` limits the accumulation to these tensors.
+    """
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+_backward.__name__ = "backward"
+Tensor.backward = _backward  # type: ignore[attr-defined]
