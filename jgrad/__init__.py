@@ -4,7 +4,6 @@
 Importing jgrad needs NumPy alone; the recorder, the views and the magics are loaded when first used.
 """
 
-import builtins as _builtins
 import warnings as _warnings
 from typing import Any as _Any
 
@@ -22,6 +21,7 @@ from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format
 from jgrad.printing import set_printoptions
 from jgrad.tensor import Size, Tensor, is_tensor, layout, strided
+from jgrad.warn import is_warn_always_enabled, set_warn_always
 
 __version__ = "0.1.0"
 

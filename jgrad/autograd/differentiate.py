@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import observer
+from jgrad import observer, warn
 from jgrad.autograd import engine
 from jgrad.autograd.view import edge_to
 from jgrad.tensor import Tensor, _plain, wrap
@@ -116,11 +116,10 @@ def _differentiate(
     if len(outputs) != len(grad_outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
     if create_graph and accumulate:
-        warnings.warn(
+        warn.once(
             "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause "
             "a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make "
             "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
-            UserWarning,
             stacklevel=4,
         )
     roots = []

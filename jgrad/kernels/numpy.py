@@ -6,12 +6,12 @@ too, so a kernel must not mutate its arguments (those whose name ends in an unde
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from jgrad import warn
 from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_shape import *  # noqa: F403
 from jgrad.kernels.numpy_shape import Array, c_name, empty_like, scalar_name, type_name, wrap_dim
@@ -235,7 +235,7 @@ def copy_(a: Array, src: Array, non_blocking: bool = False) -> Array:
         if whole != a.shape:
             raise RuntimeError(f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}")
     if src.dtype.kind == "c" and a.dtype.kind != "c":
-        warnings.warn("Casting complex values to real discards the imaginary part", UserWarning, stacklevel=6)
+        warn.once("Casting complex values to real discards the imaginary part", stacklevel=6)
         src = src.real
     np.copyto(a, src, casting="unsafe")
     return a

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
+from jgrad import warn
 from jgrad.kernels.numpy_shape import Array, c_name, clone, scalar_name, slice_, wrap_dim
 
 # Joining and indexing ---------------------------------------------------------------------------------------------------------
@@ -190,10 +190,9 @@ def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = No
     if not index.size:
         return a
     if tensor and reduce is not None:
-        warnings.warn(
+        warn.once(
             "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
             "torch.scatter_reduce instead for more reduction options.",
-            UserWarning,
             stacklevel=7,
         )
     _check_scatter_shapes(a, d, index, src if tensor else None)

@@ -1,0 +1,24 @@
+"""Warnings that PyTorch gives once per process."""
+
+import warnings
+
+_given: set[str] = set()
+_always = False
+
+
+def once(text: str, stacklevel: int) -> None:
+    """Warn, unless this text was given before; see `set_warn_always`."""
+    if _always or text not in _given:
+        _given.add(text)
+        warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
+
+
+def set_warn_always(b: bool, /) -> None:
+    """Have warnings that are given once per process given every time."""
+    global _always
+    _always = bool(b)
+
+
+def is_warn_always_enabled() -> bool:
+    """Whether `set_warn_always(True)` holds."""
+    return _always
