@@ -84,7 +84,7 @@ class Teller:
     def backward(self, index: int, step: dict) -> str:
         roots = ", ".join(self.label(t, index) for t in step["roots"])
         values = ", ".join(brief(v) for v in step["grads_in"])
-        kind = "backward" if step["op"] == "backward" else "autograd.grad, pass"
+        kind = "backward" if step["op"] == "backward" else "autograd.grad: backward"
         return f"{kind} {step['backward'] + 1} starts at {roots} with gradient {values}"
 
     def node(self, index: int, step: dict) -> str:
