@@ -1,2 +1,192 @@
-def tensor_repr(t): return f"tensor({t._a})"
-def set_printoptions(**k): pass
+"""How tensors print: character by character as PyTorch prints them, with `jgrad.` where PyTorch says `torch.`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes
+
+
+@dataclass
+class _Options:
+    """What `set_printoptions` sets."""
+
+    precision: int = 4
+    threshold: float = 1000
+    edgeitems: int = 3
+    linewidth: int = 80
+    sci_mode: bool | None = None
+
+
+_PROFILES: dict[str, dict[str, Any]] = {
+    "default": {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80},
+    "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
+    "full": {"precision": 4, "threshold": math.inf, "edgeitems": 3, "linewidth": 80},
+}
+_options = _Options()
+
+
+def set_printoptions(
+    precision: int | None = None,
+    threshold: float | None = None,
+    edgeitems: int | None = None,
+    linewidth: int | None = None,
+    profile: str | None = None,
+    sci_mode: bool | None = None,
+) -> None:
+    """Set how tensors print.
+
+    Digits after the point, the number of elements above which only the edges are shown, how many elements an edge has, the characters
+    per line; `profile` ("default", "short", "full") sets these four at once. `sci_mode` forces scientific notation on or off; every call
+    that does not name it leaves the choice to the values again.
+    """
+    given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
+    chosen = _PROFILES.get(profile, {}) if profile is not None else {}
+    for name, value in {**chosen, **{n: v for n, v in given.items() if v is not None}}.items():
+        setattr(_options, name, value)
+    _options.sci_mode = sci_mode
+
+
+def get_printoptions() -> dict[str, Any]:
+    """The options in force, as keyword arguments for `set_printoptions`."""
+    return asdict(_options)
+
+
+@contextmanager
+def printoptions(**options: Any) -> Iterator[None]:
+    """`set_printoptions` for one block."""
+    before = get_printoptions()
+    set_printoptions(**options)
+    try:
+        yield
+    finally:
+        set_printoptions(**before)
+
+
+def _column(shown: np.ndarray) -> tuple[Callable[[Any], str], int]:
+    """How each of these real numbers is written, and how wide.
+
+    Zeros, infinities and NaNs take no part in choosing notation and width, so they may stick out.
+    """
+    if shown.dtype.kind != "f":
+        width = max((len(str(v)) for v in shown.ravel().tolist()), default=1)
+        return lambda v: str(v).rjust(width), width
+    measured = shown[np.isfinite(shown) & (shown != 0)].astype(np.float64)
+    if not measured.size:
+        return lambda v: _whole(v), 1
+    magnitudes = np.abs(measured)
+    low, high = float(magnitudes.min()), float(magnitudes.max())
+    scientific = _options.sci_mode
+    if scientific is None:
+        scientific = high / low > 1000 or high > 1e8 or low < 1e-4
+    write: Callable[[Any], str]
+    if scientific:
+        write = f"{{:.{_options.precision}e}}".format
+    elif (measured == np.ceil(measured)).all():
+        write = _whole
+    else:
+        write = f"{{:.{_options.precision}f}}".format
+    width = max(map(len, map(write, measured.tolist())))
+    return lambda v: write(v).rjust(width), width
+
+
+def _whole(value: float) -> str:
+    """A float without digits after its point; infinities and NaNs have no point."""
+    return f"{value:.0f}." if math.isfinite(value) else f"{value:.0f}"
+
+
+def _edges(array: np.ndarray) -> np.ndarray:
+    """The elements that a summary shows: the first and last few along each dimension."""
+    n = _options.edgeitems
+    for axis, extent in enumerate(array.shape):
+        if n and extent > 2 * n:
+            array = array.take([*range(n), *range(extent - n, extent)], axis)
+    return array
+
+
+def _body(array: np.ndarray, indent: int) -> str:
+    """The bracketed numbers; lines after the first begin with `indent` blanks."""
+    summarize = array.size > _options.threshold
+    shown = _edges(array) if summarize else array
+    if array.dtype.kind == "c":
+        real, real_width = _column(shown.real)
+        imag, imag_width = _column(shown.imag)
+        width = real_width + imag_width + 1
+
+        def write(value: complex) -> str:
+            part = imag(value.imag).lstrip() + "j"
+            return real(value.real) + (part if part[0] in "+-" else "+" + part)
+    else:
+        write, width = _column(shown)
+    return _brackets(array, indent, summarize, write, width)
+
+
+def _brackets(array: np.ndarray, indent: int, summarize: bool, write: Callable[[Any], str], width: int) -> str:
+    if array.ndim == 0:
+        return write(array.item())
+    n, extent = _options.edgeitems, array.shape[0]
+    cut = summarize and extent > 2 * n
+    parts = [array[:n], array[extent - n :]] if cut else [array]
+    if array.ndim > 1:
+        texts = [[_brackets(row, indent + 1, summarize, write, width) for row in part] for part in parts]
+        separator = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+        return "[" + separator.join([*texts[0], "...", *texts[1]] if cut else texts[0]) + "]"
+    texts = [[write(value) for value in part.tolist()] for part in parts]
+    words = [*texts[0], " ..." if n else "...", *texts[1]] if cut else texts[0]
+    per_line = max(1, (_options.linewidth - indent) // (width + 2))
+    lines = [", ".join(words[i : i + per_line]) for i in range(0, len(words), per_line)]
+    return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
+
+
+def _suffixes(t: Any) -> list[str]:
+    """What is said after the numbers, as far as it is not the default."""
+    found = []
+    if t.device.type != "cpu":
+        found.append(f"device='{t.device}'")
+    default = dtypes.get_default_dtype()
+    if not t._a.size:
+        if t._a.ndim != 1:
+            found.append(f"size={tuple(t.shape)}")
+        expected: tuple[dtypes.dtype, ...] = (default,)
+    else:
+        if not _options.edgeitems:
+            found.append(f"size={tuple(t.shape)}")
+        cplx = dtypes.complex128 if default is dtypes.float64 else dtypes.complex64
+        expected = (default, cplx, dtypes.int64, dtypes.bool_)
+    if t.dtype not in expected:
+        found.append(f"dtype={t.dtype}")
+    try:
+        grad_fn = t.grad_fn
+    except RuntimeError:
+        # A view made under no_grad and written to since: its grad_fn can't be made again.
+        found.append("grad_fn=<Invalid>")
+    else:
+        if grad_fn is not None:
+            found.append(f"grad_fn=<{type(grad_fn).__name__}>")
+        elif t.requires_grad:
+            found.append("requires_grad=True")
+    return found
+
+
+def tensor_repr(t: Any) -> str:
+    """The text of `repr(t)`."""
+    # A parameter says what it is on a line before.
+    kind = type(t).__name__
+    prefix = "tensor(" if kind in ("Tensor", "Parameter") else kind + "("
+    indent = len(prefix)
+    text = prefix + (_body(t._a, indent) if t._a.size else "[]")
+    used = len(text) - text.rfind("\n") + 1  # PyTorch's count of the last line, one more than it has
+    for suffix in _suffixes(t):
+        if used + len(suffix) + 2 > _options.linewidth:
+            text += ",\n" + " " * indent + suffix
+            used = indent + len(suffix)
+        else:
+            text += ", " + suffix
+            used += len(suffix) + 2
+    return text + ")"

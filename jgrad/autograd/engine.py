@@ -34,32 +34,35 @@ def run(
     arrived at each is returned (None where nothing did). `accumulate` says whether leaves add what arrives to their `.grad`.
     """
     pending = discover(roots)
-    needed = None if captures is None else on_the_way(pending, captures)
-    caught: dict[tuple[Any, int], Any] = {(target_of(e), number_of(e)): None for e in captures or ()}
-    captured = {target for target, _ in caught}
+    needed: set | None = None
+    caught: dict[tuple[Any, int], Any] = {}
+    captured: set = set()
+    if captures is not None:
+        needed = on_the_way(pending, captures)
+        caught = {(target_of(e), number_of(e)): None for e in captures}
+        captured = {target for target, _ in caught}
 
     heap: list[tuple[int, Node]] = []
     leaves: list[Tensor] = []  # ready leaves go before any node
     for edge, grad in roots:
-        collect(pending[target_of(edge)], edge, grad)
-    for target in {target_of(edge): None for edge, _ in roots}:
-        if pending[target][0] == 0:
-            if isinstance(target, Node):
-                heappush(heap, (-target.seq, target))
-            else:
-                leaves.append(target)
+        state = pending[target_of(edge)]
+        collect(state, edge, grad)
+        if state[0] == 0 and state[2] == 0:
+            state[2] = 1  # queued
+            make_ready(target_of(edge), heap, leaves)
 
     watch = observer.current
     while True:
-        for leaf in leaves:
-            grad = pending.pop(leaf)[1]
-            if leaf._rare is not None:
-                grad = run_leaf_hooks(leaf, grad, create_graph)
-            if leaf in captured:
-                caught[leaf, 0] = grad
-            if accumulate and grad is not None:
-                accumulate_grad(leaf, grad, create_graph)
-        leaves.clear()
+        if leaves:
+            for leaf in leaves:
+                grad = pending.pop(leaf)[1]
+                if leaf._rare is not None:
+                    grad = run_leaf_hooks(leaf, grad, create_graph)
+                if leaf in captured:
+                    caught[leaf, 0] = grad
+                if accumulate and grad is not None:
+                    accumulate_grad(leaf, grad, create_graph)
+            leaves.clear()
         if not heap:
             break
 
@@ -67,7 +70,7 @@ def run(
         grad = pending.pop(node)[1]
         if node.extras is not None:
             grad = run_pre_hooks(node, grad, create_graph)
-        if node in captured:
+        if captured and node in captured:
             for nr in range(node.outputs):
                 if (node, nr) in caught:
                     caught[node, nr] = grad[nr] if node.outputs > 1 and grad is not None else grad
@@ -86,7 +89,9 @@ def run(
                 watch.node_done(node, tuple(map(raw, grads)))
             if not keep_graph and node.release() and watch is not None:
                 watch.released(node)
-        for i, edge in enumerate(edges):
+        i = -1
+        for edge in edges:
+            i += 1
             if edge is None:
                 continue
             kind = edge.__class__
@@ -96,21 +101,30 @@ def run(
             state = pending[target]
             g = grads[i]
             if g is not None:
-                array = target._a if isinstance(target, Tensor) else target  # either has the shape and dtype of the gradient
-                if array is target and target.outputs > 1:
+                # Either of these has the shape and dtype that the gradient must have.
+                like = target._a if kind is Tensor or isinstance(target, Tensor) else target
+                if like is target and target.outputs > 1:
                     collect(state, edge, fit(g, *target.metadata_of(number_of(edge)), node, i))
                 else:
-                    if g.__class__ is Tensor or g.shape != array.shape or g.dtype is not array.dtype:
-                        g = fit(g, array.shape, array.dtype, node, i)
+                    if g.__class__ is Tensor or g.shape != like.shape or g.dtype is not like.dtype:
+                        g = fit(g, like.shape, like.dtype, node, i)
                     state[1] = g if state[1] is None else state[1] + g
             state[0] = remaining = state[0] - 1
             if remaining == 0:
-                if isinstance(target, Node):
-                    heappush(heap, (-target.seq, target))
-                else:
+                if kind is Tensor:
                     leaves.append(target)
+                else:
+                    make_ready(target, heap, leaves)
         grad = grads = g = None  # so that a leaf's gradient is held by `pending` alone
     return [caught[target_of(e), number_of(e)] for e in captures or ()]
+
+
+def make_ready(target: Any, heap: list, leaves: list) -> None:
+    """Queue a node or leaf whose gradient is complete."""
+    if isinstance(target, Node):
+        heappush(heap, (-target.seq, target))
+    else:
+        leaves.append(target)
 
 
 def target_of(edge: Any) -> Any:
@@ -125,13 +139,13 @@ def number_of(edge: Any) -> int:
 
 
 def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
-    """Every node and leaf that can be reached, with [how many edges lead to it, the gradient collected so far]."""
+    """Every node and leaf that can be reached, with [edges still to come, gradient so far, queued as a root]."""
     pending: dict[Any, list] = {}
     stack = []
     for edge, _ in roots:
         target = target_of(edge)
         if target not in pending:
-            pending[target] = [0, None]
+            pending[target] = [0, None, 0]
             if isinstance(target, Node):
                 stack.append(target)
     while stack:
@@ -144,7 +158,7 @@ def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
             if state is not None:
                 state[0] += 1
             else:
-                pending[target] = [1, None]
+                pending[target] = [1, None, 0]
                 if kind is not Tensor and isinstance(target, Node):
                     stack.append(target)
     return pending
@@ -226,7 +240,8 @@ def accumulate_grad(leaf: Tensor, grad: Any, create_graph: bool) -> None:
     watch = observer.current
     before = None if watch is None or present is None else present._a.copy()
     if present is not None and not create_graph:
-        np.add(present._a, grad, out=present._a)
+        total = present._a
+        total += grad
         bump(present)
     elif present is not None:
         leaf._grad = present + grad

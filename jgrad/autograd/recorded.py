@@ -69,13 +69,6 @@ class RecordedNode(Node):
             else:
                 self.s_result = self.c_result = None
 
-    def release(self) -> bool:
-        for name in self.saved_names:
-            setattr(self, "s_" + name, FREED)
-        if self.saves_result:
-            self.s_result, self.c_result = None, FREED
-        return bool(self.saved_names) or self.saves_result
-
     def tensor_saved(self, name: str) -> Any:
         """A saved tensor as a tensor (or number), checked; a result gets its history back."""
         if name == "result":
@@ -168,6 +161,7 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
         "saves_result": saves_result,
     }
     cls = type(name, (RecordedNode,), body)
+    cls.release = _compile_later("release")  # type: ignore[assignment]
     if not overload.formulas:
         cls.name = lambda self: "torch::autograd::NotImplemented"  # type: ignore[assignment]
         cls.apply = cls.apply_public = _not_implemented  # type: ignore[assignment]
@@ -182,14 +176,27 @@ def _not_implemented(self: RecordedNode, grad: Any, needed: Any) -> tuple:
 
 
 def _compile_later(method: str) -> Callable:
-    """Stands in for the backward pass until it first runs: importing must stay cheap."""
+    """Stands in for a method written from the declaration until it first runs: importing must stay cheap."""
 
-    def first_time(self: RecordedNode, grad: Any, needed: Any) -> tuple:
-        compiled = compile_backward(self.overload, type(self), raw=method == "apply")
-        setattr(type(self), method, compiled)
-        return compiled(self, grad, needed)
+    def first_time(self: RecordedNode, *args: Any) -> Any:
+        cls = type(self)
+        compiled = compile_release(cls) if method == "release" else compile_backward(self.overload, cls, raw=method == "apply")
+        setattr(cls, method, compiled)
+        return compiled(self, *args)
 
     return first_time
+
+
+def compile_release(cls: type[RecordedNode]) -> Callable:
+    """Letting go of what was saved: every slot is set to FREED; True if there was anything."""
+    slots = ["s_" + name for name in cls.saved_names] + (["c_result"] if cls.saves_result else [])
+    lines = ["def release(node):", *(f"    node.{slot} = FREED" for slot in slots)]
+    if cls.saves_result:
+        lines.append("    node.s_result = None")
+    lines.append(f"    return {bool(slots)}")
+    namespace = {"FREED": FREED}
+    exec("\n".join(lines), namespace)
+    return namespace["release"]  # type: ignore[return-value]
 
 
 def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Callable:
