@@ -1,4 +1,4 @@
-"""How tensors print: character by character as PyTorch prints them, with `jgrad.` where PyTorch says `torch.`."""
+"""How tensors print: character by character as in PyTorch, with `jgrad.` where it says `torch.`."""
 
 from __future__ import annotations
 
@@ -42,9 +42,10 @@ def set_printoptions(
 ) -> None:
     """Set how tensors print.
 
-    Digits after the point, the number of elements above which only the edges are shown, how many elements an edge has, the characters
-    per line; `profile` ("default", "short", "full") sets these four at once. `sci_mode` forces scientific notation on or off; every call
-    that does not name it leaves the choice to the values again.
+    Digits after the point, the number of elements above which only the edges are shown, how many elements an
+    edge has, the characters per line; `profile` ("default", "short", "full") sets these four at once.
+    `sci_mode` forces scientific notation on or off; a call that does not name it leaves the choice to the
+    values again.
     """
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     chosen = _PROFILES.get(profile, {}) if profile is not None else {}
@@ -127,7 +128,9 @@ def _body(array: np.ndarray, indent: int) -> str:
     return _brackets(array, indent, summarize, write, width)
 
 
-def _brackets(array: np.ndarray, indent: int, summarize: bool, write: Callable[[Any], str], width: int) -> str:
+def _brackets(
+    array: np.ndarray, indent: int, summarize: bool, write: Callable[[Any], str], width: int
+) -> str:
     if array.ndim == 0:
         return write(array.item())
     n, extent = _options.edgeitems, array.shape[0]
