@@ -292,3 +292,19 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
         return general(args, kwargs)
 
     return fast
+
+
+def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
+    """An operation composed of others, called without the binding of arguments where they plainly fit."""
+    body, varargs = overload.body, overload.schema.varargs
+    kinds = tuple([{"Tensor": Tensor, "int": int, "int[]": tuple}.get(p.kind) for p in overload.params if p.required])
+
+    def fast(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs:
+            if varargs and len(args) > 1 and args[1].__class__ is int and all([n.__class__ is int for n in args[1:]]):
+                args = (args[0], args[1:])
+            if tuple([a.__class__ for a in args]) == kinds:
+                return body(*args)
+        return general(args, kwargs)
+
+    return fast

@@ -449,7 +449,9 @@ def _described(made: Any, operation: Op, name: str) -> Callable:
 
 def _public(overload: Any, general: Callable, name: str, replace: Callable[[Callable], None]) -> Callable:
     """The public function of an operation. Its fast path is compiled at the first call, and takes its place where users find it."""
-    if not (isinstance(overload, Overload) and fast.fits(overload)):
+    if isinstance(overload, Composite):
+        return _described(fast.composite(overload, general), overload.op, name)
+    if not fast.fits(overload):
         return _described(lambda *args, **kwargs: general(args, kwargs), overload.op, name)
     quick = None
 

@@ -155,6 +155,8 @@ def astype(a: Array, dtype: np.dtype) -> Array:
 
 
 def sum(a: Array, *arguments: Any) -> Array:
+    if len(arguments) == 1 and arguments[0] is None and a.dtype.char in "fd":
+        return np.add.reduce(a, None)
     dim, keepdim, dtype = arguments if len(arguments) == 3 else (None, False, *arguments)
     if dtype is None and a.dtype.kind in "iub":
         dtype = np.dtype(np.int64)

@@ -176,6 +176,11 @@ def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -
 
 def infer_size(size: tuple, numel: int) -> tuple:
     """A shape with at most one -1 filled in."""
+    known = 1
+    for n in size:
+        known *= n
+    if known == numel and (known or min(size) >= 0):
+        return size
     unknown = [i for i, n in enumerate(size) if n == -1]
     if len(unknown) > 1:
         raise RuntimeError("only one dimension can be inferred")
@@ -200,16 +205,13 @@ def infer_size(size: tuple, numel: int) -> tuple:
 
 def view(a: Array, size: tuple) -> Array:
     size = infer_size(size, a.size)
-    result = a.view()
     try:
-        # Assigning the shape is NumPy's way to refuse a copy.
-        result.shape = size
-    except AttributeError:
+        return a.reshape(size, copy=False)
+    except ValueError:
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous "
             "subspaces). Use .reshape(...) instead."
         ) from None
-    return result
 
 
 def can_view(a: Array, size: tuple) -> bool:
@@ -217,8 +219,8 @@ def can_view(a: Array, size: tuple) -> bool:
     if a.flags.c_contiguous:
         return True
     try:
-        a.view().shape = size
-    except AttributeError:
+        a.reshape(size, copy=False)
+    except ValueError:
         return False
     return True
 
@@ -286,11 +288,11 @@ def select(a: Array, dim: int, index: int) -> Array:
     n = a.shape[d]
     if not -n <= index < n:
         raise IndexError(f"index {index} is out of bounds for dimension {d} with size {n}")
-    return a[(slice(None),) * d + (index, ...)]
+    return a[index, ...] if d == 0 else a[(slice(None),) * d + (index, ...)]
 
 
 def slice_(a: Array, dim: int, start: int | None, end: int | None, step: int) -> Array:
-    return a[(slice(None),) * dim + (slice(start, end, step),)]
+    return a[start:end:step] if dim == 0 else a[(slice(None),) * dim + (slice(start, end, step),)]
 
 
 def select_backward(grad: Array, shape: tuple, dim: int, index: int) -> Array:

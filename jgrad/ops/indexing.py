@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from jgrad import fast
+from jgrad.autograd import grad_mode
+from jgrad.autograd.view import bump
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import composite, op
 from jgrad.ops.creation import zeros
@@ -296,6 +299,18 @@ def _check_indices(a: Tensor, arrays: list[Any]) -> None:
         raise IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}") from None
 
 
+def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
+    """Whether `self[key] = value` is just that: a number into a place of a float tensor, and nothing to record."""
+    a = self._a
+    if (value.__class__ is not float and value.__class__ is not int) or a.dtype.kind != "f" or a.ndim == 0 or 0 in a.strides:
+        return False
+    if self.requires_grad and grad_mode.mode.enabled:
+        return False
+    if key.__class__ is int:
+        return -a.shape[0] <= key < a.shape[0]
+    return key.__class__ is slice and (key.step is None or (key.step.__class__ is int and key.step > 0))
+
+
 def _getitem(self: Tensor, key: Any) -> Tensor:
     shape = self._a.shape
     if key.__class__ is int and shape:
@@ -312,6 +327,10 @@ def _getitem(self: Tensor, key: Any) -> Tensor:
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
+    if fast.ENABLED and _is_plain_write(self, key, value):
+        self._a[key] = value
+        bump(self)
+        return
     if not isinstance(value, Tensor):
         if not isinstance(value, (bool, int, float, complex, np.number, np.bool_)):
             raise TypeError(f"can't assign a {type(value).__name__} to a torch.{self.dtype.type_name}Tensor")

@@ -1,0 +1,103 @@
+"""The command `jgrad`: `jgrad lab` opens JupyterLab on the tutorials."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import jgrad
+
+PACKAGE = Path(__file__).parent
+COPIES = ".jgrad-copies.json"  # what we copied into a tutorials folder: file name -> digest of what we wrote
+
+
+class Refusal(Exception):
+    """Said to the user in one line."""
+
+
+def tutorials(folder: Path) -> tuple[Path, list[str]]:
+    """The folder to open, and the tutorials in it that the user changed and that are older than ours.
+
+    In a checkout that is its own `notebooks`; an installed package copies them to `folder`, where they can be written to.
+    """
+    checkout = PACKAGE.parent / "notebooks"
+    if checkout.is_dir() and (PACKAGE.parent / "pyproject.toml").is_file():
+        return checkout, []
+    return folder, copy(PACKAGE / "notebooks", folder)
+
+
+def copy(source: Path, folder: Path) -> list[str]:
+    """Bring `folder` up to date with `source`; what the user changed there stays, and is returned where ours is newer."""
+    record = folder / COPIES
+    kept = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        copies: dict[str, str] = json.loads(record.read_text()) if record.exists() else {}
+        for path in sorted(path for path in source.rglob("*") if path.is_file()):
+            name = path.relative_to(source).as_posix()
+            content, target = path.read_bytes(), folder / name
+            ours, copied = digest(content), copies.get(name)
+            if target.exists() and digest(target.read_bytes()) not in (ours, copied):
+                if copied != ours:
+                    kept.append(name)
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            copies[name] = ours
+        record.write_text(json.dumps(copies, indent=1))
+    except (OSError, ValueError) as error:
+        raise Refusal(f"can't put the tutorials into {folder} ({error}): name another folder with --dir") from error
+    return kept
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def lab(folder: Path, arguments: Sequence[str]) -> int:
+    """Open JupyterLab on the tutorials; `arguments` go to JupyterLab."""
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise Refusal('jgrad lab needs JupyterLab: pip install "jgrad[lab]"')
+    root, kept = tutorials(folder)
+    for name in kept:
+        print(f"jgrad: {root / name} has your changes and stays; rename it to get the new {name}", file=sys.stderr)
+    from jupyterlab.labapp import LabApp
+
+    first = ["--LabApp.default_url=/lab/tree/tour.ipynb"] if (root / "tour.ipynb").exists() else []
+    LabApp.launch_instance(argv=[f"--ServerApp.root_dir={root}", *first, *arguments])
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        "jgrad", description="PyTorch's autograd on NumPy, visible step by step.", allow_abbrev=False
+    )
+    top.add_argument("--version", action="version", version=f"jgrad {jgrad.__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    command = commands.add_parser(
+        "lab",
+        allow_abbrev=False,
+        help="open JupyterLab on the tutorials",
+        description="Open JupyterLab on the tutorials. Any other option is JupyterLab's: --no-browser, --port 9000, ...",
+    )
+    command.add_argument(
+        "--dir",
+        type=Path,
+        default=Path.home() / "jgrad-tutorials",
+        help="where an installed jgrad puts the notebooks (%(default)s); files you changed there are never overwritten",
+    )
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments, others = parser().parse_known_args(argv)
+    try:
+        return lab(arguments.dir.expanduser().resolve(), others)
+    except Refusal as refusal:
+        print(f"jgrad: {refusal}", file=sys.stderr)
+        return 1
