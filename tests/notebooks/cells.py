@@ -1,4 +1,4 @@
-"""Read the notebooks: their cells, what they stored, and what PyTorch prints for the same code."""
+"""Read the notebooks: their cells, what they stored, and what PyTorch or jgrad prints for the same code."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def magics(source: str) -> list[str]:
 
 
 def plain(source: str) -> str:
-    """The cell as Python: magics leave empty lines behind, so that line numbers stay; `%%trace` keeps its body."""
+    """The cell as Python: magics leave empty lines, so that line numbers stay; `%%trace` keeps its body."""
     return "\n".join("" if line in magics(source) else line for line in source.splitlines())
 
 
@@ -71,7 +71,7 @@ def only_looks(source: str) -> bool:
 
 
 def canonical(text: str) -> str:
-    """`jgrad.float64` and `torch.float64` are the same name; PyTorch adds where in its own sources a warning arose."""
+    """`jgrad.x` and `torch.x` are the same name; PyTorch adds where in its own sources a warning arose."""
     text = re.sub(r" \(Triggered internally at [^)]*\)", "", text)
     return re.sub(r"\bjgrad\.", "torch.", text)
 
@@ -107,10 +107,10 @@ def named_jgrad(library: str) -> Iterator[None]:
             sys.modules["jgrad"] = before
 
 
-def on_torch(notebook: Any) -> list[Printed]:
-    """Run the code cells from top to bottom with PyTorch under the name `jgrad`, as a notebook would run them."""
+def run(notebook: Any, library: str) -> list[Printed]:
+    """Run the code cells from top to bottom, as a notebook would, with that library as `jgrad`."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    with named_jgrad("torch"), warnings.catch_warnings():
+    with named_jgrad(library), warnings.catch_warnings():
         return [_run(plain(cell.source), names) for cell in code_cells(notebook)]
 
 

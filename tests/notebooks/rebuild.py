@@ -2,8 +2,8 @@
 
     python tests/notebooks/rebuild.py [NOTEBOOK ...]
 
-Widgets are left out of the file: without their state, which would carry the whole front end once per view, they could only
-show an error. What stays is the static twin that stands before each of them.
+Widgets are left out of the file: without their state, which would carry the whole front end once per view,
+they could only show an error. What stays is the static twin that stands before each of them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def rebuild(path: Path) -> None:
     ).execute()
     notebook.metadata = nbformat.from_dict(METADATA)
     for cell in notebook.cells:
-        cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in ("jupyter", "tags") if key in cell.metadata})
+        tags = {"tags": cell.metadata["tags"]} if "tags" in cell.metadata else {}
+        cell.metadata = nbformat.from_dict(tags)
     for cell in cells.code_cells(notebook):
         cell.outputs = [normal(output) for output in cell.outputs if WIDGET not in output.get("data", {})]
     nbformat.validate(notebook)
@@ -51,7 +52,7 @@ def normal(output: Any) -> Any:
     if output.output_type == "stream":
         output.text = re.sub(r"\S*ipykernel_\d+/\d+\.py", "cell.py", output.text)
     elif output.output_type == "error":
-        # The rule above the traceback, the frames in the notebook, the message; not the files of an installation.
+        # The rule above the traceback, the frames in the notebook, the message; no files of an installation.
         frames = [cells.ANSI.sub("", frame) for frame in output.traceback]
         output.traceback = [
             frame
