@@ -17,7 +17,8 @@ import linecache
 import os
 import sys
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from jgrad import observer
@@ -25,7 +26,15 @@ from jgrad.trace import explain
 from jgrad.trace.capture import MAX_STEPS, Recorder, Scope, mentioned
 from jgrad.trace.document import SCHEMA, Source, build
 
-__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "load", "record"]
+__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "last", "load"]
+
+last: Trace | None = None  # what `%%trace` recorded last
+
+
+class Outcome:
+    """How a recorded block ended."""
+
+    error: BaseException | None = None
 
 
 class Trace:
@@ -63,6 +72,18 @@ class Trace:
             self._recorder.failed(error)
         self._recorder.stop(frame)
 
+    @contextmanager
+    def recording(self, scope: Scope) -> Iterator[Outcome]:
+        """Record a block that runs code of `scope`; what it raises is caught, and is then the `error` of the outcome."""
+        outcome = Outcome()
+        self._begin(scope)
+        try:
+            yield outcome
+        except BaseException as error:
+            outcome.error = error
+        finally:
+            self._end(outcome.error)
+
     @property
     def document(self) -> dict[str, Any]:
         """The trace document: plain data, made when first asked for after the block."""
@@ -89,21 +110,6 @@ class Trace:
             return f"<jgrad.trace {self.name!r}>"
         d = self.document
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
-
-
-def record(run: Any, name: str, source: str, scope: Scope, *, max_steps: int = MAX_STEPS) -> tuple[Trace, Any, BaseException | None]:
-    """Record a call of `run`; gives the trace, what `run` returned, and what it raised."""
-    trace = Trace(name, max_steps=max_steps)
-    trace._source = Source(source.split("\n"))
-    trace._begin(scope)
-    result, error = None, None
-    try:
-        result = run()
-    except BaseException as e:
-        error = e
-    finally:
-        trace._end(error)
-    return trace, result, error
 
 
 def block(frame: Any) -> tuple[Source, tuple[int, int]]:
