@@ -131,6 +131,9 @@ def source(overload: Any) -> str:
             ]
         elif p.kind != "any":
             lines += [f"        if {name} is not {missing[name]!r}:", refuse]
+    if overload.promote is not None and len(params) > 1:
+        # NumPy orders the result's strides as PyTorch does if the first operand is contiguous.
+        lines += [f"        if a_{first}.ndim > 1 and not a_{first}.flags.c_contiguous:", refuse]
     arguments = ", ".join(arrays.get(p.name, p.name) for p in params)
     lines += [
         "        try:",

@@ -135,6 +135,8 @@ class Overload:
         raw, tensors = self.arguments(values)
         recorded = self.node is not None and grad_mode.mode.enabled and any([needs_grad(values[i]) for i in self.edges_from])
         result = self.compute(self.kernel, raw)
+        if self.promote is not None and self.tensor_list is None and len(raw) > 1:
+            result = kernels.laid_out(np.asarray(result), raw)
         if out is not None:
             return self.into(out, result, tensors, values)
         if result.__class__ is tuple or result.__class__ is list:

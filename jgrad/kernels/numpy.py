@@ -14,7 +14,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_shape import *  # noqa: F403
-from jgrad.kernels.numpy_shape import Array, c_name, empty_like, scalar_name, type_name, wrap_dim
+from jgrad.kernels.numpy_shape import Array, c_name, contiguous, empty_like, scalar_name, type_name, wrap_dim
 
 # Pointwise --------------------------------------------------------------------------------------------------------------------
 
@@ -113,15 +113,18 @@ def relu(a: Array) -> Array:
 
 def remainder(a: Any, b: Any) -> Array:
     """The rest with the sign of the divisor, as Python's %."""
-    if np.asarray(b).dtype.kind in "iu" and not np.all(b):
-        raise RuntimeError("ZeroDivisionError")
+    check_divisor(a, b)
     return np.remainder(a, b)
 
 
 def floor_divide(a: Any, b: Any) -> Array:
-    if np.asarray(b).dtype.kind in "iub" and not np.all(b):
-        raise RuntimeError("ZeroDivisionError")
+    check_divisor(a, b)
     return np.floor_divide(a, b)
+
+
+def check_divisor(a: Any, b: Any) -> None:
+    if np.result_type(a, b).kind in "iub" and not np.all(b):
+        raise RuntimeError("ZeroDivisionError")
 
 
 def where(condition: Array, a: Any, b: Any) -> Array:
@@ -164,8 +167,8 @@ def sum(a: Array, *arguments: Any) -> Array:
         a = a.astype(dtype)
     dims = dims_of(dim, a.ndim)
     if a.dtype == np.float16:  # summed in float32, as PyTorch does
-        return np.add.reduce(a, dims, dtype=np.float32, keepdims=keepdim).astype(np.float16)
-    return np.add.reduce(a, dims, keepdims=keepdim)
+        return contiguous(np.add.reduce(a, dims, dtype=np.float32, keepdims=keepdim).astype(np.float16))
+    return contiguous(np.add.reduce(a, dims, keepdims=keepdim))
 
 
 def mean(a: Array, *arguments: Any) -> Array:
@@ -178,7 +181,7 @@ def mean(a: Array, *arguments: Any) -> Array:
         )
     dims = dims_of(dim, a.ndim)
     total = np.add.reduce(a, dims, dtype=np.float32 if a.dtype == np.float16 else None, keepdims=keepdim)
-    return np.asarray(np.true_divide(total, count_of(a.shape, dim))).astype(a.dtype, copy=False)
+    return contiguous(np.asarray(np.true_divide(total, count_of(a.shape, dim))).astype(a.dtype, copy=False))
 
 
 def dims_of(dim: tuple | None, ndim: int) -> tuple | None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.kernels.numpy_shape import Array, c_name, clone, scalar_name, slice_, wrap_dim
+from jgrad.kernels.numpy_shape import Array, c_name, clone, contiguous, scalar_name, slice_, wrap_dim
 
 # Joining and indexing ---------------------------------------------------------------------------------------------------------
 
@@ -31,7 +31,7 @@ def cat(arrays: list, dim: int = 0) -> Array:
                     f"Sizes of tensors must match except in dimension {d}. Expected size {m} but got size {n} for tensor number {i} in "
                     "the list."
                 )
-    return np.concatenate(real, d)
+    return contiguous(np.concatenate(real, d))
 
 
 def cat_parts(grad: Array, shapes: list, dim: int) -> list:
@@ -55,12 +55,12 @@ def stack(arrays: list, dim: int = 0) -> Array:
             raise RuntimeError(
                 f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at entry {i}"
             )
-    return np.stack(arrays, wrap_dim(dim, arrays[0].ndim + 1))
+    return contiguous(np.stack(arrays, wrap_dim(dim, arrays[0].ndim + 1)))
 
 
 def index(a: Array, indices: tuple) -> Array:
     """Integer-array and mask indexing; None stands for a dimension taken whole."""
-    return a[_numpy_indices(indices)]
+    return contiguous(a[_numpy_indices(indices)])
 
 
 def _numpy_indices(indices: tuple) -> tuple:

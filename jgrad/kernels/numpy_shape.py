@@ -61,13 +61,7 @@ def empty_like(a: Array, dtype: np.dtype | None = None) -> Array:
     strides = tuple([s // item for s in a.strides])
     if is_dense(a.shape, strides):
         return empty_strided(a.shape, strides, dtype)
-    order = stride_order(a.shape, strides)
-    result = [0] * a.ndim
-    step = 1
-    for dim in order:
-        result[dim] = step
-        step *= max(a.shape[dim], 1)
-    return empty_strided(a.shape, tuple(result), dtype)
+    return empty_strided(a.shape, packed_strides(a.shape, [strides]), dtype)
 
 
 def is_dense(shape: tuple, strides: tuple) -> bool:
@@ -82,17 +76,23 @@ def is_dense(shape: tuple, strides: tuple) -> bool:
     return True
 
 
-def stride_order(shape: tuple, strides: tuple) -> list[int]:
-    """Dimensions from the innermost outwards, by PyTorch's rule: insertion sort that leaves expanded dimensions (stride 0) in place."""
+def packed_strides(shape: tuple, operands: list[tuple]) -> tuple:
+    """The strides PyTorch gives a fresh result: dimensions ordered as in the operands, the first that can tell deciding, without gaps.
+
+    It sorts by insertion from the innermost dimension outwards; where all strides are 0 or equal, dimensions stay as they are.
+    """
     order = list(range(len(shape)))[::-1]
 
     def should_swap(a: int, b: int) -> int:
-        sa, sb = strides[a], strides[b]
-        if sa == 0 or sb == 0:
-            return 0
-        if sa != sb:
-            return -1 if sa < sb else 1
-        return 1 if shape[a] > shape[b] else 0
+        for strides in operands:
+            sa, sb = strides[a], strides[b]
+            if sa == 0 or sb == 0:
+                continue
+            if sa != sb:
+                return -1 if sa < sb else 1
+            if shape[a] > shape[b]:
+                return 1
+        return 0
 
     for i in range(1, len(order)):
         later = i
@@ -103,7 +103,39 @@ def stride_order(shape: tuple, strides: tuple) -> list[int]:
                 later = earlier
             elif comparison < 0:
                 break
-    return order
+    result = [0] * len(shape)
+    step = 1
+    for dim in order:
+        result[dim] = step
+        step *= max(shape[dim], 1)
+    return tuple(result)
+
+
+def laid_out(result: Array, operands: list) -> Array:
+    """The result of an elementwise operation in PyTorch's order of strides, which NumPy's differs from where operands disagree."""
+    arrays = [a for a in operands if isinstance(a, np.ndarray) and a.ndim]
+    if result.ndim < 2 or all([a.flags.c_contiguous for a in arrays]):
+        return result
+    first = arrays[0]
+    item = first.itemsize
+    strides = tuple([s // item for s in first.strides])
+    same = all([a.shape == result.shape and [s // a.itemsize for s in a.strides] == list(strides) for a in arrays])
+    if not (same and is_dense(result.shape, strides)):
+        aligned = []
+        for a in arrays:
+            added = result.ndim - a.ndim
+            aligned.append(tuple([0] * added + [0 if n == 1 and result.shape[i + added] != 1 else s for i, (n, s) in enumerate(zip(a.shape, a.strides, strict=True))]))
+        strides = packed_strides(result.shape, aligned)
+    if result.strides == tuple([s * result.itemsize for s in strides]):
+        return result
+    target = empty_strided(result.shape, strides, result.dtype)
+    target[...] = result
+    return target
+
+
+def contiguous(a: Array) -> Array:
+    """The array itself if its elements lie in row-major order, else a copy in which they do."""
+    return a if a.flags.c_contiguous else a.copy()
 
 
 def empty_strided(shape: tuple, strides: tuple, dtype: np.dtype) -> Array:

@@ -83,6 +83,7 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
     where = "" if keyword is not None else f" (position {position})"
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = tuple(size[0])
+    if len(size) > 1:
         for i, n in enumerate(size):
             try:
                 as_int(n)
@@ -192,7 +193,7 @@ def number_as(value: Any, wanted: np.dtype) -> Any:
         # Unsigned dtypes take negative numbers and wrap them around.
         low = limits.min if kind == "i" else -limits.max - 1
         if not low <= number <= limits.max:
-            raise RuntimeError(f"value cannot be converted to type {C_NAMES.get(wanted.name, wanted.name)} without overflow")
+            raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")
         return number % (limits.max + 1) if kind == "u" else number
     if kind == "f":
         if isinstance(value, complex):
@@ -485,7 +486,7 @@ _new("full", full, "A tensor of this size filled with a number.")
 def _new_tensor(
     self: Tensor, *args: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False, data: Any = _EMPTY
 ) -> Tensor:
-    """A new leaf with a copy of the data, in this tensor's dtype (a tensor as data keeps its own dtype)."""
+    """A new leaf with a copy of the data, in this tensor's dtype."""
     if len(args) > 1:
         raise TypeError(f"new_tensor() takes 1 positional argument but {len(args)} were given")
     if not args and data is _EMPTY:
@@ -495,7 +496,7 @@ def _new_tensor(
     if isinstance(value, Tensor):
         _warn_copy_construct("tensor.new_tensor(sourceTensor)")
         inputs = (value,)
-    wanted = numpy_dtype("new_tensor", dtype, value.dtype if isinstance(value, Tensor) else self.dtype)
+    wanted = numpy_dtype("new_tensor", dtype, self.dtype)
     array = _array_of(value, wanted)
     return made("new_tensor", array, inputs=inputs, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
 

@@ -1,0 +1,242 @@
+x=torch.tensor([[1.,2.],[3.,4.]])
+show(x, x[0], x.t(), x.requires_grad_(), (x*2), (x*2).sum(), x>1, x.long(), x.double())
+# ---
+show(torch.tensor(1), torch.tensor(1.), torch.tensor([]), torch.tensor([1e-8,1.]), torch.tensor([1000000.,1.5]), torch.zeros(0,3), torch.tensor([True]), torch.ones(2,dtype=torch.float16), torch.tensor([1.5,float('nan'),float('inf')]))
+# ---
+x=torch.arange(2000.)
+show(x, torch.ones(1001), torch.zeros(100,100))
+# ---
+torch.tensor('a')
+# ---
+torch.tensor([[1,2],[3]])
+# ---
+torch.tensor([1,[2]])
+# ---
+torch.tensor([[1],2])
+# ---
+torch.tensor(None)
+# ---
+torch.tensor({})
+# ---
+torch.tensor(2**63)
+# ---
+torch.tensor([300],dtype=torch.uint8)
+# ---
+show(torch.tensor([-1],dtype=torch.uint8), torch.tensor([1.7],dtype=torch.int32), torch.tensor([1,2.]), torch.tensor([True,1]), torch.tensor([1,2j]), torch.tensor(np.ones(2)), torch.tensor(np.float32(2)), torch.tensor([np.float64(2)]), torch.tensor([torch.tensor(1.),2]), torch.tensor(range(3)), torch.tensor([[],[]]).shape, torch.tensor(((1,2),(3,4))))
+# ---
+torch.tensor(1j,dtype=torch.float32)
+# ---
+torch.tensor([1],dtype=3)
+# ---
+torch.tensor([1],pin_memory=True)
+# ---
+torch.tensor([1],device='cuda')
+# ---
+torch.tensor([1.]).cuda()
+# ---
+torch.tensor([1.]).to('foo')
+# ---
+torch.zeros('a')
+# ---
+torch.zeros(2,'a')
+# ---
+torch.zeros([2,'a'])
+# ---
+torch.zeros(2.5)
+# ---
+torch.zeros(-1)
+# ---
+torch.full((2,))
+# ---
+torch.full(2,1)
+# ---
+torch.arange('a')
+# ---
+torch.arange(5,0)
+# ---
+torch.arange(1,5,0)
+# ---
+torch.zeros(2,requires_grad=True,dtype=torch.int64)
+# ---
+torch.zeros(2,foo=1)
+# ---
+torch.zeros_like([1])
+# ---
+torch.from_numpy([1])
+# ---
+torch.from_numpy(np.array(['a']))
+# ---
+torch.from_numpy(np.ones(3)[::-1])
+# ---
+show(torch.as_tensor(np.arange(3)), torch.full((),3.).shape, torch.full([2],True), torch.arange(3.), torch.arange(1,2,0.3), torch.zeros(2,3).t().clone().stride(), torch.ones_like(torch.zeros(2,3).t()).stride(), torch.zeros(2,3).t().contiguous().stride(), torch.zeros(2,3).t().double().stride(), (torch.zeros(2,3).t()+1).stride(), torch.zeros(2,3).t().exp().stride(), torch.ones(3).expand(2,3).clone().stride(), torch.ones(3,1).expand(3,2).clone().stride())
+# ---
+x=torch.zeros(2,3,4).permute(2,0,1)
+show((x+1).stride(), (x+torch.ones(4,2,3)).stride(), x.exp().stride(), x.sum(0).stride(), x.clone().stride(), x.detach().stride(), torch.zeros_like(x).stride(), (x*x).stride(), (x>0).stride(), x.double().stride(), x.to(torch.int64).stride(), x.mean(1,keepdim=True).stride(), torch.where(x>0,x,x).stride())
+# ---
+a=torch.ones(2,3).t()
+show((a@torch.ones(2,2)).stride(), torch.cat([a,a]).stride(), torch.cat([a,a],1).stride(), torch.stack([a,a]).stride(), a[[0,1]].stride(), a[a>0].stride(), a.gather(0,torch.zeros(3,2,dtype=torch.int64)).stride(), a.index_select(0,torch.tensor([0])).stride())
+# ---
+a=torch.tensor([1,2,3])
+a/=2
+# ---
+a=torch.tensor([1,2,3])
+a+=1.5
+# ---
+a=torch.tensor([1,2,3])
+a*=2
+a-=1
+a//=2
+a**=2
+show(a, a._version)
+# ---
+a=torch.tensor([True,False]); -a
+# ---
+a=torch.tensor([True,False])
+a-a
+# ---
+a=torch.tensor([True,False])
+show(~a, a&True, a|a, a^a, a+a, a*2, a.sum())
+# ---
+torch.tensor([1,2])//0
+# ---
+torch.tensor([1,2])%0
+# ---
+show(torch.tensor([1.,2.])//0, torch.tensor([1,2])/0, torch.tensor([5,-5])%3, torch.tensor([5.,-5.])%-3, torch.tensor([5,-5])//3, torch.tensor([-7.5])//2)
+# ---
+torch.tensor([1,2])**-1
+# ---
+show(torch.tensor([1,2])**2, torch.tensor([1.,2.])**-1, torch.tensor([4.])**0.5, 2**torch.tensor([1,2]), 2.**torch.tensor([1,2]), torch.tensor([2])**torch.tensor([3.]), torch.pow(2,torch.tensor([1.,2.])), torch.tensor(2)**2)
+# ---
+show(torch.tensor([1,2],dtype=torch.int32)+torch.tensor(1), torch.tensor([1,2],dtype=torch.int32)+torch.tensor(1.), torch.tensor([1.],dtype=torch.float16)+torch.tensor(1.,dtype=torch.float64), torch.tensor([1.])+torch.tensor([1.],dtype=torch.float64), torch.tensor([1],dtype=torch.uint8)+torch.tensor([1],dtype=torch.int8), torch.tensor([1],dtype=torch.uint8)+300, torch.tensor([1],dtype=torch.int8)*200, torch.tensor(True)+True, torch.tensor([1.])*1j)
+# ---
+show(torch.tensor([1.,2.])==torch.tensor([1.,3.]), torch.tensor([1])<2.5, torch.tensor([1])!=None, torch.tensor(1)==1, torch.equal(torch.ones(2),torch.ones(2)), torch.allclose(torch.ones(2),torch.ones(2)+1e-9))
+# ---
+x=torch.ones(2,requires_grad=True)
+y=x.to(torch.float64)
+show(y, y.dtype, x.to(torch.float32) is x, x.float() is x, x.to('cpu') is x, x.type(torch.float64), x.type(), x.int(), x.to(torch.float32,copy=True))
+y.sum().backward()
+show(x.grad)
+# ---
+x=torch.ones(2,requires_grad=True)
+d=x.detach()
+show(d._base, d.is_leaf, d.requires_grad, d.data_ptr()==x.data_ptr())
+d.requires_grad_()
+show(d.requires_grad, x.requires_grad)
+# ---
+x=torch.ones(2,requires_grad=True)
+y=x*2
+v=y[0:1]
+v.detach_()
+# ---
+x=torch.ones(3)
+y=x.view(3)
+z=y.view(1,3)
+show(z._base is x, y._is_view(), x._is_view(), z._version)
+x.add_(1)
+show(z._version,z)
+# ---
+x=torch.zeros(2,3,requires_grad=True)
+y=x+0
+z=y.view(-1)
+z[0]=1
+w=y.t()
+w.mul_(2)
+show(z.grad_fn.name(), w.grad_fn.name(), y.grad_fn.name(), y._version)
+y.sum().backward()
+show(x.grad)
+# ---
+x=torch.ones(3,requires_grad=True)
+y=x.clone()
+a=y[:2]
+b=y[1:]
+a.mul_(b)
+show(y, a, b)
+y.sum().backward()
+show(x.grad)
+# ---
+x=torch.ones(3,requires_grad=True)
+y=x.clone()
+z=y.view(3)
+y*=2
+show(z.grad_fn.name(), z)
+(z*3).sum().backward()
+show(x.grad)
+# ---
+x=torch.ones(3,requires_grad=True)
+y=x.clone()
+z=y[0]
+y.detach_()
+show(z.requires_grad)
+# ---
+x=torch.ones(3)
+v=x[:2]
+v.requires_grad_()
+show(v.requires_grad, x.requires_grad, v.is_leaf)
+v.add_(1)
+# ---
+x=torch.ones(3)
+v=x[:2]
+x.requires_grad_()
+show(v.requires_grad, v.is_leaf)
+v.mul_(2)
+# ---
+x=torch.ones(2,requires_grad=True)
+y=x.exp()
+del x
+y.sum().backward()
+show(y.grad_fn.next_functions[0][0].variable.grad)
+# ---
+x=torch.ones(2,requires_grad=True)
+y=(x*2)
+n=y.grad_fn
+show(n.next_functions[0][0] is n.next_functions[0][0], n.next_functions[0][0].variable is x, n.metadata, n.requires_grad if hasattr(n,'requires_grad') else '')
+# ---
+None
+b.sum().backward()
+show(a.grad, a.retains_grad, x.retains_grad)
+# ---
+x=torch.ones(2,requires_grad=True)
+a=x*1
+a.retain_grad()
+a.mul_(3)
+(a*2).sum().backward()
+show(a.grad, x.grad)
+# ---
+x=torch.ones(2)
+x.retain_grad()
+# ---
+x=torch.ones(2,requires_grad=True)
+y=x*x
+y.sum().backward(retain_graph=True)
+x.data.mul_(2)
+y.sum().backward()
+show(x.grad)
+# ---
+x=torch.ones(2,requires_grad=True)
+y=(x*x).sum()
+y.backward(gradient=torch.tensor(3.))
+show(x.grad)
+(x*x).backward(gradient=torch.tensor([1.,0.1]))
+show(x.grad)
+# ---
+x=torch.ones(2,requires_grad=True)
+torch.autograd.grad((x*x).sum(), x, grad_outputs=torch.tensor([1.,2.]))
+# ---
+x=torch.ones(2,requires_grad=True)
+show(torch.autograd.grad(x*x, x, grad_outputs=torch.ones(2)), torch.autograd.grad([x.sum(),(x*x).sum()],[x]))
+# ---
+torch.autograd.grad(torch.ones(2,requires_grad=True).sum(), [])
+# ---
+x=torch.ones(2,requires_grad=True)
+x.sum().backward(inputs=[])
+# ---
+x=torch.ones(2,requires_grad=True)
+y=x*2
+z=(y*y).sum()
+z.backward(inputs=[y])
+show(y.grad, x.grad)
+# ---
+x=torch.ones(2,requires_grad=True)
+y=x*2
+z=(y*y).sum()
+show(torch.autograd.grad(z,[y,x]))
