@@ -51,7 +51,9 @@ def copy(source: Path, folder: Path) -> list[str]:
             copies[name] = ours
         record.write_text(json.dumps(copies, indent=1))
     except (OSError, ValueError) as error:
-        raise Refusal(f"can't put the tutorials into {folder} ({error}): name another folder with --dir") from error
+        raise Refusal(
+            f"can't put the tutorials into {folder} ({error}): name another folder with --dir"
+        ) from error
     return kept
 
 
@@ -65,7 +67,10 @@ def lab(folder: Path, arguments: Sequence[str]) -> int:
         raise Refusal('jgrad lab needs JupyterLab: pip install "jgrad[lab]"')
     root, kept = tutorials(folder)
     for name in kept:
-        print(f"jgrad: {root / name} has your changes and stays; rename it to get the new {name}", file=sys.stderr)
+        print(
+            f"jgrad: {root / name} has your changes and stays; rename it to get the new {name}",
+            file=sys.stderr,
+        )
     from jupyterlab.labapp import LabApp
 
     first = ["--LabApp.default_url=/lab/tree/tour.ipynb"] if (root / "tour.ipynb").exists() else []

@@ -17,8 +17,6 @@ import numpy as np
 
 from jgrad import observer
 from jgrad.autograd import grad_mode
-from jgrad.autograd.node import sequence_numbers
-from jgrad.autograd.view import View, become_view, edge_to
 from jgrad.tensor import Tensor
 
 ENABLED = True  # nobody observes
@@ -52,7 +50,10 @@ def fits(overload: Any) -> bool:
         or not overload.params
         or overload.params[0].kind not in ("Tensor", "Tensor(a)")
         or any(p.is_tensor and p.optional for p in overload.params)
-        or (node is not None and (not overload.formulas or any(n.endswith("_dtype") for n in node.plain_names)))
+        or (
+            node is not None
+            and (not overload.formulas or any(n.endswith("_dtype") for n in node.plain_names))
+        )
         or any(p.default.__class__ not in PLAIN_DEFAULTS for p in overload.params)
     )
 
@@ -90,7 +91,11 @@ def source(overload: Any) -> str:
             arrays[name] = f"a_{name}"
             if name == first:
                 continue
-            same = f" or {name}._a.dtype is not d" if overload.promote is not None and name in overload.promoted_names else ""
+            same = (
+                f" or {name}._a.dtype is not d"
+                if overload.promote is not None and name in overload.promoted_names
+                else ""
+            )
             if overload.promote is not None and overload.schema.numbers:
                 lines += [
                     f"        if {name}.__class__ is Tensor:",
@@ -103,7 +108,11 @@ def source(overload: Any) -> str:
                     refuse,
                 ]
             else:
-                lines += [f"        if {name}.__class__ is not Tensor{same}:", refuse, f"        a_{name} = {name}._a"]
+                lines += [
+                    f"        if {name}.__class__ is not Tensor{same}:",
+                    refuse,
+                    f"        a_{name} = {name}._a",
+                ]
         elif p.keyword_only:
             lines.append(f"        {name} = {p.default!r}")
         elif p.kind == "Number":
@@ -121,7 +130,10 @@ def source(overload: Any) -> str:
                     "    " + refuse,
                 ]
             else:
-                lines += [f"        if {name}.__class__ is not tuple or any([n.__class__ is not int for n in {name}]):", refuse]
+                lines += [
+                    f"        if {name}.__class__ is not tuple or any([n.__class__ is not int for n in {name}]):",
+                    refuse,
+                ]
         elif p.kind == "int[1]":
             lines += [
                 f"        if {name}.__class__ is int:",
@@ -258,7 +270,10 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             args = args[:keep]
         if any([a is MISSING for a in args]):
             gap = next(i for i, a in enumerate(args) if a is MISSING)
-            kwargs = {**kwargs, **{n: a for n, a in zip(names[gap:], args[gap:], strict=False) if a is not MISSING}}
+            kwargs = {
+                **kwargs,
+                **{n: a for n, a in zip(names[gap:], args[gap:], strict=False) if a is not MISSING},
+            }
             args = args[:gap]
         return general(args, kwargs)
 
@@ -278,12 +293,15 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             a = target._a
             if a.base is None and (a.dtype is F32 or a.dtype is F64) and target._view is None:
                 if other.__class__ is float or other.__class__ is int:
-                    b, other_needs_grad = other, False
+                    b: Any = other
+                    other_needs_grad = False
                 elif other.__class__ is Tensor and other._a.dtype is a.dtype and (other._a.base is None):
                     b, other_needs_grad = other._a, other.requires_grad
                 else:
                     return general(args, kwargs)
-                recorded = (target._rg or other_needs_grad) and not (grad_mode.may_be_off and not grad_mode.mode.enabled)
+                recorded = (target._rg or other_needs_grad) and not (
+                    grad_mode.may_be_off and not grad_mode.mode.enabled
+                )
                 if not recorded and (b is other or b.shape == a.shape):
                     kernel(a, b, a)
                     cell = target._vc
@@ -300,11 +318,18 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
 def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """An operation composed of others, called without the binding of arguments where they plainly fit."""
     body, varargs = overload.body, overload.schema.varargs
-    kinds = tuple([{"Tensor": Tensor, "int": int, "int[]": tuple}.get(p.kind) for p in overload.params if p.required])
+    kinds = tuple(
+        [{"Tensor": Tensor, "int": int, "int[]": tuple}.get(p.kind) for p in overload.params if p.required]
+    )
 
     def fast(*args: Any, **kwargs: Any) -> Any:
         if not kwargs:
-            if varargs and len(args) > 1 and args[1].__class__ is int and all([n.__class__ is int for n in args[1:]]):
+            if (
+                varargs
+                and len(args) > 1
+                and args[1].__class__ is int
+                and all([n.__class__ is int for n in args[1:]])
+            ):
                 args = (args[0], args[1:])
             if tuple([a.__class__ for a in args]) == kinds:
                 return body(*args)

@@ -45,11 +45,17 @@ class JgradMagics(Magics):
     last: tracing.Trace | None = None
 
     @magic_arguments()
-    @argument("--view", default=None, help="views to show, with commas: timeline, storage, graph, accumulation, scatter. Default: all that apply.")
+    @argument(
+        "--view",
+        default=None,
+        help="views to show, with commas: timeline, storage, graph, accumulation, scatter. Default: all that apply.",
+    )
     @argument("--name", default=None, help="what to call the trace. Default: the cell's number.")
     @argument("--watch", default=None, help="further variables to follow, with commas.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
-    @argument("--no-show", action="store_true", help="record only; %%why and jgrad.trace.last still know the trace.")
+    @argument(
+        "--no-show", action="store_true", help="record only; %%why and jgrad.trace.last still know the trace."
+    )
     @no_var_expand
     @cell_magic
     def trace(self, line: str, cell: str) -> Any:
@@ -91,9 +97,15 @@ class JgradMagics(Magics):
                 document = run.trace.document
                 self._show(document, chosen, len(document["steps"]) if error is not None else None)
             except Exception as failure:  # the cell's own result matters more
-                print(f"%%trace: the views could not be shown ({type(failure).__name__}: {failure})", file=sys.stderr)
+                print(
+                    f"%%trace: the views could not be shown ({type(failure).__name__}: {failure})",
+                    file=sys.stderr,
+                )
         for failure in run.trace.failures[:1]:
-            print(f"%%trace: part of the trace is missing ({type(failure).__name__}: {failure})", file=sys.stderr)
+            print(
+                f"%%trace: part of the trace is missing ({type(failure).__name__}: {failure})",
+                file=sys.stderr,
+            )
         if error is not None:
             run.trim(error)
             raise error
@@ -141,7 +153,9 @@ class JgradMagics(Magics):
         tensors = self._tensors(line, "graph")
         for name, tensor in tensors.items():
             if not tensor.requires_grad:
-                raise UsageError(f"%graph: {name} does not require grad, so it has no graph; %why {name}.grad says why")
+                raise UsageError(
+                    f"%graph: {name} does not require grad, so it has no graph; %why {name}.grad says why"
+                )
         self._show(snapshot(tensors, self.shell), ["graph"])
 
     @no_var_expand
@@ -155,14 +169,18 @@ class JgradMagics(Magics):
         """
         names = _listed(line.replace(" ", ","))
         if self.last is None:
-            raise UsageError("%accumulate: nothing was traced yet; run a cell that calls backward() with %%trace in its first line")
+            raise UsageError(
+                "%accumulate: nothing was traced yet; run a cell that calls backward() with %%trace in its first line"
+            )
         document = self.last.document
         log = explain.Log(document)
         known = {log.name(s["grad"]["tensor"]) for s in document["steps"] if "grad" in s}
         for name in names:
             if name not in known:
                 others = f"; it did for {', '.join(sorted(known))}" if known else ""
-                raise UsageError(f"%accumulate: no gradient arrived at {name} in the last trace ({document['name']}){others}")
+                raise UsageError(
+                    f"%accumulate: no gradient arrived at {name} in the last trace ({document['name']}){others}"
+                )
         self._show(_only(document, names) if names else document, ["accumulation"])
 
     @no_var_expand
@@ -175,7 +193,9 @@ class JgradMagics(Magics):
             %scatter out.scatter_(0, index, src)
         """
         if not line.strip():
-            raise UsageError("%scatter: no expression; write for example %scatter out.scatter_(0, index, src)")
+            raise UsageError(
+                "%scatter: no expression; write for example %scatter out.scatter_(0, index, src)"
+            )
         result, trace = evaluate(self.shell, line.strip(), self.shell.user_ns, "scatter")
         document = trace.document
         if not any("index" in step for step in document["steps"]):
@@ -194,10 +214,17 @@ class JgradMagics(Magics):
         """
         rows = []
         for name, value in list(self.shell.user_ns.items()):
-            if isinstance(value, Tensor) and not name.startswith("_") and value.requires_grad and value.is_leaf:
+            if (
+                isinstance(value, Tensor)
+                and not name.startswith("_")
+                and value.requires_grad
+                and value.is_leaf
+            ):
                 grad = "None" if value._grad is None else _short(value._grad)
                 rows.append([name, str(list(value.shape)), value.dtype.name, _short(value), grad])
-        return Table(["name", "shape", "dtype", "value", "grad"], rows, "no variable is a leaf that requires grad")
+        return Table(
+            ["name", "shape", "dtype", "value", "grad"], rows, "no variable is a leaf that requires grad"
+        )
 
     @no_var_expand
     @line_magic
@@ -237,7 +264,9 @@ class JgradMagics(Magics):
         for text in texts:
             value = _value(self.shell, text, f"%{magic}")
             if not isinstance(value, Tensor):
-                raise UsageError(f"%{magic}: {text} is not a tensor but {_a(value)}; write for example %{magic} x")
+                raise UsageError(
+                    f"%{magic}: {text} is not a tensor but {_a(value)}; write for example %{magic} x"
+                )
             found[text] = value
         return found
 
@@ -251,19 +280,34 @@ class Run:
     """A traced cell: compiled as IPython would compile it, to be run once."""
 
     def __init__(
-        self, shell: Any, magic_line: str, cell: str, transformed: str, name: str | None, watch: list[str], max_steps: int
+        self,
+        shell: Any,
+        magic_line: str,
+        cell: str,
+        transformed: str,
+        name: str | None,
+        watch: list[str],
+        max_steps: int,
     ) -> None:
         self.shell = shell
         # The magic's own line is counted, so that line numbers are those of the cell as the user sees it.
         source = f"{magic_line}\n{transformed}"
         self.filename = shell.compile.cache(source, shell.execution_count, raw_code=source)
         tree = shell.transform_ast(shell.compile.ast_parse("\n" + transformed, self.filename))
-        interactivity = "none" if DisplayHook.semicolon_at_end_of_expression(cell) else shell.ast_node_interactivity
+        interactivity = (
+            "none" if DisplayHook.semicolon_at_end_of_expression(cell) else shell.ast_node_interactivity
+        )
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if shell.autoawait else 0
         with shell.compile.extra_flags(flags):
-            self.codes = [shell.compile(node, self.filename, mode) for node, mode in _parts(tree.body, tree.type_ignores, interactivity)]
+            self.codes = [
+                shell.compile(node, self.filename, mode)
+                for node, mode in _parts(tree.body, tree.type_ignores, interactivity)
+            ]
         self.awaits = any(code.co_flags & inspect.CO_COROUTINE for code in self.codes)
-        lines = [magic_line, *(cell if cell.count("\n") == transformed.count("\n") else transformed).splitlines()]
+        lines = [
+            magic_line,
+            *(cell if cell.count("\n") == transformed.count("\n") else transformed).splitlines(),
+        ]
         names = [*watch, *(n for code in self.codes for n in mentioned(code))]
         self.scope = Scope(self.filename, shell.user_ns, names)
         self.trace = tracing.Trace(name or f"cell {shell.execution_count}", max_steps=max_steps)
@@ -319,8 +363,18 @@ def _parts(body: list[ast.stmt], ignores: list, interactivity: str) -> list[tupl
 
 
 def _assigned(last: ast.stmt) -> list[ast.stmt]:
-    target = last.targets[0] if isinstance(last, ast.Assign) else getattr(last, "target", None) if isinstance(last, (ast.AugAssign, ast.AnnAssign)) else None
-    return [ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.Name(target.id, ast.Load())), last))] if isinstance(target, ast.Name) else []
+    target = (
+        last.targets[0]
+        if isinstance(last, ast.Assign)
+        else getattr(last, "target", None)
+        if isinstance(last, (ast.AugAssign, ast.AnnAssign))
+        else None
+    )
+    return (
+        [ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.Name(target.id, ast.Load())), last))]
+        if isinstance(target, ast.Name)
+        else []
+    )
 
 
 class TraceTransformer:
@@ -360,11 +414,16 @@ class Table:
             return self.empty
         cells = [self.columns, *self.rows]
         heights = [max(len(c.split("\n")) for c in row) for row in cells]
-        widths = [max(len(part) for row in cells for part in row[i].split("\n")) for i in range(len(self.columns))]
+        widths = [
+            max(len(part) for row in cells for part in row[i].split("\n")) for i in range(len(self.columns))
+        ]
         out = []
         for row, height in zip(cells, heights, strict=True):
             split = [c.split("\n") + [""] * height for c in row]
-            out += ["  ".join(split[i][k].ljust(widths[i]) for i in range(len(row))).rstrip() for k in range(height)]
+            out += [
+                "  ".join(split[i][k].ljust(widths[i]) for i in range(len(row))).rstrip()
+                for k in range(height)
+            ]
         out.insert(1, "  ".join("-" * w for w in widths))
         return "\n".join(out)
 
@@ -383,7 +442,15 @@ class Gradients(Mapping):
     """What `%grad` found: `g["w"]` is the gradient (the last derivative) with respect to w, `g.value` the value of the expression,
     `g.orders[0]["w"]` the first derivative, `g.document` the trace."""
 
-    def __init__(self, shell: Any, expression: str, value: Any, inputs: dict[str, Any], orders: list[dict[str, Any]], document: dict) -> None:
+    def __init__(
+        self,
+        shell: Any,
+        expression: str,
+        value: Any,
+        inputs: dict[str, Any],
+        orders: list[dict[str, Any]],
+        document: dict,
+    ) -> None:
         self._shell = shell
         self.expression = expression
         self.value = value
@@ -454,7 +521,9 @@ def differentiate(shell: Any, text: str, wrt: list[str], order: int) -> Gradient
     try:
         tree = ast.parse(text, mode="eval")
     except SyntaxError as error:
-        raise UsageError(f"%grad: {text} is not an expression ({error.msg}); write %grad EXPR [wrt A, B] [--order N]") from None
+        raise UsageError(
+            f"%grad: {text} is not an expression ({error.msg}); write %grad EXPR [wrt A, B] [--order N]"
+        ) from None
     namespace = dict(shell.user_ns)
     mentioned_names = list(dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)))
     inputs = _inputs(shell, text, wrt, namespace, mentioned_names)
@@ -463,9 +532,14 @@ def differentiate(shell: Any, text: str, wrt: list[str], order: int) -> Gradient
         if not isinstance(value, Tensor):
             raise UsageError(f"%grad: {text} gives {_a(value)}, not a tensor; nothing to differentiate")
         if value.numel() != 1:
-            raise UsageError(f"%grad: {text} has {value.numel()} elements, a gradient needs one; write %grad ({text}).sum()" + (f" wrt {', '.join(wrt)}" if wrt else ""))
+            raise UsageError(
+                f"%grad: {text} has {value.numel()} elements, a gradient needs one; write %grad ({text}).sum()"
+                + (f" wrt {', '.join(wrt)}" if wrt else "")
+            )
         if not value.requires_grad:
-            raise UsageError(f"%grad: {text} does not depend on {_and(list(inputs))} in a way that autograd can follow")
+            raise UsageError(
+                f"%grad: {text} does not depend on {_and(list(inputs))} in a way that autograd can follow"
+            )
         orders: list[dict[str, Any]] = []
         targets = list(inputs.values())
         current = value
@@ -473,44 +547,72 @@ def differentiate(shell: Any, text: str, wrt: list[str], order: int) -> Gradient
             last = k == order - 1
             if current.requires_grad:
                 found = jgrad.autograd.grad(
-                    current.sum() if current.numel() != 1 else current, targets, retain_graph=True, create_graph=not last, allow_unused=True
+                    current.sum() if current.numel() != 1 else current,
+                    targets,
+                    retain_graph=True,
+                    create_graph=not last,
+                    allow_unused=True,
                 )
             else:
                 found = (None,) * len(targets)
-            orders.append({n: jgrad.zeros_like(t) if g is None and k else g for (n, t), g in zip(inputs.items(), found, strict=True)})
+            orders.append(
+                {
+                    n: jgrad.zeros_like(t) if g is None and k else g
+                    for (n, t), g in zip(inputs.items(), found, strict=True)
+                }
+            )
             missing = [n for n, g in orders[-1].items() if g is None]
             if missing:
-                raise UsageError(f"%grad: {text} does not depend on {_and(missing)} in a way that autograd can follow")
+                raise UsageError(
+                    f"%grad: {text} does not depend on {_and(missing)} in a way that autograd can follow"
+                )
             if not last:
                 sums = [g.sum() for g in orders[-1].values() if g.requires_grad]
                 current = sum(sums[1:], sums[0]) if sums else jgrad.zeros(())
         return orders
 
-    (value, orders), trace = evaluate(shell, text, namespace, "grad", then=lambda v: (v, run(v)), names=list(inputs))
+    (value, orders), trace = evaluate(
+        shell, text, namespace, "grad", then=lambda v: (v, run(v)), names=list(inputs)
+    )
     orders = [{n: g.detach() for n, g in o.items()} for o in orders]
     return Gradients(shell, text, value.detach(), inputs, orders, trace.document)
 
 
-def _inputs(shell: Any, text: str, wrt: list[str], namespace: dict[str, Any], mentioned_names: list[str]) -> dict[str, Tensor]:
+def _inputs(
+    shell: Any, text: str, wrt: list[str], namespace: dict[str, Any], mentioned_names: list[str]
+) -> dict[str, Tensor]:
     """The tensors to differentiate with respect to. What does not require grad yet is replaced in `namespace` by a leaf that does."""
     if not wrt:
         for name in mentioned_names:
-            if name not in namespace and not hasattr(__builtins__ if isinstance(__builtins__, types.ModuleType) else types.SimpleNamespace(**__builtins__), name):
-                raise UsageError(f"%grad: {name} is not defined; write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w")
+            if name not in namespace and not hasattr(
+                __builtins__
+                if isinstance(__builtins__, types.ModuleType)
+                else types.SimpleNamespace(**__builtins__),
+                name,
+            ):
+                raise UsageError(
+                    f"%grad: {name} is not defined; write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
+                )
         tensors = [n for n in mentioned_names if isinstance(namespace.get(n), Tensor)]
         wrt = [n for n in tensors if namespace[n].requires_grad]
         wrt = wrt or [n for n in mentioned_names if _differentiable(namespace.get(n))]
         if not wrt:
-            raise UsageError(f"%grad: {text} has no tensor in it to differentiate by; write an expression of your tensors, as in %grad (x * x).sum() wrt x")
+            raise UsageError(
+                f"%grad: {text} has no tensor in it to differentiate by; write an expression of your tensors, as in %grad (x * x).sum() wrt x"
+            )
     inputs: dict[str, Tensor] = {}
     for name in wrt:
         value = _value(shell, name, "%grad")
         if isinstance(value, Tensor) and value.requires_grad:
             inputs[name] = value
         elif not _differentiable(value):
-            raise UsageError(f"%grad: {name} is {_a(value)}; a gradient needs a floating point tensor, as in {name} = jgrad.tensor(1.)")
+            raise UsageError(
+                f"%grad: {name} is {_a(value)}; a gradient needs a floating point tensor, as in {name} = jgrad.tensor(1.)"
+            )
         elif not name.isidentifier():
-            raise UsageError(f"%grad: {name} does not require grad; give it a name first, as in v = {name}, and write wrt v")
+            raise UsageError(
+                f"%grad: {name} does not require grad; give it a name first, as in v = {name}, and write wrt v"
+            )
         else:
             leaf = value.detach() if isinstance(value, Tensor) else jgrad.tensor(value)
             inputs[name] = namespace[name] = leaf.requires_grad_()
@@ -518,7 +620,12 @@ def _inputs(shell: Any, text: str, wrt: list[str], namespace: dict[str, Any], me
 
 
 def evaluate(
-    shell: Any, text: str, namespace: dict[str, Any], name: str, then: Any = lambda value: value, names: list[str] | None = None
+    shell: Any,
+    text: str,
+    namespace: dict[str, Any],
+    name: str,
+    then: Any = lambda value: value,
+    names: list[str] | None = None,
 ) -> tuple[Any, tracing.Trace]:
     """Evaluate an expression once, in a trace; `then` goes on with the value. What the user's expression raises becomes one line."""
     filename = f"<%{name} {text}>"
@@ -534,9 +641,13 @@ def evaluate(
         result = then(eval(code, namespace))
     error = outcome.error
     if isinstance(error, NameError) and error.name:
-        raise UsageError(f"%{name}: {error.name} is not defined; write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w") from None
+        raise UsageError(
+            f"%{name}: {error.name} is not defined; write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
+        ) from None
     if isinstance(error, Exception) and not isinstance(error, UsageError):
-        raise UsageError(f"%{name}: {text} raised {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}") from None
+        raise UsageError(
+            f"%{name}: {text} raised {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+        ) from None
     if error is not None:
         raise error
     return result, trace
@@ -549,11 +660,17 @@ def contributions(document: dict, name: str) -> list[str]:
     if number is None:
         return []
     tensor = log.final[number]
-    target = next((n["id"] for n in document["nodes"] if n["variable"] == number), None) if tensor["is_leaf"] else tensor["node"]
+    target = (
+        next((n["id"] for n in document["nodes"] if n["variable"] == number), None)
+        if tensor["is_leaf"]
+        else tensor["node"]
+    )
     came: dict[int, list[tuple[int, int, Any]]] = {}
     for step in document["steps"]:
         if step["kind"] == "node" and step.get("backward") == 0:
-            for edge, ((to, _), value) in enumerate(zip(document["nodes"][step["node"]]["next"], step["grads_out"], strict=False)):
+            for edge, ((to, _), value) in enumerate(
+                zip(document["nodes"][step["node"]]["next"], step["grads_out"], strict=False)
+            ):
                 if to is not None and value is not None:
                     came.setdefault(to, []).append((step["node"], edge, value))
     found = []
@@ -624,7 +741,9 @@ def _count(text: str | None, option: str, default: int) -> int:
     if text is None:
         return default
     if not text.isdigit() or int(text) < 1:
-        raise UsageError(f"{option}: {text or 'nothing'} is not a positive whole number; write for example {option.split()[-1]} 2")
+        raise UsageError(
+            f"{option}: {text or 'nothing'} is not a positive whole number; write for example {option.split()[-1]} 2"
+        )
     return int(text)
 
 
@@ -632,15 +751,21 @@ def _value(shell: Any, text: str, magic: str) -> Any:
     try:
         return eval(compile(text, "<input>", "eval", dont_inherit=True), shell.user_global_ns, shell.user_ns)
     except NameError as error:
-        raise UsageError(f"{magic}: {error.name or text} is not defined; write the name of one of your tensors") from None
+        raise UsageError(
+            f"{magic}: {error.name or text} is not defined; write the name of one of your tensors"
+        ) from None
     except SyntaxError:
-        raise UsageError(f"{magic}: {text} is not an expression; write the name of one of your tensors") from None
+        raise UsageError(
+            f"{magic}: {text} is not an expression; write the name of one of your tensors"
+        ) from None
     except Exception as error:
         raise UsageError(f"{magic}: {text} raised {type(error).__name__}: {error}") from None
 
 
 def _differentiable(value: Any) -> bool:
-    return isinstance(value, float) or (isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex()))
+    return isinstance(value, float) or (
+        isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex())
+    )
 
 
 def _short(tensor: Any) -> str:
@@ -672,8 +797,17 @@ def _body_only(transformed: str) -> str:
 def _only(document: dict, names: list[str]) -> dict:
     """A document in which only these tensors accumulate."""
     log = explain.Log(document)
-    wanted = {s["grad"]["tensor"] for s in document["steps"] if "grad" in s and log.name(s["grad"]["tensor"]) in names}
-    steps = [s if s.get("grad", {}).get("tensor") in wanted or "grad" not in s else {k: v for k, v in s.items() if k != "grad"} | {"kind": "op"} for s in document["steps"]]
+    wanted = {
+        s["grad"]["tensor"]
+        for s in document["steps"]
+        if "grad" in s and log.name(s["grad"]["tensor"]) in names
+    }
+    steps = [
+        s
+        if s.get("grad", {}).get("tensor") in wanted or "grad" not in s
+        else {k: v for k, v in s.items() if k != "grad"} | {"kind": "op"}
+        for s in document["steps"]
+    ]
     return document | {"steps": steps}
 
 
@@ -695,7 +829,12 @@ class Completer:
         self.shell = shell
 
     def __call__(self, context: CompletionContext) -> dict[str, Any]:
-        return {"completions": [SimpleCompletion(text=t, type="param") for t in self.options(context.line_with_cursor[: context.cursor_position])]}
+        return {
+            "completions": [
+                SimpleCompletion(text=t, type="param")
+                for t in self.options(context.line_with_cursor[: context.cursor_position])
+            ]
+        }
 
     def options(self, line: str) -> list[str]:
         """What could stand where this line ends."""
@@ -711,10 +850,22 @@ class Completer:
             from jgrad.views import VIEWS
 
             done, _, start = word.rpartition(",")
-            return [f"{done},{v}" if done else v for v in VIEWS if v.startswith(start) and v not in done.split(",")]
-        if magic in self.TENSORS or (magic == "trace" and before[-1:] == ["--watch"]) or (magic == "grad" and "wrt" in before):
+            return [
+                f"{done},{v}" if done else v
+                for v in VIEWS
+                if v.startswith(start) and v not in done.split(",")
+            ]
+        if (
+            magic in self.TENSORS
+            or (magic == "trace" and before[-1:] == ["--watch"])
+            or (magic == "grad" and "wrt" in before)
+        ):
             done, _, start = word.rpartition(",")
-            names = [n for n, v in list(self.shell.user_ns.items()) if isinstance(v, Tensor) and not n.startswith("_") and n.startswith(start)]
+            names = [
+                n
+                for n, v in list(self.shell.user_ns.items())
+                if isinstance(v, Tensor) and not n.startswith("_") and n.startswith(start)
+            ]
             return [f"{done},{n}" if done else n for n in sorted(names)]
         return []
 
@@ -737,9 +888,13 @@ def unload_ipython_extension(ipython: Any) -> None:
     """Take the magics and everything that came with them away."""
     for kind in ("line", "cell"):
         registered = ipython.magics_manager.magics[kind]
-        for name in [n for n, f in registered.items() if isinstance(getattr(f, "__self__", None), JgradMagics)]:
+        for name in [
+            n for n, f in registered.items() if isinstance(getattr(f, "__self__", None), JgradMagics)
+        ]:
             del registered[name]
     ipython.magics_manager.registry.pop(JgradMagics.__name__, None)
-    ipython.input_transformers_post[:] = [t for t in ipython.input_transformers_post if not isinstance(t, TraceTransformer)]
+    ipython.input_transformers_post[:] = [
+        t for t in ipython.input_transformers_post if not isinstance(t, TraceTransformer)
+    ]
     matchers = ipython.Completer.custom_matchers
     matchers[:] = [m for m in matchers if getattr(m, "matcher_identifier", "") != "jgrad"]

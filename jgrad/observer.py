@@ -14,7 +14,9 @@ from typing import Any
 class Observer:
     """What the engine tells whoever looks; every method does nothing here. Gradients are raw arrays or None."""
 
-    def op(self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]) -> None:
+    def op(
+        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
+    ) -> None:
         """An operation ran. `kind` is "create", "op", "view" or "write"; a write has its target as first input and as output."""
 
     def writing(self, tensor: Any) -> None:

@@ -63,14 +63,18 @@ class Overload:
         returns = self.schema.returns
         self.view = "(a)" in returns
         self.writes = any("(a!)" in p.type for p in self.params)
-        self.outputs = returns.count("Tensor") if returns.startswith("(") else -1 if returns.endswith("[]") else 1
+        self.outputs = (
+            returns.count("Tensor") if returns.startswith("(") else -1 if returns.endswith("[]") else 1
+        )
         self.promote: str | None = options.get("promote")
         self.kernel: Callable = getattr(kernels, options.get("kernel", self.name))
         self.kernel_inplace: Callable | None = getattr(kernels, options.get("kernel", self.name) + "_", None)
         self.tensor_list = next((i for i, p in enumerate(self.params) if p.type == "Tensor[]"), None)
         self.tensor_indexes = [i for i, p in enumerate(self.params) if p.is_tensor]
         promoted = options.get("promoted")
-        self.promoted_names = {p.name for p in self.params if p.is_tensor} if promoted is None else set(promoted.split())
+        self.promoted_names = (
+            {p.name for p in self.params if p.is_tensor} if promoted is None else set(promoted.split())
+        )
         self.promoted = [i for i in self.tensor_indexes if self.params[i].name in self.promoted_names]
         self.derived: dict[str, Callable] = options.get("derived", {})
         self.formulas = {p.name: vars(body)[p.name] for p in self.params if p.name in vars(body)}
@@ -100,13 +104,17 @@ class Overload:
             for i in self.promoted:
                 operands += raw[i] if raw[i].__class__ is list else [raw[i]]
             # Numbers that may stand where a tensor is expected take part too: `2 ** x`.
-            operands += [v for p, v in zip(self.params, raw, strict=True) if p.kind == "Number" and not p.keyword_only]
+            operands += [
+                v for p, v in zip(self.params, raw, strict=True) if p.kind == "Number" and not p.keyword_only
+            ]
             common = dtypes.result_of(operands) if operands else dtypes.get_default_dtype()
             if self.promote == "float" and common.category < dtypes.FLOATING:
                 common = dtypes.get_default_dtype()
             target = common.numpy
             for i in self.promoted:
-                raw[i] = [cast(a, target) for a in raw[i]] if raw[i].__class__ is list else cast(raw[i], target)
+                raw[i] = (
+                    [cast(a, target) for a in raw[i]] if raw[i].__class__ is list else cast(raw[i], target)
+                )
             for i, p in enumerate(self.params):
                 if p.name == "alpha":
                     check_alpha(raw[i], common)
@@ -133,7 +141,11 @@ class Overload:
         if self.writes:
             return self.run_inplace(values)
         raw, tensors = self.arguments(values)
-        recorded = self.node is not None and grad_mode.mode.enabled and any([needs_grad(values[i]) for i in self.edges_from])
+        recorded = (
+            self.node is not None
+            and grad_mode.mode.enabled
+            and any([needs_grad(values[i]) for i in self.edges_from])
+        )
         result = self.compute(self.kernel, raw)
         if self.promote is not None and self.tensor_list is None and len(raw) > 1:
             result = kernels.laid_out(np.asarray(result), raw)
@@ -145,7 +157,9 @@ class Overload:
             outputs = (_plain(np.asarray(result)),)
         if self.view:
             for t in outputs:
-                become_view(t, tensors[0], MULTI_OUTPUT_NODE if self.outputs != 1 and grad_mode.mode.enabled else 0)
+                become_view(
+                    t, tensors[0], MULTI_OUTPUT_NODE if self.outputs != 1 and grad_mode.mode.enabled else 0
+                )
         node = None
         if recorded and outputs and outputs[0]._a.dtype.kind in "fc":
             node = self.record(values, outputs[0]._a)
@@ -156,7 +170,14 @@ class Overload:
                 node.outputs = len(outputs)
                 node.others = [(t._a.shape, t._a.dtype) for t in outputs]
         if observer.current is not None:
-            self.report("view" if self.view else "op" if tensors else "create", self.name, values, tensors, outputs, node)
+            self.report(
+                "view" if self.view else "op" if tensors else "create",
+                self.name,
+                values,
+                tensors,
+                outputs,
+                node,
+            )
         return outputs[0] if self.outputs == 1 else outputs
 
     def record(self, values: list[Any], first: np.ndarray, saved_self: Any = None) -> RecordedNode:
@@ -193,7 +214,9 @@ class Overload:
                 raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
             before = None
             if "self" in self.node.saved_names:
-                before = _plain(array.copy())  # the old values, which a derivative asks for, are about to be lost
+                before = _plain(
+                    array.copy()
+                )  # the old values, which a derivative asks for, are about to be lost
                 before._fn, before._rg, before._nr = target.grad_fn, target.requires_grad, target._nr
             node = self.record(values, array, before)
         if self.writes:
@@ -204,7 +227,9 @@ class Overload:
             result = self.compute(self.kernel, raw)
             kind = FROM_NUMPY[np.asarray(result).dtype]
             if not dtypes.can_cast(kind, target.dtype):
-                raise RuntimeError(f"result type {kind.type_name} can't be cast to the desired output type {target.dtype.type_name}")
+                raise RuntimeError(
+                    f"result type {kind.type_name} can't be cast to the desired output type {target.dtype.type_name}"
+                )
             if np.shape(result) != array.shape:
                 raise RuntimeError(
                     f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(np.shape(result))}"
@@ -215,7 +240,9 @@ class Overload:
             node.save_result(target)
             rebase_history(target, node)
         if observer.current is not None:
-            self.report("write", self.op.name if self.writes else self.name + "_", values, tensors, (target,), node)
+            self.report(
+                "write", self.op.name if self.writes else self.name + "_", values, tensors, (target,), node
+            )
         return target
 
     def into(self, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
@@ -235,7 +262,9 @@ class Overload:
             r = np.asarray(r)
             kind = FROM_NUMPY[r.dtype]
             if not dtypes.can_cast(kind, o.dtype):
-                raise RuntimeError(f"result type {kind.type_name} can't be cast to the desired output type {o.dtype.type_name}")
+                raise RuntimeError(
+                    f"result type {kind.type_name} can't be cast to the desired output type {o.dtype.type_name}"
+                )
             if observer.current is not None:
                 observer.current.writing(o)
             resize_out(o, r.shape)
@@ -245,7 +274,9 @@ class Overload:
                 self.report("write", name, [o, *values], [o, *tensors], (o,), None)
         return out
 
-    def report(self, kind: str, name: str, values: list, tensors: list, outputs: tuple, node: Node | None) -> None:
+    def report(
+        self, kind: str, name: str, values: list, tensors: list, outputs: tuple, node: Node | None
+    ) -> None:
         """Tell whoever watches."""
         arguments = {p.name: v for p, v in zip(self.params, values, strict=False) if p.name != "self"}
         name = SHOWN_NAMES.get(name, name.lstrip("_"))
@@ -342,7 +373,9 @@ class Op:
         longest = max((o.schema for o in overloads), key=lambda s: s.positional)
         if len(args) > longest.positional and not self.varargs:
             raise TypeError(longest.too_many(len(args), method))
-        raise TypeError(mismatch(self.name, [o.schema for o in overloads], args, kwargs, method, "out" in self.forms))
+        raise TypeError(
+            mismatch(self.name, [o.schema for o in overloads], args, kwargs, method, "out" in self.forms)
+        )
 
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""
@@ -435,7 +468,9 @@ def install(operation: Op) -> None:
 
     operation.function = _public(overload, call, name, lambda made: _replace_in_namespace(name, made))
     if "method" in operation.forms:
-        setattr(Tensor, name, _public(overload, method_call, name, lambda made: _replace_in_class(name, made)))
+        setattr(
+            Tensor, name, _public(overload, method_call, name, lambda made: _replace_in_class(name, made))
+        )
     if "inplace" in operation.forms:
         method = fast.inplace(overload, operation.call_inplace) if isinstance(overload, Overload) else None
         setattr(Tensor, name + "_", _described(method, operation, name + "_"))
@@ -489,17 +524,15 @@ def operator(operation: Op, dunder: str, inplace: bool = False) -> None:
     if inplace:
         setattr(Tensor, dunder, _described(fast.inplace(overload, general), operation, dunder))
     else:
-        setattr(Tensor, dunder, _public(overload, general, dunder, lambda made: _replace_in_class(dunder, made)))
+        setattr(
+            Tensor, dunder, _public(overload, general, dunder, lambda made: _replace_in_class(dunder, made))
+        )
 
 
 def alias_of(name: str, other: str) -> None:
     """Give an operation another name."""
     operation = TABLE[name]
     TABLE[other] = operation
-    ALIASES[other] = name
     for suffix, form in (("", "method"), ("_", "inplace")):
         if form in operation.forms:
             setattr(Tensor, other + suffix, getattr(Tensor, name + suffix))
-
-
-ALIASES: dict[str, str] = {}

@@ -61,7 +61,9 @@ class Param:
             if kind == "Tensor[]" and isinstance(value, (tuple, list)):
                 for i, item in enumerate(value):
                     if not isinstance(item, Tensor):
-                        raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(item).__name__}")
+                        raise TypeError(
+                            f"expected Tensor as element {i} in argument 0, but got {type(item).__name__}"
+                        )
                 return list(value)
             if numbers and isinstance(value, NUMBERS):
                 return python_number(value)
@@ -139,13 +141,19 @@ class Schema:
         self.positional = sum(not p.keyword_only for p in self.params)
         self.defaults = [p.default for p in self.params]
 
-    def bind(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, strict: bool) -> list[Any] | None:
+    def bind(
+        self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, strict: bool
+    ) -> list[Any] | None:
         """Arguments in the order of the schema, or None if they don't fit; `strict` raises PyTorch's TypeError instead."""
         params = self.params
         if self.varargs and args:
             # Sizes one by one.
             last = self.positional - 1
-            if len(args) > last and params[last].kind == "int[]" and not isinstance(args[last], (tuple, list)):
+            if (
+                len(args) > last
+                and params[last].kind == "int[]"
+                and not isinstance(args[last], (tuple, list))
+            ):
                 args = (*args[:last], tuple(args[last:]))
         if len(args) > self.positional:
             if not strict:
@@ -220,10 +228,14 @@ class Schema:
         return f" * ({', '.join(parts)})"
 
 
-def mismatch(name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool) -> str:
+def mismatch(
+    name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool
+) -> str:
     """PyTorch's words for a call that fits none of several signatures."""
     given = [type(a).__name__ for a in (args[1:] if method else args)]
     named = [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
     got = f"({', '.join(given + named)}{', ' if named else ''})"
     listed = "\n".join(s.shown(method, out) for s in schemas)
-    return f"{name}() received an invalid combination of arguments - got {got}, but expected one of:\n{listed}\n"
+    return (
+        f"{name}() received an invalid combination of arguments - got {got}, but expected one of:\n{listed}\n"
+    )

@@ -7,7 +7,7 @@ That owner *is* the storage; `Storage` is the handle that users see (`tensor.unt
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from typing import Any, ClassVar
 
 from jgrad.devices import CPU, device
 
@@ -36,7 +36,7 @@ class Storage:
     """One flat buffer; `torch.UntypedStorage`."""
 
     __slots__ = ("_owner", "__weakref__")
-    _handles: weakref.WeakValueDictionary[int, Storage] = weakref.WeakValueDictionary()
+    _handles: ClassVar[weakref.WeakValueDictionary[int, Storage]] = weakref.WeakValueDictionary()
 
     def __init__(self, array_owner: Any) -> None:
         self._owner = array_owner

@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -80,6 +80,10 @@ class Tensor:
 
     __slots__ = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare", "__dict__", "__weakref__")
     __array_priority__ = 1000  # so that ndarray + Tensor asks Tensor.__radd__
+
+    if TYPE_CHECKING:  # the operations install their methods
+
+        def __getattr__(self, name: str) -> Any: ...
 
     _a: Any
     _rg: bool
@@ -178,7 +182,9 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        self._set_requires_grad(value, "only Tensors of floating point and complex dtype can require gradients")
+        self._set_requires_grad(
+            value, "only Tensors of floating point and complex dtype can require gradients"
+        )
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch recording for this leaf on or off, in place."""
@@ -249,7 +255,9 @@ class Tensor:
         before = self._grad
         if value is not None:
             if not isinstance(value, Tensor):
-                raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+                raise TypeError(
+                    f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
+                )
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
             if value._a.dtype != self._a.dtype:
@@ -316,7 +324,9 @@ class Tensor:
         if not isinstance(value, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self.requires_grad and value._a.dtype.kind not in "fc":
-            raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex dtype"
+            )
         self._a = value._a
 
     # Conversions --------------------------------------------------------------------------------------------------------------
@@ -324,7 +334,9 @@ class Tensor:
     def numpy(self, *, force: bool = False) -> np.ndarray:
         """The elements as an ndarray on the same memory; with `force` also for tensors that require grad."""
         if self.requires_grad and not force:
-            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
         return self._a.view()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -385,7 +397,7 @@ class Tensor:
             raise RuntimeError(
                 f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
             )
-        return bool((element == self).any())
+        return bool(self.eq(element).any())
 
     __hash__ = object.__hash__
 
@@ -420,7 +432,15 @@ class Tensor:
         if copied is None:
             copied = memo[id(root)] = root.copy()
             memo.setdefault("_jgrad_alive", []).append(root)
-        result = _plain(np.ndarray(self._a.shape, self._a.dtype, copied, self._a.itemsize * self.storage_offset(), self._a.strides))
+        result = _plain(
+            np.ndarray(
+                self._a.shape,
+                self._a.dtype,
+                copied,
+                self._a.itemsize * self.storage_offset(),
+                self._a.strides,
+            )
+        )
         result._rg = self.requires_grad
         if self._grad is not None:
             result._grad = self._grad.__deepcopy__(memo)

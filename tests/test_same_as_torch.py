@@ -51,7 +51,9 @@ def outcome(library, program):
         finally:
             library.set_grad_enabled(True)
     # PyTorch adds the place in its sources where a warning was triggered.
-    shown += ["warning: " + str(w.message).partition(" (Triggered")[0].replace("torch.", "jgrad.") for w in caught]
+    shown += [
+        "warning: " + str(w.message).partition(" (Triggered")[0].replace("torch.", "jgrad.") for w in caught
+    ]
     return shown
 
 
@@ -66,9 +68,8 @@ def same(ours, theirs):
 
 def compare(program):
     theirs, ours = outcome(torch, program), outcome(jgrad, program)
-    assert len(ours) == len(theirs) and all(map(same, ours, theirs)), "\n".join(
-        ["", "torch:", *theirs, "", "jgrad:", *ours]
-    )
+    agree = len(ours) == len(theirs) and all(map(same, ours, theirs))
+    assert agree, "\n".join(["", "torch:", *theirs, "", "jgrad:", *ours])
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

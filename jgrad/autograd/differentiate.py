@@ -28,7 +28,9 @@ def backward(
     `create_graph` the computation of the gradients is recorded too. `inputs` limits the accumulation to these tensors.
     """
     if grad_variables is not None:
-        warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
+        warnings.warn(
+            "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2
+        )
         if grad_tensors is not None:
             raise RuntimeError(
                 "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`."
@@ -78,7 +80,9 @@ def grad(
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     for tensor in inputs:
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"inputs can be Tensors or a sequence of Tensors, but got {type(tensor).__name__}")
+            raise TypeError(
+                f"inputs can be Tensors or a sequence of Tensors, but got {type(tensor).__name__}"
+            )
     found = _differentiate(outputs, grad_outputs, retain_graph, create_graph, False, inputs)
     results: list[Any] = []
     for i, (g, tensor) in enumerate(zip(found, inputs, strict=True)):
@@ -185,7 +189,11 @@ def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
 
 
 def _backward(
-    self: Tensor, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+    self: Tensor,
+    gradient: Tensor | None = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
 ) -> None:
     """Compute the gradient of this tensor with respect to the leaves and add it to their `.grad`.
 

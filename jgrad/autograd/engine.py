@@ -26,7 +26,11 @@ from jgrad.tensor import Tensor, _plain
 
 
 def run(
-    roots: list[tuple[Any, Any]], keep_graph: bool, create_graph: bool, captures: list[Any] | None, accumulate: bool
+    roots: list[tuple[Any, Any]],
+    keep_graph: bool,
+    create_graph: bool,
+    captures: list[Any] | None,
+    accumulate: bool,
 ) -> list[Any]:
     """Send the gradients of `roots` (pairs of edge and gradient) through the graph.
 
@@ -75,8 +79,10 @@ def run(
                 if (node, nr) in caught:
                     caught[node, nr] = grad[nr] if node.outputs > 1 and grad is not None else grad
         edges = node.next
-        if grad is None or (needed is not None and not any([e is not None and target_of(e) in needed for e in edges])):
-            grads: tuple = (None,) * len(edges)
+        if grad is None or (
+            needed is not None and not any([e is not None and target_of(e) in needed for e in edges])
+        ):
+            grads: Any = (None,) * len(edges)
         else:
             if node.outputs > 1:
                 materialize(node, grad, create_graph)
@@ -104,7 +110,8 @@ def run(
                 # Either of these has the shape and dtype that the gradient must have.
                 like = target._a if kind is Tensor or isinstance(target, Tensor) else target
                 if like is target and target.outputs > 1:
-                    collect(state, edge, fit(g, *target.metadata_of(number_of(edge)), node, i))
+                    shape, dtype = target.metadata_of(number_of(edge))
+                    collect(state, edge, fit(g, shape, dtype, node, i))
                 else:
                     if g.__class__ is Tensor or g.shape != like.shape or g.dtype is not like.dtype:
                         g = fit(g, like.shape, like.dtype, node, i)
@@ -249,7 +256,11 @@ def accumulate_grad(leaf: Tensor, grad: Any, create_graph: bool) -> None:
         # Recorded, so that the gradient of this gradient can be asked for.
         item = leaf._a.itemsize
         strides = tuple([s // item for s in leaf._a.strides]) if dense(leaf._a) else None
-        leaf._grad = grad.clone() if strides is None else _plain(empty_strided(leaf._a.shape, strides, leaf._a.dtype)).copy_(grad)
+        leaf._grad = (
+            grad.clone()
+            if strides is None
+            else _plain(empty_strided(leaf._a.shape, strides, leaf._a.dtype)).copy_(grad)
+        )
     elif is_ours(grad, leaf._a):
         leaf._grad = _plain(grad)
     else:
@@ -333,7 +344,9 @@ def call_tensor_hooks(hooks: dict, grad: Any, create_graph: bool) -> Any:
             result = hook(tensor)
             if result is not None:
                 if not isinstance(result, Tensor):
-                    raise TypeError(f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type (got {type(result).__name__}, but expected Tensor)")
+                    raise TypeError(
+                        f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type (got {type(result).__name__}, but expected Tensor)"
+                    )
                 if result._a.shape != tensor._a.shape:
                     raise RuntimeError(
                         f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value"

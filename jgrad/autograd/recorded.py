@@ -27,7 +27,8 @@ _NUMBERS = frozenset(NUMBERS)
 class RecordedNode(Node):
     """What the node classes made from declarations share. `others`: shape and dtype of each output where there are several."""
 
-    __slots__ = ("outputs", "others")
+    __slots__ = ("others", "outputs")
+    others: list[tuple]
     overload: Any
     saved_names: tuple[str, ...] = ()  # tensors: the slots s_NAME, and v_NAME for the version
     plain_names: tuple[str, ...] = ()  # anything else: the slot p_NAME
@@ -143,11 +144,14 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
     plain_names = tuple(n for n in named if n not in saved)
     saves_result = any("result" in parameters(f) for f in overload.formulas.values())
     overload.names_by_edge = [
-        set(parameters(overload.formulas[overload.params[i].name])) if overload.formulas else set() for i in overload.edges_from
+        set(parameters(overload.formulas[overload.params[i].name])) if overload.formulas else set()
+        for i in overload.edges_from
     ]
     overload.saved_at = [(positions[n], n) for n in saved]
     overload.plain_at = [
-        (positions[n.removesuffix("_shape").removesuffix("_dtype")], n, "p_" + n) for n in plain_names if n not in overload.derived
+        (positions[n.removesuffix("_shape").removesuffix("_dtype")], n, "p_" + n)
+        for n in plain_names
+        if n not in overload.derived
     ]
     slots = ["p_" + n for n in plain_names] + [x + n for n in saved for x in ("s_", "v_")]
     if saves_result:
@@ -180,7 +184,11 @@ def _compile_later(method: str) -> Callable:
 
     def first_time(self: RecordedNode, *args: Any) -> Any:
         cls = type(self)
-        compiled = compile_release(cls) if method == "release" else compile_backward(self.overload, cls, raw=method == "apply")
+        compiled = (
+            compile_release(cls)
+            if method == "release"
+            else compile_backward(self.overload, cls, raw=method == "apply")
+        )
         setattr(cls, method, compiled)
         return compiled(self, *args)
 
@@ -211,7 +219,9 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
         result, indent = f"g{position}", "    "
         if param.type != "Tensor[]":
             lines.append(f"    {result} = None")
-            lines.append(f"    if edges[{position}] is not None and (needed is None or wanted(edges[{position}], needed)):")
+            lines.append(
+                f"    if edges[{position}] is not None and (needed is None or wanted(edges[{position}], needed)):"
+            )
             indent = "        "
         args = [_fetch(name, cls, raw, lines, indent) for name in parameters(formula)]
         lines.append(f"{indent}{result} = f{position}({', '.join(args)})")
@@ -252,7 +262,8 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str], inde
 
 def lower(formula: Callable) -> Callable:
     """The same formula on raw arrays; see Note [One formula, two lowerings] in `jgrad/op.py`."""
-    assert isinstance(formula, types.FunctionType) and formula.__closure__ is None, formula
+    assert isinstance(formula, types.FunctionType)
+    assert formula.__closure__ is None, "a formula can only use the names of its module"
     return types.FunctionType(formula.__code__, kernels.__dict__, formula.__name__, formula.__defaults__)
 
 

@@ -96,7 +96,11 @@ def edge_to(tensor: Any) -> Any:
 def forbidden(tensor: Any, indirect: bool) -> str:
     """PyTorch's words for a write that its views can't follow."""
     view = tensor._view
-    what = "its base or another view of its base has been modified inplace" if indirect else "is being modified inplace"
+    what = (
+        "its base or another view of its base has been modified inplace"
+        if indirect
+        else "is being modified inplace"
+    )
     node = tensor._fn
     if view.creation_meta == NO_GRAD_MODE:
         subject = "A view was created in no_grad mode and " if node is None else (
@@ -132,7 +136,9 @@ def check_inplace(tensor: Any, recorded: bool) -> None:
         if view.creation_meta != DEFAULT:
             raise RuntimeError(forbidden(tensor, indirect=False))
         if tensor.requires_grad and view.base.is_leaf:
-            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+            raise RuntimeError(
+                "a view of a leaf Variable that requires grad is being used in an in-place operation."
+            )
     if tensor.requires_grad and tensor.is_leaf:
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 
@@ -148,11 +154,10 @@ def bump(tensor: Any) -> None:
 
 def move_retained(tensor: Any, node: Node) -> None:
     """A tensor that retains its grad does so as the output of its new node: hooks stay with the old one."""
-    if tensor.retains_grad:
-        if tensor._fn is not None and tensor._fn.extras is not None:
-            reference = tensor._fn.extras.retains.pop(tensor._nr, None)
-            if reference is not None:
-                extras_of(node).retains[0] = reference
+    if tensor.retains_grad and tensor._fn is not None and tensor._fn.extras is not None:
+        reference = tensor._fn.extras.retains.pop(tensor._nr, None)
+        if reference is not None:
+            extras_of(node).retains[0] = reference
 
 
 def rebase_history(tensor: Any, node: Node) -> None:
@@ -210,7 +215,10 @@ class CopySlices(Node):
         return self.fn.release()
 
     def _formulas(self) -> dict[str, str]:
-        return {"base": f"grad outside the slice; in the slice what {self.fn.name()} makes of it", **self.fn._formulas()}
+        return {
+            "base": f"grad outside the slice; in the slice what {self.fn.name()} makes of it",
+            **self.fn._formulas(),
+        }
 
     def _saved(self) -> list[tuple]:
         return self.fn._saved()

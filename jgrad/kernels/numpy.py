@@ -6,7 +6,6 @@ too, so a kernel must not mutate its arguments (those whose name ends in an unde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_shape import *  # noqa: F403
-from jgrad.kernels.numpy_shape import Array, c_name, contiguous, empty_like, scalar_name, type_name, wrap_dim
+from jgrad.kernels.numpy_shape import Array, c_name, contiguous, empty_like, scalar_name, wrap_dim
 
 # Pointwise --------------------------------------------------------------------------------------------------------------------
 
@@ -30,7 +29,12 @@ abs = absolute = np.abs
 sgn = sign = np.sign
 eq, ne, lt, le, gt, ge = np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal
 logical_and, logical_or, logical_not = np.logical_and, np.logical_or, np.logical_not
-bitwise_and, bitwise_or, bitwise_xor, bitwise_not = np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.bitwise_not
+bitwise_and, bitwise_or, bitwise_xor, bitwise_not = (
+    np.bitwise_and,
+    np.bitwise_or,
+    np.bitwise_xor,
+    np.bitwise_not,
+)
 isnan, isfinite, isinf = np.isnan, np.isfinite, np.isinf
 maximum, minimum = np.maximum, np.minimum
 floor, ceil, trunc = np.floor, np.ceil, np.trunc
@@ -213,17 +217,19 @@ def count_of(shape: tuple, dim: tuple | None) -> int:
 
 
 def all(a: Array) -> Array:
-    return np.all(a)
+    return np.asarray(np.all(a))
 
 
 def any(a: Array) -> Array:
-    return np.any(a)
+    return np.asarray(np.any(a))
 
 
 def sum_to_size(a: Array, shape: tuple) -> Array:
     """Sum over the dimensions that broadcasting added or stretched."""
     added = a.ndim - len(shape)
-    dims = tuple(range(added)) + tuple([i + added for i, n in enumerate(shape) if n == 1 and a.shape[i + added] != 1])
+    dims = tuple(range(added)) + tuple(
+        [i + added for i, n in enumerate(shape) if n == 1 and a.shape[i + added] != 1]
+    )
     return np.add.reduce(a, dims, keepdims=True).reshape(shape)
 
 
@@ -238,7 +244,9 @@ def copy_(a: Array, src: Array, non_blocking: bool = False) -> Array:
         except ValueError:
             np.broadcast(a, src)  # whose error is put in PyTorch's words
         if whole != a.shape:
-            raise RuntimeError(f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}")
+            raise RuntimeError(
+                f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
+            )
     if src.dtype.kind == "c" and a.dtype.kind != "c":
         warn.once("Casting complex values to real discards the imaginary part", stacklevel=6)
         src = src.real
@@ -249,7 +257,9 @@ def copy_(a: Array, src: Array, non_blocking: bool = False) -> Array:
 def fill_(a: Array, value: Any) -> Array:
     if isinstance(value, np.ndarray):
         if value.ndim:
-            raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions.")
+            raise RuntimeError(
+                f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions."
+            )
         value = value.item()
     from jgrad.ops.creation import fill_number
 
@@ -298,7 +308,9 @@ def mv(a: Array, b: Array) -> Array:
     if a.ndim != 2 or b.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {b.ndim}, {a.ndim}, {b.ndim}")
     if a.shape[1] != b.shape[0]:
-        raise RuntimeError(f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({b.shape[0]})")
+        raise RuntimeError(
+            f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({b.shape[0]})"
+        )
     if a.dtype is not b.dtype:
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {scalar_name(b)}, {scalar_name(a)}, and {scalar_name(b)}"
@@ -310,7 +322,9 @@ def dot(a: Array, b: Array) -> Array:
     if a.ndim != 1 or b.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
     if a.dtype is not b.dtype:
-        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {scalar_name(a)} and {scalar_name(b)}")
+        raise RuntimeError(
+            f"dot : expected both vectors to have same dtype, but found {scalar_name(a)} and {scalar_name(b)}"
+        )
     if a.size != b.size:
         raise RuntimeError(
             f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the same number of elements, but got "

@@ -24,7 +24,9 @@ def cat(arrays: list, dim: int = 0) -> Array:
         if a.shape == (0,):
             continue
         if a.ndim != real[0].ndim:
-            raise RuntimeError(f"Tensors must have same number of dimensions: got {real[0].ndim} and {a.ndim}")
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {real[0].ndim} and {a.ndim}"
+            )
         for k, (m, n) in enumerate(zip(real[0].shape, a.shape, strict=True)):
             if k != d and m != n:
                 raise RuntimeError(
@@ -112,14 +114,18 @@ def masked_fill(a: Array, mask: Array, value: Any) -> Array:
 def masked_fill_(a: Array, mask: Array, value: Any) -> Array:
     whole = np.broadcast(a, _checked_mask(mask)).shape
     if whole != a.shape:
-        raise RuntimeError(f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}")
+        raise RuntimeError(
+            f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
+        )
     np.copyto(a, _as_element(value, a.dtype), where=mask)
     return a
 
 
 def _checked_mask(mask: Array) -> Array:
     if mask.dtype.kind != "b":
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask)}")
+        raise RuntimeError(
+            f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name(mask)}"
+        )
     return mask
 
 
@@ -225,7 +231,13 @@ def scatter_add_(a: Array, dim: int, index: Array, src: Array) -> Array:
     target = a if a.ndim else a.reshape(1)
     index = index if index.ndim else index.reshape(1)
     _check_bounds(index, d, target.shape[d])
-    _combine(np.add, target, d, index, (src if src.ndim else src.reshape(1))[tuple([slice(n) for n in index.shape])])
+    _combine(
+        np.add,
+        target,
+        d,
+        index,
+        (src if src.ndim else src.reshape(1))[tuple([slice(n) for n in index.shape])],
+    )
     return a
 
 
@@ -269,7 +281,9 @@ def index_select(a: Array, dim: int, index: Array) -> Array:
     if index.dtype != np.int64 and index.dtype != np.int32:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     if not a.ndim and index.size != 1:
-        raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)")
+        raise RuntimeError(
+            f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)"
+        )
     source = a if a.ndim else a.reshape(1)
     if index.size and (index.min() < 0 or index.max() >= source.shape[d]):
         raise IndexError("index out of range in self")
@@ -284,7 +298,9 @@ def index_add(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -
 def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:
     d = wrap_dim(dim, a.ndim)
     if index.dtype != np.int64 and index.dtype != np.int32:
-        raise RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {scalar_name(index)}")
+        raise RuntimeError(
+            f"index_add_(): Expected dtype int32/int64 for index but got: {scalar_name(index)}"
+        )
     if source.dtype != a.dtype:
         raise RuntimeError(
             f"index_add_(): self ({scalar_name(a)}) and source ({scalar_name(source)}) must have the same scalar type"
@@ -308,5 +324,6 @@ def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) 
     if index.size:
         _check_bounds(index, d, target.shape[d])
     addend = source if isinstance(alpha, int) and alpha == 1 else source * np.asarray(alpha, a.dtype)
-    np.add.at(target, (slice(None),) * d + (index.reshape(-1),), addend if a.ndim else addend.reshape(-1))
+    place: Any = (slice(None),) * d + (index.reshape(-1),)
+    np.add.at(target, place, addend if a.ndim else addend.reshape(-1))
     return a

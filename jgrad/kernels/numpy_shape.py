@@ -16,7 +16,9 @@ def wrap_dim(dim: int, ndim: int) -> int:
     """A dimension counted from the front; a 0-d tensor has one for this purpose."""
     n = ndim or 1
     if not -n <= dim < n:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})"
+        )
     return dim + n if dim < 0 else dim
 
 
@@ -42,7 +44,9 @@ def c_name(a: Array) -> str:
 
 def clone(a: Array, memory_format: Any = None) -> Array:
     """A copy; strides are kept where the elements are dense, as PyTorch's preserve_format does."""
-    if a.flags.c_contiguous or (memory_format is not None and str(memory_format).endswith("contiguous_format")):
+    if a.flags.c_contiguous or (
+        memory_format is not None and str(memory_format).endswith("contiguous_format")
+    ):
         return np.array(a, order="C")
     return like(a, a)
 
@@ -119,12 +123,22 @@ def laid_out(result: Array, operands: list) -> Array:
     first = arrays[0]
     item = first.itemsize
     strides = tuple([s // item for s in first.strides])
-    same = all([a.shape == result.shape and [s // a.itemsize for s in a.strides] == list(strides) for a in arrays])
+    same = all(
+        [a.shape == result.shape and [s // a.itemsize for s in a.strides] == list(strides) for a in arrays]
+    )
     if not (same and is_dense(result.shape, strides)):
         aligned = []
         for a in arrays:
             added = result.ndim - a.ndim
-            aligned.append(tuple([0] * added + [0 if n == 1 and result.shape[i + added] != 1 else s for i, (n, s) in enumerate(zip(a.shape, a.strides, strict=True))]))
+            aligned.append(
+                tuple(
+                    [0] * added
+                    + [
+                        0 if n == 1 and result.shape[i + added] != 1 else s
+                        for i, (n, s) in enumerate(zip(a.shape, a.strides, strict=True))
+                    ]
+                )
+            )
         strides = packed_strides(result.shape, aligned)
     if result.strides == tuple([s * result.itemsize for s in strides]):
         return result
@@ -196,7 +210,11 @@ def expand(a: Any, size: tuple) -> Array:
 def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -> Array:
     """A view of the memory behind `a`'s first element. (NumPy's as_strided does the same ten times slower.)"""
     if 0 in shape:
-        return np.ndarray(shape, a.dtype, np.empty(0, a.dtype), 0, byte_strides) if not a.size else a[:0].reshape(-1)[:0].reshape(shape)
+        return (
+            np.ndarray(shape, a.dtype, np.empty(0, a.dtype), 0, byte_strides)
+            if not a.size
+            else a[:0].reshape(-1)[:0].reshape(shape)
+        )
     root = a if a.base is None else a.base
     if isinstance(root, np.ndarray):
         start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] + byte_offset
@@ -333,7 +351,9 @@ def select_backward(grad: Array, shape: tuple, dim: int, index: int) -> Array:
     return result
 
 
-def slice_backward(grad: Array, shape: tuple, dim: int, start: int | None, end: int | None, step: int) -> Array:
+def slice_backward(
+    grad: Array, shape: tuple, dim: int, start: int | None, end: int | None, step: int
+) -> Array:
     result = np.zeros(shape, grad.dtype)
     result[(slice(None),) * dim + (slice(start, end, step),)] = grad
     return result
@@ -408,7 +428,11 @@ def _laid_out(a: Array, geometry: tuple) -> tuple[Array, Array]:
     for n, s in zip(shape, strides, strict=True):
         span += (n - 1) * s
     flat = np.zeros(max(span, 0), a.dtype)
-    laid = np.ndarray(shape, a.dtype, flat, 0, tuple([s * a.itemsize for s in strides])) if a.size else np.empty(shape, a.dtype)
+    laid = (
+        np.ndarray(shape, a.dtype, flat, 0, tuple([s * a.itemsize for s in strides]))
+        if a.size
+        else np.empty(shape, a.dtype)
+    )
     laid[...] = a
     return flat, laid
 
@@ -454,5 +478,3 @@ def clear_strided(a: Array, base: tuple, part: tuple) -> Array:
     flat, laid = _laid_out(np.asarray(a), base)
     _part(flat, base, part)[...] = 0
     return laid
-
-

@@ -79,7 +79,9 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
     if keyword is not None:
         size = (keyword,)
     elif not size:
-        raise TypeError(f'{name}() received an invalid combination of arguments - got (), but expected a tuple of ints "size"')
+        raise TypeError(
+            f'{name}() received an invalid combination of arguments - got (), but expected a tuple of ints "size"'
+        )
     where = "" if keyword is not None else f" (position {position})"
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = tuple(size[0])
@@ -96,7 +98,9 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
         shape = tuple([as_int(n) for n in size])
     except ValueError:
         bad = next(n for n in size if not hasattr(n, "__index__"))
-        raise TypeError(f"{name}(): argument 'size'{where} must be tuple of ints, not {type(bad).__name__}") from None
+        raise TypeError(
+            f"{name}(): argument 'size'{where} must be tuple of ints, not {type(bad).__name__}"
+        ) from None
     if any(n < 0 for n in shape):
         if name in ("zeros", "ones", "full"):
             raise RuntimeError(f"{name}: Dimension size must be non-negative.")
@@ -133,7 +137,7 @@ def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
 
 def _shape_of(data: Any) -> tuple:
     """The extents along the first elements."""
-    shape = []
+    shape: list[int] = []
     while True:
         if isinstance(data, Tensor):
             return (*shape, *data._a.shape)
@@ -157,7 +161,9 @@ def _flatten(data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype]
         array = data._a if isinstance(data, Tensor) else data
         if array.shape != shape[dim:]:
             if array.ndim and len(shape) > dim:
-                raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {array.shape[0]})")
+                raise ValueError(
+                    f"expected sequence of length {shape[dim]} at dim {dim} (got {array.shape[0]})"
+                )
             raise ValueError("only one element tensors can be converted to Python scalars")
         kinds.append(dtypes.from_numpy(array.dtype))
         values += array.reshape(-1).tolist()
@@ -206,7 +212,12 @@ C_NAMES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int32": "i
 
 
 def tensor(
-    *args: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False, data: Any = _EMPTY
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    data: Any = _EMPTY,
 ) -> Tensor:
     """A new leaf with a copy of the data: a number, nested sequences, an ndarray, another tensor.
 
@@ -221,7 +232,14 @@ def tensor(
         _warn_copy_construct("torch.tensor(sourceTensor)")
     wanted = None if dtype is None else numpy_dtype("tensor", dtype)
     inputs = (value,) if isinstance(value, Tensor) else ()
-    return made("tensor", _array_of(value, wanted), inputs=inputs, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    return made(
+        "tensor",
+        _array_of(value, wanted),
+        inputs=inputs,
+        device=device,
+        requires_grad=requires_grad,
+        pin_memory=pin_memory,
+    )
 
 
 def _warn_copy_construct(rather_than: str) -> None:
@@ -244,13 +262,17 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     return made("as_tensor", _array_of(data, wanted))
 
 
-def asarray(obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False) -> Tensor:
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+) -> Tensor:
     """A tensor of the data, sharing memory where it can unless `copy`."""
     result = as_tensor(obj, dtype, device)
     if copy:
         result = result.clone()
-    elif copy is False and not (isinstance(obj, Tensor) and result is obj) and not (
-        isinstance(obj, np.ndarray) and np.shares_memory(result._a, obj)
+    elif (
+        copy is False
+        and not (isinstance(obj, Tensor) and result is obj)
+        and not (isinstance(obj, np.ndarray) and np.shares_memory(result._a, obj))
     ):
         raise ValueError("can't alias arbitrary sequence into a tensor.")
     return result.requires_grad_() if requires_grad else result
@@ -271,7 +293,12 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
 
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
     """A 0-d tensor of the default dtype."""
-    return made("scalar_tensor", np.asarray(s, numpy_dtype("scalar_tensor", dtype)), device=device, requires_grad=requires_grad)
+    return made(
+        "scalar_tensor",
+        np.asarray(s, numpy_dtype("scalar_tensor", dtype)),
+        device=device,
+        requires_grad=requires_grad,
+    )
 
 
 def as_operand(value: Any) -> Tensor:
@@ -294,7 +321,9 @@ def _filled(name: str, fill: Callable[[tuple, np.dtype], np.ndarray], doc: str) 
         shape = size_of(name, args, size)
         default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
         _known(name, common)
-        return made(name, fill(shape, numpy_dtype(name, dtype, default)), out=out, arguments={"size": shape}, **common)
+        return made(
+            name, fill(shape, numpy_dtype(name, dtype, default)), out=out, arguments={"size": shape}, **common
+        )
 
     return _named(factory, name, doc)
 
@@ -312,12 +341,16 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
 
 def _input(name: str, args: tuple, keywords: dict, count: int = 1) -> Tensor:
     if len(args) > count:
-        raise TypeError(f"{name}() takes {count} positional argument{'s' * (count > 1)} but {len(args)} were given")
+        raise TypeError(
+            f"{name}() takes {count} positional argument{'s' * (count > 1)} but {len(args)} were given"
+        )
     if not args and "input" not in keywords:
         raise TypeError(f'{name}() missing 1 required positional arguments: "input"')
     source = args[0] if args else keywords.pop("input")
     if not isinstance(source, Tensor):
-        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(source).__name__}")
+        raise TypeError(
+            f"{name}(): argument 'input' (position 1) must be Tensor, not {type(source).__name__}"
+        )
     return source
 
 
@@ -341,9 +374,15 @@ def _nothing(array: np.ndarray) -> None:
 zeros = _filled("zeros", np.zeros, "A tensor of this size filled with 0.")
 ones = _filled("ones", np.ones, "A tensor of this size filled with 1.")
 empty = _filled("empty", np.empty, "A tensor of this size with whatever was in memory.")
-zeros_like = _filled_like("zeros_like", lambda a: a.fill(0), "Zeros with the size, dtype and strides of the input.")
-ones_like = _filled_like("ones_like", lambda a: a.fill(1), "Ones with the size, dtype and strides of the input.")
-empty_like = _filled_like("empty_like", _nothing, "Uninitialised, with the size, dtype and strides of the input.")
+zeros_like = _filled_like(
+    "zeros_like", lambda a: a.fill(0), "Zeros with the size, dtype and strides of the input."
+)
+ones_like = _filled_like(
+    "ones_like", lambda a: a.fill(1), "Ones with the size, dtype and strides of the input."
+)
+empty_like = _filled_like(
+    "empty_like", _nothing, "Uninitialised, with the size, dtype and strides of the input."
+)
 
 
 def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
@@ -356,19 +395,31 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     if missing:
         raise TypeError(f"full() missing {len(missing)} required positional arguments: {', '.join(missing)}")
     if not isinstance(size, (tuple, list)):
-        raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}")
+        raise TypeError(
+            f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}"
+        )
     _known("full", common)
     if isinstance(value, Tensor):
         value = value.item()
     if not isinstance(value, NUMBERS):
-        raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}")
+        raise TypeError(
+            f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}"
+        )
     shape = size_of("full", (size,), None)
     default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else dtypes.of_number(value)
     wanted = numpy_dtype("full", dtype, default)
-    return made("full", np.full(shape, fill_number(value, wanted), wanted), out=out, arguments={"size": shape}, **common)
+    return made(
+        "full",
+        np.full(shape, fill_number(value, wanted), wanted),
+        out=out,
+        arguments={"size": shape},
+        **common,
+    )
 
 
-def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
+def full_like(
+    input: Tensor, fill_value: Any, *, dtype: Any = None, memory_format: Any = None, **common: Any
+) -> Tensor:
     """Filled with a number, with the size, dtype and strides of the input."""
     _known("full_like", common)
     array = kernels.empty_like(input._a, numpy_dtype("full_like", dtype, input.dtype))
@@ -379,7 +430,9 @@ def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, memory_forma
 def fill_number(value: Any, wanted: np.dtype) -> Any:
     """A number to fill a tensor of this dtype with; raises PyTorch's error where it would overflow."""
     value = python_number(value)
-    name = C_NAMES.get(wanted.name, {"float32": "float", "float64": "double", "bool": "bool"}.get(wanted.name, wanted.name))
+    name = C_NAMES.get(
+        wanted.name, {"float32": "float", "float64": "double", "bool": "bool"}.get(wanted.name, wanted.name)
+    )
     if isinstance(value, complex) and wanted.kind != "c":
         if value.imag:
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
@@ -431,10 +484,18 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
     else:
         count = math.ceil((end - start) / step)
         array = np.arange(count, dtype=np.float64) * step + start
-    return made("arange", array.astype(wanted), out=out, arguments={"start": start, "end": end, "step": step}, **common)
+    return made(
+        "arange",
+        array.astype(wanted),
+        out=out,
+        arguments={"start": start, "end": end, "step": step},
+        **common,
+    )
 
 
-def linspace(start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
+def linspace(
+    start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = None, **common: Any
+) -> Tensor:
     """`steps` numbers from start to end, both included, evenly spaced."""
     _known("linspace", common)
     start, end = (v.item() if isinstance(v, Tensor) else v for v in (start, end))
@@ -443,7 +504,9 @@ def linspace(start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = 
     wanted = numpy_dtype("linspace", dtype)
     # As PyTorch: from the start up to the middle, from the end down to it, in the result's own precision.
     work = wanted if wanted.kind in "fc" else np.dtype(np.float64 if wanted.itemsize == 8 else np.float32)
-    step = work.type((work.type(end) - work.type(start)) / work.type(steps - 1)) if steps > 1 else work.type(0)
+    step = (
+        work.type((work.type(end) - work.type(start)) / work.type(steps - 1)) if steps > 1 else work.type(0)
+    )
     if wanted.kind in "iu":
         start, end = int(start), int(end)
         step = np.float32(end - start) / np.float32(max(steps - 1, 1))
@@ -467,14 +530,20 @@ def eye(n: int, m: int | None = None, *, out: Any = None, dtype: Any = None, **c
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """Uninitialised, with this size and these strides."""
     _known("empty_strided", common)
-    return made("empty_strided", kernels.empty_strided(tuple(size), tuple(stride), numpy_dtype("empty_strided", dtype)), **common)
+    return made(
+        "empty_strided",
+        kernels.empty_strided(tuple(size), tuple(stride), numpy_dtype("empty_strided", dtype)),
+        **common,
+    )
 
 
 def _new(name: str, factory: Callable, doc: str) -> None:
     def method(self: Tensor, *args: Any, dtype: Any = None, **common: Any) -> Tensor:
         return factory(*args, dtype=self.dtype if dtype is None else dtype, **common)
 
-    setattr(Tensor, "new_" + name, _named(method, "new_" + name, doc + " With this tensor's dtype and device."))
+    setattr(
+        Tensor, "new_" + name, _named(method, "new_" + name, doc + " With this tensor's dtype and device.")
+    )
 
 
 _new("zeros", zeros, "A tensor of this size filled with 0.")
@@ -484,7 +553,13 @@ _new("full", full, "A tensor of this size filled with a number.")
 
 
 def _new_tensor(
-    self: Tensor, *args: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False, data: Any = _EMPTY
+    self: Tensor,
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    data: Any = _EMPTY,
 ) -> Tensor:
     """A new leaf with a copy of the data, in this tensor's dtype."""
     if len(args) > 1:
@@ -498,7 +573,9 @@ def _new_tensor(
         inputs = (value,)
     wanted = numpy_dtype("new_tensor", dtype, self.dtype)
     array = _array_of(value, wanted)
-    return made("new_tensor", array, inputs=inputs, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+    return made(
+        "new_tensor", array, inputs=inputs, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+    )
 
 
 _new_tensor.__name__ = "new_tensor"
@@ -561,7 +638,12 @@ Tensor.detach = detach  # type: ignore[attr-defined]
 Tensor.detach_ = _detach_  # type: ignore[attr-defined]
 
 
-@op("copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor", forms="method", numbers=True, node="CopyBackwards")
+@op(
+    "copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor",
+    forms="method",
+    numbers=True,
+    node="CopyBackwards",
+)
 class copy_:
     """Write the elements of src into this tensor, with broadcasting and conversion of dtype; gradients flow to src."""
 
@@ -572,7 +654,12 @@ class copy_:
 copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards"  # PyTorch's own name for it
 
 
-@op("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor", forms="method", node="FillBackward3", checks_overlap=False)
+@op(
+    "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor",
+    forms="method",
+    node="FillBackward3",
+    checks_overlap=False,
+)
 class fill_:
     """Write one value into every element."""
 
@@ -580,7 +667,12 @@ class fill_:
     value = lambda grad: grad.sum()
 
 
-@op("fill_.Scalar(Tensor(a!) self, Number value) -> Tensor", forms="method", node="FillBackward2", checks_overlap=False)
+@op(
+    "fill_.Scalar(Tensor(a!) self, Number value) -> Tensor",
+    forms="method",
+    node="FillBackward2",
+    checks_overlap=False,
+)
 class fill_number_:
     self = lambda grad: zeros_like(grad)
 
@@ -614,7 +706,7 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
             raise RuntimeError("Cannot access accelerator device when none is available.")
         raise TypeError(f"to() received an invalid combination of arguments - got ({type(rest[0]).__name__})")
     if rest:
-        non_blocking = rest.pop(0)
+        rest.pop(0)  # non_blocking: a copy within the host blocks anyway
     if rest:
         copy = rest.pop(0)
     if other is not None:

@@ -23,10 +23,15 @@ from jgrad.tensor import Tensor, wrap
 class gather:
     """out[i][j] = self[index[i][j]][j] for dim 0, and so on."""
 
-    self = lambda grad, self_shape, dim, index: scatter_add(zeros(self_shape, dtype=grad.dtype), dim, index, grad)
+    self = lambda grad, self_shape, dim, index: scatter_add(
+        zeros(self_shape, dtype=grad.dtype), dim, index, grad
+    )
 
 
-@op("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", forms="function method inplace out")
+@op(
+    "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    forms="function method inplace out",
+)
 class scatter:
     """A copy of self with self[index[i][j]][j] = src[i][j] for dim 0, and so on; of repeated indices one wins."""
 
@@ -34,22 +39,34 @@ class scatter:
     src = lambda grad, dim, index: gather(grad, dim, index)
 
 
-@op("scatter.value(Tensor self, int dim, Tensor index, Number value) -> Tensor", forms="function method inplace out")
+@op(
+    "scatter.value(Tensor self, int dim, Tensor index, Number value) -> Tensor",
+    forms="function method inplace out",
+)
 class scatter_value:
     self = lambda grad, dim, index: scatter(grad, dim, index, 0)
 
 
-@op("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", undifferentiable=True)
+@op(
+    "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+    undifferentiable=True,
+)
 class scatter_reduced:
     """With reduce="add" or "multiply" repeated indices combine."""
 
 
-@op("scatter.value_reduce(Tensor self, int dim, Tensor index, Number value, *, str reduce) -> Tensor", undifferentiable=True)
+@op(
+    "scatter.value_reduce(Tensor self, int dim, Tensor index, Number value, *, str reduce) -> Tensor",
+    undifferentiable=True,
+)
 class scatter_value_reduced:
     """With reduce="add" or "multiply" repeated indices combine."""
 
 
-@op("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", forms="function method inplace out")
+@op(
+    "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    forms="function method inplace out",
+)
 class scatter_add:
     """A copy of self with self[index[i][j]][j] += src[i][j] for dim 0, and so on; repeated indices add up."""
 
@@ -61,10 +78,15 @@ class scatter_add:
 class index_select:
     """The slices of a dimension that a vector of indices names."""
 
-    self = lambda grad, self_shape, dim, index: index_add(zeros(self_shape, dtype=grad.dtype), dim, index, grad)
+    self = lambda grad, self_shape, dim, index: index_add(
+        zeros(self_shape, dtype=grad.dtype), dim, index, grad
+    )
 
 
-@op("index_add(Tensor self, int dim, Tensor index, Tensor source, *, Number alpha=1) -> Tensor", forms="function method inplace out")
+@op(
+    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Number alpha=1) -> Tensor",
+    forms="function method inplace out",
+)
 class index_add:
     """A copy of self with the slices of source added at the indices; repeated indices add up."""
 
@@ -158,7 +180,9 @@ def _index_array(i: Any) -> Any:
         return a
     if a.dtype == np.uint8:
         warnings.warn(
-            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.", UserWarning, stacklevel=4
+            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
+            UserWarning,
+            stacklevel=4,
         )
         return a.astype(bool)
     if a.size == 0 and a.dtype.kind == "f" and not isinstance(i, Tensor):
@@ -178,7 +202,11 @@ def _sequence(item: Any) -> Any:
     if isinstance(item, (list, tuple, range)):
         from jgrad.ops.creation import tensor
 
-        item = tensor([x.tolist() if isinstance(x, Tensor) else x for x in item] if isinstance(item, list) else list(item))
+        item = tensor(
+            [x.tolist() if isinstance(x, Tensor) else x for x in item]
+            if isinstance(item, list)
+            else list(item)
+        )
         return wrap(item._a.astype(np.int64)) if item._a.size == 0 else item
     return wrap(item)
 
@@ -296,13 +324,20 @@ def _check_indices(a: Tensor, arrays: list[Any]) -> None:
         np.broadcast_shapes(*shapes)
     except ValueError:
         listed = ", ".join(str(list(s)) for s in shapes)
-        raise IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}") from None
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}"
+        ) from None
 
 
 def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
     """Whether `self[key] = value` is just that: a number into a place of a float tensor, and nothing to record."""
     a = self._a
-    if (value.__class__ is not float and value.__class__ is not int) or a.dtype.kind != "f" or a.ndim == 0 or 0 in a.strides:
+    if (
+        (value.__class__ is not float and value.__class__ is not int)
+        or a.dtype.kind != "f"
+        or a.ndim == 0
+        or 0 in a.strides
+    ):
         return False
     if self.requires_grad and grad_mode.mode.enabled:
         return False
@@ -349,11 +384,15 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
                     f"Index put requires the source and destination dtypes match, got {self.dtype.type_name} for the destination and "
                     f"{value.dtype.type_name} for the source."
                 )
-        place = np.broadcast_to(np.empty((), bool), target._a.shape)[tuple([slice(None) if i is None else i for i in arrays])].shape
+        place = np.broadcast_to(np.empty((), bool), target._a.shape)[
+            tuple([slice(None) if i is None else i for i in arrays])
+        ].shape
         shape = value._a.shape
         while len(shape) > len(place) and shape[0] == 1:
             shape = shape[1:]
-        if len(shape) > len(place) or any([s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]):
+        if len(shape) > len(place) or any(
+            [s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]
+        ):
             raise RuntimeError(
                 f"shape mismatch: value tensor of shape {list(value._a.shape)} cannot be broadcast to indexing result of shape "
                 f"{list(place)}"
@@ -378,4 +417,14 @@ from jgrad.dtypes import bool_, uint8  # noqa: E402
 
 _MASKS = (bool_, uint8, np.dtype(bool), np.dtype(np.uint8))
 
-__all__ = ["gather", "index_add", "index_put", "index_select", "masked_select", "scatter", "scatter_add", "sum_to_size", "take_along_dim"]
+__all__ = [
+    "gather",
+    "index_add",
+    "index_put",
+    "index_select",
+    "masked_select",
+    "scatter",
+    "scatter_add",
+    "sum_to_size",
+    "take_along_dim",
+]

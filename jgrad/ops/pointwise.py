@@ -48,7 +48,11 @@ class div:
     other = lambda grad, self, other: -grad * conj((self / other) / other)
 
 
-@op("rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor", promote="default", node="RsubBackward1")
+@op(
+    "rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor",
+    promote="default",
+    node="RsubBackward1",
+)
 class rsub:
     """other - alpha * self."""
 
@@ -67,8 +71,8 @@ class pow_tensor:
     self = lambda grad, self, exponent: where(
         exponent == 0, zeros_like(grad), grad * conj(exponent * pow(self, exponent - 1))
     )
-    exponent = lambda grad, self, exponent, result: grad * conj(
-        where((self == 0) & (exponent >= 0), zeros_like(result), result * log(self))
+    exponent = lambda grad, self, exponent, result: (
+        grad * conj(where((self == 0) & (exponent >= 0), zeros_like(result), result * log(self)))
     )
 
 

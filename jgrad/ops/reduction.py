@@ -17,7 +17,10 @@ class sum:
     self = lambda grad, self_shape: expand(grad, self_shape)
 
 
-@op("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor", forms="function method out")
+@op(
+    "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+)
 class sum_dim:
     self = lambda grad, self_shape, dim, keepdim: expand_reduced(grad, self_shape, dim, keepdim)
 
@@ -29,7 +32,10 @@ class mean:
     self = lambda grad, self_shape: div(expand(grad, self_shape), count_of(self_shape, None))
 
 
-@op("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor", forms="function method out")
+@op(
+    "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+)
 class mean_dim:
     self = lambda grad, self_shape, dim, keepdim: div(
         expand_reduced(grad, self_shape, dim, keepdim), count_of(self_shape, dim)

@@ -19,7 +19,12 @@ class view:
     self = lambda grad, self_shape: reshape(grad, self_shape)
 
 
-@op("_unsafe_view(Tensor self, int[] size) -> Tensor", forms="function", kernel="view", node="UnsafeViewBackward0")
+@op(
+    "_unsafe_view(Tensor self, int[] size) -> Tensor",
+    forms="function",
+    kernel="view",
+    node="UnsafeViewBackward0",
+)
 class _unsafe_view:
     """A fresh tensor in another shape; not a view for autograd, since nobody else has it."""
 
@@ -92,11 +97,18 @@ class select:
     self = lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index)
 
 
-@op("_slice(Tensor(a) self, int dim, int? start, int? end, int step) -> Tensor(a)", forms="method", kernel="slice_", node="SliceBackward0")
+@op(
+    "_slice(Tensor(a) self, int dim, int? start, int? end, int step) -> Tensor(a)",
+    forms="method",
+    kernel="slice_",
+    node="SliceBackward0",
+)
 class slice_:
     """A range of one dimension; a view."""
 
-    self = lambda grad, self_shape, dim, start, end, step: slice_backward(grad, self_shape, dim, start, end, step)
+    self = lambda grad, self_shape, dim, start, end, step: slice_backward(
+        grad, self_shape, dim, start, end, step
+    )
 
 
 @op("split.Tensor(Tensor(a) self, int split_size, int dim=0) -> Tensor(a)[]")
@@ -126,7 +138,10 @@ def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | 
     return source, (size, stride, source[2] if storage_offset is None else storage_offset)
 
 
-@op("as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)", derived={"geometries": _geometries})
+@op(
+    "as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)",
+    derived={"geometries": _geometries},
+)
 class as_strided:
     """A view of the storage with any geometry."""
 
@@ -146,7 +161,10 @@ class select_backward:
     grad = lambda grad, dim, index: select(grad, dim, index)
 
 
-@op("slice_backward(Tensor grad, int[] input_sizes, int dim, int? start, int? end, int step) -> Tensor", forms="function")
+@op(
+    "slice_backward(Tensor grad, int[] input_sizes, int dim, int? start, int? end, int step) -> Tensor",
+    forms="function",
+)
 class slice_backward:
     """Zeros of the input's sizes with `grad` in a range of a dimension."""
 
@@ -329,7 +347,7 @@ for _other in ("swapaxes", "swapdims"):
     alias_of("transpose", _other)
 
 
-def _T(self: Tensor) -> Tensor:
+def _reversed(self: Tensor) -> Tensor:
     """The dimensions reversed."""
     if self._a.ndim not in (0, 2):
         warnings.warn(
@@ -342,7 +360,7 @@ def _T(self: Tensor) -> Tensor:
     return self.permute(tuple(range(self._a.ndim))[::-1])
 
 
-def _mT(self: Tensor) -> Tensor:
+def _matrix_transposed(self: Tensor) -> Tensor:
     """The last two dimensions exchanged."""
     if self._a.ndim < 2:
         raise RuntimeError(
@@ -351,8 +369,7 @@ def _mT(self: Tensor) -> Tensor:
     return self.transpose(-2, -1)
 
 
-Tensor.T = property(_T)  # type: ignore[attr-defined]
-Tensor.mT = property(_mT)  # type: ignore[attr-defined]
+Tensor.T = property(_reversed)  # type: ignore[attr-defined]
+Tensor.mT = property(_matrix_transposed)  # type: ignore[attr-defined]
 
 from jgrad.ops.joining import cat, stack  # noqa: E402  (formulas of split and unbind join what they divided)
-
