@@ -9,12 +9,13 @@ from typing import Any as _Any
 
 from jgrad import autograd as autograd
 from jgrad import dtypes as _dtypes
-from jgrad import ops as _ops  # noqa: F401  (declares the operations)
+from jgrad import ops as _ops  # declares the operations
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from jgrad.devices import device
 from jgrad.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
 from jgrad.op import TABLE as _TABLE
 from jgrad.ops.comparison import allclose, equal, isclose
+from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
 from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format

@@ -17,6 +17,8 @@ import numpy as np
 
 from jgrad import observer
 from jgrad.autograd import grad_mode
+from jgrad.autograd.node import sequence_numbers  # noqa: F401  (these three: for what `source` writes)
+from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
 from jgrad.tensor import Tensor
 
 ENABLED = True  # nobody observes

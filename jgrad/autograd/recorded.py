@@ -94,9 +94,9 @@ class RecordedNode(Node):
             value = getattr(self, "s_" + name)
             if isinstance(value, Tensor):
                 found.append((name, value, getattr(self, "v_" + name)))
-        if self.saves_result and self.c_result is not None and self.c_result is not FREED:
-            if self.c_result[0] == self.v_result:
-                found.append(("result", self.tensor_saved("result"), self.v_result))
+        kept = self.saves_result and self.c_result is not None and self.c_result is not FREED
+        if kept and self.c_result[0] == self.v_result:
+            found.append(("result", self.tensor_saved("result"), self.v_result))
         return found
 
     def _formulas(self) -> dict[str, str]:

@@ -1,5 +1,15 @@
 """The operations: one file per chapter of PyTorch's tensor reference. Importing this package declares them all."""
 
-from jgrad.ops import comparison, creation, indexing, joining, linalg, pointwise, reduction, shaping
+from jgrad.ops import comparison, copying, creation, indexing, joining, linalg, pointwise, reduction, shaping
 
-__all__ = ["comparison", "creation", "indexing", "joining", "linalg", "pointwise", "reduction", "shaping"]
+__all__ = [
+    "comparison",
+    "copying",
+    "creation",
+    "indexing",
+    "joining",
+    "linalg",
+    "pointwise",
+    "reduction",
+    "shaping",
+]

@@ -1,0 +1,206 @@
+"""Copying, filling and converting tensors, and taking them out of the graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes, observer
+from jgrad.devices import CPU, device, resolve
+from jgrad.dtypes import PYTHON_TYPES, dtype
+from jgrad.op import op
+from jgrad.ops.creation import _named, numpy_dtype, zeros_like
+from jgrad.tensor import Tensor, wrap
+
+_Device = device
+
+# Copies -----------------------------------------------------------------------------------------------------------------------
+
+
+@op("clone(Tensor self, *, memory_format? memory_format=None) -> Tensor")
+class clone:
+    """A copy with memory of its own; gradients flow through it."""
+
+    self = lambda grad: grad
+
+
+@op("_to_copy(Tensor self, any dtype) -> Tensor", forms="function", kernel="astype", node="ToCopyBackward0")
+class _to_copy:
+    """A copy in another dtype."""
+
+    self = lambda grad, self_dtype: to_dtype(grad, self_dtype)
+
+
+def to_dtype(a: Tensor, wanted: np.dtype) -> Tensor:
+    """In this dtype: the tensor itself if it has it."""
+    return a if a._a.dtype == wanted else _to_copy(a, wanted)
+
+
+def detach(input: Tensor) -> Tensor:
+    """A tensor on the same memory, with the same version counter, outside the graph."""
+    result = wrap(input._a)
+    result._vc = input._counter
+    if observer.current is not None:
+        observer.current.op("detach", "view", (input,), (result,), None, {})
+    return result
+
+
+def _detach_(self: Tensor) -> Tensor:
+    """Take this tensor out of the graph, in place: it becomes a leaf."""
+    if self._view is not None:
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and "
+            "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+            "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+        )
+    self._fn = None
+    self._nr = 0
+    self._rg = False
+    if observer.current is not None:
+        observer.current.op("detach_", "view", (self,), (self,), None, {})
+    return self
+
+
+def detach_(input: Tensor) -> Tensor:
+    """Take this tensor out of the graph, in place."""
+    return _detach_(input)
+
+
+Tensor.detach = detach  # type: ignore[attr-defined]
+Tensor.detach_ = _detach_  # type: ignore[attr-defined]
+
+
+@op(
+    "copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor",
+    forms="method",
+    numbers=True,
+    node="CopyBackwards",
+)
+class copy_:
+    """Write the elements of src into this tensor, with broadcasting and conversion of dtype; gradients flow to src."""
+
+    self = lambda grad: zeros_like(grad)
+    src = lambda grad, src_dtype: to_dtype(grad, src_dtype)
+
+
+copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards"  # PyTorch's own name for it
+
+
+@op(
+    "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor",
+    forms="method",
+    node="FillBackward3",
+    checks_overlap=False,
+)
+class fill_:
+    """Write one value into every element."""
+
+    self = lambda grad: zeros_like(grad)
+    value = lambda grad: grad.sum()
+
+
+@op(
+    "fill_.Scalar(Tensor(a!) self, Number value) -> Tensor",
+    forms="method",
+    node="FillBackward2",
+    checks_overlap=False,
+)
+class fill_number_:
+    self = lambda grad: zeros_like(grad)
+
+
+@op("zero_(Tensor(a!) self) -> Tensor", forms="method", checks_overlap=False)
+class zero_:
+    """Write 0 into every element."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+# Conversions ------------------------------------------------------------------------------------------------------------------
+
+
+def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
+        memory_format: Any = None, other: Any = None) -> Tensor:  # fmt: skip
+    """This tensor in another dtype or on another device; itself if nothing changes, unless `copy`."""
+    if not args and dtype is None and device is None and other is None and not copy and memory_format is None:
+        raise ValueError("to() needs a dtype, a device or another tensor")
+    rest = list(args)
+    if rest and isinstance(rest[0], Tensor):
+        other = rest.pop(0)
+    elif rest and (isinstance(rest[0], (str, _Device)) or rest[0] is None):
+        device = rest.pop(0)
+        if rest and (isinstance(rest[0], type(self.dtype)) or rest[0] in PYTHON_TYPES):
+            dtype = rest.pop(0)
+    elif rest and (isinstance(rest[0], type(self.dtype)) or rest[0].__class__ is type):
+        dtype = rest.pop(0)
+    elif rest:
+        if isinstance(rest[0], int):
+            raise RuntimeError("Cannot access accelerator device when none is available.")
+        raise TypeError(f"to() received an invalid combination of arguments - got ({type(rest[0]).__name__})")
+    if rest:
+        rest.pop(0)  # non_blocking: a copy within the host blocks anyway
+    if rest:
+        copy = rest.pop(0)
+    if other is not None:
+        dtype = other.dtype
+    resolve(device)
+    wanted = numpy_dtype("to", dtype, self.dtype)
+    if wanted == self._a.dtype and not copy:
+        return self
+    return _to_copy(self, wanted)
+
+
+Tensor.to = _to  # type: ignore[attr-defined]
+
+
+def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """The older name of the dtype (`torch.FloatTensor`), or this tensor converted to a dtype."""
+    if dtype is None:
+        return f"torch.{self.dtype.type_name}Tensor"
+    if isinstance(dtype, str):
+        for known in dtypes.ALL:
+            if dtype == f"torch.{known.type_name}Tensor":
+                return self.to(known)
+        raise ValueError(f"invalid type: '{dtype}'")
+    return self.to(dtype)
+
+
+Tensor.type = _type  # type: ignore[attr-defined]
+
+
+def _type_as(self: Tensor, other: Tensor) -> Tensor:
+    """This tensor in the dtype of another."""
+    return self.to(other.dtype)
+
+
+Tensor.type_as = _type_as  # type: ignore[attr-defined]
+
+
+def _install_conversions() -> None:
+    def install(name: str, target: dtype) -> None:
+        def convert(self: Tensor, memory_format: Any = None) -> Tensor:
+            return self.to(target)
+
+        setattr(Tensor, name, _named(convert, name, f"This tensor as {target.name}."))
+
+    names = {**dtypes.SHORT_NAMES, "byte": dtypes.uint8, "char": dtypes.int8}
+    for name, target in names.items():
+        install(name, target)
+
+
+_install_conversions()
+
+
+def _cpu(self: Tensor, memory_format: Any = None) -> Tensor:
+    """This tensor on the CPU."""
+    return self.to(CPU)
+
+
+def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
+    """This tensor on a GPU."""
+    return self.to("cuda" if device is None else device)
+
+
+Tensor.cpu = _cpu  # type: ignore[attr-defined]
+Tensor.cuda = _cuda  # type: ignore[attr-defined]
