@@ -8,6 +8,7 @@ import warnings as _warnings
 from typing import Any as _Any
 
 from jgrad import autograd as autograd
+from jgrad import cuda as cuda
 from jgrad import dtypes as _dtypes
 from jgrad import ops as _ops  # declares the operations
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled

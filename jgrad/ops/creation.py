@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import itertools
 import math
 import warnings
 from collections.abc import Callable
@@ -118,6 +119,10 @@ def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.asarray(data)
         return np.array(array, dtypes.from_numpy(array.dtype).numpy if wanted is None else wanted)
+    if data.__class__ is list and data:
+        array = _array_of_plain_lists(data, wanted)
+        if array is not None:
+            return array
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
     values: list[Any] = []
@@ -133,6 +138,32 @@ def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
     for i, value in enumerate(values):
         array[i] = number_as(value, wanted)
     return array.reshape(shape)
+
+
+def _array_of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | None:
+    """The common case, nested lists of equal lengths with numbers of one class; None for anything else."""
+    shape = [len(data)]
+    while data and data[0].__class__ is list:
+        extent = len(data[0])
+        if not all([item.__class__ is list and len(item) == extent for item in data]):
+            return None
+        data = list(itertools.chain.from_iterable(data))
+        shape.append(extent)
+    kinds = set(map(type, data))
+    if kinds == {float}:
+        found = dtypes.get_default_dtype().numpy
+    elif kinds == {int}:
+        found = np.dtype(np.int64)
+    elif kinds == {bool}:
+        found = np.dtype(bool)
+    else:
+        return None
+    if wanted is not None and wanted.kind != "f" and wanted != found:
+        return None
+    try:
+        return np.array(data, found if wanted is None else wanted).reshape(shape)
+    except OverflowError:
+        return None
 
 
 def _shape_of(data: Any) -> tuple:
@@ -581,6 +612,18 @@ def _new_tensor(
 _new_tensor.__name__ = "new_tensor"
 Tensor.new_tensor = _new_tensor  # type: ignore[attr-defined]
 
+
+def _constructor(cls: type, *args: Any, device: Any = None) -> Tensor:
+    """`Tensor(2, 3)` is uninitialised, `Tensor([1, 2])` holds these values in the default dtype, `Tensor(t)` is an alias of t."""
+    resolve(device)
+    if len(args) == 1 and isinstance(args[0], Tensor):
+        return args[0].detach()
+    if len(args) == 1 and not isinstance(args[0], int):
+        return made("Tensor", _array_of(args[0], dtypes.get_default_dtype().numpy))
+    return empty(args) if args else empty(0)
+
+
+Tensor.__new__ = _constructor  # type: ignore[method-assign, assignment]
 
 __all__ = [
     "arange", "as_tensor", "asarray",   "empty", "empty_like", "empty_strided", "eye", "from_numpy", "full", "full_like",

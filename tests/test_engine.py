@@ -1,0 +1,117 @@
+"""What a comparison with PyTorch can't show: depth, memory, threads, and the rules that declarations keep."""
+
+import builtins
+import gc
+import sys
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import jgrad
+from jgrad import op
+from jgrad.kernels import numpy as kernels
+
+
+def test_a_chain_of_100_000_nodes_needs_no_recursion():
+    x = jgrad.ones(2, requires_grad=True)
+    y = x
+    for _ in range(100_000):
+        y = y + 1
+    y.sum().backward()
+    assert x.grad.tolist() == [1.0, 1.0]
+    del y  # neither does taking it apart
+
+
+def one_of_everything():
+    x = jgrad.ones(4, requires_grad=True)
+    y = ((x * 2)[1:3].exp().sigmoid() ** 2).sum()
+    y.backward()
+    z = x.clone()
+    z[0].mul_(2)
+    jgrad.cat([z, x.reshape(2, 2).t().reshape(4)]).sum().backward()
+    return x
+
+
+def test_nothing_is_part_of_a_reference_cycle():
+    one_of_everything()
+    gc.collect()
+    gc.disable()
+    try:
+        before = len(gc.get_objects())
+        for _ in range(20):
+            one_of_everything()
+        assert len(gc.get_objects()) - before <= 1
+    finally:
+        gc.enable()
+
+
+def test_backward_lets_go_of_what_was_saved():
+    x = jgrad.ones(3, requires_grad=True)
+    y = x * 2
+    saved = weakref.ref(y)
+    z = (y * y).sum()
+    del y
+    assert saved() is not None
+    z.backward()
+    assert saved() is None
+
+
+def test_grad_mode_is_per_thread():
+    x = jgrad.ones(2, requires_grad=True)
+    found = {}
+
+    def other():
+        found["enabled"] = jgrad.is_grad_enabled()
+        found["recorded"] = (x * 2).requires_grad
+
+    with jgrad.no_grad():
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+        assert not (x * 2).requires_grad
+    assert found == {"enabled": True, "recorded": True}
+
+
+def formulas():
+    for name, operation in op.TABLE.items():
+        for overload in operation.overloads:
+            for argument, formula in getattr(overload, "formulas", {}).items():
+                yield pytest.param(formula, id=f"{name}-{overload.schema.overload}-{argument}")
+
+
+@pytest.mark.parametrize("formula", list(formulas()))
+def test_a_formula_uses_names_that_both_rooms_have(formula):
+    """It runs on the public operations and on the kernels; a name that one of them lacks would fail only when backward runs."""
+    for name in formula.__code__.co_names:
+        public = name in formula.__globals__ or hasattr(jgrad.Tensor, name) or hasattr(builtins, name)
+        raw = hasattr(kernels, name) or hasattr(np.ndarray, name) or hasattr(builtins, name)
+        assert public, f"{name} is not a name of {formula.__module__}"
+        assert raw, f"{name} is not a name of the kernels"
+
+
+@pytest.mark.parametrize("name", sorted(op.TABLE))
+def test_every_operation_says_what_it_does(name):
+    operation = op.TABLE[name]
+    assert operation.doc, name
+    assert operation.function.__doc__
+
+
+def test_importing_needs_numpy_alone():
+    import subprocess
+
+    code = (
+        "import sys; import jgrad; "
+        "print(sorted(m for m in ('IPython', 'anywidget', 'ipywidgets', 'torch', 'cupy') if m in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_written_code_is_shown_in_tracebacks():
+    import linecache
+
+    x = jgrad.ones(2, requires_grad=True)
+    (x * x).sum().backward()
+    text = "".join(linecache.getlines("<jgrad MulBackward0.apply>"))
+    assert "def apply(node, grad, needed):" in text
