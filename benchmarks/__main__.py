@@ -6,11 +6,6 @@ machine disturbs it less. Give parts of row names to run only those.
 
 from __future__ import annotations
 
-import os
-
-for pool in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[pool] = "1"  # before NumPy is imported
-
 import argparse
 import gc
 import importlib
@@ -27,10 +22,9 @@ from typing import Any
 
 import numpy as np
 
+import jgrad
 from benchmarks import traced
 from benchmarks.rows import ROWS, Row, Run
-
-import jgrad
 
 LIBRARIES = ("jgrad", "PyTorch", "NumPy", "autograd")
 Times = dict[str, dict[str, float]]  # library -> {"median", "minimum"}, seconds
@@ -53,7 +47,9 @@ def runs(row: Row, modules: dict[str, Any]) -> dict[str, Run]:
     if "NumPy" in row.twins:
         made["NumPy"] = row.twins["NumPy"]()
     if "autograd" in row.twins and "autograd" in modules:
-        made["autograd"] = row.twins["autograd"](importlib.import_module("autograd.numpy"), modules["autograd"])
+        made["autograd"] = row.twins["autograd"](
+            importlib.import_module("autograd.numpy"), modules["autograd"]
+        )
     return made
 
 
@@ -122,28 +118,40 @@ def table(results: dict[str, Times], groups: dict[str, str], figure: str) -> str
     ]
     for name, times in results.items():
         seconds = [quantity(times[library][figure] if library in times else None) for library in LIBRARIES]
-        lines.append(f"| {' | '.join([name, *seconds, *[figures(ratio(times, other, figure)) for other in others]])} |")
+        lines.append(
+            f"| {' | '.join([name, *seconds, *[figures(ratio(times, other, figure)) for other in others]])} |"
+        )
     for group in dict.fromkeys(groups.values()):
-        means = [mean([ratio(times, other, figure) for name, times in results.items() if groups[name] == group]) for other in others]
+        means = [
+            mean([ratio(times, other, figure) for name, times in results.items() if groups[name] == group])
+            for other in others
+        ]
         lines.append(f"| **{group}, geometric mean** | | | | | {' | '.join(map(figures, means))} |")
     return "\n".join(lines)
 
 
 def import_time(rounds: int) -> float:
     """Seconds of CPU that `import jgrad` takes after `import numpy`, in a fresh process: the least of several."""
-    program = (
-        "import numpy; from time import process_time as now; start = now(); import jgrad; print(now() - start)"
-    )
+    program = "import numpy; from time import process_time as now; start = now(); import jgrad; print(now() - start)"
     command = [sys.executable, "-c", program]
-    return min(float(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(rounds))
+    return min(
+        float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        for _ in range(rounds)
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="ROW", help="parts of the names of the rows to run (all)")
-    parser.add_argument("--rounds", type=int, default=15, help="how often the libraries take turns (%(default)s)")
-    parser.add_argument("--slot", type=float, default=0.02, help="seconds a library has in each turn (%(default)s)")
-    parser.add_argument("--figure", choices=("median", "minimum"), default="median", help="what is printed (%(default)s)")
+    parser.add_argument(
+        "--rounds", type=int, default=15, help="how often the libraries take turns (%(default)s)"
+    )
+    parser.add_argument(
+        "--slot", type=float, default=0.02, help="seconds a library has in each turn (%(default)s)"
+    )
+    parser.add_argument(
+        "--figure", choices=("median", "minimum"), default="median", help="what is printed (%(default)s)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep all figures")
     options = parser.parse_args()
 
@@ -157,7 +165,10 @@ def main() -> None:
         check(row, made)
         gc.collect()
         results[row.name] = measure(made, row.per, options.rounds, options.slot)
-        print(f"  {row.name}: {figures(ratio(results[row.name], 'PyTorch', options.figure))} of PyTorch's time", file=sys.stderr)
+        print(
+            f"  {row.name}: {figures(ratio(results[row.name], 'PyTorch', options.figure))} of PyTorch's time",
+            file=sys.stderr,
+        )
     print(table(results, {row.name: row.group for row in chosen}, options.figure))
     recorder = {} if options.rows else traced.measured(options.rounds, options.slot, measure)
     if recorder:

@@ -49,8 +49,8 @@ FOUR = np.array([0.5, 1.0, 1.5, 2.0], np.float32)
 STEP = np.array([1.01, 0.99, 1.02, 0.98], np.float32)
 
 
-def leaf(L: Any, values: np.ndarray) -> Any:
-    return L.tensor(values, requires_grad=True)
+def leaf(lib: Any, values: np.ndarray) -> Any:
+    return lib.tensor(values, requires_grad=True)
 
 
 def random(*shape: int, seed: int = 0) -> np.ndarray:
@@ -61,8 +61,8 @@ def random(*shape: int, seed: int = 0) -> np.ndarray:
 
 
 @row("add, recorded")
-def add(L: Any) -> Run:
-    x, w = leaf(L, FOUR), leaf(L, STEP)
+def add(lib: Any) -> Run:
+    x, w = leaf(lib, FOUR), leaf(lib, STEP)
     return lambda: x + w
 
 
@@ -77,8 +77,8 @@ def _(anp: Any, autograd: Any) -> Run:
 
 
 @row("add, no grad")
-def add_plain(L: Any) -> Run:
-    x, w = L.tensor(FOUR), L.tensor(STEP)
+def add_plain(lib: Any) -> Run:
+    x, w = lib.tensor(FOUR), lib.tensor(STEP)
     return lambda: x + w
 
 
@@ -93,8 +93,8 @@ def _(anp: Any, autograd: Any) -> Run:
 
 
 @row("multiply by a number, recorded")
-def scale(L: Any) -> Run:
-    x = leaf(L, FOUR)
+def scale(lib: Any) -> Run:
+    x = leaf(lib, FOUR)
     return lambda: x * 2.0
 
 
@@ -104,8 +104,8 @@ def _() -> Run:
 
 
 @row("x[1:3]")
-def slicing(L: Any) -> Run:
-    x = leaf(L, FOUR)
+def slicing(lib: Any) -> Run:
+    x = leaf(lib, FOUR)
     return lambda: x[1:3]
 
 
@@ -115,8 +115,8 @@ def _() -> Run:
 
 
 @row("x[1]")
-def selecting(L: Any) -> Run:
-    x = leaf(L, FOUR)
+def selecting(lib: Any) -> Run:
+    x = leaf(lib, FOUR)
     return lambda: x[1]
 
 
@@ -126,8 +126,8 @@ def _() -> Run:
 
 
 @row("x.view(2, 2)")
-def viewing(L: Any) -> Run:
-    x = leaf(L, FOUR)
+def viewing(lib: Any) -> Run:
+    x = leaf(lib, FOUR)
     return lambda: x.view(2, 2)
 
 
@@ -137,8 +137,8 @@ def _() -> Run:
 
 
 @row("x.reshape(2, 2)")
-def reshaping(L: Any) -> Run:
-    x = leaf(L, FOUR)
+def reshaping(lib: Any) -> Run:
+    x = leaf(lib, FOUR)
     return lambda: x.reshape(2, 2)
 
 
@@ -148,8 +148,8 @@ def _() -> Run:
 
 
 @row("x.detach()")
-def detaching(L: Any) -> Run:
-    x = leaf(L, FOUR)
+def detaching(lib: Any) -> Run:
+    x = leaf(lib, FOUR)
     return lambda: x.detach()
 
 
@@ -159,8 +159,8 @@ def _() -> Run:
 
 
 @row("x.clone()")
-def cloning(L: Any) -> Run:
-    x = leaf(L, FOUR)
+def cloning(lib: Any) -> Run:
+    x = leaf(lib, FOUR)
     return lambda: x.clone()
 
 
@@ -170,8 +170,8 @@ def _() -> Run:
 
 
 @row("x.sum(), recorded")
-def summing(L: Any) -> Run:
-    x = leaf(L, FOUR)
+def summing(lib: Any) -> Run:
+    x = leaf(lib, FOUR)
     return lambda: x.sum()
 
 
@@ -181,8 +181,8 @@ def _() -> Run:
 
 
 @row("x.mul_(1.0)")
-def writing(L: Any) -> Run:
-    x = L.tensor(FOUR)
+def writing(lib: Any) -> Run:
+    x = lib.tensor(FOUR)
     return lambda: x.mul_(1.0)
 
 
@@ -193,8 +193,8 @@ def _() -> Run:
 
 
 @row("(w + x) * (w + 1), forward and backward")
-def scalar_graph(L: Any) -> Run:
-    x, w = L.tensor(2.0), L.tensor(1.0, requires_grad=True)
+def scalar_graph(lib: Any) -> Run:
+    x, w = lib.tensor(2.0), lib.tensor(1.0, requires_grad=True)
 
     def run() -> Any:
         w.grad = None
@@ -226,8 +226,8 @@ def chain(name: str, length: int) -> None:
     """`length` products one after another, forward, backward and freed; counted per node."""
 
     @row(name, per=length)
-    def chained(L: Any) -> Run:
-        x, c = leaf(L, FOUR), L.tensor(np.ones(4, np.float32))
+    def chained(lib: Any) -> Run:
+        x, c = leaf(lib, FOUR), lib.tensor(np.ones(4, np.float32))
 
         def run() -> Any:
             x.grad = None
@@ -275,8 +275,8 @@ chain("a chain of 100,000 products, per node", 100_000)
 
 
 @row("one leaf, 1,000 backward calls, per call", per=1000)
-def repeated(L: Any) -> Run:
-    x, c, g = leaf(L, FOUR), L.tensor(STEP), L.tensor(np.ones(4, np.float32))
+def repeated(lib: Any) -> Run:
+    x, c, g = leaf(lib, FOUR), lib.tensor(STEP), lib.tensor(np.ones(4, np.float32))
 
     def run() -> Any:
         x.grad = None
@@ -302,8 +302,8 @@ def _() -> Run:
 
 
 @row("1,000 products of one leaf, per product", per=1000)
-def wide(L: Any) -> Run:
-    x, c = leaf(L, FOUR), L.tensor(STEP)
+def wide(lib: Any) -> Run:
+    x, c = leaf(lib, FOUR), lib.tensor(STEP)
 
     def run() -> Any:
         x.grad = None
@@ -334,12 +334,12 @@ def _() -> Run:
 
 
 @row("second derivative of x ** 3")
-def second_order(L: Any) -> Run:
-    x = L.tensor(2.0, requires_grad=True)
+def second_order(lib: Any) -> Run:
+    x = lib.tensor(2.0, requires_grad=True)
 
     def run() -> Any:
-        (first,) = L.autograd.grad(x**3, x, create_graph=True)
-        (second,) = L.autograd.grad(first, x)
+        (first,) = lib.autograd.grad(x**3, x, create_graph=True)
+        (second,) = lib.autograd.grad(first, x)
         return second
 
     return run
@@ -367,8 +367,8 @@ def _(anp: Any, autograd: Any) -> Run:
 # Throughput: arrays so large that the engine hardly counts; forward and backward.
 
 
-def forward_backward(L: Any, forward: Callable[..., Any], *values: np.ndarray) -> Run:
-    inputs = [leaf(L, value) for value in values]
+def forward_backward(lib: Any, forward: Callable[..., Any], *values: np.ndarray) -> Run:
+    inputs = [leaf(lib, value) for value in values]
 
     def run() -> Any:
         for tensor in inputs:
@@ -383,8 +383,8 @@ MILLION = 1_000_000
 
 
 @row("matmul 512 x 512", "throughput")
-def product(L: Any) -> Run:
-    return forward_backward(L, lambda a, b: (a @ b).sum(), random(512, 512), random(512, 512, seed=1))
+def product(lib: Any) -> Run:
+    return forward_backward(lib, lambda a, b: (a @ b).sum(), random(512, 512), random(512, 512, seed=1))
 
 
 @product.by_hand
@@ -407,8 +407,8 @@ def _(anp: Any, autograd: Any) -> Run:
 
 
 @row("exp, tanh, multiply, add of 1e6", "throughput")
-def elementwise(L: Any) -> Run:
-    return forward_backward(L, lambda x: (x.exp() * x.tanh() + x).sum(), random(MILLION))
+def elementwise(lib: Any) -> Run:
+    return forward_backward(lib, lambda x: (x.exp() * x.tanh() + x).sum(), random(MILLION))
 
 
 @elementwise.by_hand
@@ -431,8 +431,8 @@ def _(anp: Any, autograd: Any) -> Run:
 
 
 @row("sum of 2000 x 2000 over dim 0", "throughput")
-def columns(L: Any) -> Run:
-    return forward_backward(L, lambda x: x.sum(0).sum(), random(2000, 2000))
+def columns(lib: Any) -> Run:
+    return forward_backward(lib, lambda x: x.sum(0).sum(), random(2000, 2000))
 
 
 @columns.by_hand
@@ -454,8 +454,8 @@ def _(anp: Any, autograd: Any) -> Run:
 
 
 @row("2000 x 2000 times a column", "throughput")
-def broadcast(L: Any) -> Run:
-    return forward_backward(L, lambda x, c: (x * c).sum(), random(2000, 2000), random(2000, 1, seed=1))
+def broadcast(lib: Any) -> Run:
+    return forward_backward(lib, lambda x, c: (x * c).sum(), random(2000, 2000), random(2000, 1, seed=1))
 
 
 @broadcast.by_hand
@@ -477,9 +477,11 @@ def _(anp: Any, autograd: Any) -> Run:
 
 
 @row("scatter_ of 1e6", "throughput")
-def scattering(L: Any) -> Run:
-    index = L.tensor(np.random.default_rng(0).permutation(MILLION))
-    return forward_backward(L, lambda x, s: x.clone().scatter_(0, index, s).sum(), random(MILLION), random(MILLION, seed=1))
+def scattering(lib: Any) -> Run:
+    index = lib.tensor(np.random.default_rng(0).permutation(MILLION))
+    return forward_backward(
+        lib, lambda x, s: x.clone().scatter_(0, index, s).sum(), random(MILLION), random(MILLION, seed=1)
+    )
 
 
 @scattering.by_hand
@@ -499,14 +501,18 @@ def _() -> Run:
 
 
 @row("x[index] of 1e6, with repeats", "throughput")
-def gathering(L: Any) -> Run:
-    index = L.tensor(np.random.default_rng(0).integers(0, MILLION, MILLION))
-    return forward_backward(L, lambda x: x[index].sum(), random(MILLION))
+def gathering(lib: Any) -> Run:
+    index = lib.tensor(np.random.default_rng(0).integers(0, MILLION, MILLION))
+    return forward_backward(lib, lambda x: x[index].sum(), random(MILLION))
 
 
 @gathering.by_hand
 def _() -> Run:
-    index, x, ones = np.random.default_rng(0).integers(0, MILLION, MILLION), random(MILLION), np.ones(MILLION, np.float32)
+    index, x, ones = (
+        np.random.default_rng(0).integers(0, MILLION, MILLION),
+        random(MILLION),
+        np.ones(MILLION, np.float32),
+    )
 
     def run() -> Any:
         x[index].sum()
@@ -525,8 +531,10 @@ def _(anp: Any, autograd: Any) -> Run:
 
 
 @row("cat of 100 of 100 x 100", "throughput")
-def joining(L: Any) -> Run:
-    return forward_backward(L, lambda *parts: L.cat(parts).sum(), *[random(100, 100, seed=i) for i in range(100)])
+def joining(lib: Any) -> Run:
+    return forward_backward(
+        lib, lambda *parts: lib.cat(parts).sum(), *[random(100, 100, seed=i) for i in range(100)]
+    )
 
 
 @joining.by_hand
@@ -542,15 +550,15 @@ def _() -> Run:
 
 
 @row("MLP 64-128-10, batch 32, one SGD step", "training")
-def training(L: Any) -> Run:
-    x, y = L.tensor(random(32, 64)), L.tensor(random(32, 10, seed=1))
+def training(lib: Any) -> Run:
+    x, y = lib.tensor(random(32, 64)), lib.tensor(random(32, 10, seed=1))
     first, second = random(64, 128, seed=2) / 8, random(128, 10, seed=3) / 11
 
     def run() -> Any:
-        a, b = leaf(L, first), leaf(L, second)
+        a, b = leaf(lib, first), leaf(lib, second)
         loss = (((x @ a).tanh() @ b - y) ** 2).mean()
         loss.backward()
-        with L.no_grad():
+        with lib.no_grad():
             a -= 0.1 * a.grad
             b -= 0.1 * b.grad
         return a, b

@@ -36,4 +36,7 @@ def recorded(work: Callable[[], Any]) -> Callable[[], Any]:
 
 def measured(rounds: int, slot: float, measure: Callable[..., Any]) -> dict[str, Any]:
     cells = {"50 small forward and backward passes": small, "operations on 1e6 elements": large}
-    return {name: measure({"untraced": work, "traced": recorded(work)}, 1, rounds, slot) for name, work in cells.items()}
+    return {
+        name: measure({"untraced": work, "traced": recorded(work)}, 1, rounds, slot)
+        for name, work in cells.items()
+    }

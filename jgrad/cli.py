@@ -38,7 +38,7 @@ def copy(source: Path, folder: Path) -> list[str]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copies: dict[str, str] = json.loads(record.read_text()) if record.exists() else {}
-        for path in sorted(path for path in source.rglob("*") if path.is_file()):
+        for path in sorted(path for path in source.rglob("[!.]*") if path.is_file()):
             name = path.relative_to(source).as_posix()
             content, target = path.read_bytes(), folder / name
             ours, copied = digest(content), copies.get(name)
