@@ -187,14 +187,22 @@ class TableDispatcher:
     # begin
     add = op(lambda xp, a, b: xp.add(a, b), lambda xp, g, out, a, b: g, lambda xp, g, out, a, b: g)
     sub = op(lambda xp, a, b: xp.subtract(a, b), lambda xp, g, out, a, b: g, lambda xp, g, out, a, b: -g)
-    mul = op(lambda xp, a, b: xp.multiply(a, b), lambda xp, g, out, a, b: g * b, lambda xp, g, out, a, b: g * a)
-    div = op(lambda xp, a, b: xp.divide(a, b), lambda xp, g, out, a, b: g / b, lambda xp, g, out, a, b: -g * out / b)
+    mul = op(
+        lambda xp, a, b: xp.multiply(a, b), lambda xp, g, out, a, b: g * b, lambda xp, g, out, a, b: g * a
+    )
+    div = op(
+        lambda xp, a, b: xp.divide(a, b),
+        lambda xp, g, out, a, b: g / b,
+        lambda xp, g, out, a, b: -g * out / b,
+    )
     neg = op(lambda xp, a: xp.negative(a), lambda xp, g, out, a: -g)
     exp = op(lambda xp, a: xp.exp(a), lambda xp, g, out, a: g * out)
     pow = op(lambda xp, a, n: xp.power(a, n), lambda xp, g, out, a, n: g * n * a ** (n - 1), None)
     sum = op(lambda xp, a: xp.sum(a), lambda xp, g, out, a: xp.broadcast_to(g, a.shape))
     view = op(lambda xp, a, size: a.reshape(size), lambda xp, g, out, a, size: g.reshape(a.shape), None)
-    mm = op(lambda xp, a, b: xp.matmul(a, b), lambda xp, g, out, a, b: g @ b.T, lambda xp, g, out, a, b: a.T @ g)
+    mm = op(
+        lambda xp, a, b: xp.matmul(a, b), lambda xp, g, out, a, b: g @ b.T, lambda xp, g, out, a, b: a.T @ g
+    )
     # end
 
 
@@ -237,7 +245,10 @@ def chain(d, x, length):
 def source_lines(design):
     """Lines of the ten operations: between the marks, or the classes that jgrad's declarations are."""
     if design is Declaration:
-        overloads = [jgrad.ops.pointwise.TABLE[name].overloads[0] for name in ("add", "sub", "mul", "div", "neg", "exp", "pow", "sum", "mm")]
+        overloads = [
+            jgrad.ops.pointwise.TABLE[name].overloads[0]
+            for name in ("add", "sub", "mul", "div", "neg", "exp", "pow", "sum", "mm")
+        ]
         overloads.append(jgrad.Tensor.view.op.overloads[0])
         lines = "\n".join(inspect.getsource(o.body) for o in overloads)
     else:

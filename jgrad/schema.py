@@ -140,12 +140,27 @@ class Schema:
                 self.params.append(Param(part, keyword_only))
         self.positional = sum(not p.keyword_only for p in self.params)
         self.defaults = [p.default for p in self.params]
+        self.least = sum(p.required for p in self.params)
+        plain = frozenset((bool, int, float, complex))
+        tensors = plain | {Tensor} if numbers else frozenset((Tensor,))
+        exact = {"Number": plain, "int": frozenset((int,)), "bool": frozenset((bool,))}
+        self.exact = [
+            tensors if p.is_tensor and p.kind != "Tensor[]" else exact.get(p.kind, frozenset())
+            for p in self.params
+        ]
 
     def bind(
         self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, strict: bool
     ) -> list[Any] | None:
         """Arguments in the order of the schema, or None if they don't fit; `strict` raises PyTorch's TypeError instead."""
         params = self.params
+        if not kwargs and self.least <= len(args) <= self.positional:
+            # The common case at a glance: each argument is exactly of a class that is taken as it stands.
+            for arg, classes in zip(args, self.exact, strict=False):
+                if arg.__class__ not in classes:
+                    break
+            else:
+                return [*args, *self.defaults[len(args) :]]
         if self.varargs and args:
             # Sizes one by one.
             last = self.positional - 1

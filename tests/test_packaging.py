@@ -77,7 +77,17 @@ def serving(installed: Path, *arguments: str) -> Iterator[str]:
         "PYTHONPATH": str(installed),
         "JUPYTER_RUNTIME_DIR": str(installed / "runtime"),
     }
-    command = [sys.executable, "-m", "jgrad", "lab", "--no-browser", "--allow-root", "--port=0", *arguments]
+    command = [
+        sys.executable,
+        "-m",
+        "jgrad",
+        "lab",
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        "--port=0",
+        *arguments,
+    ]
     with subprocess.Popen(
         command, cwd=installed, env=environment, stderr=subprocess.PIPE, text=True
     ) as server:

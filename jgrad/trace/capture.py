@@ -3,9 +3,10 @@
 Handlers run inside the user's operations, so they copy little and format nothing: a step is a few integers and short lists of numbers.
 Sentences, texts and source spans are made afterwards, in `jgrad/trace/document.py`.
 
-Note [Identity]: tensors, nodes and storages are numbered when first seen. The maps from objects to numbers hold weak references, and a
-finalizer takes an entry out before the object's address can belong to another; so nothing lives longer than the user lets it, and
-nothing is mistaken for something else. (Version cells are one-element lists, which can't be weakly referenced; those few bytes are kept.)
+Note [Identity]: tensors, nodes and storages are numbered when first seen. Their records are themselves weak references, found by address,
+whose callback takes the entry out before that address can be another's; so nothing lives longer than the user lets it, and nothing is
+mistaken for something else. (Version cells are one-element lists, which can't be weakly referenced; those few bytes are kept.) Records
+are never compared: weak references compare what they refer to.
 
 Note [Names]: what the user calls a tensor is read from the namespaces of the traced code, for the names which that code mentions, whenever
 execution has moved on to another line. Nothing is traced, no user code runs: lists are read item by item, objects by `vars()`.
@@ -13,99 +14,73 @@ execution has moved on to another line. Nothing is traced, no user code runs: li
 
 from __future__ import annotations
 
+import dis
 import sys
-import threading
 import types
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from threading import get_ident
 from typing import Any
 
 import numpy as np
 
+from jgrad import fast, observer
 from jgrad.autograd.node import AccumulateGrad, Edge, Node
+from jgrad.autograd.view import CopySlices
 from jgrad.observer import Observer
 from jgrad.storage import offset_of, owner
 from jgrad.trace.contents import CHANGED, COMPARED, contents, fitted, measure
-from jgrad.trace.indexes import index_map
+from jgrad.trace.indexes import SCATTERS, index_map
 from jgrad.trace.names import Names
 
 MAX_STEPS = 2000
+COUNTED = 10  # times as many steps as are kept are counted
 OLD_NODES = 500  # nodes made before the block that are described
 
 
-class Ref(weakref.ref):
-    """A weak reference that knows its object's number."""
+class StorageRecord(weakref.ref):
+    """A storage, and a weak reference to it; `seen` is the number of steps there were when it was met, here as below."""
 
-    __slots__ = ("key", "number")
-
-
-class Numbers:
-    """Numbers for objects, by identity; see Note [Identity]."""
-
-    def __init__(self, died: Callable[[int], None] | None = None) -> None:
-        self.refs: dict[int, Ref] = {}
-        self.died = died
-
-    def get(self, thing: Any) -> int | None:
-        """The number of a thing, or None if it has none."""
-        ref = self.refs.get(id(thing))
-        return None if ref is None else ref.number
-
-    def add(self, thing: Any, number: int) -> Ref:
-        """Give a thing its number."""
-        ref = self.refs[id(thing)] = Ref(thing, self._gone)
-        ref.key, ref.number = id(thing), number
-        return ref
-
-    def close(self) -> None:
-        """Forget everything; deaths are no longer reported."""
-        self.died, self.refs = None, {}
-
-    def _gone(self, ref: Ref) -> None:
-        self.refs.pop(ref.key, None)
-        if self.died is not None:
-            self.died(ref.number)
+    __slots__ = ("key", "id", "dtype", "numel", "device", "born", "seen", "freed", "contents", "sharers")
 
 
-class StorageRecord:
-    """A storage; `seen` is the number of steps there were when it was met, here as below."""
-
-    __slots__ = ("id", "dtype", "numel", "device", "born", "seen", "freed", "contents", "sharers")
-
-
-class TensorRecord:
-    """A tensor as it was at birth; `now` is its state as last seen."""
+class TensorRecord(weakref.ref):
+    """A tensor as it was at birth, and a weak reference to it; `now_...` is what was seen last."""
 
     __slots__ = (
-        "id", "ref", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
-        "names", "is_leaf", "requires_grad", "retains_grad", "node", "output_nr", "how", "now",
+        "key", "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
+        "names", "is_leaf", "requires_grad", "retains_grad", "node", "output_nr", "how",
+        "now_storage", "now_shape", "now_strides", "now_leaf", "now_requires", "now_retains", "now_node",
     )  # fmt: skip
 
 
-class NodeRecord:
-    """A backward node."""
+class NodeRecord(weakref.ref):
+    """A backward node, and a weak reference to it (or, for an AccumulateGrad, to its leaf)."""
 
-    __slots__ = ("id", "name", "formulas", "next", "saved", "born", "seen", "freed", "variable", "where")
+    __slots__ = ("key", "id", "name", "formulas", "next", "saved", "born", "seen", "freed", "variable", "where")
 
 
 class Step:
     """One thing that happened. `where` is (code, offset of the instruction, line) or None; `values` what is particular to a kind."""
 
-    __slots__ = ("kind", "op", "where", "reads", "makes", "writes", "changes", "node", "backward", "values", "frees", "index")
+    reads: Sequence[int] = ()
+    makes: Sequence[int] = ()
+    writes: Sequence[dict] = ()
+    changes: Mapping[int, dict] = {}
+    node: int | None = None
+    backward: int | None = None
+    values: Mapping[str, Any] = {}
+    frees: Sequence[int] = ()
+    index: dict | None = None
 
     def __init__(self, kind: str, op: str, where: tuple | None) -> None:
         self.kind = kind
         self.op = op
         self.where = where
-        self.reads: list[int] = []
-        self.makes: list[int] = []
-        self.writes: list[dict] = []
-        self.changes: dict[int, dict] = {}
-        self.node: int | None = None
-        self.backward: int | None = None
-        self.values: dict[str, Any] = {}
-        self.frees: list[int] = []
-        self.index: dict | None = None
+
+    def change(self, tensor: int, change: dict) -> None:
+        """Note what this step changed about a tensor."""
+        self.changes = {**self.changes, tensor: {**self.changes.get(tensor, {}), **change}}
 
 
 class Scope:
@@ -122,8 +97,10 @@ class Scope:
 
 
 def mentioned(code: types.CodeType) -> Iterator[str]:
-    """The names of global variables that code, and the functions defined in it, mention."""
-    yield from code.co_names
+    """The variables, but for local ones, that code and the functions defined in it name."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname.endswith(("_NAME", "_GLOBAL")):
+            yield instruction.argval
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from mentioned(constant)
@@ -145,19 +122,21 @@ class Recorder(Observer):
         self.grads: dict[int, int] = {}  # tensor that is a .grad now -> whose
         self.grad_links: list[tuple[int, int, int | None]] = []  # (step, tensor, whose .grad it became, or None: it no longer is)
         self.backwards = 0
-        self.known_tensors = Numbers(self._tensor_gone)
-        self._owners = Numbers(self._storage_gone)
-        self._nodes = Numbers()
+        self.tensor_of: dict[int, TensorRecord] = {}  # by address, while they live: see Note [Identity]
+        self._storage_of: dict[int, StorageRecord] = {}
+        self._node_of: dict[int, NodeRecord] = {}
         self._accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
         self._counters: dict[int, tuple[Any, int]] = {}
         self._running: list[tuple[int, tuple | None]] = []  # (number, place) of the backward calls in progress
         self._begun: list[tuple[int, list]] = []  # nodes in progress, with the gradients that arrived
         self._parts: dict[tuple[int, int], list] = {}  # (node, output) -> what arrived there: (node, edge, value)
         self._before: tuple[int, Any] = (0, None)
-        self._first_node = sys.maxsize
+        self._first_node = sys.maxsize  # nodes with a lower number were there before the block
+        self._old_nodes = 0
         self._names = Names(self)
         self._place: tuple = (None, 0, 0)
-        self._thread = threading.get_ident()
+        self._thread = get_ident()
+        self._open = True
 
     # Life -------------------------------------------------------------------------------------------------------------------------
 
@@ -168,9 +147,9 @@ class Recorder(Observer):
     def stop(self, frame: Any = None) -> None:
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
-        for numbers in (self._owners, self.known_tensors, self._nodes):
-            numbers.close()
-        self._counters.clear()
+        self._open = False
+        for known in (self._storage_of, self.tensor_of, self._node_of, self._counters):
+            known.clear()
         self._before = (0, None)
         self._place = (None, 0, 0)
         self.scope.namespace = {}
@@ -188,7 +167,7 @@ class Recorder(Observer):
             tb = tb.tb_next
         self._look(None)
         step = Step("error", "", where)
-        step.values["error"] = {"type": type(error).__name__, "message": str(error)}
+        step.values = {"error": {"type": type(error).__name__, "message": str(error)}}
         if self._begun:
             step.node = self._begun[-1][0]
             step.backward = self.backwards - 1
@@ -205,7 +184,7 @@ class Recorder(Observer):
 
     def _awake(self) -> bool:
         """Whether the next step is to be kept; counts it."""
-        if threading.get_ident() != self._thread:
+        if get_ident() != self._thread:
             return False
         self.seen += 1
         return len(self.steps) < self.max_steps
@@ -213,11 +192,18 @@ class Recorder(Observer):
     # Operations -------------------------------------------------------------------------------------------------------------------
 
     def op(self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]) -> None:
-        if self._awake():
+        if get_ident() != self._thread:
+            return
+        self.seen += 1
+        if len(self.steps) < self.max_steps:
             try:
                 self._op(name, kind, inputs, outputs, node, arguments)
             except Exception as error:
                 self.failures.append(error)
+        elif self.seen >= COUNTED * self.max_steps and observer.current is self:
+            # Counted long enough: the rest may run at full speed.
+            observer.current = None
+            fast.refresh()
 
     def writing(self, tensor: Any) -> None:
         try:
@@ -231,63 +217,69 @@ class Recorder(Observer):
         index = len(self.steps)
         if self._running:
             step.backward = self._running[-1][0]
-        reads = step.reads
+        tensor_of = self.tensor_of
+        writes = kind == "write"
+        reads: list[int] = []
         for t in inputs:
-            number = self.known_tensors.get(t)
-            if number is None:
-                number = self._meet(t, -1, "create")
-            elif kind != "write" or t is not outputs[0]:
-                self._recheck(number, t, index - 1)
-            if number not in reads:
-                reads.append(number)
-        if kind == "write":
-            # What a write to a view leaves in the graph is the CopySlices of its base.
-            base = outputs[0]._base
-            node = node if base is None or node is None else base._fn
-        fresh = None
+            record = tensor_of.get(id(t))
+            if record is None:
+                record = self._meet(t, -1, "create")
+            elif not writes or t is not outputs[0]:
+                self._recheck(record, t, index - 1)
+            if record.id not in reads:
+                reads.append(record.id)
+        step.reads = reads
+        described = fresh = None
         if node is not None:
-            self._first_node = min(self._first_node, node._sequence_nr())
-            fresh = self._nodes.get(node) is None
+            if writes and (base := outputs[0]._base) is not None:
+                node = base._fn  # what a write to a view leaves in the graph is the CopySlices of its base
+            self._first_node = min(self._first_node, node.seq)
+            fresh = id(node) not in self._node_of
             step.node = self._node(node, index)
+            described = self._node_of.get(id(node))
+        makes: list[int] = []
         for t in outputs:
-            number = self.known_tensors.get(t)
-            if number is None:
+            record = tensor_of.get(id(t))
+            if record is None:
                 how = kind if kind != "view" else name if name in ("detach", "data") else "view"
-                step.makes.append(self._meet(t, index, how))
-            elif kind != "write":
-                self._recheck(number, t, index, step)
-        if fresh:
-            self._saved(self.nodes[step.node], node, step)
+                makes.append(self._meet(t, index, how).id)
+            elif not writes:
+                self._recheck(record, t, index, step)
+        step.makes = makes
+        if fresh and described is not None:
+            described.where = step.where
+            self._saved(described, node, makes or [tensor_of[id(outputs[0])].id])
         self.steps.append(step)
-        if kind == "write":
+        if writes:
             self._wrote(step, index, outputs[0])
-        if arguments:
-            before = self._before[1] if kind == "write" and self._before[0] == id(outputs[0]) else None
-            step.index = index_map(name, inputs, outputs, arguments, before, self.known_tensors.get)
-        if kind == "write":
+        if arguments and name.rstrip("_") in SCATTERS:
+            before = self._before[1] if writes and self._before[0] == id(outputs[0]) else None
+            step.index = index_map(name, inputs, outputs, arguments, before, self._number)
+        if writes:
             self._before = (0, None)
 
+    def _number(self, tensor: Any) -> int | None:
+        record = self.tensor_of.get(id(tensor))
+        return None if record is None else record.id
+
     def _wrote(self, step: Step, index: int, target: Any) -> None:
-        number = self.known_tensor(target, None)
+        record = self.known_tensor(target, None)
         before = self._before[1] if self._before[0] == id(target) else None
-        self._note_write(step, number, target, before)
-        for other in list(self.storages[self.tensors[number].now[4]].sharers):
-            t = self.tensors[other].ref()
+        self._note_write(step, record, target, before)
+        for other in list(self.storages[record.now_storage].sharers):
+            t = self.tensors[other]()
             if t is not None:
-                self._recheck(other, t, index, step)
-        whose = self.grads.get(number)
+                self._recheck(self.tensors[other], t, index, step)
+        whose = self.grads.get(record.id)
         if whose is not None:
             step.kind = "grad"
-            if before is not None and before.size == target._a.size:
-                before = measure(before.reshape(target._a.shape))
-            else:
-                before = None
-            after = measure(target._a)
-            action = "zero" if step.op == "zero_" else "set"
-            step.values["grad"] = {"tensor": whose, "action": action, "before": before, "add": None, "after": after, "parts": []}
+            same = before is not None and before.size == target._a.size
+            step.values = {"grad": {
+                "tensor": whose, "action": "zero" if step.op == "zero_" else "set",
+                "before": measure(before.reshape(target._a.shape)) if same else None, "add": None, "after": measure(target._a), "parts": [],
+            }}  # fmt: skip
 
-    def _note_write(self, step: Step, number: int, target: Any, before: Any) -> None:
-        record = self.tensors[number]
+    def _note_write(self, step: Step, record: TensorRecord, target: Any, before: Any) -> None:
         root = owner(target._a)
         changed = None
         if before is not None:
@@ -299,16 +291,16 @@ class Recorder(Observer):
                 places = np.flatnonzero(differs)
                 changed = places.tolist() if places.size <= CHANGED else None
         version = target._version
-        step.writes.append(
-            {"tensor": number, "storage": record.now[4], "counter": record.counter, "versions": [version - 1, version],
+        step.writes = [
+            {"tensor": record.id, "storage": record.now_storage, "counter": record.counter, "versions": [version - 1, version],
              "elements": int(target._a.size), "changed": changed, "cells": (contents(root), root.dtype)}
-        )  # fmt: skip
+        ]  # fmt: skip
 
     # Backward ---------------------------------------------------------------------------------------------------------------------
 
     def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         where = None
-        if threading.get_ident() == self._thread:
+        if get_ident() == self._thread:
             try:
                 where = self._locate()
             except Exception as error:
@@ -322,11 +314,11 @@ class Recorder(Observer):
         index = len(self.steps)
         step = Step("backward", "backward" if inputs is None else "grad", where)
         step.backward = self._running[-1][0]
-        for t in roots:
-            number = self.known_tensor(t, -1)
-            self._recheck(number, t, index - 1)
-            step.reads.append(number)
-        step.values = {"roots": list(step.reads), "grads_in": [measure(g) for g in gradients]}
+        records = [self.known_tensor(t, -1) for t in roots]
+        for record, t in zip(records, roots, strict=True):
+            self._recheck(record, t, index - 1)
+        step.reads = [record.id for record in records]
+        step.values = {"roots": step.reads, "grads_in": [measure(g) for g in gradients]}
         self.steps.append(step)
 
     def backward_done(self, error: BaseException | None) -> None:
@@ -337,9 +329,11 @@ class Recorder(Observer):
             self._begun.clear()
 
     def node_begins(self, node: Any, gradients: tuple) -> None:
-        if threading.get_ident() == self._thread and len(self.steps) < self.max_steps:
+        if get_ident() == self._thread and len(self.steps) < self.max_steps:
             try:
                 number = self._node(node, len(self.steps))
+                if number is None:
+                    return
                 for nr in range(len(gradients)):
                     self._parts.pop((number, nr), None)
                 self._begun.append((number, [measure(g) for g in gradients]))
@@ -354,11 +348,10 @@ class Recorder(Observer):
                 self.failures.append(error)
 
     def _node_done(self, node: Any, gradients: tuple) -> None:
-        number = self._nodes.get(node)
-        if number is None or not self._begun or self._begun[-1][0] != number:
+        record = self._node_of.get(id(node))
+        if record is None or not self._begun or self._begun[-1][0] != record.id:
             return
-        _, arrived = self._begun.pop()
-        record = self.nodes[number]
+        number, arrived = self._begun.pop()
         call, where = self._running[-1] if self._running else (None, None)
         step = Step("node", record.name, where)
         step.node, step.backward = number, call
@@ -381,27 +374,27 @@ class Recorder(Observer):
         call, where = self._running[-1] if self._running else (None, None)
         step = Step("accumulate", "backward", where)
         step.backward = call
-        number = self.known_tensor(tensor, -1)
+        number = self.known_tensor(tensor, -1).id
         if tensor._fn is None:
-            step.node = self._accumulator(number)
+            step.node = self._accumulator(self.tensors[number])
             arrived = self._parts.pop((step.node, 0), ())
         else:
             # The node of a tensor that retains its grad begins after this, and needs what arrived too.
             step.node = self._node(tensor._fn, index)
             arrived = self._parts.get((step.node, tensor._nr), ())
-        step.values["grad"] = {
+        step.values = {"grad": {
             "tensor": number, "action": "add", "before": measure(before), "add": measure(added), "after": measure(after),
             "parts": [{"node": n, "edge": e, "value": v} for n, e, v in arrived],
-        }  # fmt: skip
+        }}  # fmt: skip
         grad = tensor._grad
-        known = self.known_tensors.get(grad)
-        if known is None:
-            known = self._meet(grad, index, "create")
-            step.makes.append(known)
+        record = self.tensor_of.get(id(grad))
+        if record is None:
+            record = self._meet(grad, index, "create")
+            step.makes = [record.id]
         elif before is not None:
             whole = before.size == owner(grad._a).size <= COMPARED
-            self._note_write(step, known, grad, np.ravel(before, "K") if whole else None)
-        self._link_grad(index, number, known)
+            self._note_write(step, record, grad, np.ravel(before, "K") if whole else None)
+        self._link_grad(index, number, record.id)
         self.steps.append(step)
 
     def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
@@ -411,13 +404,13 @@ class Recorder(Observer):
     def _grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
         index = len(self.steps)
         step = Step("grad", "grad", self._locate())
-        number = self.known_tensor(tensor, -1)
-        step.values["grad"] = {
+        number = self.known_tensor(tensor, -1).id
+        step.values = {"grad": {
             "tensor": number, "action": "none" if after is None else "set", "before": measure(before), "add": None,
             "after": measure(after), "parts": [],
-        }  # fmt: skip
+        }}  # fmt: skip
         if after is not None:
-            step.reads.append(self.known_tensor(tensor._grad, index - 1))
+            step.reads = [self.known_tensor(tensor._grad, index - 1).id]
         self._link_grad(index, number, step.reads[0] if step.reads else None)
         self.steps.append(step)
 
@@ -431,13 +424,13 @@ class Recorder(Observer):
             self.grad_links.append((index, grad, whose))
 
     def released(self, node: Any) -> None:
-        number = self._nodes.get(node)
-        if number is None or not self.steps or threading.get_ident() != self._thread:
+        record = self._node_of.get(id(node))
+        if record is None or not self.steps or get_ident() != self._thread:
             return
-        record, step = self.nodes[number], self.steps[-1]
-        if record.freed is None and step.node == number:
+        step = self.steps[-1]
+        if record.freed is None and step.node == record.id:
             record.freed = len(self.steps) - 1
-            step.frees.append(number)
+            step.frees = [*step.frees, record.id]
 
     # Places and names -------------------------------------------------------------------------------------------------------------
 
@@ -463,6 +456,8 @@ class Recorder(Observer):
         return None
 
     def _look(self, frame: Any) -> None:
+        if self.steps and len(self.steps) >= self.max_steps:
+            return  # what is new since is not in the log
         names = self._names
         names.look(self.scope.namespace, self.scope.names)
         if frame is not None and frame.f_code.co_flags & 1:  # CO_OPTIMIZED: a function, whose variables are its own
@@ -472,160 +467,199 @@ class Recorder(Observer):
 
     # Things -----------------------------------------------------------------------------------------------------------------------
 
-    def known_tensor(self, tensor: Any, born: int | None) -> int:
-        """The number of a tensor; one that nobody reported was there before the block, or came with the last step (`born` None)."""
-        number = self.known_tensors.get(tensor)
-        if number is None:
+    def known_tensor(self, tensor: Any, born: int | None) -> TensorRecord:
+        """The record of a tensor; one that nobody reported was there before the block, or came with the last step (`born` None)."""
+        record = self.tensor_of.get(id(tensor))
+        if record is None:
             born = len(self.steps) - 1 if born is None else born
-            number = self._meet(tensor, born, "op" if tensor._fn is not None else "create")
-        return number
+            record = self._meet(tensor, born, "op" if tensor._fn is not None else "create")
+        return record
 
-    def _meet(self, tensor: Any, born: int, how: str) -> int:
-        """Number a tensor that was not seen before."""
-        record = TensorRecord()
-        record.id = number = len(self.tensors)
-        self.tensors.append(record)
-        record.ref = self.known_tensors.add(tensor, number)
-        array = tensor._a
-        record.storage = self._storage(owner(array), born, number)
-        record.shape, record.strides, record.itemsize, record.dtype = array.shape, array.strides, array.itemsize, array.dtype
-        record.offset = 0 if array.base is None else offset_of(array)
-        record.counter = self._counter(tensor._counter)
-        record.version = tensor._version
-        base = tensor._base
-        record.base = None if base is None else self.known_tensor(base, -1)
+    def _meet(self, tensor: Any, born: int, how: str) -> TensorRecord:
+        """Describe a tensor that was not seen before."""
+        record = TensorRecord(tensor, self._tensor_gone)
+        number = record.id = len(self.tensors)
+        record.key = id(tensor)
         record.born, record.seen, record.died = born, len(self.steps), None
         record.names = []
         record.how = how
-        record.output_nr = tensor._nr
-        state = self._state(tensor, born)
-        record.requires_grad, record.is_leaf, record.node, record.retains_grad = state
-        record.now = (*state, record.storage, record.shape, record.strides)
-        if tensor._grad is not None:
-            self._link_grad(born, number, self.known_tensor(tensor._grad, born))
-        return number
-
-    def _state(self, tensor: Any, born: int) -> tuple:
-        # is_leaf and grad_fn would give a stale view its new node before the user asks for it; so read what is there.
-        fn = tensor._fn
-        needs = tensor.requires_grad
-        if fn is not None:
-            return needs, False, self._node(fn, born), tensor.retains_grad
-        base = tensor._base
-        return needs, base is None or not base.requires_grad, None, tensor.retains_grad
-
-    def _recheck(self, number: int, tensor: Any, index: int, step: Step | None = None) -> None:
-        """Note what changed about a tensor: by `step`, the one at `index`; or unseen, after it."""
-        record = self.tensors[number]
+        self.tensors.append(record)
+        self.tensor_of[record.key] = record
         array = tensor._a
-        storage = self._owners.get(owner(array))
-        if storage is None:
-            storage = self._storage(owner(array), max(index, -1), number)
-        now = (*self._state(tensor, index), storage, array.shape, array.strides)
-        if now == record.now:
+        record.storage = record.now_storage = self._storage(owner(array), born, number)
+        record.shape = record.now_shape = array.shape
+        record.strides = record.now_strides = array.strides
+        record.itemsize, record.dtype = array.itemsize, array.dtype
+        record.offset = 0 if array.base is None else offset_of(array)
+        cell = tensor._counter
+        record.version = cell[0]
+        counter = self._counters.get(id(cell))
+        if counter is None:
+            counter = self._counters[id(cell)] = (cell, len(self._counters))
+        record.counter = counter[1]
+        fn = tensor._fn
+        record.output_nr = tensor._nr
+        record.retains_grad = record.now_retains = tensor._rare is not None and tensor.retains_grad
+        # is_leaf and grad_fn would give a stale view its new node before the user asks for it; so read what is there.
+        if tensor._view is None:
+            record.base = None
+            record.requires_grad = record.now_requires = tensor._rg
+            record.is_leaf = record.now_leaf = fn is None
+        else:
+            base = tensor._base
+            record.base = self.known_tensor(base, -1).id
+            record.requires_grad = record.now_requires = tensor.requires_grad
+            record.is_leaf = record.now_leaf = fn is None and not base.requires_grad
+        record.node = record.now_node = None if fn is None else self._node(fn, born)
+        if tensor._grad is not None:
+            self._link_grad(born, number, self.known_tensor(tensor._grad, born).id)
+        return record
+
+    def _recheck(self, record: TensorRecord, tensor: Any, index: int, step: Step | None = None) -> None:
+        """Note what changed about a tensor: by `step`, the one at `index`; or unseen, after it."""
+        array = tensor._a
+        root = owner(array)
+        storage = self._storage_of.get(id(root))
+        fn = tensor._fn
+        node = None if fn is None else self._node(fn, index)
+        plain = tensor._view is None
+        requires = tensor._rg if plain else tensor.requires_grad
+        retains = tensor._rare is not None and tensor.retains_grad
+        if (
+            node == record.now_node and requires == record.now_requires and retains == record.now_retains
+            and storage is not None and storage.id == record.now_storage
+            and array.strides == record.now_strides and array.shape == record.now_shape
+        ):  # fmt: skip
             return
+        leaf = fn is None and (plain or not tensor._base.requires_grad)
         change: dict[str, Any] = {}
-        for key, old, new in zip(("requires_grad", "is_leaf", "node", "retains_grad"), record.now, now, strict=False):
+        for key, old, new in (
+            ("requires_grad", record.now_requires, requires), ("is_leaf", record.now_leaf, leaf), ("node", record.now_node, node),
+            ("retains_grad", record.now_retains, retains),
+        ):  # fmt: skip
             if old != new:
                 change[key] = new
-        if now[4:] != record.now[4:]:
-            self.storages[record.now[4]].sharers.discard(number)
-            self.storages[storage].sharers.add(number)
+        record.now_requires, record.now_leaf, record.now_node, record.now_retains = requires, leaf, node, retains
+        if storage is None or storage.id != record.now_storage or array.strides != record.now_strides or array.shape != record.now_shape:
+            self.storages[record.now_storage].sharers.discard(record.id)
+            record.now_storage = self._storage(root, max(index, -1), record.id)
+            record.now_shape, record.now_strides = array.shape, array.strides
             item = array.itemsize
             change |= {
-                "storage": storage, "shape": list(array.shape), "stride": [s // item for s in array.strides], "offset": offset_of(array),
+                "storage": record.now_storage, "shape": list(array.shape), "stride": [s // item for s in array.strides],
+                "offset": offset_of(array),
             }  # fmt: skip
-        record.now = now
         if step is None and index > record.born:
             step = self.steps[index]
         if step is not None:
-            step.changes.setdefault(number, {}).update(change)
+            step.change(record.id, change)
         else:  # before anything else happened: so it was born
             for key in change.keys() & {"requires_grad", "is_leaf", "node", "retains_grad"}:
                 setattr(record, key, change[key])
 
     def _storage(self, root: Any, born: int, sharer: int) -> int:
-        number = self._owners.get(root)
-        if number is None:
-            record = StorageRecord()
-            record.id = number = len(self.storages)
+        record = self._storage_of.get(id(root))
+        if record is None:
+            record = StorageRecord(root, self._storage_gone)
+            record.key, record.id = id(root), len(self.storages)
             self.storages.append(record)
-            self._owners.add(root, number)
+            self._storage_of[record.key] = record
             record.dtype, record.numel, record.device = root.dtype, root.size, "cpu"
             record.born, record.seen, record.freed = born, len(self.steps), None
             record.contents = contents(root)
-            record.sharers = set()
-        self.storages[number].sharers.add(sharer)
-        return number
+            record.sharers = {sharer}
+        else:
+            record.sharers.add(sharer)
+        return record.id
 
-    def _counter(self, cell: Any) -> int:
-        entry = self._counters.get(id(cell))
-        if entry is None:
-            entry = self._counters[id(cell)] = (cell, len(self._counters))
-        return entry[1]
-
-    def _node(self, node: Any, index: int) -> int:
-        """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known."""
-        number = self._nodes.get(node)
-        if number is not None:
-            return number
+    def _node(self, node: Any, index: int) -> int | None:
+        """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
+        node from before the block when enough of those were described."""
+        node_of = self._node_of
+        found = node_of.get(id(node))
+        if found is not None:
+            return found.id
         fresh = []
         stack = [node]
-        while stack and len(fresh) < OLD_NODES:
+        while stack:
             n = stack.pop()
-            if self._nodes.get(n) is None:
-                record = self._new_node(n.name(), index if n._sequence_nr() >= self._first_node else -1)
-                self._nodes.add(n, record.id)
-                fresh.append((n, record))
-                stack += [e for e in map(_target, n.next) if isinstance(e, Node)]
+            if id(n) in node_of:
+                continue
+            old = n.seq < self._first_node
+            if old:
+                self._old_nodes += 1
+                if self._old_nodes > OLD_NODES:
+                    continue
+            record = self._new_node(n, n.name(), -1 if old else index)
+            node_of[record.key] = record
+            fresh.append((n, record))
+            for edge in n.next:
+                if edge is not None and id(edge) not in node_of and isinstance(target := _target(edge), Node):
+                    stack.append(target)
         for n, record in fresh:
             record.formulas = formulas_of(n)
             for edge in n.next:
-                target = _target(edge)
-                if isinstance(target, Node):
-                    number = self._nodes.get(target)
+                known = node_of.get(id(edge))
+                if known is not None:
+                    record.next.append((known.id, 0))
+                elif edge is None:
+                    record.next.append((None, 0))
                 else:
-                    number = None if target is None else self._accumulator(self.known_tensor(target, -1))
-                record.next.append([number, edge.nr if edge.__class__ is Edge else 0])
+                    target = _target(edge)
+                    if isinstance(target, Node):
+                        known = node_of.get(id(target))
+                        record.next.append((None if known is None else known.id, edge.nr if edge.__class__ is Edge else 0))
+                    else:
+                        record.next.append((self._accumulator(self.known_tensor(target, -1)), 0))
             if n is not node or record.born == -1:
                 self._saved(record, n, None)
-        return fresh[0][1].id
+        return fresh[0][1].id if fresh else None
 
-    def _saved(self, record: NodeRecord, node: Any, step: Step | None) -> None:
-        if step is not None:
-            record.where = step.where
+    def _saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
         for name, tensor, version in node._saved():
-            number = self.known_tensors.get(tensor)
-            if number is None:
-                if name == "result":  # handed out as a tensor of its own: it is what the operation made
-                    number = (step.makes or [w["tensor"] for w in step.writes] or [None])[0] if step is not None else None
-                else:
-                    number = self._meet(tensor, record.born, "copy")
-            record.saved.append({"name": name, "tensor": number, "version": version})
+            known = self.tensor_of.get(id(tensor))
+            if known is not None:
+                number: int | None = known.id
+            elif name == "result":  # handed out as a tensor of its own: it is what the operation made
+                number = made[0] if made else None
+            elif tensor._fn is None or id(tensor._fn) in self._node_of:
+                number = self._meet(tensor, record.born, "copy").id
+            else:
+                number = None
+            record.saved.append((name, number, version))
 
-    def _accumulator(self, leaf: int) -> int:
-        number = self._accumulators.get(leaf)
+    def _accumulator(self, leaf: TensorRecord) -> int:
+        number = self._accumulators.get(leaf.id)
         if number is None:
-            record = self._new_node("torch::autograd::AccumulateGrad", self.tensors[leaf].born)
-            record.variable = leaf
-            number = self._accumulators[leaf] = record.id
+            tensor = leaf()
+            record = self._new_node(tensor, "torch::autograd::AccumulateGrad", leaf.born)
+            record.variable = leaf.id
+            number = self._accumulators[leaf.id] = record.id
         return number
 
-    def _new_node(self, name: str, born: int) -> NodeRecord:
-        record = NodeRecord()
-        record.id, record.name, record.formulas, record.next, record.saved = len(self.nodes), name, {}, [], []
+    def _new_node(self, thing: Any, name: str, born: int) -> NodeRecord:
+        record = NodeRecord(thing, self._node_gone)
+        record.key, record.id, record.name, record.formulas, record.next, record.saved = id(thing), len(self.nodes), name, {}, [], []
         record.born, record.seen, record.freed, record.variable, record.where = born, len(self.steps), None, None, None
         self.nodes.append(record)
         return record
 
-    def _tensor_gone(self, number: int) -> None:
-        record = self.tensors[number]
-        record.died = len(self.steps)
-        self.grads.pop(number, None)
-        self.storages[record.now[4]].sharers.discard(number)
+    # Called when something has died; from then on its address may be another's.
+    def _tensor_gone(self, record: Any) -> None:
+        if self._open:
+            self.tensor_of.pop(record.key, None)
+            record.died = len(self.steps)
+            self.grads.pop(record.id, None)
+            self.storages[record.now_storage].sharers.discard(record.id)
 
-    def _storage_gone(self, number: int) -> None:
-        self.storages[number].freed = len(self.steps)
+    def _storage_gone(self, record: Any) -> None:
+        if self._open:
+            self._storage_of.pop(record.key, None)
+            record.freed = len(self.steps)
+
+    def _node_gone(self, record: Any) -> None:
+        if self._open and record.variable is None:
+            self._node_of.pop(record.key, None)
 
 
 def _target(edge: Any) -> Any:
@@ -635,13 +669,15 @@ def _target(edge: Any) -> Any:
     return edge.variable if isinstance(edge, AccumulateGrad) else edge
 
 
-_formulas: dict[tuple, dict[str, str]] = {}
+_formulas: dict[type, dict[str, str]] = {}
 
 
 def formulas_of(node: Any) -> dict[str, str]:
     """The derivatives of a node as written in the declaration; read once for each kind of node."""
-    kind = (type(node), type(getattr(node, "fn", None)))
+    kind = node.__class__
     found = _formulas.get(kind)
     if found is None:
-        found = _formulas[kind] = node._formulas()
+        found = node._formulas()
+        if kind is not CopySlices:  # whose formulas depend on the write that it stands for
+            _formulas[kind] = found
     return found

@@ -67,7 +67,8 @@ def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
         "storages": [_storage(r, end) for r in recorder.storages],
         "tensors": [_tensor(r, names[r.id], end) for r in recorder.tensors],
         "nodes": [
-            {"id": r.id, "name": r.name, "formulas": r.formulas, "next": r.next, "saved": r.saved, "born": r.born, "freed": r.freed,
+            {"id": r.id, "name": r.name, "formulas": r.formulas, "next": [list(edge) for edge in r.next],
+             "saved": [dict(zip(("name", "tensor", "version"), s, strict=True)) for s in r.saved], "born": r.born, "freed": r.freed,
              "variable": r.variable, "line": source.line(r.where)}
             for r in recorder.nodes
         ],
@@ -91,9 +92,9 @@ def _step(step: Step, source: Source) -> dict[str, Any]:
         called = re.findall(r"(\w+)\s*\(", source.text(span) or "")
         made["op"] = called[-1] if called else ""
     if step.reads:
-        made["reads"] = step.reads
+        made["reads"] = list(step.reads)
     if step.makes:
-        made["makes"] = step.makes
+        made["makes"] = list(step.makes)
     if step.writes:
         made["writes"] = [w | {"cells": as_cells(*w["cells"])} for w in step.writes]
     if step.changes:
@@ -107,7 +108,7 @@ def _step(step: Step, source: Source) -> dict[str, Any]:
         if key in values:
             made[key] = [as_value(v) for v in values[key]]
     if "roots" in values:
-        made["roots"] = values["roots"]
+        made["roots"] = list(values["roots"])
     if "grad" in values:
         grad = values["grad"]
         made["grad"] = grad | {
@@ -115,7 +116,7 @@ def _step(step: Step, source: Source) -> dict[str, Any]:
             "parts": [p | {"value": as_value(p["value"])} for p in grad["parts"]],
         }  # fmt: skip
     if step.frees:
-        made["frees"] = step.frees
+        made["frees"] = list(step.frees)
     if step.index is not None:
         made["index"] = step.index
     if "error" in values:

@@ -37,11 +37,14 @@ class Log:
         self.maker: dict[int, int] = {}  # tensor -> the step that made it
         self.final = [dict(t) for t in self.tensors]  # tensors as they were in the end
         self.node_maker: dict[int, int] = {}
+        self.writes_to: dict[int, list[tuple[int, dict]]] = {}  # version counter -> (step, write)
         for i, step in enumerate(self.steps):
             for t in step.get("makes", ()):
                 self.maker[t] = i
             if step["kind"] in ("create", "op", "view", "write") and "node" in step:
                 self.node_maker.setdefault(step["node"], i)
+            for write in step.get("writes", ()):
+                self.writes_to.setdefault(write["counter"], []).append((i, write))
             for change in step.get("changes", ()):
                 self.final[change["tensor"]] |= change
 
@@ -76,11 +79,9 @@ class Log:
             if step["kind"] == "error" and any(p in step["error"]["message"] for p in phrases):
                 yield i, step
 
-    def writes(self, before: int | None = None) -> Iterator[tuple[int, dict]]:
+    def writes(self) -> Iterator[tuple[int, dict]]:
         """(step, write) in order."""
-        for i, step in enumerate(self.steps[:before]):
-            for write in step.get("writes", ()):
-                yield i, write
+        yield from sorted((w for writes in self.writes_to.values() for w in writes), key=lambda w: w[0])
 
     def cut(self, source: int, root: int, index: int) -> int | None:
         """The tensor at which the way from `source` to `root` leaves the graph: it has no gradient though it was computed from one that
@@ -132,8 +133,8 @@ def _stale(log: Log, nodes: Any, index: int | None) -> Iterator[dict]:
             if saved["tensor"] is None:
                 continue
             counter = log.tensors[saved["tensor"]]["counter"]
-            for i, write in log.writes(index):
-                if write["counter"] == counter and write["versions"][0] >= saved["version"] and i >= node["born"]:
+            for i, write in log.writes_to.get(counter, ()):
+                if write["versions"][0] >= saved["version"] and i >= node["born"] and (index is None or i < index):
                     made = log.node_maker.get(number)
                     name, writer = log.name(saved["tensor"], i), log.name(write["tensor"], i)
                     through = "" if writer == name else f" through {writer}"

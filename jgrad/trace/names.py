@@ -33,9 +33,15 @@ class Names:
 
     def look(self, namespace: Mapping[str, Any], names: tuple[str, ...]) -> None:
         """Read what these names mean now."""
-        kinds, bound, refs = self.kinds, self.bound, self.recorder.known_tensors.refs
+        kinds, bound, tensor_of = self.kinds, self.bound, self.recorder.tensor_of
         for name in names:
             value = namespace.get(name)
+            record = tensor_of.get(id(value))
+            if record is not None:
+                if bound.get(name) != record.id:
+                    self._forget(name)
+                    self._bind(name, record.id)
+                continue
             kind = kinds.get(value.__class__)
             if kind is None:
                 kind = self._classify(value.__class__)
@@ -43,11 +49,8 @@ class Names:
                 if name in bound or name in self.inside:
                     self._forget(name)
             elif kind == TENSOR:
-                ref = refs.get(id(value))
-                number = self._meet(value) if ref is None else ref.number
-                if bound.get(name) != number:
-                    self._forget(name)
-                    self._bind(name, number)
+                self._forget(name)
+                self._bind(name, self.recorder.known_tensor(value, None).id)
             else:
                 if name in bound:
                     self._forget(name)
@@ -93,7 +96,7 @@ class Names:
         return kind
 
     def _look_inside(self, name: str, value: Any) -> None:
-        found = {path: self.recorder.known_tensor(t, None) for path, t in self._tensors_in(name, value)}
+        found = {path: self.recorder.known_tensor(t, None).id for path, t in self._tensors_in(name, value)}
         before = self.inside.get(name, {})
         if found == before:
             return
@@ -133,9 +136,6 @@ class Names:
                     yield key, item
                 elif isinstance(key, (str, int)):
                     yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
-
-    def _meet(self, tensor: Any) -> int:
-        return self.recorder.known_tensor(tensor, None)
 
     def _bind(self, name: str, number: int) -> None:
         self.bound[name] = number
