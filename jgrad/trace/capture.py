@@ -456,7 +456,7 @@ class Recorder(Observer):
         return None
 
     def _look(self, frame: Any) -> None:
-        if self.steps and len(self.steps) >= self.max_steps:
+        if self.seen > self.max_steps:
             return  # what is new since is not in the log
         names = self._names
         names.look(self.scope.namespace, self.scope.names)
