@@ -65,9 +65,14 @@ def plain(source: str) -> str:
     return "\n".join("" if line in magics(source) else line for line in source.splitlines())
 
 
-def only_looks(source: str) -> bool:
+def only_looks(cell: Any) -> bool:
     """Whether a cell asks jgrad to show something, which PyTorch can't: `%storage a b` and its kin."""
-    return any(not line.startswith(("%%trace", "%load_ext")) for line in magics(source))
+    return any(not line.startswith(("%%trace", "%load_ext")) for line in magics(cell.source))
+
+
+def shared(cell: Any) -> str:
+    """The Python of a cell that PyTorch understands too."""
+    return "" if "jgrad-only" in tags(cell) else plain(cell.source)
 
 
 def canonical(text: str) -> str:
@@ -111,7 +116,7 @@ def run(notebook: Any, library: str) -> list[Printed]:
     """Run the code cells from top to bottom, as a notebook would, with that library as `jgrad`."""
     names: dict[str, Any] = {"__name__": "__main__"}
     with named_jgrad(library), warnings.catch_warnings():
-        return [_run(plain(cell.source), names) for cell in code_cells(notebook)]
+        return [_run(shared(cell), names) for cell in code_cells(notebook)]
 
 
 def solutions(notebook: Any) -> dict[str, tuple[str, str]]:
