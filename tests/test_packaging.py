@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
+from serving import serve
 
 from jgrad import cli
 
@@ -69,46 +65,11 @@ def test_the_version_is_one_fact(wheel: Path, installed: Path) -> None:
     assert python(installed, "-m", "jgrad", "--version").stdout == f"jgrad {version}\n"
 
 
-@contextmanager
-def serving(installed: Path, *arguments: str) -> Iterator[str]:
-    """`jgrad lab` from the wheel; gives the address that it prints."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(installed),
-        "JUPYTER_RUNTIME_DIR": str(installed / "runtime"),
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "jgrad",
-        "lab",
-        "--no-browser",
-        "--allow-root",
-        "--ip=127.0.0.1",
-        "--port=0",
-        *arguments,
-    ]
-    with subprocess.Popen(
-        command, cwd=installed, env=environment, stderr=subprocess.PIPE, text=True
-    ) as server:
-        try:
-            said = []
-            for line in server.stderr:
-                said.append(line)
-                if found := re.search(r"http://127\.0\.0\.1:\d+/\S+", line):
-                    yield found[0]
-                    return
-            pytest.fail("".join(said))
-        finally:
-            server.terminate()
-
-
 def test_jgrad_lab_opens_the_tutorials(installed: Path, tmp_path: Path) -> None:
-    with serving(installed, "--dir", str(tmp_path / "mine")) as address:
-        base, page, token = re.fullmatch(r"(http://[^/]+)(/\S*)\?token=(\w+)", address).groups()
-        assert page == "/lab/tree/tour.ipynb"
-        listing = json.load(urlopen(f"{base}/api/contents?token={token}"))
-    assert {file["name"] for file in listing["content"]} == NOTEBOOKS
+    command = [sys.executable, "-m", "jgrad", "lab", "--dir", str(tmp_path / "mine")]
+    with serve(command, tmp_path, PYTHONPATH=str(installed)) as server:
+        assert server.open("/").url == f"{server.base}/lab/tree/tour.ipynb"
+        assert {file["name"] for file in server.get("/api/contents")["content"]} == NOTEBOOKS
     assert {path.name for path in (tmp_path / "mine").glob("*.ipynb")} == NOTEBOOKS
 
 
