@@ -1,0 +1,410 @@
+"""Random numbers: the same streams, number by number, as PyTorch's generator on the CPU.
+
+The generator is the 32-bit Mersenne Twister, seeded as NumPy's legacy `RandomState` seeds it, so NumPy makes its words; what is
+here is how PyTorch turns words into uniform and normal numbers, integers, permutations and coin flips. One word gives a float32,
+two words (the high one first) a float64, and every function draws in the order of the elements in memory.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from jgrad import devices
+from jgrad.dtypes import dtype as _dtype
+
+_F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
+_FIRST_SEED = 67280421310721  # of a Generator that nobody seeded
+_STATE = struct.Struct("<QiiQ624Qdddiifi")  # PyTorch's record of the generator's state, 5056 bytes
+_N = 624  # words that the twister makes at a time
+
+
+class Generator:
+    """A stream of random numbers; `torch.Generator`."""
+
+    __slots__ = ("__weakref__", "_fresh", "_seed", "_source", "_spare", "device")
+
+    def __init__(self, device: Any = "cpu") -> None:
+        self.device = devices.resolve(device)
+        self._source: Any = (
+            None  # the NumPy objects, made when first needed: importing numpy.random takes long
+        )
+        self._restart(_FIRST_SEED)
+
+    def _restart(self, seed: int) -> None:
+        self._seed = seed
+        self._spare: float | None = None  # the second of a pair of normal numbers, for the next call
+        self._fresh = True  # seeded, nothing drawn: PyTorch's state says so
+        if self._source is not None:
+            self._source[1].seed(seed & 0xFFFFFFFF)
+
+    def _bits(self) -> Any:
+        """NumPy's twister, at the place where the next word is taken."""
+        if self._source is None:
+            bits = np.random.MT19937(0)
+            self._source = bits, np.random.RandomState(bits)
+            self._source[1].seed(self._seed & 0xFFFFFFFF)
+        return self._source[0]
+
+    def words(self, n: int) -> np.ndarray:
+        """The next n 32-bit words, as uint64."""
+        if n:
+            self._fresh = False
+        return self._bits().random_raw(n)
+
+    def long_words(self, n: int) -> np.ndarray:
+        """The next n 64-bit words, of two 32-bit words each."""
+        words = self.words(2 * n)
+        return words[0::2] << 32 | words[1::2]
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Begin the stream of this seed; negative seeds count from 2**64 down. Returns this generator."""
+        if not hasattr(seed, "__index__") or isinstance(seed, np.ndarray):
+            raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
+        seed = seed.__index__()
+        if not -(2**63) <= seed < 2**64:
+            raise ValueError("Overflow when unpacking long long")
+        self._restart(seed % 2**64)
+        return self
+
+    def seed(self) -> int:
+        """Begin a stream that nobody can foresee, and return its seed."""
+        from secrets import randbits
+
+        self._restart(randbits(64))
+        return self._seed
+
+    def initial_seed(self) -> int:
+        """The seed that the stream began with."""
+        return self._seed
+
+    def get_state(self) -> Any:
+        """All that decides what comes next, as a uint8 tensor laid out as PyTorch lays it out."""
+        from jgrad.tensor import wrap
+
+        return wrap(np.frombuffer(self._packed(), np.uint8).copy())
+
+    def set_state(self, new_state: Any) -> Generator:
+        """Go on from where another generator stood when `get_state` was called. Returns this generator."""
+        from jgrad.tensor import Tensor
+
+        if not isinstance(new_state, Tensor):
+            raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
+        if new_state._a.dtype != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        if new_state._a.size != _STATE.size:
+            raise RuntimeError(
+                f"Expected a CPUGeneratorImplState of size {_STATE.size} but found the input RNG state size to be "
+                f"{new_state._a.size}"
+            )
+        self._unpack(new_state._a.tobytes())
+        return self
+
+    def clone_state(self) -> Generator:
+        """A generator that goes on independently from the same state."""
+        copy = Generator(self.device)
+        copy._unpack(self._packed())
+        return copy
+
+    def _packed(self) -> bytes:
+        state = self._bits().state["state"]
+        drawn = 0 if self._fresh else state["pos"]  # of the present 624 words
+        left = _N + 1 - drawn if drawn else 1
+        spare = self._spare or 0.0
+        has_spare = self._spare is not None
+        return _STATE.pack(
+            self._seed, left, 1, drawn, *state["key"].tolist(), 0.0, spare, 0.0, has_spare, 0, 0.0, 0
+        )
+
+    def _unpack(self, packed: bytes) -> None:
+        seed, left, seeded, drawn, *rest = _STATE.unpack(packed)
+        key, (_, spare, _, has_spare, *_) = rest[:_N], rest[_N:]
+        if not (seeded and 0 < left <= _N and 0 <= drawn <= _N):
+            raise RuntimeError("Invalid mt19937 state")
+        bits = self._bits()
+        bits.state = {
+            "bit_generator": "MT19937",
+            "state": {"key": np.array(key, np.uint32), "pos": drawn if left > 1 else _N},
+        }
+        self._seed, self._fresh, self._spare = seed, not drawn, spare if has_spare else None
+
+    def __reduce__(self) -> tuple:
+        return _unpickled, (self._packed(),)
+
+
+def _unpickled(packed: bytes) -> Generator:
+    generator = Generator()
+    generator._unpack(packed)
+    return generator
+
+
+# Numbers over raw arrays --------------------------------------------------------------------------------------
+
+
+def _unit(generator: Generator, n: int, wide: bool) -> np.ndarray:
+    """n numbers in [0, 1): multiples of 2**-53 if wide, else of 2**-24."""
+    if wide:
+        return (generator.long_words(n) & (2**53 - 1)) * 2.0**-53
+    return (generator.words(n) & (2**24 - 1)).astype(np.float32) * np.float32(2**-24)
+
+
+def uniform(
+    generator: Generator, shape: tuple, dtype: _dtype, low: float = 0.0, high: float = 1.0
+) -> np.ndarray:
+    """Numbers that are equally likely anywhere in [low, high)."""
+    result = _unit(generator, math.prod(shape), dtype.numpy is _F64)
+    if (low, high) != (0.0, 1.0):
+        wide = dtype.numpy is _F64
+        result = _scaled(result, high - low if wide else np.float32(high) - np.float32(low), low)
+    if dtype.name == "float16":
+        result = result.astype(np.float16)
+        result[result == np.float16(high)] = low  # what rounding has lifted to the end, which is excluded
+    return result.reshape(shape)
+
+
+def normal(
+    generator: Generator,
+    shape: tuple,
+    dtype: _dtype,
+    mean: float = 0.0,
+    std: float = 1.0,
+    contiguous: bool = True,
+) -> np.ndarray:
+    """Normally distributed numbers.
+
+    `contiguous` is whether the tensor to be filled is: PyTorch makes 16 or more numbers for a contiguous tensor in another way.
+    """
+    n = math.prod(shape)
+    if n < 16 or not contiguous:
+        result = _scaled(_pairs(generator, n), std, mean)
+    else:
+        wide = dtype.numpy is _F64
+        units = _unit(generator, n, wide)
+        transform = _blocks_of_doubles if wide else _blocks_of_floats
+        if n % 16:
+            # The last 16 are drawn once more; of a half-precision tensor the last block had been drawn whole.
+            whole = n - n % 16
+            if dtype.name == "float16":
+                last = np.concatenate([units[whole:], _unit(generator, 16 - n % 16, wide)])
+            else:
+                last = _unit(generator, 16, wide)
+            result = np.concatenate([transform(units[:whole])[: n - 16], transform(last)])
+        else:
+            result = transform(units)
+        result = _scaled(result, std, mean)
+    return result.astype(dtype.numpy, copy=False).reshape(shape)
+
+
+def integers(
+    generator: Generator, low: int, high: int, shape: tuple, dtype: _dtype, wide: bool | None = None
+) -> np.ndarray:
+    """Integers in [low, high), of 64-bit words if `wide` or if there are 2**28 and more to choose from."""
+    count, n = high - low, math.prod(shape)
+    if wide is None:
+        wide = count >= 2**28
+    words = generator.long_words(n) if wide else generator.words(n)
+    if count < 2**64:
+        words = words % np.uint64(count)
+    # Bits are added modulo 2**64, so the result is right whatever the sign of low.
+    numbers = (words + np.uint64(low % 2**64)).view(np.int64)
+    return numbers.astype(dtype.numpy, copy=False).reshape(shape)
+
+
+def any_integers(generator: Generator, shape: tuple, dtype: _dtype) -> np.ndarray:
+    """Integers in the whole range that `random_()` uses: up to the dtype's largest, up to 2**digits for floats."""
+    if dtype.is_floating_point:
+        top = 2 ** (np.finfo(dtype.numpy).nmant + 1)
+    else:
+        top = 1 if dtype.numpy.kind == "b" else int(np.iinfo(dtype.numpy).max)
+    return integers(generator, 0, top + 1, shape, dtype, wide=dtype.itemsize == 8)
+
+
+def permutation(generator: Generator, n: int) -> np.ndarray:
+    """The integers below n in a random order."""
+    if n < 2:
+        return np.arange(n)
+    result = list(range(n))
+    partners = np.arange(n - 1, dtype=np.uint64)
+    partners += generator.words(n - 1) % (np.uint64(n) - partners)
+    for i, j in enumerate(partners.tolist()):
+        result[i], result[j] = result[j], result[i]
+    return np.array(result)
+
+
+def bernoulli(generator: Generator, p: Any, shape: tuple | None = None) -> np.ndarray:
+    """True with probability p, a number (then `shape` is needed) or an array, whose precision decides."""
+    if isinstance(p, np.ndarray):
+        return _unit(generator, p.size, p.dtype == _F64).reshape(p.shape) < p
+    assert shape is not None
+    return (_unit(generator, math.prod(shape), True) < p).reshape(shape)
+
+
+def exponential(generator: Generator, shape: tuple, dtype: _dtype, rate: float = 1.0) -> np.ndarray:
+    """Exponentially distributed numbers."""
+    result = -1.0 / rate * np.log1p(-_unit(generator, math.prod(shape), True))
+    return result.astype(dtype.numpy).reshape(shape)
+
+
+# Normal numbers -----------------------------------------------------------------------------------------------
+
+
+def _pairs(generator: Generator, n: int) -> np.ndarray:
+    """n normal numbers of float64 pairs; the number left over by an odd n begins the next call."""
+    if not n:
+        return np.empty(0)
+    spare, generator._spare = generator._spare, None
+    found = [] if spare is None else [spare]
+    missing = n - len(found)
+    u = _unit(generator, missing + missing % 2, True).tolist()
+    # With the C library's functions, as PyTorch: NumPy's own differ in the last bit.
+    for angle, w in zip(u[0::2], u[1::2], strict=True):
+        radius, angle = math.sqrt(-2 * math.log1p(-w)), 2 * math.pi * angle
+        found += radius * math.cos(angle), radius * math.sin(angle)
+    if missing % 2:
+        generator._spare = found.pop()
+    return np.array(found)
+
+
+def _blocks_of_doubles(units: np.ndarray) -> np.ndarray:
+    """Normal numbers of uniform ones, in blocks of 16: element j and j + 8 become a pair."""
+    pairs = units.reshape(-1, 2, 8)
+    radius, angle = np.sqrt(-2 * np.log(1 - pairs[:, 0])), 2 * math.pi * pairs[:, 1]
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1).ravel()
+
+
+def _blocks_of_floats(units: np.ndarray) -> np.ndarray:
+    """As `_blocks_of_doubles`, in float32 to the last bit: with Cephes' polynomials and fused multiplication."""
+    result = np.empty_like(units)
+    step = 2**14  # so many fit into the cache
+    for start in range(0, units.size, step):
+        pairs = units[start : start + step].reshape(-1, 2, 8)
+        radius = np.sqrt(np.float32(-2) * _log(np.float32(1) - pairs[:, 0]))
+        sine, cosine = _sine_cosine(np.float32(2 * math.pi) * pairs[:, 1])
+        block = result[start : start + step].reshape(-1, 2, 8)
+        np.multiply(radius, cosine, out=block[:, 0])
+        np.multiply(radius, sine, out=block[:, 1])
+    return result
+
+
+def _float32(*numbers: float) -> list[np.float32]:
+    return [np.float32(number) for number in numbers]
+
+
+_LOG = _float32(
+    7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1,
+    2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1,
+)  # fmt: skip
+_LN2_HIGH, _LN2_LOW = _float32(0.693359375, -2.12194440e-4)
+_SINE = _float32(-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1)
+_COSINE = _float32(2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)
+_QUARTER_PI = _float32(0.78515625, 2.4187564849853515625e-4, 3.77489497744594108e-8)  # in three parts
+_SQRT_HALF, _FOUR_OVER_PI = _float32(math.sqrt(0.5), 4 / math.pi)
+_HALF, _ONE = _float32(0.5, 1)
+
+
+def _fused(a: Any, b: Any, c: Any) -> np.ndarray:
+    """a * b + c, rounded to float32 once (the product of two float32 is exact in float64)."""
+    return (np.multiply(a, b, dtype=np.float64) + c).astype(np.float32)
+
+
+def _polynomial(x: np.ndarray, coefficients: list[np.float32]) -> np.ndarray:
+    result: Any = coefficients[0]
+    for c in coefficients[1:]:
+        result = _fused(result, x, c)
+    return result
+
+
+def _log(x: np.ndarray) -> np.ndarray:
+    mantissa, exponent = np.frexp(x)
+    small = mantissa < _SQRT_HALF
+    e = exponent.astype(np.float32) - small
+    x = (mantissa - _ONE) + mantissa * small
+    square = x * x
+    y = _fused(_polynomial(x, _LOG) * x, square, e * _LN2_LOW)
+    y = _fused(square, -_HALF, y)
+    return _fused(e, _LN2_HIGH, x + y)
+
+
+def _sine_cosine(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sine and cosine of numbers >= 0."""
+    octant = (x * _FOUR_OVER_PI).astype(np.int32) + 1 & ~1
+    for part in _QUARTER_PI:
+        x = _fused(octant.astype(np.float32), -part, x)
+    square = x * x
+    c = _fused(_polynomial(square, _COSINE) * square, square, -(square * _HALF)) + _ONE
+    s = _fused(_polynomial(square, _SINE) * square, x, x)
+    swapped = (octant & 2).astype(bool)
+    sine, cosine = np.where(swapped, c, s), np.where(swapped, s, c)
+    np.negative(sine, out=sine, where=(octant & 4).astype(bool))
+    np.negative(cosine, out=cosine, where=(octant + 2 & 4).astype(bool))
+    return sine, cosine
+
+
+def _scaled(x: np.ndarray, factor: Any, offset: Any) -> np.ndarray:
+    """x * factor + offset, rounded once, as the processors do it that PyTorch is built for."""
+    if x.dtype != _F64:
+        return _fused(x, np.float32(factor), np.float32(offset))
+    if factor == 1:
+        return x + offset
+    # The rounding error of the product, by Dekker's splitting, and that of the sum, by Knuth's.
+    product = x * factor
+    x_high, factor_high = _upper_half(x), _upper_half(np.float64(factor))
+    x_low, factor_low = x - x_high, factor - factor_high
+    lost = ((x_high * factor_high - product) + x_high * factor_low + x_low * factor_high) + x_low * factor_low
+    total = product + offset
+    back = total - product
+    return total + (((product - (total - back)) + (offset - back)) + lost)
+
+
+def _upper_half(x: Any) -> Any:
+    big = x * (2.0**27 + 1)
+    return big - (big - x)
+
+
+# The generator that everybody uses -----------------------------------------------------------------------------
+
+default_generator = Generator()
+default_generator.seed()
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Begin the stream of this seed in the default generator, and return it."""
+    return default_generator.manual_seed(int(seed))
+
+
+def seed() -> int:
+    """Begin a stream that nobody can foresee in the default generator, and return its seed."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """The seed of the default generator."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Any:
+    """The state of the default generator, a uint8 tensor."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Any) -> None:
+    """Put the default generator into a state that `get_rng_state` returned: the same numbers follow."""
+    default_generator.set_state(new_state)
+
+
+@contextmanager
+def fork_rng(enabled: bool = True) -> Iterator[None]:
+    """Let a block draw random numbers without moving the default generator."""
+    if not enabled:
+        yield
+        return
+    before = default_generator._packed()
+    try:
+        yield
+    finally:
+        default_generator._unpack(before)
