@@ -1,0 +1,124 @@
+"""A real JupyterLab in a real Chromium."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import jgrad
+import nbformat
+import pytest
+from serving import Server, serve
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
+pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+]
+SWITCHES += ["--disable-component-update", "--disable-sync", "--force-color-profile=srgb"]
+SETTINGS = {
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "docmanager-extension/plugin": {"autosave": False},
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One browser at a time: on two cores, two of them wait for each other."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[playwright.Browser]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip("no Chromium on the PATH, so nothing is tested in a browser: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=found, args=SWITCHES, headless=not os.environ.get("HEADED")
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
+    """The server, and the folder of its notebooks."""
+    home = tmp_path_factory.mktemp("lab")
+    for name, settings in SETTINGS.items():
+        file = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(settings))
+    folder = home / "notebooks"
+    folder.mkdir()
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={folder}",
+        "--LabApp.expose_app_in_browser=True",
+    ]
+    path = os.pathsep.join([str(Path(jgrad.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    with serve(command, home, PYTHONPATH=path) as server:
+        yield server, folder
+
+
+class Notebook:
+    """One notebook in one browser window."""
+
+    def __init__(self, page: playwright.Page, server: Server, path: Path) -> None:
+        self.page = page
+        self.server = server
+        self.path = path
+
+    def open(self) -> None:
+        self.page.goto(f"{self.server.base}/lab/tree/{self.path.name}?reset&token={self.server.token}")
+        playwright.expect(self.page.locator(".jp-Notebook .jp-Cell").first).to_be_visible(timeout=60_000)
+
+    def command(self, name: str, **arguments: object) -> None:
+        """A command of JupyterLab's, as from its palette."""
+        self.page.evaluate("([name, args]) => jupyterapp.commands.execute(name, args)", [name, arguments])
+
+    def menu(self, *entries: str) -> None:
+        self.page.get_by_role("menubar").get_by_text(entries[0], exact=True).click()
+        for entry in entries[1:]:
+            self.page.locator(".lm-Menu").get_by_text(entry, exact=True).click()
+
+    def cell(self, number: int) -> playwright.Locator:
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(number)
+
+    def saved(self) -> nbformat.NotebookNode:
+        self.command("docmanager:save")
+        return nbformat.read(self.path, as_version=4)
+
+
+@pytest.fixture
+def notebook(
+    request: pytest.FixtureRequest, chromium: playwright.Browser, lab: tuple[Server, Path]
+) -> Iterator[Notebook]:
+    """A new notebook of the cells that the test is marked with, open in a window."""
+    server, folder = lab
+    path = folder / f"{request.node.name}.ipynb"
+    cells = request.node.get_closest_marker("cells").args
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(made, path)
+    context = chromium.new_context(viewport={"width": 1400, "height": 1000})
+    context.set_default_timeout(30_000)
+    opened = Notebook(context.new_page(), server, path)
+    opened.open()
+    yield opened
+    context.close()
