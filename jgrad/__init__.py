@@ -11,6 +11,7 @@ from jgrad import autograd as autograd
 from jgrad import cuda as cuda
 from jgrad import dtypes as _dtypes
 from jgrad import ops as _ops  # declares the operations
+from jgrad import random as random
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from jgrad.devices import device
 from jgrad.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
@@ -21,6 +22,15 @@ from jgrad.ops.creation import *
 from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format
 from jgrad.printing import set_printoptions
+from jgrad.random import (
+    Generator,
+    default_generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
 from jgrad.tensor import Size, Tensor, is_tensor, layout, strided
 from jgrad.warn import is_warn_always_enabled, set_warn_always
 

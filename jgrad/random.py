@@ -216,12 +216,15 @@ def integers(
 
 
 def any_integers(generator: Generator, shape: tuple, dtype: _dtype) -> np.ndarray:
-    """Integers in the whole range that `random_()` uses: up to the dtype's largest, up to 2**digits for floats."""
+    """Integers in the whole range that `random_()` uses."""
+    return integers(generator, 0, largest_integer(dtype) + 1, shape, dtype, wide=dtype.itemsize == 8)
+
+
+def largest_integer(dtype: _dtype) -> int:
+    """The largest integer that `random_()` makes: the dtype's, or the last of those that a float can count up to."""
     if dtype.is_floating_point:
-        top = 2 ** (np.finfo(dtype.numpy).nmant + 1)
-    else:
-        top = 1 if dtype.numpy.kind == "b" else int(np.iinfo(dtype.numpy).max)
-    return integers(generator, 0, top + 1, shape, dtype, wide=dtype.itemsize == 8)
+        return 2 ** (np.finfo(dtype.numpy).nmant + 1)
+    return 1 if dtype.numpy.kind == "b" else int(np.iinfo(dtype.numpy).max)
 
 
 def permutation(generator: Generator, n: int) -> np.ndarray:

@@ -1,8 +1,8 @@
 """Signatures: PyTorch's schema strings, and binding a call's arguments to them with PyTorch's own TypeErrors.
 
 A schema reads `add(Tensor self, Tensor other, *, Number alpha=1) -> Tensor`. Types: Tensor, Tensor[], Number, int, int[], int[1] (an int or
-a list), bool, float, str, dtype, memory_format, any; `?` after a type allows None. `Tensor(a)` as the result is a view of self, `Tensor(a!)`
-an argument that is written to.
+a list), bool, float, str, dtype, layout, device, memory_format, Generator, any; `?` after a type allows None. `Tensor(a)` as the result is
+a view of self, `Tensor(a!)` an argument that is written to.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import PYTHON_TYPES, dtype
+from jgrad.random import Generator
 from jgrad.tensor import Tensor
 
 NUMBERS = (bool, int, float, complex, np.number, np.bool_)
@@ -22,7 +23,8 @@ NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 SHOWN_TYPES = {
     "Tensor": "Tensor", "Tensor(a)": "Tensor", "Tensor(a!)": "Tensor", "Tensor[]": "tuple of Tensors", "Number": "Number", "int": "int",
     "int[]": "tuple of ints", "int[1]": "tuple of ints", "bool": "bool", "dtype": "torch.dtype", "str": "str", "float": "float",
-    "memory_format": "torch.memory_format", "any": "object",
+    "memory_format": "torch.memory_format", "layout": "torch.layout", "device": "torch.device", "Generator": "torch.Generator",
+    "any": "object",
 }  # fmt: skip
 
 
@@ -98,7 +100,10 @@ class Param:
         elif kind == "str":
             if isinstance(value, str):
                 return value
-        elif kind == "memory_format":
+        elif kind == "Generator":
+            if isinstance(value, Generator):
+                return value
+        elif kind in ("memory_format", "layout", "device"):
             return value
         raise ValueError
 

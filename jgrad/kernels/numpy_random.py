@@ -1,0 +1,188 @@
+"""Kernels that fill a NumPy array with random numbers, in the order of its elements in memory, as PyTorch's do."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from jgrad import random as streams
+from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.kernels.numpy_shape import Array, empty_like
+
+__all__ = [
+    "bernoulli", "bernoulli_", "bernoulli_p", "bernoulli_p_", "exponential_", "normal", "normal_", "random_", "random_from_",
+    "random_to_", "uniform_",
+]  # fmt: skip
+
+# C++ names of dtypes, which PyTorch's error texts about bounds use.
+_C_TYPES = {
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int", "int64": "long int", "bool": "bool",
+    "float16": "c10::Half", "float32": "float", "float64": "double",
+}  # fmt: skip
+
+
+def _stream(generator: Any) -> streams.Generator:
+    return streams.default_generator if generator is None else generator
+
+
+def _in_memory_order(a: Array) -> Array:
+    """A view whose row-major order is that of the memory; a complex array as pairs of real numbers."""
+    if not a.flags.c_contiguous:
+        a = a.transpose(sorted(range(a.ndim), key=lambda dim: -a.strides[dim]))
+    if a.dtype.kind == "c":
+        real = a.real
+        return np.lib.stride_tricks.as_strided(real, (*real.shape, 2), (*real.strides, real.itemsize))
+    return a
+
+
+def _refuse(name: str, a: Array) -> None:
+    raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
+
+
+def uniform_(a: Array, low: float, high: float, generator: Any = None) -> None:
+    target = _in_memory_order(a)
+    if target.dtype.kind != "f":
+        _refuse("check_uniform_bounds", a)
+    limits = np.finfo(target.dtype)
+    for name, bound in (("from", low), ("to", high)):
+        if not float(limits.min) <= bound <= float(limits.max):
+            raise RuntimeError(f"{name} is out of bounds for {_C_TYPES[target.dtype.name]}")
+    if low > high:
+        raise RuntimeError(
+            f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
+        )
+    kind = FROM_NUMPY[target.dtype]
+    if high - low > float(limits.max):
+        raise RuntimeError(
+            f"uniform_ expects to-from <= std::numeric_limits<{kind.type_name}>::max(), but found to={high:g} and "
+            f"from={low:g} which result in to-from to exceed the limit"
+        )
+    target[...] = streams.uniform(_stream(generator), target.shape, kind, low, high)
+
+
+def normal_(a: Array, mean: float, std: float, generator: Any = None) -> None:
+    if std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    if a.dtype.kind not in "fc":
+        _refuse("normal_kernel_cpu", a)
+    target = _in_memory_order(a)
+    if a.dtype.kind == "c":
+        std /= math.sqrt(2)  # the variance is that of the real and the imaginary part together
+    kind = FROM_NUMPY[target.dtype]
+    target[...] = streams.normal(_stream(generator), target.shape, kind, mean, std, a.flags.c_contiguous)
+
+
+def _check_integer_bounds(low: int, last: int, kind: dtype) -> None:
+    """Refuse integers that the dtype can't hold, warn of those that it holds in part."""
+    if kind.is_complex:
+        raise RuntimeError("check_random_bounds handles only integral, floating-point and boolean types")
+    for name, bound in (("from", low), ("to - 1", last)):
+        if kind.is_floating_point:
+            limits = np.finfo(kind.numpy)
+            least, most = int(limits.min), int(limits.max)
+        elif kind.numpy.kind == "b":
+            least, most = 0, 1
+        else:
+            least, most = np.iinfo(kind.numpy).min, np.iinfo(kind.numpy).max
+        if not least <= bound <= most:
+            raise RuntimeError(f"{name} is out of bounds for {_C_TYPES[kind.name]}")
+        if kind.is_floating_point and abs(bound) > 2 ** (digits := np.finfo(kind.numpy).nmant + 1):
+            warnings.warn(
+                f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
+                f"{_C_TYPES[kind.name]} can support discrete uniform distribution only within this range. This warning "
+                "will become an error in version 1.7 release, please fix the code in advance",
+                UserWarning,
+                stacklevel=6,
+            )
+
+
+def random_from_(a: Array, low: int, high: int | None, generator: Any = None) -> None:
+    kind = FROM_NUMPY[a.dtype]
+    if high is None:
+        high = streams.largest_integer(kind) + 1
+    elif low >= high:
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    _check_integer_bounds(low, high - 1, kind)
+    target = _in_memory_order(a)
+    target[...] = streams.integers(_stream(generator), low, high, target.shape, kind)
+
+
+def random_to_(a: Array, high: int, generator: Any = None) -> None:
+    random_from_(a, 0, high, generator)
+
+
+def random_(a: Array, generator: Any = None) -> None:
+    if a.dtype.kind == "c":
+        _refuse("random_kernel_cpu", a)
+    target = _in_memory_order(a)
+    target[...] = streams.any_integers(_stream(generator), target.shape, FROM_NUMPY[a.dtype])
+
+
+def exponential_(a: Array, rate: float, generator: Any = None) -> None:
+    kind = FROM_NUMPY[a.dtype]
+    if not kind.is_floating_point:
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {kind.type_name}"
+        )
+    if not rate > 0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    target = _in_memory_order(a)
+    target[...] = streams.exponential(_stream(generator), target.shape, kind, rate)
+
+
+def bernoulli_p_(a: Array, p: float, generator: Any = None) -> None:
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    if a.dtype.kind == "c":
+        _refuse("bernoulli_scalar_cpu_", a)
+    target = _in_memory_order(a)
+    target[...] = streams.bernoulli(_stream(generator), p, target.shape)
+
+
+def bernoulli_(a: Array, p: Array, generator: Any = None) -> None:
+    if a.dtype.kind == "c":
+        _refuse("bernoulli_tensor_cpu_self_", a)
+    if p.dtype.kind != "f":
+        _refuse("bernoulli_tensor_cpu_p_", p)
+    if not ((p >= 0) & (p <= 1)).all():
+        raise RuntimeError(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
+            "please report an enhancement request to PyTorch.)"
+        )
+    order = sorted(range(a.ndim), key=lambda dim: -a.strides[dim])
+    a.transpose(order)[...] = streams.bernoulli(
+        _stream(generator), np.broadcast_to(p, a.shape).transpose(order)
+    )
+
+
+def bernoulli(p: Array, generator: Any = None) -> Array:
+    result = empty_like(p)
+    bernoulli_(result, p, generator)
+    return result
+
+
+def bernoulli_p(a: Array, p: float, generator: Any = None) -> Array:
+    result = empty_like(a)
+    bernoulli_p_(result, p, generator)
+    return result
+
+
+def normal(mean: Array | float, std: Array | float, generator: Any = None) -> Array:
+    """Normal numbers; the first of the arrays decides the dtype, both the shape."""
+    if isinstance(std, np.ndarray):
+        if std.size and not std.min() >= 0:
+            raise RuntimeError("normal expects all elements of std >= 0.0")
+        kind = mean.dtype if isinstance(mean, np.ndarray) else std.dtype
+        result = np.empty(np.broadcast_shapes(np.shape(mean), std.shape), kind)
+        normal_(result, 0.0, 1.0, generator)
+        result[...] = result * std
+    else:
+        assert isinstance(mean, np.ndarray)
+        result = empty_like(mean)
+        normal_(result, 0.0, std, generator)
+    result[...] = result + mean
+    return result

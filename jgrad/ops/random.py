@@ -1,0 +1,336 @@
+"""Random tensors, with the numbers that PyTorch draws after the same seed (see `jgrad/random.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels import numpy as kernels
+from jgrad.op import composite, op
+from jgrad.ops.creation import C_NAMES, made, size_of, zeros_like
+from jgrad.ops.shaping import contiguous_format
+from jgrad.random import Generator, default_generator, permutation
+from jgrad.tensor import Tensor
+
+# Filling a tensor ---------------------------------------------------------------------------------------------
+
+
+@op(
+    "uniform_(Tensor(a!) self, float from=0.0, float to=1.0, *, Generator? generator=None) -> Tensor",
+    forms="method",
+)
+class uniform_:
+    """Fill this tensor with numbers that are equally likely anywhere between `from` and `to`."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op(
+    "normal_(Tensor(a!) self, float mean=0.0, float std=1.0, *, Generator? generator=None) -> Tensor",
+    forms="method",
+)
+class normal_:
+    """Fill this tensor with normally distributed numbers."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op(
+    "random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor",
+    forms="method",
+    kernel="random_from_",
+)
+class random_:
+    """Fill this tensor with integers: from `from` (0) up to but without `to` (the largest that the dtype holds)."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor", kernel="random_to_")
+class random_to_:
+    self = lambda grad: zeros_like(grad)
+
+
+@op("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor")
+class random_any_:
+    self = lambda grad: zeros_like(grad)
+
+
+@op("exponential_(Tensor(a!) self, float lambd=1.0, *, Generator? generator=None) -> Tensor", forms="method")
+class exponential_:
+    """Fill this tensor with exponentially distributed numbers of the rate `lambd`."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op(
+    "bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor",
+    forms="method",
+    node="BernoulliBackward1",
+)
+class bernoulli_:
+    """Fill this tensor with ones, each with the probability p, and zeros."""
+
+    self = lambda grad: zeros_like(grad)
+    p = lambda grad, p: zeros_like(p)
+
+
+@op(
+    "bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor",
+    kernel="bernoulli_p_",
+    node="BernoulliBackward2",
+)
+class bernoulli_p_:
+    self = lambda grad: zeros_like(grad)
+
+
+# Drawing from tensors of parameters ---------------------------------------------------------------------------
+
+
+@op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", forms="function method out")
+class bernoulli:
+    """Ones, each with the probability that stands at its place, and zeros."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op(
+    "bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+    kernel="bernoulli_p",
+    undifferentiable=True,
+)
+class bernoulli_p:
+    pass
+
+
+@op(
+    "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
+    forms="function out",
+    node="NormalBackward3",
+)
+class normal:
+    """Normally distributed numbers; mean and standard deviation are numbers (then with a size) or tensors."""
+
+    mean = lambda grad: zeros_like(grad)
+    std = lambda grad: zeros_like(grad)
+
+
+@op(
+    "normal.Tensor_float(Tensor mean, float std=1.0, *, Generator? generator=None) -> Tensor",
+    node="NormalBackward1",
+)
+class normal_of_mean:
+    mean = lambda grad: zeros_like(grad)
+
+
+@op(
+    "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
+    node="NormalBackward2",
+)
+class normal_of_std:
+    std = lambda grad: zeros_like(grad)
+
+
+# Making tensors -----------------------------------------------------------------------------------------------
+
+_COMMON = "dtype? dtype=None, layout? layout=None, device? device=None, bool? pin_memory=False, bool? requires_grad=False"
+_NEW = f"*, Generator? generator=None, Tensor? out=None, {_COMMON}) -> Tensor"
+_LIKE = f"*, Generator? generator=None, memory_format? memory_format=None, {_COMMON}) -> Tensor"
+
+
+def _new(
+    name: str,
+    fill: Callable[[np.ndarray], None],
+    size: tuple,
+    out: Tensor | None,
+    dtype: np.dtype | None,
+    common: tuple,
+    default: dtypes.dtype | None = None,
+) -> Tensor:
+    """A tensor of this size, filled; `out` gives dtype and order of memory if there is one."""
+    shape = size_of(name, (size,), None)
+    if dtype is None:
+        dtype = (default or dtypes.get_default_dtype()).numpy if out is None else out._a.dtype
+    if out is not None and out._a.shape == shape:
+        array = kernels.empty_like(out._a, dtype)
+    else:
+        array = np.empty(shape, dtype)
+    fill(array)
+    return _made(name, array, common, out=out, arguments={"size": shape})
+
+
+def _like(
+    name: str,
+    fill: Callable[[np.ndarray], None],
+    source: Tensor,
+    memory_format: Any,
+    dtype: np.dtype | None,
+    common: tuple,
+) -> Tensor:
+    """A tensor with the size, the dtype and the order of memory of another, filled."""
+    dtype = source._a.dtype if dtype is None else dtype
+    if memory_format is contiguous_format:
+        array = np.empty(source._a.shape, dtype)
+    else:
+        array = kernels.empty_like(source._a, dtype)
+    fill(array)
+    return _made(name, array, common, inputs=(source,))
+
+
+def _made(name: str, array: np.ndarray, common: tuple, **more: Any) -> Tensor:
+    layout, device, pin_memory, requires_grad = common or (None, None, False, False)
+    return made(
+        name,
+        array,
+        layout=layout,
+        device=device,
+        pin_memory=bool(pin_memory),
+        requires_grad=bool(requires_grad),
+        **more,
+    )
+
+
+@composite(f"rand(int[] size, {_NEW}", forms="function", varargs=True)
+def rand(
+    size: tuple,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+    dtype: Any = None,
+    *common: Any,
+) -> Tensor:
+    """Numbers that are equally likely anywhere from 0 up to but without 1."""
+    return _new("rand", lambda a: kernels.uniform_(a, 0.0, 1.0, generator), size, out, dtype, common)
+
+
+@composite(f"randn(int[] size, {_NEW}", forms="function", varargs=True)
+def randn(
+    size: tuple,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+    dtype: Any = None,
+    *common: Any,
+) -> Tensor:
+    """Normally distributed numbers with mean 0 and standard deviation 1."""
+    return _new("randn", lambda a: kernels.normal_(a, 0.0, 1.0, generator), size, out, dtype, common)
+
+
+@composite(f"normal.float_float(float mean, float std, int[] size, {_NEW}")
+def normal_of_size(
+    mean: float,
+    std: float,
+    size: tuple,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+    dtype: Any = None,
+    *common: Any,
+) -> Tensor:
+    """Normally distributed numbers; mean and standard deviation are numbers (then with a size) or tensors."""
+    return _new("normal", lambda a: kernels.normal_(a, mean, std, generator), size, out, dtype, common)
+
+
+@composite(f"randint(int high, int[] size, {_NEW}", forms="function")
+def randint(high: int, size: tuple, *rest: Any) -> Tensor:
+    """Integers from low (0) up to but without high."""
+    return randint_from(0, high, size, *rest)
+
+
+@composite(f"randint.low(int low, int high, int[] size, {_NEW}")
+def randint_from_low(low: int, high: int, size: tuple, *rest: Any) -> Tensor:
+    """Integers from low (0) up to but without high."""
+    return randint_from(low, high, size, *rest)
+
+
+def randint_from(
+    low: int,
+    high: int,
+    size: tuple,
+    generator: Generator | None = None,
+    out: Tensor | None = None,
+    dtype: Any = None,
+    *common: Any,
+) -> Tensor:
+    def fill(a: np.ndarray) -> None:
+        kernels.random_from_(a, low, high, generator)
+
+    return _new("randint", fill, size, out, dtype, common, dtypes.int64)
+
+
+@composite(f"randperm(int n, {_NEW}", forms="function")
+def randperm(
+    n: int, generator: Generator | None = None, out: Tensor | None = None, dtype: Any = None, *common: Any
+) -> Tensor:
+    """The integers from 0 up to but without n in a random order."""
+    if dtype is None:
+        dtype = np.dtype(np.int64) if out is None else out._a.dtype
+    kind = FROM_NUMPY[dtype]
+    if dtype.kind in "bc":
+        raise NotImplementedError(f"\"randperm\" not implemented for '{kind.type_name}'")
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
+    if kind.is_floating_point:
+        most = 2 ** (np.finfo(dtype).nmant + 1) + 1
+        if n > most:
+            raise RuntimeError(f"n cannot be greater than {most} for {kind.type_name} type.")
+    elif n and n - 1 > np.iinfo(dtype).max:
+        raise RuntimeError(f"value cannot be converted to type {C_NAMES[dtype.name]} without overflow")
+    array = permutation(default_generator if generator is None else generator, n).astype(dtype)
+    return _made("randperm", array, common, out=out, arguments={"n": n})
+
+
+@composite(f"rand_like(Tensor self, {_LIKE}", forms="function")
+def rand_like(
+    input: Tensor,
+    generator: Generator | None = None,
+    memory_format: Any = None,
+    dtype: Any = None,
+    *common: Any,
+) -> Tensor:
+    """`rand` with the size, dtype and strides of the input."""
+    return _like(
+        "rand_like", lambda a: kernels.uniform_(a, 0.0, 1.0, generator), input, memory_format, dtype, common
+    )
+
+
+@composite(f"randn_like(Tensor self, {_LIKE}", forms="function")
+def randn_like(
+    input: Tensor,
+    generator: Generator | None = None,
+    memory_format: Any = None,
+    dtype: Any = None,
+    *common: Any,
+) -> Tensor:
+    """`randn` with the size, dtype and strides of the input."""
+    return _like(
+        "randn_like", lambda a: kernels.normal_(a, 0.0, 1.0, generator), input, memory_format, dtype, common
+    )
+
+
+@composite(f"randint_like(Tensor self, int high, {_LIKE}", forms="function")
+def randint_like(input: Tensor, high: int, *rest: Any) -> Tensor:
+    """`randint` with the size, dtype and strides of the input."""
+    return randint_like_from(input, 0, high, *rest)
+
+
+@composite(f"randint_like.low(Tensor self, int low, int high, {_LIKE}")
+def randint_like_from_low(input: Tensor, low: int, high: int, *rest: Any) -> Tensor:
+    """`randint` with the size, dtype and strides of the input."""
+    return randint_like_from(input, low, high, *rest)
+
+
+def randint_like_from(
+    input: Tensor,
+    low: int,
+    high: int,
+    generator: Generator | None = None,
+    memory_format: Any = None,
+    dtype: Any = None,
+    *common: Any,
+) -> Tensor:
+    def fill(a: np.ndarray) -> None:
+        kernels.random_from_(a, low, high, generator)
+
+    return _like("randint_like", fill, input, memory_format, dtype, common)

@@ -1,0 +1,204 @@
+"""Random numbers are PyTorch's: after the same seed, the same numbers follow."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import jgrad
+from jgrad import random as streams
+
+torch = pytest.importorskip("torch")
+
+SIZES = [0, 1, 2, 3, 5, 15, 16, 17, 20, 31, 32, 33, 47, 48, 100, 623, 624, 625, 5000, 40_007]
+SEEDS = [0, 1, 42, -3, 2**32 + 5, 2**64 - 1]
+
+
+def pair(seed):
+    return torch.Generator().manual_seed(seed), streams.Generator().manual_seed(seed)
+
+
+def empty(dtype, n):
+    return torch.empty(n, dtype=getattr(torch, dtype))
+
+
+def ulps(ours, theirs, least=0):
+    """The largest distance, in units of the last place of the numbers, or of `least` if that is larger."""
+    distance = np.abs(ours.astype(np.float64) - theirs.astype(np.float64))
+    size = np.maximum(np.abs(theirs), theirs.dtype.type(abs(least)))
+    return (distance / np.spacing(size).astype(np.float64)).max(initial=0)
+
+
+def both_stand_at_the_same_place(theirs, ours):
+    assert theirs.get_state().tolist() == ours.get_state().tolist()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (0.1, 0.7), (3, 1000.3), (-500, 2e3), (2, 2)])
+def test_uniform(dtype, low, high):
+    for n in SIZES:
+        theirs, ours = pair(n)
+        expected = empty(dtype, n).uniform_(low, high, generator=theirs).numpy()
+        found = streams.uniform(ours, (n,), getattr(jgrad, dtype), low, high)
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+        both_stand_at_the_same_place(theirs, ours)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize(("mean", "std"), [(0, 1), (1.7, 2.3), (100, 1e-3), (-4, 0)])
+def test_normal(dtype, mean, std):
+    for n in SIZES:
+        theirs, ours = pair(n)
+        expected = empty(dtype, n).normal_(mean, std, generator=theirs).numpy()
+        found = streams.normal(ours, (n,), getattr(jgrad, dtype), mean, std)
+        assert found.dtype == expected.dtype
+        # For 16 and more float64 PyTorch takes logarithms and cosines from the C library, we take NumPy's.
+        assert ulps(found, expected, mean) <= (2 if dtype == "float64" and n >= 16 else 0)
+        both_stand_at_the_same_place(theirs, ours)
+
+
+def test_normal_of_a_tensor_with_gaps():
+    theirs, ours = pair(7)
+    expected = empty("float32", 200)[::2].normal_(1, 2, generator=theirs).numpy()
+    assert ulps(streams.normal(ours, (100,), jgrad.float32, 1, 2, contiguous=False), expected) == 0
+
+
+def test_the_other_of_a_pair_of_normal_numbers_comes_next():
+    theirs, ours = pair(11)
+    for n in (3, 1, 20, 5, 2, 1, 1):
+        expected = empty("float32", n).normal_(generator=theirs).numpy()
+        assert ulps(streams.normal(ours, (n,), jgrad.float32), expected) == 0
+        both_stand_at_the_same_place(theirs, ours)
+    for n in (3, 4):  # seeding forgets it
+        theirs, ours = theirs.manual_seed(5), ours.manual_seed(5)
+        expected = empty("float32", n).normal_(generator=theirs).numpy()
+        assert ulps(streams.normal(ours, (n,), jgrad.float32), expected) == 0
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        (0, 1),
+        (0, 10),
+        (-5, 3),
+        (3, 1000),
+        (0, 2**28 - 1),
+        (0, 2**28),
+        (7, 2**31),
+        (-(2**31), 2**31),
+        (0, 2**32),
+        (-(2**60), 2**62),
+    ],
+)
+def test_integers(low, high):
+    for seed in SEEDS:
+        theirs, ours = pair(seed)
+        expected = torch.randint(low, high, (5, 40), generator=theirs).numpy()
+        found = streams.integers(ours, low, high, (5, 40), jgrad.int64)
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+        both_stand_at_the_same_place(theirs, ours)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"]
+)
+def test_integers_of_a_dtype(dtype):
+    theirs, ours = pair(42)
+    high = 2 if dtype == "bool" else 100
+    expected = torch.randint(0, high, (300,), dtype=getattr(torch, dtype), generator=theirs).numpy()
+    found = streams.integers(ours, 0, high, (300,), getattr(jgrad, dtype))
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(
+        streams.any_integers(ours, (300,), getattr(jgrad, dtype)),
+        empty(dtype, 300).random_(generator=theirs).numpy(),
+    )
+    both_stand_at_the_same_place(theirs, ours)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5, 100, 624, 5000])
+def test_permutation(n):
+    theirs, ours = pair(n)
+    np.testing.assert_array_equal(streams.permutation(ours, n), torch.randperm(n, generator=theirs).numpy())
+    both_stand_at_the_same_place(theirs, ours)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_bernoulli(dtype):
+    for n in SIZES:
+        theirs, ours = pair(n)
+        p = np.linspace(0, 1, n).astype(dtype)
+        np.testing.assert_array_equal(
+            streams.bernoulli(ours, p),
+            torch.bernoulli(torch.from_numpy(p), generator=theirs).numpy().astype(bool),
+        )
+        expected = empty(dtype, n).bernoulli_(0.3, generator=theirs).numpy().astype(bool)
+        np.testing.assert_array_equal(streams.bernoulli(ours, 0.3, (n,)), expected)
+        both_stand_at_the_same_place(theirs, ours)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_exponential(dtype):
+    theirs, ours = pair(3)
+    expected = empty(dtype, 1000).exponential_(2.5, generator=theirs).numpy()
+    assert ulps(streams.exponential(ours, (1000,), getattr(jgrad, dtype), 2.5), expected) <= 2
+    both_stand_at_the_same_place(theirs, ours)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_state(seed):
+    theirs, ours = pair(seed)
+    assert ours.initial_seed() == theirs.initial_seed()
+    both_stand_at_the_same_place(theirs, ours)
+    for n in (1, 3, 619, 1, 1, 700):
+        empty("float32", n).normal_(generator=theirs)
+        streams.normal(ours, (n,), jgrad.float32)
+        both_stand_at_the_same_place(theirs, ours)
+        taken = streams.Generator().set_state(jgrad.tensor(theirs.get_state().numpy()))
+        for other in (taken, ours.clone_state(), copy.deepcopy(ours), pickle.loads(pickle.dumps(ours))):
+            assert other.get_state().tolist() == theirs.get_state().tolist()
+            assert other.initial_seed() == theirs.initial_seed()
+            assert other.words(700).tolist() == ours.clone_state().words(700).tolist()
+        both_stand_at_the_same_place(theirs, ours)
+
+
+def test_a_generator_nobody_seeded():
+    both_stand_at_the_same_place(torch.Generator(), streams.Generator())
+    seeds = {streams.Generator().seed() for _ in range(5)}
+    assert len(seeds) == 5
+
+
+def test_the_default_generator():
+    assert jgrad.manual_seed(42) is streams.default_generator
+    torch.manual_seed(42)
+    state = jgrad.get_rng_state()
+    assert state.dtype is jgrad.uint8
+    assert state.tolist() == torch.get_rng_state().tolist()
+    first = streams.default_generator.words(5).tolist()
+    with streams.fork_rng():
+        streams.default_generator.words(100)
+    assert streams.default_generator.words(1) == streams.Generator().manual_seed(42).words(6)[-1]
+    jgrad.set_rng_state(state)
+    assert streams.default_generator.words(5).tolist() == first
+    assert jgrad.seed() == jgrad.initial_seed() != 42
+
+
+ERRORS = [
+    "torch.manual_seed(2**64)", "torch.manual_seed(-2**63 - 1)", "torch.manual_seed('a')", "torch.manual_seed(None)",
+    "torch.Generator().manual_seed('a')", "torch.Generator().manual_seed(1.5)", "torch.Generator().manual_seed(2**64)",
+    "torch.set_rng_state(torch.zeros(3, dtype=torch.uint8))", "torch.set_rng_state(torch.zeros(5056))", "torch.set_rng_state(3)",
+    "torch.set_rng_state(torch.zeros(5056, dtype=torch.uint8))", "torch.Generator('foo')",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", ERRORS)
+def test_errors(program):
+    found = []
+    for library in (torch, jgrad):
+        with pytest.raises(Exception) as caught:  # noqa: B017, PT011
+            eval(program, {"torch": library})
+        found.append((type(caught.value), str(caught.value)))
+    assert found[0] == found[1]
