@@ -12,6 +12,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.kernels.numpy_index import *  # noqa: F403
+from jgrad.kernels.numpy_random import *  # noqa: F403
 from jgrad.kernels.numpy_shape import *  # noqa: F403
 from jgrad.kernels.numpy_shape import Array, c_name, contiguous, empty_like, scalar_name, wrap_dim
 
@@ -91,7 +92,7 @@ def pow(base: Any, exponent: Any) -> Array:
 
 
 def sigmoid(a: Array) -> Array:
-    r = np.negative(a, out=np.empty(a.shape, a.dtype))
+    r = np.asarray(np.negative(a))
     np.exp(r, out=r)
     r += 1
     return np.reciprocal(r, out=r)

@@ -1,6 +1,17 @@
 """The operations: one file per chapter of PyTorch's tensor reference. Importing this package declares them all."""
 
-from jgrad.ops import comparison, copying, creation, indexing, joining, linalg, pointwise, random, reduction, shaping
+from jgrad.ops import (
+    comparison,
+    copying,
+    creation,
+    indexing,
+    joining,
+    linalg,
+    pointwise,
+    random,
+    reduction,
+    shaping,
+)
 
 __all__ = [
     "comparison",
