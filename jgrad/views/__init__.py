@@ -1,0 +1,67 @@
+"""The views: pure functions from a trace document and a cursor to a scene, and the three forms of a scene: text, SVG, live widget.
+
+    document = trace.document
+    print(jgrad.views.text(document, "storage", cursor=4))
+    jgrad.views.show(document)
+
+`docs/views.md` says how a view is added.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.views import accumulation, graph, scatter, storage, timeline
+from jgrad.views import svg as _svg
+from jgrad.views import text as _text
+from jgrad.views.check import DocumentError, check
+
+__all__ = ["VIEWS", "DocumentError", "applicable", "scene", "show", "svg", "text"]
+
+VIEWS = ("timeline", "storage", "graph", "accumulation", "scatter")
+_SCENES = {
+    "timeline": timeline.scene, "storage": storage.scene, "graph": graph.scene, "accumulation": accumulation.scene, "scatter": scatter.scene,
+}  # fmt: skip
+
+
+def applicable(document: dict[str, Any]) -> list[str]:
+    """The views that have something to show of a document."""
+    check(document)
+    steps = document["steps"]
+    shows = {
+        "timeline": bool(steps),
+        "storage": bool(document["storages"]),
+        "graph": bool(document["nodes"]),
+        "accumulation": any(s.get("grad") for s in steps),
+        "scatter": any(s.get("index") for s in steps),
+    }
+    return [view for view in VIEWS if shows[view]]
+
+
+def scene(document: dict[str, Any], view: str, cursor: int | None = None) -> dict[str, Any]:
+    """The scene of a view after `cursor` steps; None and negative numbers mean the last step."""
+    check(document)
+    if view not in _SCENES:
+        raise ValueError(f"there is no view {view!r}: the views are {', '.join(VIEWS)}")
+    steps = len(document["steps"])
+    return _SCENES[view](document, steps if cursor is None or cursor < 0 else min(cursor, steps))
+
+
+def text(document: dict[str, Any], view: str, cursor: int | None = None) -> str:
+    """A view as plain text."""
+    return _text.lower(scene(document, view, cursor))
+
+
+def svg(document: dict[str, Any], view: str, cursor: int | None = None) -> str:
+    """A view as a self-contained SVG document."""
+    return _svg.lower(scene(document, view, cursor))
+
+
+def show(document: dict[str, Any], views: list[str] | None = None, cursor: int | None = None, key: str | None = None) -> None:
+    """Show a document: in Jupyter its pictures and, where widgets live, the live views in their place; elsewhere its text.
+
+    `key` says whose place this is: showing something with the same key closes the widget that was shown there before.
+    """
+    from jgrad.views.widget import show
+
+    show(document, views, cursor, key)

@@ -1,0 +1,324 @@
+"""What the views share: the items of a scene, what a document says at a cursor, how names and values are written.
+
+Everything here has a twin in `js/src/`, held to it by `tests/fixtures/scenes/`: plain loops over plain data, no NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Item = dict[str, Any]
+Scene = dict[str, Any]
+
+CHAR = 7.2  # width of a character at 12 px
+WIDTH = 960  # of every scene: what a projector of 1024 pixels shows
+
+
+# Items --------------------------------------------------------------------------------------------
+
+
+def r1(x: float) -> float | int:
+    """A coordinate: rounded to 0.1, halves upwards."""
+    tenths = int(x * 10 + 0.5 + 100_000) - 100_000
+    return tenths // 10 if tenths % 10 == 0 else tenths / 10
+
+
+def rect(x: float, y: float, w: float, h: float, c: str, k: list[str] | None = None, label: str = "") -> Item:
+    return _item({"t": "rect", "x": r1(x), "y": r1(y), "w": r1(w), "h": r1(h), "c": c}, k, label)
+
+
+def text(x: float, y: float, s: str, c: str, k: list[str] | None = None, a: str = "", label: str = "") -> Item:
+    item = {"t": "text", "x": r1(x), "y": r1(y), "s": s, "c": c}
+    if a:
+        item["a"] = a
+    return _item(item, k, label)
+
+
+def path(d: str, c: str, k: list[str] | None = None, label: str = "") -> Item:
+    return _item({"t": "path", "d": d, "c": c}, k, label)
+
+
+def group(items: list[Item], k: list[str] | None = None, label: str = "", role: str = "") -> Item:
+    item = _item({"t": "group", "items": items}, k, label)
+    if role:
+        item["role"] = role
+    return item
+
+
+def _item(item: Item, k: list[str] | None, label: str) -> Item:
+    if k:
+        item["k"] = k
+    if label:
+        item["label"] = label
+    return item
+
+
+def points(*parts: str | float) -> str:
+    """The `d` of a path: letters and coordinates, `points("M", 1, 2, "L", 3, 4)`."""
+    return " ".join([p if isinstance(p, str) else str(r1(p)) for p in parts])
+
+
+def chip(x: float, y: float, s: str, c: str, k: list[str] | None = None, label: str = "") -> list[Item]:
+    """A name in a rounded box, 18 px high around the line of text at `y`."""
+    return [rect(x, y - 13, chip_width(s), 18, "chip " + c, k, label), text(x + 6, y, s, c, k)]
+
+
+def chip_width(s: str) -> float:
+    return width(s) + 12
+
+
+def finished(view: str, frame: Frame, height: float, items: list[Item], columns: list[str], rows: list[list[str]]) -> Scene:
+    titles = {
+        "timeline": "Timeline", "storage": "Storage map", "graph": "Graph", "accumulation": "Accumulation", "scatter": "Scatter map",
+    }  # fmt: skip
+    title = f"{titles[view]} of {frame.document['name']}"
+    table = {"columns": columns, "rows": rows}
+    return {"view": view, "title": title, "width": WIDTH, "height": r1(height), "caption": frame.caption(), "items": items, "table": table}
+
+
+# Text ---------------------------------------------------------------------------------------------
+
+
+def columns_of(s: str) -> int:
+    """How many columns of a monospaced font a text takes: East Asian characters and pictures take two."""
+    n = 0
+    for ch in s:
+        n += 2 if ord(ch) >= 0x2E80 else 1
+    return n
+
+
+def width(s: str) -> float:
+    return columns_of(s) * CHAR
+
+
+def clip(s: str, n: int) -> str:
+    """At most n columns of a text, on one line."""
+    s = s.replace("\n", " ").replace("\t", " ")
+    if columns_of(s) <= n:
+        return s
+    kept = ""
+    used = 0
+    for ch in s:
+        used += 2 if ord(ch) >= 0x2E80 else 1
+        if used > n - 1:
+            break
+        kept += ch
+    return kept + "…"
+
+
+def wrap(s: str, n: int) -> list[str]:
+    """A text in lines of at most n columns, broken at blanks."""
+    lines: list[str] = []
+    line = ""
+    for word in s.replace("\n", " ").split(" "):
+        while columns_of(word) > n:
+            if line:
+                lines.append(line)
+                line = ""
+            head = clip(word, n + 1)[:-1]
+            lines.append(head)
+            word = word[len(head) :]
+        if not line:
+            line = word
+        elif columns_of(line) + 1 + columns_of(word) <= n:
+            line += " " + word
+        else:
+            lines.append(line)
+            line = word
+    if line:
+        lines.append(line)
+    return lines
+
+
+def number(x: float) -> str:
+    """A number in four digits, without exponent where that is readable."""
+    if x == 0:
+        return "0"
+    mantissa, e = f"{x:.3e}".split("e")
+    exponent = int(e)
+    if exponent < -3 or exponent > 5:
+        return f"{mantissa}e{exponent}"
+    s = f"{x:.{max(0, 3 - exponent)}f}"
+    return s.rstrip("0").rstrip(".") if "." in s else s
+
+
+def shape_text(shape: list[int]) -> str:
+    return "[" + ", ".join([str(n) for n in shape]) + "]"
+
+
+def tuple_text(numbers: list[int]) -> str:
+    return "(" + ", ".join([str(n) for n in numbers]) + ("," if len(numbers) == 1 else "") + ")"
+
+
+def brief(value: dict[str, Any] | None, n: int) -> str:
+    """A value in at most n columns: its numbers, or as many as fit, or its norm."""
+    if value is None:
+        return "None"
+    texts, shape = value["text"], value["shape"]
+    if texts is None:
+        if value.get("norm") is not None:
+            return clip(f"norm {number(value['norm'])}", n)
+        return clip(shape_text(shape), n)
+    if not shape:
+        return clip(texts[0], n)
+    whole = nested(texts, shape)
+    if columns_of(whole) <= n:
+        return whole
+    if len(texts) > 1 and all(t == texts[0] for t in texts):
+        same = f"{texts[0]} ×{len(texts)}"
+        if columns_of(same) <= n:
+            return same
+    kept = ""
+    for t in texts:
+        longer = kept + t + ", "
+        if columns_of(longer) + 3 + len(shape) - 1 > n:
+            break
+        kept = longer
+    if kept:
+        return "[" * len(shape) + kept + "…]"
+    return clip(f"norm {number(value['norm'])}" if value.get("norm") is not None else whole, n)
+
+
+def nested(texts: list[str], shape: list[int]) -> str:
+    """Numbers with the brackets of their shape."""
+    for k in range(len(shape) - 1, 0, -1):
+        step = max(shape[k], 1)
+        texts = ["[" + ", ".join(texts[i : i + step]) + "]" for i in range(0, len(texts), step)]
+    return "[" + ", ".join(texts) + "]"
+
+
+def short(name: str) -> str:
+    """A node's name without PyTorch's namespace."""
+    return name[len("torch::autograd::") :] if name.startswith("torch::autograd::") else name
+
+
+def op_name(name: str) -> str:
+    """A node's name without what every backward node's name ends with."""
+    name = short(name)
+    at = name.rfind("Backward")
+    return name[:at] if at > 0 else name
+
+
+def plural(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+# The state at a cursor ----------------------------------------------------------------------------
+
+
+class Frame:
+    """What a document says after `cursor` steps: a fold over them."""
+
+    def __init__(self, document: dict[str, Any], cursor: int) -> None:
+        self.document = document
+        self.cursor = cursor
+        steps = document["steps"]
+        self.step: dict[str, Any] | None = steps[cursor - 1] if cursor > 0 else None
+        self.state = document["tensors"]  # of each tensor as it is now; copied where it changed
+        self.cells = [s["cells"] for s in document["storages"]]
+        self.versions: dict[int, int] = {}  # of each counter
+        self.maker: dict[int, dict[str, Any]] = {}  # tensor -> the step that made it
+        self.grads: dict[int, dict[str, Any] | None] = {}  # tensor -> its .grad, as far as steps have told
+        changed: dict[int, dict[str, Any]] = {}
+        for tensor in document["tensors"]:
+            if tensor["born"] < cursor and tensor["counter"] not in self.versions:
+                self.versions[tensor["counter"]] = tensor["version"]
+        for step in steps[:cursor]:
+            for t in step.get("makes", []):
+                self.maker[t] = step
+            for write in step.get("writes", []):
+                self.cells[write["storage"]] = write["cells"]
+                self.versions[write["counter"]] = write["versions"][1]
+            for change in step.get("changes", []):
+                tensor = changed.get(change["tensor"])
+                if tensor is None:
+                    tensor = changed[change["tensor"]] = dict(document["tensors"][change["tensor"]])
+                for key in change:
+                    if key != "tensor":
+                        tensor[key] = change[key]
+            if step.get("grad"):
+                self.grads[step["grad"]["tensor"]] = step["grad"]["after"]
+        if changed:
+            self.state = [changed.get(t["id"], t) for t in document["tensors"]]
+
+    def caption(self) -> str:
+        steps = self.document["steps"]
+        if self.step is None:
+            return f"before the first of {plural(len(steps), 'step')}" if steps else "nothing was recorded"
+        return f"step {self.cursor:,} of {len(steps):,} · {self.step['text']}"
+
+    def visible(self, thing: dict[str, Any], end: str = "died") -> bool:
+        """Whether a tensor (or storage, whose end is `freed`) is there after the step at the cursor."""
+        return thing["born"] < self.cursor and not (thing[end] is not None and thing[end] < self.cursor)
+
+    def tensors(self) -> list[dict[str, Any]]:
+        return [t for t in self.state if self.visible(t)]
+
+    def named(self, tensor: int) -> str:
+        """The variable that means a tensor, or nothing."""
+        name = ""
+        for since, n in self.document["tensors"][tensor]["names"]:
+            if since < self.cursor:
+                name = n
+        return name
+
+    def label(self, tensor: int) -> str:
+        """What to call a tensor: its name, the expression that made it, or its number."""
+        name = self.named(tensor)
+        if name:
+            return name
+        made = self.maker.get(tensor)
+        if made is not None and made["kind"] in ("create", "op", "view") and len(made["makes"]) == 1:
+            source = self.expression(made)
+            if source:
+                return source
+        return f"tensor {tensor + 1}"
+
+    def expression(self, step: dict[str, Any]) -> str:
+        """The source text of a step, if it is short."""
+        span = step.get("span")
+        if not span or span[0] != span[2] or span[3] - span[1] > 40:
+            return ""
+        return "".join(list(self.document["source"][span[0] - 1])[span[1] : span[3]])
+
+    def history(self, tensor: int) -> str:
+        """All that a tooltip says of a tensor."""
+        t = self.state[tensor]
+        parts = [f"{self.label(tensor)} {shape_text(t['shape'])} {t['dtype']}", f"storage {t['storage'] + 1}", status(t)]
+        if t["node"] is not None:
+            parts.append("grad_fn " + short(self.document["nodes"][t["node"]]["name"]))
+        return ", ".join(parts)
+
+    def touched(self) -> set[int]:
+        """Tensors that the step at the cursor made or wrote to."""
+        step = self.step
+        if step is None:
+            return set()
+        found = set(step.get("makes", []))
+        for write in step.get("writes", []):
+            found.add(write["tensor"])
+        return found
+
+
+def status(tensor: dict[str, Any]) -> str:
+    """A tensor's part in autograd."""
+    if tensor["is_leaf"]:
+        return "leaf, collects .grad" if tensor["requires_grad"] else "leaf, no gradient"
+    return "non-leaf, keeps .grad" if tensor["retains_grad"] else "non-leaf, .grad not kept"
+
+
+def tensor_class(tensor: dict[str, Any], name: str) -> str:
+    """The meaning of a tensor's colour."""
+    if name.endswith(".grad"):
+        return "gradient"
+    if not tensor["requires_grad"]:
+        return "plain"
+    return "leaf" if tensor["is_leaf"] else "intermediate"
+
+
+def window(n: int, focus: int, size: int) -> tuple[int, int]:
+    """Which `size` of n things in a row to show, so that `focus` is among them and not at the edge."""
+    if n <= size:
+        return 0, n
+    start = min(max(focus - size * 2 // 3, 0), n - size)
+    return start, start + size

@@ -1,0 +1,326 @@
+"""The storage map: each storage a strip of its elements, each tensor a lens on it.
+
+Tensors that share a version counter stand at one bracket, so that `detach()` (same counter) and `.data` (its own) differ at a glance.
+In a lens stands the index at which the tensor reads the element above: a transpose shows in their order, an `expand` in a star.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.views.scene import (
+    CHAR, WIDTH, Frame, Item, Scene, chip, chip_width, clip, columns_of, finished, group, path, plural, points, rect, shape_text, tensor_class,
+    text, tuple_text,
+)  # fmt: skip
+
+STORAGES = 8  # drawn at most
+LENSES = 10  # drawn of a storage at most
+LEFT = 330  # where the strips begin
+LENS = 38  # height of a lens
+
+
+def scene(document: dict[str, Any], cursor: int) -> Scene:
+    """The storages of a document after `cursor` steps."""
+    f = Frame(document, cursor)
+    items: list[Item] = []
+    rows: list[list[str]] = []
+    storages = [s for s in document["storages"] if f.visible(s, "freed")]
+    lenses: dict[int, list[dict[str, Any]]] = {s["id"]: [] for s in storages}
+    for t in f.tensors():
+        if t["storage"] in lenses:
+            lenses[t["storage"]].append(t)
+    shown = _chosen(f, storages, lenses)
+    saved = _saved(f)
+    y = 8.0
+    for s in shown:
+        y = _storage(f, s, lenses[s["id"]], saved, y, items, rows)
+    if len(shown) < len(storages):
+        items.append(text(10, y + 14, f"… {plural(len(storages) - len(shown), 'more storage')}", "muted"))
+        y += 24
+    if not storages:
+        items.append(text(10, y + 14, "no tensor yet", "muted"))
+        y += 24
+    columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"]
+    return finished("storage", f, y, items, columns, rows)
+
+
+def _chosen(f: Frame, storages: list[dict[str, Any]], lenses: dict[int, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The storages to draw: those the step touched, then those with named tensors, then the newest."""
+    if len(storages) <= STORAGES:
+        return storages
+    touched = f.touched()
+    ranked = []
+    for s in storages:
+        rank = 2
+        for t in lenses[s["id"]]:
+            if t["id"] in touched:
+                rank = 0
+            elif rank == 2 and f.named(t["id"]):
+                rank = 1
+        ranked.append([rank, -s["id"]])
+    ranked.sort()
+    kept = [-r[1] for r in ranked[:STORAGES]]
+    return [s for s in storages if s["id"] in kept]
+
+
+def _storage(
+    f: Frame, s: dict[str, Any], lenses: list[dict[str, Any]], saved: dict[int, int], y: float, items: list[Item], rows: list[list[str]]
+) -> float:
+    """One storage with its lenses; gives where the next begins."""
+    key, name = f"s{s['id']}", f"storage {s['id'] + 1}"
+    cells = f.cells[s["id"]]
+    writes = [w for w in (f.step or {}).get("writes", []) if w["storage"] == s["id"]]
+    groups = _by_counter(lenses)
+    ordered = [t for g in groups for t in g]
+    drawn = [t for t in ordered if t["id"] in _kept(f, ordered)]
+    places, cell = _places(cells, drawn)
+    written = _written(cells, writes)
+    what = f"{plural(s['numel'], 'element')}, {s['dtype']}, {plural(s['nbytes'], 'byte')}"
+    items.append(text(10, y + 29, name, "title" + (" now" if writes else ""), [key]))
+    items.append(text(10 + (len(name) + 1) * CHAR, y + 29, clip(what, 33), "muted", [key], label=f"{name}: {what}, on {s['device']}"))
+    x = float(LEFT)
+    for e in places:
+        if e is None:
+            hidden = cells["numel"] - len(places) + 1
+            now = [w for w in writes if w["changed"] is None or any(p not in places for p in w["changed"])]
+            items.append(text(x + 27, y + 29, "…", "write now" if now else "muted", a="middle", label=plural(hidden, "more element")))
+            x += 54
+            continue
+        c = "box write now" if e in written else "box"
+        value = _value(cells, e)
+        k = [key, f"{key}:{e}"]
+        items.append(text(x + cell / 2, y + 10, str(e), "muted", k, a="middle"))
+        items.append(rect(x, y + 14, cell, 22, c, k, f"{name}, element {e}: {value}"))
+        items.append(text(x + cell / 2, y + 29, clip(value, int((cell - 4) / CHAR)), "mono now" if e in written else "mono", k, a="middle"))
+        x += cell
+    strip = " ".join(["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places])
+    rows.append([name, what, "", "", "", "", "", strip])
+    y += 44
+    for g in groups:
+        inside = [t for t in g if t in drawn]
+        if not inside:
+            continue
+        version = f"v{f.versions[g[0]['counter']]}"
+        now = any(w["counter"] == g[0]["counter"] for w in writes)
+        names = [f.label(t["id"]) for t in g]
+        said = f"version counter of {', '.join(names)}: {version[1:]}"
+        k = [f"t{t['id']}" for t in g]
+        items.extend(chip(10, y + 17, version, "write now" if now else "box", k, said))
+        if len(inside) > 1:
+            items.append(path(points("M", 22, y + 22, "V", y + LENS * (len(inside) - 1) + 20, "H", 40), "edge muted", k, said))
+            for i in range(1, len(inside) - 1):
+                items.append(path(points("M", 22, y + LENS * i + 20, "H", 40), "edge muted", k))
+        for t in inside:
+            items.append(_lens(f, t, y, places, cell, written, version, saved.get(t["id"]), rows))
+            y += LENS
+    if len(drawn) < len(lenses):
+        items.append(text(50, y + 12, f"… {plural(len(lenses) - len(drawn), 'more tensor')} on {name}", "muted"))
+        y += 20
+    return y + 14
+
+
+def _by_counter(lenses: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Tensors with the same version counter together, in order of birth."""
+    groups: dict[int, list[dict[str, Any]]] = {}
+    for t in lenses:
+        groups.setdefault(t["counter"], []).append(t)
+    return list(groups.values())
+
+
+def _kept(f: Frame, lenses: list[dict[str, Any]]) -> list[int]:
+    """Which lenses are drawn where there are too many: the touched, the named, the newest."""
+    if len(lenses) <= LENSES:
+        return [t["id"] for t in lenses]
+    touched = f.touched()
+    ranked = [[0 if t["id"] in touched else 1 if f.named(t["id"]) else 2, -t["id"]] for t in lenses]
+    ranked.sort()
+    return [-r[1] for r in ranked[:LENSES]]
+
+
+def _value(cells: dict[str, Any], e: int) -> str:
+    """The text of element e of a storage; only its head and tail are known."""
+    return cells["text"][e] if e < cells["head"] else cells["text"][e - cells["numel"] + cells["head"] + cells["tail"]]
+
+
+def _written(cells: dict[str, Any], writes: list[dict[str, Any]]) -> set[int]:
+    """The known elements that the step wrote to."""
+    found: set[int] = set()
+    for w in writes:
+        if w["changed"] is None:
+            found.update(range(cells["head"]))
+            found.update(range(cells["numel"] - cells["tail"], cells["numel"]))
+        else:
+            found.update(w["changed"])
+    return found
+
+
+def _places(cells: dict[str, Any], lenses: list[dict[str, Any]]) -> tuple[list[int | None], float]:
+    """Which elements are drawn (None: a gap), and how wide each is."""
+    n = cells["numel"]
+    longest = max([len(str(n - 1))] + [min(columns_of(t), 10) for t in cells["text"]])
+    for t in lenses:
+        longest = max(longest, len(_last_index(t)))
+    cell = max(30.0, min(longest, 10) * CHAR + 8)
+    fit = int((WIDTH - LEFT - 10) / cell)
+    if n <= fit and n <= cells["head"]:
+        return list(range(n)), cell
+    fit = int((WIDTH - LEFT - 10 - 54) / cell)
+    tail = min(max(fit // 3, 1), max(cells["tail"], 0) if cells["tail"] else n)
+    head = min(fit - tail, cells["head"])
+    return [*range(head), None, *range(n - tail, n)], cell
+
+
+def _last_index(t: dict[str, Any]) -> str:
+    if len(t["shape"]) > 3:
+        return ""
+    return ",".join(["*" if st == 0 and n > 1 else str(n - 1) for n, st in zip(t["shape"], t["stride"], strict=True)])
+
+
+def index_text(t: dict[str, Any], e: int) -> str:
+    """Where in a tensor element e of its storage is read: "1,2"; "1,*" where a stride of 0 repeats it; nothing if it is not.
+
+    Tensors that read an element at several places for other reasons (overlapping windows) say how often; in more than three dimensions
+    the index is the one in reading order.
+    """
+    places = indexes(t, e)
+    if not places:
+        return ""
+    if not t["shape"]:
+        return "·"
+    if len(places) > 1:
+        return f"×{len(places)}"
+    if len(t["shape"]) > 3:
+        flat = 0
+        for i, n in zip(places[0], t["shape"], strict=True):
+            flat = flat * n + max(i, 0)
+        return f"#{flat}"
+    return ",".join(["*" if i < 0 else str(i) for i in places[0]])
+
+
+def indexes(t: dict[str, Any], e: int) -> list[list[int]]:
+    """The indexes at which a tensor reads element e of its storage, -1 for every index of a dimension with stride 0; nine at most."""
+    found: list[list[int]] = []
+    dims = [d for d in range(len(t["shape"])) if t["stride"][d] > 0]
+    dims.sort(key=lambda d: -t["stride"][d])
+    index = [-1 if n > 1 else 0 for n in t["shape"]]
+    if 0 not in t["shape"]:
+        _search(t, dims, 0, e - t["offset"], index, found)
+    return found
+
+
+def _search(t: dict[str, Any], dims: list[int], at: int, rest: int, index: list[int], found: list[list[int]]) -> None:
+    """Go through the dimensions from the largest stride to the smallest; what the later ones can reach bounds the index in this one."""
+    if len(found) == 9:
+        return
+    if at == len(dims):
+        if rest == 0:
+            found.append(list(index))
+        return
+    d = dims[at]
+    stride = t["stride"][d]
+    reach = 0
+    for later in dims[at + 1 :]:
+        reach += (t["shape"][later] - 1) * t["stride"][later]
+    low = max((rest - reach + stride - 1) // stride, 0)
+    high = min(rest // stride, t["shape"][d] - 1)
+    for i in range(low, high + 1):
+        index[d] = i
+        _search(t, dims, at + 1, rest - i * stride, index, found)
+
+
+def _lens(
+    f: Frame, t: dict[str, Any], y: float, places: list[int | None], cell: float, written: set[int], version: str, saved: int | None,
+    rows: list[list[str]],
+) -> Item:  # fmt: skip
+    number = t["id"]
+    name = f.label(number)
+    c = tensor_class(t, name)
+    now = number in f.touched()
+    k = [f"t{number}"]
+    shown = clip(name, 14)
+    relation = relation_of(f, t)
+    geometry = f"stride {tuple_text(t['stride'])} offset {t['offset']}"
+    items = chip(50, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
+    x = 50 + chip_width(shown) + 8
+    items.append(text(x, y + 17, clip(shape_text(t["shape"]), 12), "mono", k))
+    x += (columns_of(clip(shape_text(t["shape"]), 12)) + 1) * CHAR
+    if saved is not None:
+        stale = f"v{saved}" != version
+        what = f"version {saved} is saved for backward" + (f", it is now at version {version[1:]}: backward will refuse" if stale else "")
+        items.extend(chip(x, y + 17, f"saved v{saved}", "error" if stale else "saved", k, what))
+    items.append(text(50, y + 32, clip(f"{relation}, {geometry}", 38), "muted", k, label=f"{relation}, {geometry}"))
+    px = float(LEFT)
+    marks = []
+    begun = -1.0
+    for e in places:
+        if e is None:
+            # Whether the tensor goes on in the gap is known from its ends.
+            if _covers_gap(t, places):
+                items.append(text(px + 27, y + 17, "…", "muted", k, a="middle"))
+                marks.append("…")
+            px += 54
+            continue
+        mark = index_text(t, e)
+        marks.append(mark or ".")
+        if mark:
+            if begun < 0:
+                begun = px
+            fill = c + (" now write" if e in written else "")
+            element = [*k, f"s{t['storage']}:{e}"]
+            items.append(rect(px + 1.5, y + 4, cell - 3, 19, "box lens " + fill, element, _reading(f, t, e)))
+            items.append(text(px + cell / 2, y + 17, clip(mark, int((cell - 2) / CHAR)), "mono " + c, element, a="middle"))
+        px += cell
+    rows.append(
+        [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["offset"]), version + ("" if saved is None else f" (saved v{saved})"),
+         relation, " ".join(marks)]
+    )  # fmt: skip
+    return group(items, k, f"{f.history(number)}, {relation}, {geometry}, version {version[1:]}", "listitem")
+
+
+def _covers_gap(t: dict[str, Any], places: list[int | None]) -> bool:
+    gap = places.index(None)
+    low = places[gap - 1] if gap else -1
+    high = places[gap + 1] if gap + 1 < len(places) else None
+    last = t["offset"]
+    for n, st in zip(t["shape"], t["stride"], strict=True):
+        if n == 0:
+            return False
+        last += (n - 1) * st
+    return last > (low or 0) and (high is None or t["offset"] < high)
+
+
+def _reading(f: Frame, t: dict[str, Any], e: int) -> str:
+    """The sum that leads from an index to an element: "v[1] is element 1 + 1*1 = 2 of storage 2"."""
+    places = indexes(t, e)
+    index = places[0]
+    name = clip(f.label(t["id"]), 24)
+    at = ", ".join([":" if i < 0 else str(i) for i in index])
+    terms = [str(t["offset"])] + [f"{max(i, 0)}*{st}" for i, st in zip(index, t["stride"], strict=True)]
+    return f"{name}[{at}]: offset {' + '.join(terms)} = element {e} of storage {t['storage'] + 1}"
+
+
+def relation_of(f: Frame, t: dict[str, Any]) -> str:
+    """How a tensor came by its memory."""
+    made = f.maker.get(t["id"])
+    reads = made.get("reads", []) if made is not None else []
+    source = clip(f.label(reads[0]), 14) if reads else "another"
+    if t["how"] == "detach":
+        return f"detach of {source}"
+    if t["how"] == "data":
+        return f".data of {source}"
+    if made is not None and made["op"] == "clone":
+        return f"clone of {source}"
+    if t["how"] == "view":
+        return f"{made['op'] if made is not None and made['op'] != '__getitem__' else 'view'} of {source}"
+    return "own memory"
+
+
+def _saved(f: Frame) -> dict[int, int]:
+    """Of the tensors that nodes hold for backward, the version at which the first of them saved it."""
+    found: dict[int, int] = {}
+    for n in f.document["nodes"]:
+        if n["born"] < f.cursor and not (n["freed"] is not None and n["freed"] < f.cursor):
+            for s in n["saved"]:
+                if s["tensor"] is not None and s["tensor"] not in found:
+                    found[s["tensor"]] = s["version"]
+    return found

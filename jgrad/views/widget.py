@@ -1,0 +1,130 @@
+"""Showing a document in Jupyter: first its static twin, which a saved notebook keeps, then the live widget, which hides the twin while it lives."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jgrad import views as _views
+from jgrad.views import svg
+
+STATIC = Path(__file__).parent.parent / "static"
+MESSAGE = 1_000_000  # bytes of one message to the browser
+
+# A page in JupyterLab's dark theme is not dark by the browser's own setting; `color-scheme` tells the pictures.
+STYLE = (
+    "<style>.jgrad-twin figure{margin:0 0 8px}.jgrad-twin img{max-width:100%;height:auto}"
+    "[data-jp-theme-light=false] .jgrad-twin img{color-scheme:dark}[data-jp-theme-light=true] .jgrad-twin img{color-scheme:light}</style>"
+)
+
+
+def show(document: dict[str, Any], views: list[str] | None, cursor: int | None, key: str | None) -> None:
+    """See `jgrad.views.show`."""
+    chosen = _views.applicable(document) if views is None else list(views)
+    texts = [_views.text(document, view, cursor) for view in chosen]
+    plain = "\n".join(texts) if texts else "nothing was recorded: the cell ran no tensor operation\n"
+    display = _display()
+    if display is None:
+        print(plain, end="")
+        return
+    _close(key)
+    data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    name = hashlib.sha256(f"{key}\0{chosen}\0{data}".encode("utf-8", "replace")).hexdigest()[:12]
+    display({"text/plain": plain.rstrip("\n"), "text/html": twin(document, chosen, cursor, name)}, raw=True)
+    if not chosen:
+        return
+    widget = live(data, chosen, cursor, name)
+    if widget is not None:
+        if key is not None:
+            _SHOWN[key] = widget
+        display(widget)
+
+
+def twin(document: dict[str, Any], views: list[str], cursor: int | None, name: str) -> str:
+    """The static twin: a picture for each view, with its text for those who can't see it."""
+    parts = [f'{STYLE}<div class="jgrad-twin" data-jgrad-twin="{html.escape(name)}">']
+    for view in views:
+        scene = _views.scene(document, view, cursor)
+        picture = base64.b64encode(svg.lower(scene).encode()).decode()
+        said = html.escape(f"{scene['title']}: {scene['caption']}")
+        parts.append(f'<figure><img src="data:image/svg+xml;base64,{picture}" width="{scene["width"]}" alt="{said}"></figure>')
+    if not views:
+        parts.append("<p>nothing was recorded: the cell ran no tensor operation</p>")
+    parts.append("</div>")
+    return "".join(parts)
+
+
+def live(data: str, views: list[str], cursor: int | None, name: str) -> Any:
+    """The widget for a document's JSON text, None where there is no anywidget or no front end."""
+    cls = widget_class()
+    return None if cls is None else cls(document=wire(data), cursor=-1 if cursor is None else cursor, views=views, twin=name)
+
+
+def wire(data: str) -> str:
+    """A document's JSON as it travels: as it is, or, so that no message grows above its bound, compressed: "deflate:" and base64."""
+    raw = data.encode("utf-8", "surrogatepass")
+    if len(raw) <= MESSAGE // 4:
+        return data
+    import zlib
+
+    return "deflate:" + base64.b64encode(zlib.compress(raw, 6)).decode()
+
+
+@cache
+def widget_class() -> Any:
+    """`TraceWidget`, made when first needed: anywidget takes longer to import than all of jgrad."""
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        return None
+    if not (STATIC / "jgrad.js").is_file():
+        return None
+
+    class TraceWidget(anywidget.AnyWidget):
+        """The live views of one trace document."""
+
+        _esm = STATIC / "jgrad.js"
+        _css = STATIC / "jgrad.css"
+        document = traitlets.Unicode("{}").tag(sync=True)
+        cursor = traitlets.Int(-1).tag(sync=True)
+        views = traitlets.List(traitlets.Unicode()).tag(sync=True)
+        twin = traitlets.Unicode("").tag(sync=True)
+
+        def __repr__(self) -> str:
+            return f"<jgrad views: {', '.join(self.views)}>"
+
+    return TraceWidget
+
+
+def __getattr__(name: str) -> Any:
+    if name == "TraceWidget" and widget_class() is not None:
+        return widget_class()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+_SHOWN: dict[str, Any] = {}  # by key, the widget shown there
+
+
+def _close(key: str | None) -> None:
+    """ipywidgets keeps every widget alive until it is closed: close the one that stood where the next will stand."""
+    old = _SHOWN.pop(key, None) if key is not None else None
+    if old is not None:
+        old.close()
+
+
+def _display() -> Any:
+    """IPython's display, None where there is no notebook to display in."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if getattr(shell, "kernel", None) is None:
+        return None
+    from IPython.display import display
+
+    return display
