@@ -1,4 +1,4 @@
-"""What holds for all tests: a notebook stays in one process, and in CI nothing is skipped."""
+"""What holds for all tests: in CI nothing is skipped."""
 
 from __future__ import annotations
 
@@ -7,14 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A notebook's cells share a kernel, so xdist may not deal them out."""
-    for item in items:
-        if item.path.suffix == ".ipynb":
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
 
 
 @pytest.hookimpl(wrapper=True)
