@@ -90,8 +90,12 @@ class Trace:
         if self._document is None:
             if self._recorder is None:
                 raise RuntimeError("nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block")
-            document = build(self._recorder, self.name, self._source)
-            document["notes"] = explain.notes(document)
+            try:
+                document = build(self._recorder, self.name, self._source)
+                document["notes"] = explain.notes(document)
+            except Exception as error:
+                first = (self._recorder.failures or [error])[0]
+                raise RuntimeError(f"jgrad failed to record this trace, which is a bug: {type(first).__name__}: {first}") from first
             self._document = document
         return self._document
 

@@ -265,6 +265,7 @@ class Recorder(Observer):
     def _wrote(self, step: Step, index: int, target: Any) -> None:
         record = self.known_tensor(target, None)
         before = self._before[1] if self._before[0] == id(target) else None
+        self._recheck(record, target, index, step)  # `out=` may have got new memory
         self._note_write(step, record, target, before)
         for other in list(self.storages[record.now_storage].sharers):
             t = self.tensors[other]()
@@ -487,6 +488,7 @@ class Recorder(Observer):
         self.tensor_of[record.key] = record
         array = tensor._a
         record.storage = record.now_storage = self._storage(owner(array), born, number)
+        record.born = born = max(born, self.storages[record.storage].born)
         record.shape = record.now_shape = array.shape
         record.strides = record.now_strides = array.strides
         record.itemsize, record.dtype = array.itemsize, array.dtype

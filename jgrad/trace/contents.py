@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.autograd.engine import expandable
 from jgrad.autograd.node import AccumulateGrad, Edge, Node
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import sum_to_size
@@ -73,7 +74,7 @@ def fitted(gradient: Any, edge: Any) -> Any:
     else:
         leaf = edge.variable if isinstance(edge, AccumulateGrad) else edge
         shape, dtype = leaf._a.shape, leaf._a.dtype
-    if gradient.shape != shape:
+    if gradient.shape != shape and expandable(shape, gradient.shape):  # else the engine is about to raise
         gradient = sum_to_size(gradient, shape)
     if gradient.dtype != dtype:
         gradient = (gradient.real if gradient.dtype.kind == "c" and dtype.kind != "c" else gradient).astype(dtype)

@@ -178,6 +178,11 @@ def _bound(document: dict[str, Any], recorder: Recorder) -> None:
     limit = LIMIT * max(1.0, len(document["steps"]) / 10_000)
     if len(json.dumps(document)) <= limit:
         return
+    maps = 0
+    for step in document["steps"]:
+        maps += len(json.dumps(step.get("index", "")))
+        if maps > limit / 4:
+            step.pop("index", None)
     seen = {
         "tensors": [r.seen for r in recorder.tensors], "storages": [r.seen for r in recorder.storages],
         "nodes": [r.seen for r in recorder.nodes],
@@ -199,19 +204,23 @@ def _bound(document: dict[str, Any], recorder: Recorder) -> None:
     for key, steps in seen.items():
         document[key] = [r for r, step in zip(document[key], steps, strict=True) if step < kept]
     tensors, nodes = len(document["tensors"]), len(document["nodes"])
+
+    def below(number: int | None, end: int) -> int | None:
+        return None if number is None or number >= end else number
+
     for storage in document["storages"]:
-        storage["freed"] = None if (storage["freed"] or 0) >= kept else storage["freed"]
+        storage["freed"] = below(storage["freed"], kept)
     for node in document["nodes"]:
-        node["freed"] = None if (node["freed"] or 0) >= kept else node["freed"]
-        node["next"] = [[None if n is None or n >= nodes else n, nr] for n, nr in node["next"]]
-        node["saved"] = [s for s in node["saved"] if s["tensor"] is None or s["tensor"] < tensors]
+        node["freed"] = below(node["freed"], kept)
+        node["next"] = [[below(n, nodes), nr] for n, nr in node["next"]]
+        node["saved"] = [s | {"tensor": below(s["tensor"], tensors)} for s in node["saved"]]
     for tensor in document["tensors"]:
-        tensor["died"] = None if (tensor["died"] or 0) >= kept else tensor["died"]
+        tensor["died"] = below(tensor["died"], kept)
         tensor["names"] = [n for n in tensor["names"] if n[0] < kept]
-        tensor["node"] = None if (tensor["node"] or 0) >= nodes else tensor["node"]
+        tensor["node"] = below(tensor["node"], nodes)
     for step in document["steps"]:
         for change in step.get("changes", ()):
-            if (change.get("node") or 0) >= nodes:
-                change["node"] = None
-        if (step.get("node") or 0) >= nodes:
+            if "node" in change:
+                change["node"] = below(change["node"], nodes)
+        if "node" in step and step["node"] >= nodes:
             del step["node"]

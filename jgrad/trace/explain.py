@@ -236,7 +236,7 @@ def _shared(log: Log) -> Iterator[dict]:
             for name in [_named(t, i)] if name and _touches(t, write)
         }  # fmt: skip
         key = (write["storage"], writer["id"])
-        if named and key not in told and log.steps[i]["kind"] == "write":
+        if named and key not in told and _named(writer, i) and log.steps[i]["kind"] == "write":
             told.add(key)
             yield {
                 "step": i, "tensors": [writer["id"], *named.values()], "lines": log.lines(i), "at": log.at(i),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jgrad.tensor import Tensor
@@ -11,9 +11,13 @@ from jgrad.tensor import Tensor
 if TYPE_CHECKING:
     from jgrad.trace.capture import Recorder
 
+LOCAL = "\0"  # stands before the names of a function's variables, which may be other things than the global ones
 ITEMS = 64  # items of one list, dict or object that are looked at
 SEARCHED = 200  # things looked into under one name
 DEPTH = 4
+
+# A function that uses these may hold the very dictionary that frame.f_locals gives, so that one is left alone.
+READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
 
 TENSOR, SEQUENCE, MAPPING, INSTANCE, OTHER = range(5)
 TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model._parameters['weight']
@@ -31,11 +35,12 @@ class Names:
         self.function: types.CodeType | None = None
         self.locals: set[str] = set()
 
-    def look(self, namespace: Mapping[str, Any], names: tuple[str, ...]) -> None:
+    def look(self, namespace: Mapping[str, Any], names: Iterable[str], prefix: str = "") -> None:
         """Read what these names mean now."""
         kinds, bound, tensor_of = self.kinds, self.bound, self.recorder.tensor_of
         for name in names:
             value = namespace.get(name)
+            name = prefix + name
             record = tensor_of.get(id(value))
             if record is not None:
                 if bound.get(name) != record.id:
@@ -65,10 +70,14 @@ class Names:
                     self._forget(name)
                 self.locals.clear()
             self.function = code
+        if not READS_LOCALS.isdisjoint(code.co_names):
+            return
         variables = frame.f_locals
-        names = tuple([n for n in variables if n not in ("self", "cls") and n[0] != "."])
-        self.locals.update(names)
-        self.look(variables, names)
+        names = [n for n in variables if n not in ("self", "cls") and n[0] != "."]
+        self.locals.update([LOCAL + n for n in names])
+        self.look(variables, names, LOCAL)
+        if type(variables) is dict:
+            variables.clear()  # before Python 3.13 a frame keeps this copy, and so whatever the function deletes
 
     def leave_functions(self) -> None:
         """The traced code is at its top level: no function's variables are alive."""
@@ -159,7 +168,9 @@ class Names:
             self._unbind(path)
 
     def _show(self, number: int, name: str) -> None:
-        self.recorder.tensors[number].names.append([len(self.recorder.steps) - 1, name])
+        names, name = self.recorder.tensors[number].names, name.removeprefix(LOCAL)
+        if name != (names[-1][1] if names else ""):
+            names.append([len(self.recorder.steps) - 1, name])
 
 
 def _is_running(code: types.CodeType, frame: Any) -> bool:

@@ -94,7 +94,7 @@ class Teller:
         for (target, _), value in zip(node["next"], step["grads_out"], strict=False):
             if target is not None and value is not None:
                 sent.setdefault(brief(value), []).append(self._target(target, index))
-        parts = [f"{value} to {_and(targets)}" for value, targets in sent.items()]
+        parts = [f"{value} to {_and(_counted(targets))}" for value, targets in sent.items()]
         freed = "; its saved tensors are freed" if step.get("frees") else ""
         return f"{short(node['name'])} got {arrived} and sent {', '.join(parts) or 'nothing on'}{freed}"
 
@@ -173,6 +173,11 @@ def _contiguous(shape: list[int]) -> list[int]:
 
 def _elements(n: int) -> str:
     return f"{n} element" if n == 1 else f"{n} elements"
+
+
+def _counted(words: list[str]) -> list[str]:
+    times = {w: words.count(w) for w in words}
+    return [w if n == 1 else f"{w} {'twice' if n == 2 else f'{n} times'}" for w, n in times.items()]
 
 
 def _and(parts: list[str]) -> str:

@@ -1,0 +1,523 @@
+"""The recorder: it sees what the engine does, in the engine's order, and leaves no mark on it."""
+
+from __future__ import annotations
+
+import gc
+import random
+import re
+import threading
+import warnings
+import weakref
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jgrad
+from jgrad import fast, observer, warn
+from jgrad.trace import Trace, capture
+from tests.trace.tracing import tensor_of, texts, trace, valid
+
+PROGRAMS = [
+    (path.stem, number, source)
+    for path in sorted((Path(__file__).parent.parent / "programs").glob("*.py"))
+    for number, source in enumerate(path.read_text().split("\n# ---\n"))
+]
+
+
+def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
+    """What a program shows, and how it ends, to the letter."""
+    shown: list[Any] = []
+
+    def show(*values: Any) -> None:
+        shown.append([(repr(v), v._version, v.numpy(force=True).tobytes()) if isinstance(v, jgrad.Tensor) else repr(v) for v in values])
+
+    namespace = {"torch": jgrad, "np": np, "show": show, "__name__": "__main__"}
+    error: BaseException | None = None
+    t = None
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad\.")  # as `import jgrad` has it
+        warn.set_warn_always(True)
+        jgrad.manual_seed(0)
+        code = compile(source, "<cell>", "exec")
+        if traced:
+            t = Trace("cell")
+            t._source = capture_source(source)
+            with t.recording(capture.Scope("<cell>", namespace, capture.mentioned(code))) as outcome:
+                exec(code, namespace)
+            error = outcome.error
+        else:
+            try:
+                exec(code, namespace)
+            except Exception as e:
+                error = e
+    warn.set_warn_always(False)
+    seen = repr((shown, repr(error), [(w.category.__name__, str(w.message)) for w in warned]))
+    return re.sub(r"0x[0-9a-f]+", "0x", seen), t
+
+
+def capture_source(source: str) -> Any:
+    from jgrad.trace.document import Source
+
+    return Source(source.split("\n"))
+
+
+@pytest.mark.parametrize(("name", "number", "source"), PROGRAMS, ids=[f"{n}-{k}" for n, k, _ in PROGRAMS])
+def test_watching_changes_nothing(name: str, number: int, source: str) -> None:
+    try:
+        compile(source, "<cell>", "exec")
+    except SyntaxError:
+        return
+    plain, _ = run_program(source, traced=False)
+    watched, t = run_program(source, traced=True)
+    assert watched == plain
+    assert t is not None
+    assert t.failures == []
+    assert valid(t.document)
+
+
+def test_sentences_of_a_small_program() -> None:
+    t = trace("""
+x = jgrad.tensor([2.])
+w = jgrad.tensor([1.], requires_grad=True)
+y = (x + w) * (w + 1)
+y.backward(retain_graph=True)
+y.backward()
+""")
+    assert texts(t) == [
+        "line 1: tensor made x [1] in storage 1",
+        "line 2: tensor made w [1] in storage 2; a leaf that collects a gradient",
+        "line 3: x + w made a tensor [1] in storage 3; its grad_fn is AddBackward0",
+        "line 3: w + 1 made a tensor [1] in storage 4; its grad_fn is AddBackward0",
+        "line 3: (x + w) * (w + 1) made y [1] in storage 5; its grad_fn is MulBackward0",
+        "line 4: backward 1 starts at y with gradient [1.]",
+        "line 4: MulBackward0 got [1.] and sent [2.] to AddBackward0, [3.] to AddBackward0",
+        "line 4: AddBackward0 got [3.] and sent [3.] to w's AccumulateGrad",
+        "line 4: AddBackward0 got [2.] and sent [2.] to w's AccumulateGrad",
+        "line 4: w.grad is [3.] + [2.] = [5.]",
+        "line 5: backward 2 starts at y with gradient [1.]",
+        "line 5: MulBackward0 got [1.] and sent [2.] to AddBackward0, [3.] to AddBackward0; its saved tensors are freed",
+        "line 5: AddBackward0 got [3.] and sent [3.] to w's AccumulateGrad",
+        "line 5: AddBackward0 got [2.] and sent [2.] to w's AccumulateGrad",
+        "line 5: w.grad was [5.], received [3.] + [2.] = [5.] and is now [10.]",
+    ]
+    mul = t.document["nodes"][t.document["tensors"][4]["node"]]
+    assert mul["name"] == "MulBackward0"
+    assert mul["line"] == 3
+    assert mul["freed"] == 11
+    assert [(s["name"], s["tensor"], s["version"]) for s in mul["saved"]] == [("other", 3, 0), ("self", 2, 0)]
+    assert set(mul["formulas"]) == {"self", "other"}
+
+
+SOURCES = {
+    "two paths": "x = T.tensor([2.]); w = T.tensor([1.], requires_grad=True)\ny = (x + w) * (w + 1)",
+    "broadcast": "w = T.tensor([1., 2.], requires_grad=True); b = T.tensor(3., requires_grad=True)\ny = ((w * b).exp() + b).sum()",
+    "write to a view": "x = T.arange(6.).requires_grad_()\nc = x.clone()\nc[1:3].mul_(3)\ny = (c * c).sum()",
+    "several outputs": "x = T.arange(6.).requires_grad_()\na, b = x.split(3)\ny = (a * b.sin()).sum()",
+    "shared": "x = T.ones(2, 3, requires_grad=True)\nh = x @ T.ones(3, 2)\ny = (h * h + h.t() * 2).mean()",
+}
+
+
+def torch_order(torch: Any, source: str) -> list[tuple[str, list]]:
+    """The nodes as PyTorch runs them, with what they send along each edge."""
+    namespace: dict[str, Any] = {"T": torch}
+    exec(source, namespace)
+    y, seen, log, todo = namespace["y"], set(), [], [namespace["y"].grad_fn]
+
+    def hook(node: Any) -> Any:
+        name = node.name()
+        return lambda sent, arrived: log.append((name, [None if g is None else g.tolist() for g in sent]))
+
+    while todo:
+        node = todo.pop()
+        if node is not None and node not in seen and "AccumulateGrad" not in node.name():
+            seen.add(node)
+            node.register_hook(hook(node))
+            todo += [n for n, _ in node.next_functions]
+    y.backward()
+    return log
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES.keys())
+def test_order_and_values_of_backward_are_pytorchs(source: str) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch says what is right")
+    expected = torch_order(torch, source)
+    t = trace(f"{source}\ny.backward()", {"T": jgrad})
+    found = []
+    for step in t.document["steps"]:
+        if step["kind"] == "node":
+            node = t.document["nodes"][step["node"]]
+            values = [
+                None if v is None else np.array([float(x) for x in v["text"]]).reshape(v["shape"]).tolist() for v in step["grads_out"]
+            ]
+            found.append((node["name"], values))
+    assert [name for name, _ in found] == [name for name, _ in expected]
+    for (_, values), (_, others) in zip(found, expected, strict=True):
+        for a, b in zip(values, others, strict=True):
+            assert (a is None) == (b is None)
+            assert a is None or np.allclose(a, b, atol=1e-3)
+
+
+def test_a_write_says_what_it_changed() -> None:
+    t = trace("""
+c = jgrad.arange(6.)
+v = c[1:3]
+v.mul_(3)
+c[4] = 4
+u = c.data
+u.add_(1)
+""")
+    [first, second, third] = [s["writes"][0] for s in t.document["steps"] if "writes" in s]
+    assert first["changed"] == [1, 2]
+    assert first["elements"] == 2
+    assert first["versions"] == [0, 1]
+    assert first["cells"]["text"] == ["0.", "3.", "6.", "3.", "4.", "5."]
+    assert second["changed"] == []  # it held a 4 before
+    assert second["versions"] == [1, 2]
+    assert third["changed"] == [0, 1, 2, 3, 4, 5]
+    assert third["versions"] == [0, 1]
+    assert third["counter"] != first["counter"] == second["counter"]
+    assert third["storage"] == first["storage"]
+
+
+def test_a_write_to_a_view_gives_base_and_view_new_histories() -> None:
+    t = trace("""
+x = jgrad.ones(4, requires_grad=True)
+c = x.clone()
+v = c[1:3]
+v.mul_(3)
+""")
+    [write] = [s for s in t.document["steps"] if s["kind"] == "write"]
+    nodes = t.document["nodes"]
+    names = {t.document["tensors"][c["tensor"]]["names"][0][1]: nodes[c["node"]]["name"] for c in write["changes"]}
+    assert names == {"c": "torch::autograd::CopySlices", "v": "AsStridedBackward0"}
+    assert nodes[write["node"]]["name"] == "torch::autograd::CopySlices"
+    assert nodes[write["node"]]["born"] == nodes[tensor_of(t, "v")["node"]]["born"] + 1
+
+
+def test_detach_shares_counter_and_storage_and_data_only_the_storage() -> None:
+    t = trace("x = jgrad.ones(2, requires_grad=True)\nd = x.detach()\nu = x.data\nc = x.clone()")
+    x, d, u, c = (tensor_of(t, n) for n in "xduc")
+    assert x["storage"] == d["storage"] == u["storage"] != c["storage"]
+    assert x["counter"] == d["counter"] != u["counter"]
+    assert [v["how"] for v in (x, d, u, c)] == ["create", "detach", "data", "op"]
+    assert not d["requires_grad"]
+    assert d["is_leaf"]
+
+
+def test_flags_set_without_an_operation() -> None:
+    t = trace("""
+x = jgrad.ones(2)
+y = x * 2
+x.requires_grad_()
+z = x * 3
+z.retain_grad()
+w = z.sum()
+""")
+    [change] = [c for s in t.document["steps"] for c in s.get("changes", ()) if "requires_grad" in c]
+    assert change == {"tensor": tensor_of(t, "x")["id"], "requires_grad": True}
+    assert tensor_of(t, "z")["retains_grad"]
+
+
+def test_parts_of_an_accumulation() -> None:
+    t = trace("""
+w = jgrad.ones(2, requires_grad=True)
+b = jgrad.tensor(1., requires_grad=True)
+y = w * w
+y.retain_grad()
+(y + b).sum().backward()
+""")
+    grads = {t.document["tensors"][s["grad"]["tensor"]]["names"][0][1]: s["grad"] for s in t.document["steps"] if "grad" in s}
+    assert [p["value"]["text"] for p in grads["w"]["parts"]] == [["1.", "1."], ["1.", "1."]]
+    assert grads["w"]["after"]["text"] == ["2.", "2."]
+    [part] = grads["b"]["parts"]  # summed over what was broadcast
+    assert part["value"]["shape"] == []
+    assert part["value"]["text"] == ["2."]
+    assert [p["value"]["text"] for p in grads["y"]["parts"]] == [["1.", "1."]]
+
+
+def test_grads_the_user_sets() -> None:
+    t = trace("""
+w = jgrad.ones(2, requires_grad=True)
+(w * 3).sum().backward()
+w.grad.zero_()
+w.grad = None
+w.grad = jgrad.ones(2)
+w.grad *= 2
+""")
+    steps = [s for s in t.document["steps"] if s["kind"] == "grad"]
+    actions = [s["grad"]["action"] for s in steps]
+    assert actions[:3] == ["zero", "none", "set"]
+    assert [v and v["text"] for v in (steps[0]["grad"]["before"], steps[0]["grad"]["after"])] == [["3.", "3."], ["0.", "0."]]
+    assert [v and v["text"] for v in (steps[1]["grad"]["before"], steps[1]["grad"]["after"])] == [["0.", "0."], None]
+    assert steps[3]["writes"][0]["versions"] == [0, 1]
+    assert steps[3]["grad"]["after"]["text"] == ["2.", "2."]
+
+
+def test_autograd_grad_and_backward_with_inputs() -> None:
+    t = trace("""
+w = jgrad.ones(2, requires_grad=True)
+v = jgrad.ones(2, requires_grad=True)
+g, = jgrad.autograd.grad((w * v).sum(), [w])
+(w * v).sum().backward(inputs=[v])
+""")
+    assert [s["op"] for s in t.document["steps"] if s["kind"] == "backward"] == ["grad", "backward"]
+    assert [s["grad"]["tensor"] for s in t.document["steps"] if "grad" in s] == [tensor_of(t, "v")["id"]]
+    assert tensor_of(t, "g")["born"] > 0
+
+
+def test_second_derivative_records_operations_of_the_backward_pass() -> None:
+    t = trace("""
+x = jgrad.tensor(2., requires_grad=True)
+y = x ** 3
+g, = jgrad.autograd.grad(y, x, create_graph=True)
+g.backward()
+""")
+    steps = t.document["steps"]
+    inner = [s for s in steps if s["kind"] == "op" and s.get("backward") == 0]
+    assert inner
+    assert {s["line"] for s in inner} == {3}
+    assert [s["grad"]["after"]["text"] for s in steps if s["kind"] == "accumulate"] == [["12."]]
+
+
+def lifetimes(t: Trace, kind: str) -> tuple[list[bool], list[bool]]:
+    # (A function of its own without asserts: pytest rewrites those to use locals().)
+    with t:
+        x = jgrad.ones(3, requires_grad=True)
+        y = x * 2
+        z = y[1:] if kind == "view" else y.exp()
+        refs = [weakref.ref(v) for v in (y, y._a, y.grad_fn, z, z._a, z.grad_fn)]
+        if kind == "backward":
+            z.sum().backward()
+        x * 1  # another operation, after which names are looked for
+        del y, z
+        inside = [r() is not None for r in refs]
+    refs = [weakref.ref(v) for v in (x, x._a)]
+    del x
+    return inside, [r() is not None for r in refs]
+
+
+@pytest.mark.parametrize("kind", ["forward", "backward", "view"])
+def test_nothing_lives_longer(kind: str) -> None:
+    t = Trace("t")
+    gc.disable()
+    try:
+        inside, after = lifetimes(t, kind)
+    finally:
+        gc.enable()
+    assert inside == [False] * 6
+    assert after == [False] * 2
+    assert [n for v in t.document["tensors"] for _, n in v["names"]][:3] == ["x", "y", "z"]
+
+
+def test_addresses_that_are_used_again_are_not_confused() -> None:
+    t = trace("""
+x = jgrad.ones(2)
+for i in range(200):
+    x * i
+""")
+    made = [s["makes"] for s in t.document["steps"]]
+    assert made == [[i] for i in range(201)]
+    tensors = t.document["tensors"]
+    assert len({v["storage"] for v in tensors}) == len({v["counter"] for v in tensors}) == 201
+    assert all(v["died"] == v["born"] + 1 for v in tensors[1:-1])
+    assert all(t.document["storages"][v["storage"]]["freed"] == v["died"] for v in tensors[1:])
+
+
+def test_names() -> None:
+    t = trace("""
+class Model:
+    pass
+def double(a):
+    h = a * 2
+    k = h * 1
+    return h + k
+x = jgrad.ones(2, requires_grad=True)
+model = Model()
+model.layers = [jgrad.zeros(1)]
+xs = [x * 1, {"k": x * 2}]
+b = a = x * 3
+y = double(x)
+a = y + 1
+y.sum().backward()
+del xs
+""")
+    last = {n: v["id"] for v in t.document["tensors"] for _, n in v["names"] if n}
+    assert {"x", "model.layers[0]", "xs[0]", "xs[1]['k']", "b", "y", "h", "a", "x.grad"} <= set(last)
+    assert [n for _, n in tensor_of(t, "h")["names"]] == ["h", ""]  # while the function ran
+    b = tensor_of(t, "b")
+    assert b["names"][-1][1] == "b"
+    assert tensor_of(t, "xs[0]")["names"][-1][1] == ""
+    assert tensor_of(t, "x")["names"] == [[0, "x"]]
+
+
+def test_a_rebound_name_moves_on() -> None:
+    t = trace("x = jgrad.ones(1)\nx = x + 1\nx = x + 1\ny = x")
+    assert [v["names"] for v in t.document["tensors"]] == [[[0, "x"], [1, ""]], [[1, "x"], [2, ""]], [[2, "x"]]]
+
+
+def test_looking_for_names_runs_no_user_code() -> None:
+    class Shy:
+        def __getattr__(self, name: str) -> Any:
+            raise AssertionError("looked at")
+
+        def __eq__(self, other: object) -> bool:
+            raise AssertionError("compared")
+
+        __hash__ = None
+
+        @property
+        def weight(self) -> Any:
+            raise AssertionError("looked at")
+
+    class Odd(list):
+        def __iter__(self) -> Any:
+            raise AssertionError("walked")
+
+        def __len__(self) -> int:
+            raise AssertionError("measured")
+
+    Shy.__module__ = Odd.__module__ = "__main__"
+    odd = Odd()
+    odd.append(jgrad.ones(1))
+    t = trace("a = shy\nb = odd\nx = jgrad.ones(1)\ny = x * 2", {"shy": Shy(), "odd": odd})
+    assert tensor_of(t, "odd[0]")["born"] == -1
+
+
+def test_spans_are_in_characters() -> None:
+    t = trace("größe = jgrad.ones(2); y = größe * (größe + 1)")
+    line = t.document["source"][0]
+    shown = [line[s["span"][1] : s["span"][3]] for s in t.document["steps"]]
+    assert shown == ["jgrad.ones(2)", "größe + 1", "größe * (größe + 1)"]
+
+
+def test_what_was_there_before() -> None:
+    x = jgrad.ones(2, requires_grad=True)
+    y = x * 2
+    y.sum().backward()
+    h = (x * 2).exp()
+    t = trace("z = h + x", {"x": x, "h": h, "unused": y})
+    born = {n: v["born"] for v in t.document["tensors"] for _, n in v["names"]}
+    assert born == {"x": -1, "h": -1, "x.grad": -1, "z": 0}
+    old = [n for n in t.document["nodes"] if n["born"] == -1]
+    assert {n["name"] for n in old} == {"ExpBackward0", "MulBackward0", "torch::autograd::AccumulateGrad"}
+
+
+def test_an_endless_past_is_described_in_part() -> None:
+    y = x = jgrad.ones(1, requires_grad=True)
+    for _ in range(5000):
+        y = y * x
+    t = trace("z = y + 1", {"y": y})
+    assert len(t.document["nodes"]) < 600
+
+
+def test_errors_end_the_log() -> None:
+    t = trace("""
+def f(x):
+    return x.view(7)
+x = jgrad.ones(2)
+f(x)
+y = x * 2
+""")
+    assert isinstance(t.error, RuntimeError)
+    last = t.document["steps"][-1]
+    assert last["kind"] == "error"
+    assert last["line"] == 2
+    assert last["op"] == "view"
+    assert last["error"] == {"type": "RuntimeError", "message": str(t.error)}
+    assert "y" not in t.namespace
+
+
+def test_a_failing_node_is_named() -> None:
+    t = trace("x = jgrad.ones(2, requires_grad=True)\ny = x.exp()\ny.add_(1)\ny.sum().backward()")
+    last = t.document["steps"][-1]
+    assert last["kind"] == "error"
+    assert t.document["nodes"][last["node"]]["name"] == "ExpBackward0"
+
+
+def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(capture, "measure", broken)
+    monkeypatch.setattr(capture, "contents", broken)
+    t = Trace("t")
+    with t:
+        x = jgrad.ones(2, requires_grad=True)
+        y = (x * 2).sum()
+        y.backward()
+        x.grad.add_(1)
+    assert x.grad.tolist() == [3, 3]
+    assert "broken" in {str(e) for e in t.failures}
+    with pytest.raises(RuntimeError, match=r"which is a bug: ValueError: broken"):
+        t.document
+
+
+def test_other_threads_are_not_recorded() -> None:
+    def work() -> None:
+        for _ in range(50):
+            jgrad.ones(3) * 2
+
+    t = trace("thread.start()\nx = jgrad.ones(1)\nthread.join()", {"thread": threading.Thread(target=work)})
+    assert len(t.document["steps"]) == 1
+
+
+def test_the_slot_is_given_back() -> None:
+    assert observer.current is None
+    outer, inner = Trace("outer"), Trace("inner")
+    with outer:
+        jgrad.ones(1)
+        with inner:
+            jgrad.ones(2)
+        jgrad.ones(3)
+    assert observer.current is None
+    assert fast.ENABLED
+    with pytest.raises(ZeroDivisionError), outer:
+        1 / 0  # noqa: B018
+    assert observer.current is None
+    assert [s["kind"] for s in outer.document["steps"]] == ["error"]
+
+
+def test_max_steps() -> None:
+    source = "x = jgrad.ones(1)\nfor i in range(100):\n    x = x + 1\nlast = x"
+    t = trace(source, max_steps=20)
+    assert t.document["truncated"] == {"kept": 20, "seen": 101}
+    assert t.namespace["last"].tolist() == [101]
+    t = trace(source + "\n1 / 0", max_steps=20)
+    assert t.document["steps"][-1]["kind"] == "error"
+    assert t.document["truncated"] == {"kept": 20, "seen": 102}
+
+
+def test_a_long_cell_is_let_go() -> None:
+    t = trace("x = jgrad.ones(1)\nfor i in range(100):\n    x = x + 1\nwatched = observer.current", {"observer": observer}, max_steps=5)
+    assert t.namespace["watched"] is None
+    assert t.document["truncated"] == {"kept": 5, "seen": 50}
+
+
+def test_random_programs_of_views_and_writes_give_valid_documents() -> None:
+    generator = random.Random(0)
+    statements = [
+        "a = a * 2", "b = a.detach()", "b = a.clone()", "v = a[1:3]", "v.mul_(2)", "a.data.add_(1)", "b = a.t() if a.dim() == 2 else a",
+        "(a * x.sum()).sum().backward()", "x.grad = None", "a = a.view(-1)", "a = x[0] * 1", "a = (x + 0).reshape(4, 2)", "del b; b = a",
+        "with jgrad.no_grad(): x.mul_(0.5)", "a.requires_grad_() if a.is_leaf else a.retain_grad()", "a[0].zero_()", "b.add_(a)",
+        "v = a.expand(2, *a.shape)", "x.data = x.data * 2", "a.sum().backward()", "a = a.detach_() if not a._is_view() else a",
+    ]  # fmt: skip
+    for _ in range(150):
+        lines = ["x = jgrad.ones(4, 2, requires_grad=True); a = x * 1; b = v = a", *generator.choices(statements, k=12)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            trace("\n".join(lines))
+
+
+def test_locals_that_the_user_holds_are_left_alone() -> None:
+    t = trace("""
+def f(x):
+    mine = locals()
+    y = x * 2
+    z = y * 2
+    return mine
+found = f(jgrad.ones(1))
+""")
+    assert set(t.namespace["found"]) == {"x"}

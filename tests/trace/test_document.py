@@ -1,0 +1,166 @@
+"""Trace documents: their bounds, how numbers are written, saving and loading, and the fixtures that others build on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jgrad
+from jgrad.trace import SCHEMA, contents
+from tests.fixtures import rebuild
+from tests.trace.tracing import trace, valid
+
+DOCUMENTS = sorted((Path(__file__).parent.parent / "fixtures" / "documents").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: p.stem)
+def test_fixtures_are_valid(path: Path) -> None:
+    assert valid(jgrad.trace.load(path))
+
+
+@pytest.mark.parametrize("name", rebuild.CELLS)
+def test_fixtures_are_what_the_recorder_writes(name: str) -> None:
+    assert json.loads((rebuild.FOLDER / f"{name}.json").read_text(encoding="utf-8")) == rebuild.document(name)
+
+
+def test_no_fixture_is_left_over() -> None:
+    assert {p.stem for p in DOCUMENTS} == set(rebuild.CELLS)
+
+
+@pytest.mark.parametrize(("elements", "expected"), [
+    ([1.0, 2.0], ["1.", "2."]),
+    ([0.5, 2.0], ["0.5000", "2.0000"]),
+    ([1e-5, 1.0], ["1.0000e-05", "1.0000e+00"]),
+    ([1e9, 1.0], ["1.0000e+09", "1.0000e+00"]),
+    ([float("nan"), float("inf"), -1.0], ["nan", "inf", "-1."]),
+    ([float("nan")], ["nan"]),
+    ([], []),
+])  # fmt: skip
+def test_numbers_are_written_as_pytorch_writes_them(elements: list[float], expected: list[str]) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch says what is right")
+    assert contents.texts(elements, np.dtype(np.float32)) == expected
+    inside = repr(torch.tensor(elements)).removeprefix("tensor([").removesuffix("])")
+    assert [part.strip() for part in inside.split(",") if part.strip()] == expected
+
+
+def test_other_kinds_of_numbers() -> None:
+    assert contents.texts([True, False], np.dtype(bool)) == ["True", "False"]
+    assert contents.texts([-3, 4], np.dtype(np.int64)) == ["-3", "4"]
+    assert contents.texts([1 + 2j, 0.5 - 1j], np.dtype(np.complex64)) == ["1.0000+2.j", "0.5000-1.j"]
+
+
+def test_values_are_summarised() -> None:
+    small = contents.as_value(contents.measure(np.array([[3.0, 4.0]], np.float32)))
+    assert small == {
+        "shape": [1, 2], "dtype": "float32", "text": ["3.", "4."], "min": 3.0, "max": 4.0, "mean": 3.5, "norm": 5.0, "nan": 0, "inf": 0,
+    }  # fmt: skip
+    spoilt = np.ones(100)
+    spoilt[3], spoilt[4] = np.nan, np.inf
+    value = contents.as_value(contents.measure(spoilt))
+    assert value is not None
+    assert value["text"] is None
+    assert (value["nan"], value["inf"], value["min"], value["max"], value["norm"]) == (1, 1, 1.0, None, None)
+    large = contents.as_value(contents.measure(np.full(20_000, 2.0, np.float32)))
+    assert large is not None
+    assert large["norm"] == pytest.approx(282.8427)
+    assert "min" not in large
+    empty = contents.as_value(contents.measure(np.zeros((0, 3))))
+    assert empty is not None
+    assert (empty["text"], empty["min"], empty["norm"]) == ([], None, None)
+    assert contents.as_value(contents.measure(np.array([True]))) == {"shape": [1], "dtype": "bool", "text": ["True"]}
+
+
+def test_storages_keep_both_ends() -> None:
+    t = trace("x = jgrad.arange(1000.)\nx.add_(1)\ny = jgrad.arange(10_000)\ny.add_(1)")
+    x, y = t.document["storages"]
+    assert x["cells"]["text"][-1] == "999."
+    assert (y["cells"]["head"], y["cells"]["tail"], y["nbytes"]) == (24, 24, 80_000)
+    writes = [s["writes"][0] for s in t.document["steps"] if "writes" in s]
+    assert [w["changed"] for w in writes] == [None, None]
+    assert writes[0]["cells"]["text"][-1] == "1000."
+
+
+@pytest.mark.parametrize("source", [
+    "x = jgrad.ones(64, requires_grad=True)\nfor i in range(2500):\n    y = (x * x).sum()\n    y.backward()",
+    "x = jgrad.zeros(64)\nfor i in range(10_000):\n    x.add_(0.123456)",
+    "i = jgrad.zeros(64, 64).long()\nx = jgrad.rand(64, 64)\nfor k in range(200):\n    x.scatter_(0, i, x.clone())",
+    "x = jgrad.ones(1)\nxs = []\nfor k in range(9_998):\n    xs.append(x * k)",
+])  # fmt: skip
+def test_documents_are_bounded(source: str) -> None:
+    t = trace(source, max_steps=10_000)
+    assert len(json.dumps(t.document)) <= 2_000_000
+    truncated = t.document["truncated"]
+    assert truncated["kept"] == len(t.document["steps"]) > 100
+
+
+def test_a_cut_document_keeps_its_error() -> None:
+    t = trace("x = jgrad.zeros(64)\nfor i in range(9_000):\n    x.add_(0.123456)\nx.view(63)", max_steps=10_000)
+    assert t.document["steps"][-1]["kind"] == "error"
+    assert len(json.dumps(t.document)) <= 2_000_000
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    t = trace("größe = jgrad.ones(2, requires_grad=True)\n(größe * 2).sum().backward()")
+    t.save(tmp_path / "trace.json")
+    assert jgrad.trace.load(tmp_path / "trace.json") == t.document
+
+
+@pytest.mark.parametrize(("content", "message"), [
+    ("nonsense", r"is not a trace document: it is not JSON"),
+    ("[1, 2]", r'is not a trace document: it has no "schema"'),
+    ('{"schema": "jgrad-trace/7"}', rf"is a trace document of schema 'jgrad-trace/7'; this jgrad reads '{SCHEMA}'"),
+    (f'{{"schema": "{SCHEMA}", "name": "x"}}', r"is a broken trace document: source, storages, .* are missing or wrong"),
+])  # fmt: skip
+def test_foreign_documents_are_refused(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "other.json"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=message) as caught:
+        jgrad.trace.load(path)
+    assert "\n" not in str(caught.value)
+
+
+def traced_block() -> tuple[Any, Any]:
+    # (pytest rewrites functions that assert to use locals(), and the variables of such functions are not looked at.)
+    with jgrad.trace("mine", max_steps=3) as t:
+        x = jgrad.ones(2)
+        y = x * 2
+    return t, y
+
+
+def test_jgrad_trace_is_callable_and_holds_load() -> None:
+    t, y = traced_block()
+    assert t.document["name"] == "mine"
+    assert t.document["source"] == ["x = jgrad.ones(2)", "y = x * 2"]
+    assert [s["line"] for s in t.document["steps"]] == [1, 2]
+    assert [s["span"] for s in t.document["steps"]] == [[1, 4, 1, 17], [2, 4, 2, 9]]
+    assert [v["names"] for v in t.document["tensors"]] == [[[0, "x"]], [[1, "y"]]]
+    assert repr(t) == "<jgrad.trace 'mine': 2 steps, 2 tensors, 2 storages>"
+    assert y.tolist() == [2, 2]
+
+
+def test_a_document_before_the_block() -> None:
+    with pytest.raises(RuntimeError, match="nothing was traced yet"):
+        jgrad.trace().document  # noqa: B018
+
+
+def test_a_block_that_raises_keeps_its_trace() -> None:
+    t = jgrad.trace()
+    with pytest.raises(RuntimeError, match="a leaf Variable"), t:
+        w = jgrad.ones(2, requires_grad=True)
+        w.add_(1)
+    assert [s["kind"] for s in t.document["steps"]] == ["create", "error"]
+    assert [n["code"] for n in t.document["notes"]] == ["leaf-inplace"]
+
+
+def test_calls_out_of_the_block_are_at_the_line_that_called() -> None:
+    def helper(x: Any) -> Any:
+        return x * 2
+
+    with jgrad.trace() as t:
+        y = helper(jgrad.ones(1))
+    assert [s["line"] for s in t.document["steps"]] == [1, 1]
+    assert y.tolist() == [2]
