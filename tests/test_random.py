@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+import re
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -198,7 +201,89 @@ ERRORS = [
 def test_errors(program):
     found = []
     for library in (torch, jgrad):
-        with pytest.raises(Exception) as caught:  # noqa: B017, PT011
+        with pytest.raises(Exception) as caught:  # noqa: PT011
             eval(program, {"torch": library})
         found.append((type(caught.value), str(caught.value)))
     assert found[0] == found[1]
+
+
+def seen(library, call):
+    """All that a call shows: the result and what autograd knows of it, or the error, the warnings, and where the generator stands."""
+    library.manual_seed(42)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = eval(call, {"torch": library})
+        except Exception as error:
+            shown = [type(error).__name__, str(error)]
+        else:
+            shown = [repr(result)]
+            if isinstance(result, library.Tensor):
+                shown += [result.stride(), result.is_leaf, result._version, result.requires_grad]
+                if result.grad_fn is not None:
+                    shown += [
+                        result.grad_fn.name(),
+                        [f and f.name() for f, _ in result.grad_fn.next_functions],
+                    ]
+                if result.is_floating_point():
+                    result = result.detach().to(library.float64)
+                shown += [result.tolist(), library.get_rng_state().tolist()]
+    shown += [str(w.message).partition(" (Triggered")[0] for w in caught]
+    return str(shown).replace("torch.", "jgrad.")
+
+
+CALLS = (Path(__file__).parent / "random_calls.txt").read_text().splitlines()
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_call(call):
+    def hidden(text):
+        return re.sub("0x[0-9a-f]+", "", text)
+
+    assert hidden(seen(jgrad, call)) == hidden(seen(torch, call))
+
+
+# Here PyTorch's text lists the signatures of several overloads that jgrad does not have.
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.rand()",
+        "torch.rand(2, 3, foo=1)",
+        "torch.rand('a')",
+        "torch.randint(10, 3)",
+        "torch.randint(10)",
+        "torch.randint(2.5, (2,))",
+        "torch.normal(0., 1.)",
+        "torch.randint_like(torch.ones(3))",
+        "torch.rand_like()",
+        "torch.normal(1., torch.ones(2), (2,))",
+        "torch.randint_like(torch.ones(2), 2.5)",
+    ],
+)
+def test_refused_arguments(call):
+    for library in (torch, jgrad):
+        with pytest.raises(TypeError):
+            eval(call, {"torch": library})
+
+
+@pytest.mark.parametrize("fill", ["uniform_()", "normal_()", "random_(9)", "random_(2, 9)", "random_()", "exponential_()",
+                                  "bernoulli_(.5)", "bernoulli_(p)"])  # fmt: skip
+def test_no_gradient_flows_through_random_numbers(fill):
+    def shown(library):
+        library.manual_seed(1)
+        x = library.ones(3, requires_grad=True)
+        p = (library.ones(3) * 0.5).requires_grad_()
+        y = x * 1
+        eval(f"y.{fill}", {"y": y, "p": p})
+        y.sum().backward()
+        names = [f and f.name() for f, _ in y.grad_fn.next_functions]
+        return (
+            y.grad_fn.name(),
+            names,
+            x.grad.tolist(),
+            None if p.grad is None else p.grad.tolist(),
+            y.tolist(),
+            y._version,
+        )
+
+    assert shown(jgrad) == shown(torch)

@@ -160,13 +160,13 @@ def bernoulli_(a: Array, p: Array, generator: Any = None) -> None:
 
 
 def bernoulli(p: Array, generator: Any = None) -> Array:
-    result = empty_like(p)
+    result = np.empty(p.shape, p.dtype)
     bernoulli_(result, p, generator)
     return result
 
 
 def bernoulli_p(a: Array, p: float, generator: Any = None) -> Array:
-    result = empty_like(a)
+    result = np.empty(a.shape, a.dtype)
     bernoulli_p_(result, p, generator)
     return result
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, observer
+from jgrad.autograd import grad_mode
 from jgrad.devices import device, resolve
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
 from jgrad.kernels import numpy as kernels
@@ -50,9 +51,21 @@ def made(
     if out is not None:
         if not isinstance(out, Tensor):
             raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+        if out.requires_grad and grad_mode.mode.enabled:
+            raise RuntimeError(
+                f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
+                "requires grad."
+            )
+        if out._a.dtype != array.dtype:
+            raise RuntimeError(
+                f"dtype {FROM_NUMPY[array.dtype].type_name} does not match dtype of out parameter ({out.dtype.type_name})"
+            )
         if observer.current is not None:
             observer.current.writing(out)
-        resize_out(out, array.shape)
+        if name == "arange":
+            resize_out(out, array.shape)
+        elif out._a.shape != array.shape:  # the other factories do it without a warning
+            out._a = kernels.resized(out._a, array.shape)
         out._a[...] = array
         out._counter[0] += 1
         if observer.current is not None:
@@ -532,7 +545,7 @@ def linspace(
     start, end = (v.item() if isinstance(v, Tensor) else v for v in (start, end))
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    wanted = numpy_dtype("linspace", dtype)
+    wanted = numpy_dtype("linspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
     # As PyTorch: from the start up to the middle, from the end down to it, in the result's own precision.
     work = wanted if wanted.kind in "fc" else np.dtype(np.float64 if wanted.itemsize == 8 else np.float32)
     step = (
@@ -555,7 +568,8 @@ def eye(n: int, m: int | None = None, *, out: Any = None, dtype: Any = None, **c
     for name, extent in (("n", n), ("m", m)):
         if extent is not None and extent < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {extent}")
-    return made("eye", np.eye(n, m, dtype=numpy_dtype("eye", dtype)), out=out, **common)
+    wanted = numpy_dtype("eye", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    return made("eye", np.eye(n, m, dtype=wanted), out=out, **common)
 
 
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
