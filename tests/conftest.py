@@ -1,12 +1,20 @@
-"""What holds for all tests: in CI nothing is skipped."""
+"""What holds for all tests: one jgrad, and in CI nothing is skipped."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+import jgrad
+
+# The kernels that tests start import the jgrad that the tests import, installed or not.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, [str(Path(jgrad.__file__).parents[1]), os.environ.get("PYTHONPATH")])
+)
 
 
 @pytest.hookimpl(wrapper=True)

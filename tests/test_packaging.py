@@ -9,9 +9,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from serving import serve
 
 from jgrad import cli
+from tests.serving import serve
 
 CHECKOUT = Path(__file__).parents[1]
 NOTEBOOKS = {path.name for path in (CHECKOUT / "notebooks").glob("*.ipynb")}

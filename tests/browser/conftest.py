@@ -11,9 +11,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from serving import Server, serve
 
-import jgrad
+from tests.serving import Server, serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
@@ -64,8 +63,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path
         f"--ServerApp.root_dir={folder}",
         "--LabApp.expose_app_in_browser=True",
     ]
-    path = os.pathsep.join([str(Path(jgrad.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
-    with serve(command, home, PYTHONPATH=path) as server:
+    with serve(command, home) as server:
         yield server, folder
 
 
