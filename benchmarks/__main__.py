@@ -172,10 +172,16 @@ def main() -> None:
     print(table(results, {row.name: row.group for row in chosen}, options.figure))
     recorder = {} if options.rows else traced.measured(options.rounds, options.slot, measure)
     if recorder:
-        print("\n| recorder | untraced | traced | traced / untraced |\n|---|---|---|---|")
+        print(
+            "\n| cell | plain | recorded | with its document | recorded / plain | with its document / plain |"
+        )
+        print("|---|---|---|---|---|---|")
         for name, times in recorder.items():
-            off, on = times["untraced"][options.figure], times["traced"][options.figure]
-            print(f"| {name} | {quantity(off)} | {quantity(on)} | {on / off:.2f} |")
+            plain, *traces = (
+                times[way][options.figure] for way in ("plain", "recorded", "with its document")
+            )
+            parts = [*map(quantity, (plain, *traces)), *(figures(each / plain) for each in traces)]
+            print(f"| {name} | {' | '.join(parts)} |")
     imported = import_time(options.rounds)
     print(f"\n`import jgrad` takes {quantity(imported)} over `import numpy`.")
     print(", ".join(f"{name} {version}" for name, version in versions().items()))
