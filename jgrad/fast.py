@@ -48,6 +48,7 @@ def fits(overload: Any) -> bool:
         overload.writes
         or overload.outputs != 1
         or overload.tensor_list is not None
+        or overload.index_lists
         or overload.derived
         or not overload.params
         or overload.params[0].kind not in ("Tensor", "Tensor(a)")
@@ -125,6 +126,8 @@ def source(overload: Any) -> str:
         elif p.kind == "int[]":
             if varargs:
                 lines += [
+                    f"        if not {name}:",
+                    refuse,
                     f"        if len({name}) == 1 and {name}[0].__class__ is tuple:",
                     f"            ({name},) = {name}",
                     f"        for n in {name}:",
@@ -145,7 +148,7 @@ def source(overload: Any) -> str:
             ]
         elif p.kind != "any":
             lines += [f"        if {name} is not {missing[name]!r}:", refuse]
-    if overload.promote is not None and len(params) > 1:
+    if overload.promote is not None:
         # NumPy orders the result's strides as PyTorch does if the first operand is contiguous.
         lines += [f"        if a_{first}.ndim > 1 and not a_{first}.flags.c_contiguous:", refuse]
     arguments = ", ".join(arrays.get(p.name, p.name) for p in params)
@@ -169,7 +172,7 @@ def source(overload: Any) -> str:
             "            if cell is None:",
             f"                cell = {first}._vc = [0]",
             "            t._vc = cell",
-            f"            t._view = View({first}, cell[0], 0, False)",
+            f"            t._view = View({first}, cell[0], 0)",
             "        else:",
             "            t._vc = t._view = None",
             f"            become_view(t, {first})",
@@ -177,12 +180,12 @@ def source(overload: Any) -> str:
     else:
         lines.append("        t._vc = t._view = None")
     if node is not None:
-        lines += _recording(overload, arrays)
+        lines += _recording(overload, arrays, refuse)
     lines += ["        return t", "    return fast"]
     return "\n".join(lines) + "\n"
 
 
-def _recording(overload: Any, arrays: dict[str, str]) -> list[str]:
+def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     """The lines that leave a node behind."""
     params, node = overload.params, overload.node
     lines = ["        if grad_mode.may_be_off and not grad_mode.mode.enabled:", "            return t"]
@@ -212,7 +215,7 @@ def _recording(overload: Any, arrays: dict[str, str]) -> list[str]:
         "            node.extras = None",
         "            node.outputs = 1",
     ]
-    always = len(edges) == 1
+    always = len(edges) == 1  # with one differentiable input PyTorch saves without asking
     for i, name in overload.saved_at:
         users = [e for e, names in zip(edges, overload.names_by_edge, strict=True) if name in names]
         number = i > 0 and overload.schema.numbers
@@ -233,15 +236,17 @@ def _recording(overload: Any, arrays: dict[str, str]) -> list[str]:
             value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
         lines.append(f"            node.{slot} = {value}")
     if node.saves_result:
-        users = [e for e, names in zip(edges, overload.names_by_edge, strict=True) if "result" in names]
         lines += [
-            f"            if {' or '.join(f'{e} is not None' for e in users)}:",
-            "                node.s_result = r",
-            "                node.c_result = t._vc = [0]",
-            "                node.v_result = 0",
-            "            else:",
-            "                node.s_result = node.c_result = None",
+            "            node.s_result = r",
+            "            node.c_result = t._vc = [0]",
+            "            node.v_result = 0",
+            "            node.w_result = None",
         ]
+    # A view that was made under no_grad has no edge of its own, but requires grad if its base does: rare enough for the general path.
+    for i in overload.edges_from:
+        name = params[i].name
+        is_tensor = f"{name}.__class__ is Tensor and " if overload.schema.numbers and i > 0 else ""
+        lines += [f"        elif {is_tensor}{name}._view is not None and {name}._view.base._rg:", refuse]
     return lines
 
 
@@ -326,15 +331,16 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
 
     def fast(*args: Any, **kwargs: Any) -> Any:
         if not kwargs:
+            packed = args
             if (
                 varargs
                 and len(args) > 1
                 and args[1].__class__ is int
                 and all([n.__class__ is int for n in args[1:]])
             ):
-                args = (args[0], args[1:])
-            if tuple([a.__class__ for a in args]) == kinds:
-                return body(*args)
+                packed = (args[0], args[1:])
+            if tuple([a.__class__ for a in packed]) == kinds:
+                return body(*packed)
         return general(args, kwargs)
 
     return fast

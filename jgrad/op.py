@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -70,7 +71,10 @@ class Overload:
         self.kernel: Callable = getattr(kernels, options.get("kernel", self.name))
         self.kernel_inplace: Callable | None = getattr(kernels, options.get("kernel", self.name) + "_", None)
         self.tensor_list = next((i for i, p in enumerate(self.params) if p.type == "Tensor[]"), None)
-        self.tensor_indexes = [i for i, p in enumerate(self.params) if p.is_tensor]
+        self.index_lists = [i for i, p in enumerate(self.params) if p.kind == "Tensor?[]"]
+        self.tensor_indexes = [
+            i for i, p in enumerate(self.params) if p.is_tensor and i not in self.index_lists
+        ]
         promoted = options.get("promoted")
         self.promoted_names = (
             {p.name for p in self.params if p.is_tensor} if promoted is None else set(promoted.split())
@@ -91,6 +95,8 @@ class Overload:
     def arguments(self, values: list[Any]) -> tuple[list[Any], list[Tensor]]:
         """The kernel's arguments (promoted where the declaration says so) and the tensors among the values."""
         raw, tensors = list(values), []
+        for i in self.index_lists:
+            raw[i] = tuple([t if t is None else t._a for t in values[i]])
         for i in self.tensor_indexes:
             v = values[i]
             if v.__class__ is list:
@@ -147,7 +153,7 @@ class Overload:
             and any([needs_grad(values[i]) for i in self.edges_from])
         )
         result = self.compute(self.kernel, raw)
-        if self.promote is not None and self.tensor_list is None and len(raw) > 1:
+        if self.promote is not None and self.tensor_list is None:
             result = kernels.laid_out(np.asarray(result), raw)
         if out is not None:
             return self.into(out, result, tensors, values)
@@ -201,7 +207,7 @@ class Overload:
         recorded = grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
         check_inplace(target, recorded)
         array = target._a
-        if self.op.checks_overlap:
+        if self.op.checks_overlap and not (self.name == "copy_" and values[1] is target):
             assert_no_internal_overlap(array)
             for t in tensors[1:]:
                 assert_no_overlap(array, t._a)
@@ -239,6 +245,8 @@ class Overload:
         if node is not None:
             node.save_result(target)
             rebase_history(target, node)
+            if node.saves_result and target._view is not None:
+                node.w_result = weakref.ref(target._fn)
         if observer.current is not None:
             self.report(
                 "write", self.op.name if self.writes else self.name + "_", values, tensors, (target,), node

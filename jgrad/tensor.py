@@ -6,6 +6,8 @@ declaration installs its methods here.
 
 from __future__ import annotations
 
+import itertools
+import operator
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
@@ -108,8 +110,14 @@ class Tensor:
 
     def stride(self, dim: int | None = None) -> Any:
         """Elements to skip in memory per step of each dimension, or of one."""
-        item = self._a.itemsize
-        strides = tuple([s // item for s in self._a.strides])
+        if self._a.size:
+            item = self._a.itemsize
+            strides = tuple([s // item for s in self._a.strides])
+        else:  # where NumPy has other habits
+            steps = itertools.accumulate(
+                (max(n, 1) for n in self._a.shape[:0:-1]), initial=1, func=operator.mul
+            )
+            strides = tuple(steps)[::-1][-self._a.ndim :]
         return strides if dim is None else strides[wrap_dim(dim, len(strides))]
 
     def storage_offset(self) -> int:
@@ -246,7 +254,7 @@ class Tensor:
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward passes accumulated, None before the first."""
-        if self._grad is None and self.grad_fn is not None and not self.retains_grad:
+        if self._grad is None and not self.retains_grad and self.grad_fn is not None:
             warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
 

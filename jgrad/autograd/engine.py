@@ -49,7 +49,7 @@ def run(
     heap: list[tuple[int, Node]] = []
     leaves: list[Tensor] = []  # ready leaves go before any node
     for edge, grad in roots:
-        state = pending[target_of(edge)]
+        state: Any = pending[target_of(edge)]
         collect(state, edge, grad)
         if state[0] == 0 and state[2] == 0:
             state[2] = 1  # queued
@@ -122,7 +122,7 @@ def run(
                     leaves.append(target)
                 else:
                     make_ready(target, heap, leaves)
-        grad = grads = g = None  # so that a leaf's gradient is held by `pending` alone
+        grad = grads = g = state = None  # so that a leaf's gradient is held by `pending` alone
     return [caught[target_of(e), number_of(e)] for e in captures or ()]
 
 

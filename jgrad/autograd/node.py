@@ -13,8 +13,11 @@ in between would make the derivative silently wrong. After a backward pass the s
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
+
+from jgrad.dtypes import FROM_NUMPY
 
 sequence_numbers = itertools.count()
 
@@ -198,29 +201,24 @@ class _Freed:
 
     _vc = property(_raise)
     __getitem__ = _raise
+    __iter__ = _raise
 
 
 FREED = _Freed()
 
 
-def stale(node: Node, tensor: Any, array: Any, version: int, expected: int, output_nr: int | None) -> None:
-    """Raise PyTorch's error for a saved tensor that was written to. `output_nr` is set for a result of `node` itself."""
-    from jgrad.dtypes import FROM_NUMPY
-
-    source, nr = (node, output_nr) if output_nr is not None else (tensor.grad_fn, tensor._nr)
-    origin = ""
-    if source is not None:
-        origin = f", which is output {nr} of {display_name(source)},"
+def stale(origin: str | None, output_nr: int, array: Any, version: int, expected: int) -> NoReturn:
+    """Raise PyTorch's error for a saved tensor that was written to; `origin` names the node that made it, None for a leaf."""
+    which = "" if origin is None else f", which is output {output_nr} of {origin},"
     shape = ", ".join(map(str, array.shape))
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[torch.{FROM_NUMPY[array.dtype].type_name}Tensor [{shape}]]{origin} is at version {version}; expected version {expected} "
+        f"[torch.{FROM_NUMPY[array.dtype].type_name}Tensor [{shape}]]{which} is at version {version}; expected version {expected} "
         "instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )
 
 
 def display_name(node: Node) -> str:
-    """The node's name as error texts have it: `Mul` for MulBackward0."""
-    head, found, _ = node.name().partition("Backward")
-    return head if found else node.name()
+    """The node's name as error texts have it: `Mul` for MulBackward0, `Sum1` for SumBackward1."""
+    return re.sub(r"Backward(\d+)$", lambda match: match[1].removeprefix("0"), node.name())

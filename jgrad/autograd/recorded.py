@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.autograd.node import FREED, Edge, Node, stale
+from jgrad.autograd.node import FREED, Edge, Node, display_name, stale
 from jgrad.kernels import numpy as kernels
 from jgrad.schema import NUMBERS
 from jgrad.tensor import Tensor, _plain
@@ -45,53 +45,68 @@ class RecordedNode(Node):
         """Keep what the formulas of the wanted gradients name; `saved_self` stands for a self that is overwritten."""
         overload = self.overload
         wanted: set[str] = set()
+        always = (
+            len(overload.names_by_edge) == 1
+        )  # with one differentiable input PyTorch saves without asking
         for edge, names in zip(self.next, overload.names_by_edge, strict=False):
-            if edge is not None:
+            if edge is not None or always:
                 wanted |= names
-        if overload.tensor_list is not None:
-            wanted.update(*overload.names_by_edge)
         for i, name in overload.saved_at:
             value = values[i] if name in wanted else None
             if i == 0 and saved_self is not None and value is not None:
                 value = saved_self
             setattr(self, "s_" + name, value)
             setattr(self, "v_" + name, value._version if isinstance(value, Tensor) else 0)
+        for i, name in overload.index_lists_at:
+            setattr(self, "s_" + name, values[i])
+            setattr(self, "v_" + name, [0 if t is None else t._version for t in values[i]])
         for i, name, slot in overload.plain_at:
             setattr(self, slot, plain(name, values[i]))
         for name, compute in overload.derived.items():
             setattr(self, "p_" + name, compute(*values))
 
     def save_result(self, output: Tensor) -> None:
-        """Keep the result, if a wanted formula names it."""
+        """Keep the result, if the formulas name it."""
         if self.saves_result:
-            names = self.overload.names_by_edge
-            if any([edge is not None and "result" in n for edge, n in zip(self.next, names, strict=False)]):
-                self.s_result, self.c_result, self.v_result = output._a, output._counter, output._version
-            else:
-                self.s_result = self.c_result = None
+            self.s_result, self.c_result, self.v_result = output._a, output._counter, output._version
+            self.w_result = (
+                None  # after a write to a view: its new node, which errors name instead of this one
+            )
 
     def tensor_saved(self, name: str) -> Any:
         """A saved tensor as a tensor (or number), checked; a result gets its history back."""
         if name == "result":
-            if self.c_result is None:
-                return None
             if self.c_result[0] != self.v_result:
-                stale(self, None, self.s_result, self.c_result[0], self.v_result, 0)
+                origin = (self.w_result and self.w_result()) or self
+                stale(display_name(origin), 0, self.s_result, self.c_result[0], self.v_result)
             t = _plain(self.s_result)
             t._fn, t._rg, t._vc = self, True, self.c_result
             return t
         value = getattr(self, "s_" + name)
         if value is None or value.__class__ in _NUMBERS:
             return value
+        if value.__class__ is tuple:
+            for t, version in zip(value, getattr(self, "v_" + name), strict=True):
+                if t is not None and t._version != version:
+                    stale(None, 0, t._a, t._version, version)
+            return value
         cell = value._vc
         if cell is not None and cell[0] != getattr(self, "v_" + name):
-            stale(self, value, value._a, cell[0], getattr(self, "v_" + name), None)
+            origin = value.grad_fn
+            name_of_origin = None if origin is None else display_name(origin)
+            stale(name_of_origin, value._nr, value._a, cell[0], getattr(self, "v_" + name))
         return value
 
     def _saved(self) -> list[tuple]:
         found = []
         for name in self.saved_names:
             value = getattr(self, "s_" + name)
+            if value.__class__ is tuple:
+                found += [
+                    (name, t, v)
+                    for t, v in zip(value, getattr(self, "v_" + name), strict=True)
+                    if t is not None
+                ]
             if isinstance(value, Tensor):
                 found.append((name, value, getattr(self, "v_" + name)))
         kept = self.saves_result and self.c_result is not None and self.c_result is not FREED
@@ -107,7 +122,11 @@ class RecordedNode(Node):
             key = name.removeprefix("_saved_")
             if key in self.saved_names or (key == "result" and self.saves_result):
                 value = self.tensor_saved(key)
-                return value if value is None or isinstance(value, Tensor) else _plain(np.asarray(value))
+                return (
+                    value
+                    if value is None or isinstance(value, (Tensor, tuple))
+                    else _plain(np.asarray(value))
+                )
             key = key.replace("_sym_sizes", "_shape")
             if key in self.plain_names:
                 return getattr(self, "p_" + key)
@@ -147,7 +166,8 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
         set(parameters(overload.formulas[overload.params[i].name])) if overload.formulas else set()
         for i in overload.edges_from
     ]
-    overload.saved_at = [(positions[n], n) for n in saved]
+    overload.index_lists_at = [(positions[n], n) for n in saved if positions[n] in overload.index_lists]
+    overload.saved_at = [(positions[n], n) for n in saved if positions[n] not in overload.index_lists]
     overload.plain_at = [
         (positions[n.removesuffix("_shape").removesuffix("_dtype")], n, "p_" + n)
         for n in plain_names
@@ -155,7 +175,7 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
     ]
     slots = ["p_" + n for n in plain_names] + [x + n for n in saved for x in ("s_", "v_")]
     if saves_result:
-        slots += ["s_result", "c_result", "v_result"]
+        slots += ["s_result", "c_result", "v_result", "w_result"]
     body = {
         "__slots__": tuple(slots),
         "__module__": "jgrad.autograd",
@@ -198,7 +218,10 @@ def _compile_later(method: str) -> Callable:
 def compile_release(cls: type[RecordedNode]) -> Callable:
     """Letting go of what was saved: every slot is set to FREED; True if there was anything."""
     slots = ["s_" + name for name in cls.saved_names] + (["c_result"] if cls.saves_result else [])
-    lines = ["def release(node):", *(f"    node.{slot} = FREED" for slot in slots)]
+    lines = [
+        "def release(node):",
+        *(f"    if node.{slot} is not None: node.{slot} = FREED" for slot in slots),
+    ]
     if cls.saves_result:
         lines.append("    node.s_result = None")
     lines.append(f"    return {bool(slots)}")
@@ -211,6 +234,12 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
     """The backward pass of a node class, written out as straight-line Python."""
     lines = ["def apply(node, grad, needed):", "    edges = node.next"]
     namespace: dict[str, Any] = {"NUMBERS": _NUMBERS, "wanted": _wanted}
+    # All that was saved is unpacked first, needed or not: what is stale or freed raises, as in PyTorch.
+    fetched: dict[str, str] = {}
+    for i in overload.edges_from:
+        for name in parameters(overload.formulas[overload.params[i].name]):
+            if name not in fetched:
+                fetched[name] = _fetch(name, cls, raw, lines)
     results = []
     for position, i in enumerate(overload.edges_from):
         param = overload.params[i]
@@ -223,7 +252,7 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
                 f"    if edges[{position}] is not None and (needed is None or wanted(edges[{position}], needed)):"
             )
             indent = "        "
-        args = [_fetch(name, cls, raw, lines, indent) for name in parameters(formula)]
+        args = [fetched[name] for name in parameters(formula)]
         lines.append(f"{indent}{result} = f{position}({', '.join(args)})")
         results.append("*" + result if param.type == "Tensor[]" else result)
     lines.append(f"    return ({', '.join(results)},)")
@@ -240,22 +269,28 @@ def _wanted(edge: Any, needed: Any) -> bool:
     return getattr(edge, "variable", edge) in needed
 
 
-def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str], indent: str) -> str:
+def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> str:
     """Lines that fetch and check what a formula's parameter names; returns the expression to pass."""
-    if name in ("grad", "grads"):
+    if name == "grad":
         return "grad"
+    if name == "grads":
+        return "(grad if node.outputs > 1 else [grad])"
     if name in cls.plain_names:
         return f"node.p_{name}"
     if not raw:
-        return f"node.tensor_saved({name!r})"
+        lines.append(f"    {name} = node.tensor_saved({name!r})")
+        return name
     if name == "result":
-        lines.append(f"{indent}if node.c_result[0] != node.v_result: node.tensor_saved('result')")
+        lines.append("    if node.c_result[0] != node.v_result: node.tensor_saved('result')")
         return "node.s_result"
+    if any(name == n for _, n in cls.overload.index_lists_at):
+        lines.append(f"    {name} = [t if t is None else t._a for t in node.tensor_saved({name!r})]")
+        return name
     lines += [
-        f"{indent}{name} = node.s_{name}",
-        f"{indent}if {name}.__class__ not in NUMBERS:",
-        f"{indent}    if {name}._vc is not None and {name}._vc[0] != node.v_{name}: node.tensor_saved({name!r})",
-        f"{indent}    {name} = {name}._a",
+        f"    {name} = node.s_{name}",
+        f"    if {name} is not None and {name}.__class__ not in NUMBERS:",
+        f"        if {name}._vc is not None and {name}._vc[0] != node.v_{name}: node.tensor_saved({name!r})",
+        f"        {name} = {name}._a",
     ]
     return name
 

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.autograd import grad_mode
-from jgrad.autograd.node import Edge, Node, display_name, extras_of
+from jgrad.autograd.node import FREED, Edge, Node, display_name, extras_of
 from jgrad.storage import offset_of
 
 DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION = range(4)  # PyTorch's CreationMeta
@@ -33,13 +33,12 @@ DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION = range(4)  # PyTor
 class View:
     """What a tensor that is a view remembers: the base, the version at which its grad_fn was right, how it was created."""
 
-    __slots__ = ("base", "attr_version", "creation_meta", "nested")
+    __slots__ = ("base", "attr_version", "creation_meta")
 
-    def __init__(self, base: Any, attr_version: int, creation_meta: int, nested: bool) -> None:
+    def __init__(self, base: Any, attr_version: int, creation_meta: int) -> None:
         self.base = base
         self.attr_version = attr_version
         self.creation_meta = creation_meta
-        self.nested = nested  # the creation_meta was inherited from the view this is a view of
 
     def refresh(self, tensor: Any) -> None:
         """Give the view a new grad_fn if its base got another history since."""
@@ -76,11 +75,9 @@ def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:
     if creation_meta == DEFAULT and not grad_mode.mode.enabled:
         creation_meta = NO_GRAD_MODE
     if parent is None:
-        result._view = View(source, cell[0], creation_meta, False)
-    elif parent.creation_meta != DEFAULT:
-        result._view = View(parent.base, cell[0], parent.creation_meta, True)
+        result._view = View(source, cell[0], creation_meta)
     else:
-        result._view = View(parent.base, cell[0], creation_meta, False)
+        result._view = View(parent.base, cell[0], creation_meta or parent.creation_meta)
 
 
 def edge_to(tensor: Any) -> Any:
@@ -181,11 +178,12 @@ def rebase_history(tensor: Any, node: Node) -> None:
 class CopySlices(Node):
     """The write `fn` to the part of the base that `slice_` describes; see Note [In-place on a view]."""
 
-    __slots__ = ("fn", "base", "slice_")
+    __slots__ = ("base", "fn", "released", "slice_")
 
     def __init__(self, base_edge: Any, fn: Node, base: Any, view: Any) -> None:
         super().__init__((base_edge, *fn.next[1:]), base.shape, base.dtype)
         self.fn = fn
+        self.released = False
         self.base = geometry_of(base)
         self.slice_ = geometry_of(view)
 
@@ -193,6 +191,8 @@ class CopySlices(Node):
         return "torch::autograd::CopySlices"
 
     def _apply(self, kernels: Any, apply: Any, grad: Any) -> tuple:
+        if self.released:
+            FREED._raise()
         first, *others = apply(kernels.extract_strided(grad, self.base, self.slice_), None)
         if self.next[0] is None:
             return (None, *others)
@@ -212,7 +212,9 @@ class CopySlices(Node):
         return self._apply(shaping, self.fn.apply_public, grad)
 
     def release(self) -> bool:
-        return self.fn.release()
+        self.fn.release()
+        self.released = True
+        return True
 
     def _formulas(self) -> dict[str, str]:
         return {

@@ -14,7 +14,7 @@ from jgrad import warn
 from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_random import *  # noqa: F403
 from jgrad.kernels.numpy_shape import *  # noqa: F403
-from jgrad.kernels.numpy_shape import Array, c_name, contiguous, empty_like, scalar_name, wrap_dim
+from jgrad.kernels.numpy_shape import Array, c_name, contiguous, empty_like, kept_shape, scalar_name, wrap_dim
 
 # Pointwise --------------------------------------------------------------------------------------------------------------------
 
@@ -170,10 +170,16 @@ def sum(a: Array, *arguments: Any) -> Array:
         dtype = np.dtype(np.int64)
     if dtype is not None and a.dtype != dtype:
         a = a.astype(dtype)
+    return reduced(a, dim, keepdim)
+
+
+def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
+    """The sum over some dimensions, row-major as PyTorch has it; float16 is summed in float32."""
     dims = dims_of(dim, a.ndim)
-    if a.dtype == np.float16:  # summed in float32, as PyTorch does
-        return contiguous(np.add.reduce(a, dims, dtype=np.float32, keepdims=keepdim).astype(np.float16))
-    return contiguous(np.add.reduce(a, dims, keepdims=keepdim))
+    half = a.dtype == np.float16
+    total = np.asarray(np.add.reduce(a, dims, dtype=np.float32 if half else None))
+    total = contiguous(total.astype(np.float16) if half else total)
+    return total.reshape(kept_shape(a.shape, range(a.ndim) if dims is None else dims)) if keepdim else total
 
 
 def mean(a: Array, *arguments: Any) -> Array:
@@ -184,9 +190,9 @@ def mean(a: Array, *arguments: Any) -> Array:
         raise RuntimeError(
             f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {scalar_name(a)}"
         )
-    dims = dims_of(dim, a.ndim)
-    total = np.add.reduce(a, dims, dtype=np.float32 if a.dtype == np.float16 else None, keepdims=keepdim)
-    return contiguous(np.asarray(np.true_divide(total, count_of(a.shape, dim))).astype(a.dtype, copy=False))
+    return np.asarray(np.true_divide(reduced(a, dim, keepdim), count_of(a.shape, dim))).astype(
+        a.dtype, copy=False
+    )
 
 
 def dims_of(dim: tuple | None, ndim: int) -> tuple | None:

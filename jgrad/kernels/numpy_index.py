@@ -108,7 +108,7 @@ def masked_select_backward(grad: Array, shape: tuple, mask: Array) -> Array:
 
 
 def masked_fill(a: Array, mask: Array, value: Any) -> Array:
-    return np.where(_checked_mask(mask), _as_element(value, a.dtype), a)
+    return contiguous(np.where(_checked_mask(mask), _as_element(value, a.dtype), a))
 
 
 def masked_fill_(a: Array, mask: Array, value: Any) -> Array:

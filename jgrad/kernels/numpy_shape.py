@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -148,8 +148,13 @@ def laid_out(result: Array, operands: list) -> Array:
 
 
 def contiguous(a: Array) -> Array:
-    """The array itself if its elements lie in row-major order, else a copy in which they do."""
-    return a if a.flags.c_contiguous else a.copy()
+    """The array itself if its elements lie in row-major order, else a copy in which they do.
+
+    (NumPy leaves the strides of arrays with no or one element to chance, so these are copied too.)
+    """
+    if not a.size:
+        return np.empty(a.shape, a.dtype)
+    return a if a.flags.c_contiguous and a.size > 1 else a.copy()
 
 
 def empty_strided(shape: tuple, strides: tuple, dtype: np.dtype) -> Array:
@@ -181,47 +186,45 @@ def expand(a: Any, size: tuple) -> Array:
             f"expand(torch.{type_name(a)}{{{list(a.shape)}}}, size={list(size)}): the number of sizes provided ({len(size)}) must be "
             f"greater or equal to the number of dimensions in the tensor ({a.ndim})"
         )
-    shape, strides = [], []
-    for i, n in enumerate(size):
-        extent = a.shape[i - added] if i >= added else 1
-        if n == -1:
-            if i < added:
+    shape, strides = list(size), [0] * len(size)
+    for i in range(len(size) - 1, -1, -1):
+        n = size[i]
+        if i < added:
+            if n == -1:
                 raise RuntimeError(
                     f"The expanded size of the tensor ({n}) isn't allowed in a leading, non-existing dimension {i}"
                 )
-            n = extent
-        if i >= added and extent != 1 and n != extent:
+            # A new leading dimension steps over everything behind it, unless it is stretched.
+            if n == 1:
+                strides[i] = shape[i + 1] * strides[i + 1] if i + 1 < len(shape) else a.itemsize
+            continue
+        extent = a.shape[i - added]
+        if n == -1:
+            n = shape[i] = extent
+        if extent != 1 and n != extent:
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) must match the existing size ({extent}) at non-singleton dimension {i}.  "
                 f"Target sizes: {list(size)}.  Tensor sizes: {list(a.shape)}"
             )
-        shape.append(n)
-        if i < added:
-            # A new leading dimension steps over everything behind it, unless it is stretched.
-            strides.append(0 if n != 1 else None)
-        else:
-            strides.append(a.strides[i - added] if extent == n else 0)
-    for i in range(len(strides) - 1, -1, -1):
-        if strides[i] is None:
-            strides[i] = shape[i + 1] * strides[i + 1] if i + 1 < len(shape) else a.itemsize
+        strides[i] = a.strides[i - added] if extent == n else 0
     return strided(a, tuple(shape), tuple(strides))
 
 
 def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -> Array:
-    """A view of the memory behind `a`'s first element. (NumPy's as_strided does the same ten times slower.)"""
-    if 0 in shape:
-        return (
-            np.ndarray(shape, a.dtype, np.empty(0, a.dtype), 0, byte_strides)
-            if not a.size
-            else a[:0].reshape(-1)[:0].reshape(shape)
-        )
-    root = a if a.base is None else a.base
-    if isinstance(root, np.ndarray):
-        start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] + byte_offset
-        flat = root if root.flags.c_contiguous else None
-        if flat is not None and start >= 0:
-            return np.ndarray(shape, a.dtype, flat, start, byte_strides)
-    return np.lib.stride_tricks.as_strided(a, shape, byte_strides)
+    """A view of the memory behind `a`'s first element. (NumPy's as_strided does the same ten times slower, and hides whose memory it is.)"""
+    root = owner(a)
+    start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] + byte_offset
+    if not root.flags.c_contiguous:
+        # A buffer must be row-major: the same memory with its dimensions in the order of its strides.
+        root = root.transpose(sorted(range(root.ndim), key=lambda d: -root.strides[d]))
+    return np.ndarray(shape, a.dtype, root, start if 0 not in shape else 0, byte_strides)
+
+
+def owner(array: Array) -> Array:
+    """The array that owns the memory: what two arrays share when they share storage."""
+    while array.base is not None and type(array.base) is type(array):
+        array = array.base
+    return array
 
 
 def infer_size(size: tuple, numel: int) -> tuple:
@@ -315,9 +318,9 @@ def unsqueeze(a: Array, dim: int) -> Array:
     return strided(a, a.shape[:d] + (1,) + a.shape[d:], a.strides[:d] + (stride,) + a.strides[d:])
 
 
-def kept_shape(shape: tuple, dims: tuple) -> tuple:
+def kept_shape(shape: tuple, dims: Iterable[int]) -> tuple:
     """The shape after a reduction over `dims` that keeps them with size 1."""
-    removed = [d % len(shape) for d in dims]
+    removed = [d % (len(shape) or 1) for d in dims]
     return tuple([1 if i in removed else n for i, n in enumerate(shape)])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import fast
+from jgrad import fast, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import bump
 from jgrad.kernels.numpy_shape import wrap_dim
@@ -97,22 +97,27 @@ class index_add:
 # ----- Index arrays and masks -----
 
 
-@op("index(Tensor self, any indices) -> Tensor", forms="")
+@op("index(Tensor self, Tensor?[] indices) -> Tensor", forms="")
 class index:
     """The elements that arrays of indices name; None takes a dimension whole."""
 
     self = lambda grad, self_shape, indices: index_backward(grad, self_shape, indices)
 
 
-@op("index_backward(Tensor grad, any shape, any indices) -> Tensor", forms="")
+@op("index_backward(Tensor grad, any shape, Tensor?[] indices) -> Tensor", forms="")
 class index_backward:
     """Zeros with the gradients added where they were read from."""
 
     grad = lambda grad, indices: index(grad, indices)
 
 
-@op("_index_put(Tensor self, any indices, Tensor values, bool accumulate=False) -> Tensor", kernel="index_put", node="IndexPutBackward0",
-    forms="inplace")  # fmt: skip
+@op(
+    "_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
+    kernel="index_put",
+    node="IndexPutBackward0",
+    forms="inplace",
+    checks_overlap=False,
+)
 class _index_put:
     """A copy of self with values where the indices point."""
 
@@ -139,10 +144,19 @@ class masked_select_backward:
     grad = lambda grad, mask: masked_select(grad, mask)
 
 
-@composite("index_put(Tensor self, any indices, Tensor values, bool accumulate=False) -> Tensor")
+@composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of input with values where the tuple of index tensors points."""
-    return _index_put(input, tuple([_index_array(i) for i in indices]), values, accumulate)
+    return _index_put(input, tuple([_index_tensor(i) for i in indices]), values, accumulate)
+
+
+def _index_put_in_place(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
+    """Write values where the tuple of index tensors points, or add them with `accumulate`."""
+    return _put(self, [_index_tensor(i) for i in indices], values, accumulate)
+
+
+_index_put_in_place.__name__ = "index_put_"
+Tensor.index_put_ = _index_put_in_place
 
 
 @composite("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor")
@@ -171,30 +185,24 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 # ----- x[...] -----
 
 
-def _index_array(i: Any) -> Any:
-    """An index tensor as an array of int64 or bool; None as it is."""
+def _index_tensor(i: Any) -> Tensor | None:
+    """An index tensor in int64 or bool, None as it is."""
     if i is None:
         return None
-    a = i._a if isinstance(i, Tensor) else np.asarray(i)
-    if a.dtype.kind == "b":
-        return a
-    if a.dtype == np.uint8:
+    t = i if isinstance(i, Tensor) else wrap(i)
+    kind = t._a.dtype
+    if kind == np.int64 or kind.kind == "b":
+        return t
+    if kind == np.uint8:
         warnings.warn(
             "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
             UserWarning,
             stacklevel=4,
         )
-        return a.astype(bool)
-    if a.size == 0 and a.dtype.kind == "f" and not isinstance(i, Tensor):
-        return a.astype(np.int64)
-    if a.dtype.kind not in "iu":
+        return wrap(t._a.astype(bool))
+    if kind.kind not in "iu":
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    return a.astype(np.int64, copy=False)
-
-
-def _as_items(key: Any) -> tuple:
-    """The index as a tuple, a list of lists read as one array."""
-    return key if isinstance(key, tuple) else (key,)
+    return wrap(t._a.astype(np.int64))
 
 
 def _sequence(item: Any) -> Any:
@@ -212,8 +220,8 @@ def _sequence(item: Any) -> Any:
 
 
 def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
-    """Apply what an index says with views (integers, slices, None, Ellipsis); what is left are index arrays, None for a whole dimension."""
-    items = _as_items(key)
+    """Apply what an index says with views (integers, slices, None, Ellipsis); what is left are index tensors, None for a whole dimension."""
+    items = key if isinstance(key, tuple) else (key,)
     taken = 0
     for item in items:
         if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)):
@@ -224,12 +232,12 @@ def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
             taken += 1
     result = input
     dim = 0
-    arrays: list[Any] = []
+    indices: list[Any] = []
 
-    def put(array: Any) -> None:
-        while len(arrays) < dim:
-            arrays.append(None)
-        arrays.append(array)
+    def put(index: Tensor) -> None:
+        while len(indices) < dim:
+            indices.append(None)
+        indices.append(index)
 
     for item in items:
         if isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
@@ -244,22 +252,20 @@ def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
             dim += 1
         elif isinstance(item, (bool, np.bool_)):
             result = unsqueeze(result, dim)
-            put(np.asarray([bool(item)]))
+            put(wrap([bool(item)]))
             dim += 1
         elif isinstance(item, (Tensor, np.ndarray, list, tuple, range)):
             if isinstance(item, Tensor) and item._a.ndim == 0 and item._a.dtype.kind in "iu":
                 result = _select(result, dim, int(item._a), input)
                 continue
-            t = item if isinstance(item, Tensor) else _sequence(item)
-            array = _index_array(t)
-            if array.dtype.kind == "b" and array.ndim == 0:
+            t = _index_tensor(item if isinstance(item, Tensor) else _sequence(item))
+            if t._a.dtype.kind == "b" and t._a.ndim == 0:
                 result = unsqueeze(result, dim)
-                array = array.reshape(1)
-                put(array)
+                put(wrap(t._a.reshape(1)))
                 dim += 1
                 continue
-            put(array)
-            dim += array.ndim if array.dtype.kind == "b" else 1
+            put(t)
+            dim += t._a.ndim if t._a.dtype.kind == "b" else 1
         elif hasattr(item, "__index__"):
             result = _select(result, dim, item.__index__(), input)
         else:
@@ -267,7 +273,7 @@ def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
                 f"(got {type(item).__name__})"
             )
-    return result, arrays
+    return result, indices
 
 
 _MASKS: tuple = ()
@@ -289,14 +295,16 @@ def _slice(a: Tensor, dim: int, s: slice) -> Tensor:
         raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
     if s.step is not None and s.step <= 0:
         raise ValueError("step must be greater than zero")
-    start, end, step = s.indices(a._a.shape[dim])
-    if start == 0 and end == a._a.shape[dim] and step == 1:
+    n = a._a.shape[dim]
+    if s.start in (None, 0) and s.stop in (None, n) and s.step in (None, 1):
         return a
+    start, end, step = s.indices(n)
     return slice_(a, dim, start, max(end, start), step)
 
 
-def _check_indices(a: Tensor, arrays: list[Any]) -> None:
+def _check_indices(a: Tensor, indices: list[Any]) -> None:
     """Bounds and mask shapes, in PyTorch's words."""
+    arrays = [None if i is None else i._a for i in indices]
     d = 0
     for array in arrays:
         if array is not None and array.dtype.kind == "b":
@@ -314,6 +322,8 @@ def _check_indices(a: Tensor, arrays: list[Any]) -> None:
             raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
         if array is not None and array.size:
             n = a._a.shape[d]
+            if n == 0:
+                raise IndexError("index is out of bounds for dimension with size 0")
             bad = array[(array < -n) | (array >= n)]
             if bad.size:
                 raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {d} with size {n}")
@@ -350,15 +360,47 @@ def _getitem(self: Tensor, key: Any) -> Tensor:
     shape = self._a.shape
     if key.__class__ is int and shape:
         return Tensor.select(self, 0, key)  # type: ignore[attr-defined]
-    if key.__class__ is slice and shape and (key.step is None or key.step == 1):
-        start, end, _ = key.indices(shape[0])
-        if end - start != shape[0]:
-            return Tensor._slice(self, 0, start, max(end, start), 1)  # type: ignore[attr-defined]
-    result, arrays = _through_views(self, key)
-    if arrays:
-        _check_indices(result, arrays)
-        return index.op.overloads[0].run([result, tuple(arrays)])
+    if key.__class__ is slice:
+        if not shape:
+            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+        if key.step is None or (key.step.__class__ is int and key.step > 0):
+            start, end, step = key.indices(shape[0])
+            return Tensor._slice(self, 0, start, max(end, start), step)  # type: ignore[attr-defined]
+    result, indices = _through_views(self, key)
+    if indices:
+        _check_indices(result, indices)
+        return index.op.overloads[0].run([result, tuple(indices)])
     return alias(self) if result is self else result
+
+
+def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = False) -> Tensor:
+    """Write to where index tensors point, after PyTorch's checks."""
+    _check_indices(target, indices)
+    if value._a.dtype != target._a.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
+            f"{value.dtype.type_name} for the source."
+        )
+    place = np.broadcast_to(np.empty((), bool), target._a.shape)[
+        tuple([slice(None) if i is None else i._a for i in indices])
+    ].shape
+    shape = value._a.shape
+    while len(shape) > len(place) and shape[0] == 1:
+        shape = shape[1:]
+    if len(shape) > len(place) or any(
+        [s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]
+    ):
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(value._a.shape)} cannot be broadcast to indexing result of shape {list(place)}"
+        )
+    if any([s == 0 and n > 1 for s, n in zip(target._a.strides, target._a.shape, strict=True)]):
+        warn.once(
+            "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
+            "applies to advanced indexing e.g. tensor[indices] = tensor",
+            stacklevel=3,
+        )
+    source = value if shape == value._a.shape else value.reshape(shape)
+    return Tensor._index_put_(target, tuple(indices), source, accumulate)
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
@@ -371,43 +413,23 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
             raise TypeError(f"can't assign a {type(value).__name__} to a torch.{self.dtype.type_name}Tensor")
         number = value
         value = None
-    target, arrays = _through_views(self, key)
-    if arrays:
-        _check_indices(target, arrays)
-        if value is None:
-            value = wrap(np.asarray(number).astype(self._a.dtype))
-        elif value._a.dtype != self._a.dtype:
-            if value._a.ndim == 0:
-                value = value.to(self.dtype)
-            else:
-                raise RuntimeError(
-                    f"Index put requires the source and destination dtypes match, got {self.dtype.type_name} for the destination and "
-                    f"{value.dtype.type_name} for the source."
-                )
-        place = np.broadcast_to(np.empty((), bool), target._a.shape)[
-            tuple([slice(None) if i is None else i for i in arrays])
-        ].shape
-        shape = value._a.shape
-        while len(shape) > len(place) and shape[0] == 1:
-            shape = shape[1:]
-        if len(shape) > len(place) or any(
-            [s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]
-        ):
-            raise RuntimeError(
-                f"shape mismatch: value tensor of shape {list(value._a.shape)} cannot be broadcast to indexing result of shape "
-                f"{list(place)}"
-            )
-        target._index_put_(tuple(arrays), value if shape == value._a.shape else value.reshape(shape))
+    target, indices = _through_views(self, key)
+    if indices:
+        _put(target, indices, wrap(np.asarray(number).astype(self._a.dtype)) if value is None else value)
         return
     if value is None:
         target.fill_(wrap(np.asarray(number)))
         return
     shape = value._a.shape
-    while len(shape) > target._a.ndim and shape[0] == 1:
-        shape = shape[1:]
-    source = value if shape == value._a.shape else value.reshape(shape)
-    source._a if source._a.shape == target._a.shape else source.expand(target._a.shape)
-    target.copy_(source)
+    if shape == target._a.shape:
+        target.copy_(value)
+    elif not shape:
+        target.fill_(value)
+    else:
+        while shape and shape[0] == 1:
+            shape = shape[1:]
+        source = value.view(shape)
+        target.copy_(source if shape == target._a.shape else source.expand(target._a.shape))
 
 
 Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
