@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import inspect
 import warnings
-import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -245,8 +244,7 @@ class Overload:
         if node is not None:
             node.save_result(target)
             rebase_history(target, node)
-            if node.saves_result and target._view is not None:
-                node.w_result = weakref.ref(target._fn)
+            node.written_to_view(target)
         if observer.current is not None:
             self.report(
                 "write", self.op.name if self.writes else self.name + "_", values, tensors, (target,), node

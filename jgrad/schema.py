@@ -21,7 +21,7 @@ from jgrad.tensor import Tensor
 NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 
 SHOWN_TYPES = {
-    "Tensor": "Tensor", "Tensor(a)": "Tensor", "Tensor(a!)": "Tensor", "Tensor[]": "tuple of Tensors", "Number": "Number", "int": "int",
+    "Tensor": "Tensor", "Tensor(a)": "Tensor", "Tensor(a!)": "Tensor", "Tensor[]": "tuple of Tensors", "Tensor?[]": "tuple of Tensors", "Number": "Number", "int": "int",
     "int[]": "tuple of ints", "int[1]": "tuple of ints", "bool": "bool", "dtype": "torch.dtype", "str": "str", "float": "float",
     "memory_format": "torch.memory_format", "layout": "torch.layout", "device": "torch.device", "Generator": "torch.Generator",
     "any": "object",
@@ -41,7 +41,7 @@ class Param:
         self.default = ast.literal_eval(default) if default else None
         self.optional = self.type.endswith("?")
         self.keyword_only = keyword_only
-        self.is_tensor = self.kind.startswith("Tensor")
+        self.is_tensor = self.kind.startswith("Tensor")  # also lists of them
 
     def label(self) -> str:
         """The name PyTorch shows: the first tensor of a function is called input."""
@@ -60,6 +60,8 @@ class Param:
                 return value
             if value is None and self.optional:
                 return None
+            if kind == "Tensor?[]" and isinstance(value, (tuple, list)):
+                return tuple(value)
             if kind == "Tensor[]" and isinstance(value, (tuple, list)):
                 for i, item in enumerate(value):
                     if not isinstance(item, Tensor):

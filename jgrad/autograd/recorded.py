@@ -11,6 +11,7 @@ import inspect
 import linecache
 import textwrap
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -69,9 +70,12 @@ class RecordedNode(Node):
         """Keep the result, if the formulas name it."""
         if self.saves_result:
             self.s_result, self.c_result, self.v_result = output._a, output._counter, output._version
-            self.w_result = (
-                None  # after a write to a view: its new node, which errors name instead of this one
-            )
+            self.w_result = None
+
+    def written_to_view(self, target: Tensor) -> None:
+        """After an in-place write: errors about the result of a write to a view name the view's new node, not this one."""
+        if self.saves_result and target._view is not None:
+            self.w_result = weakref.ref(target._fn)
 
     def tensor_saved(self, name: str) -> Any:
         """A saved tensor as a tensor (or number), checked; a result gets its history back."""

@@ -147,12 +147,12 @@ class masked_select_backward:
 @composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of input with values where the tuple of index tensors points."""
-    return _index_put(input, tuple([_index_tensor(i) for i in indices]), values, accumulate)
+    return _index_put(input, tuple([None if i is None else _index_tensor(i) for i in indices]), values, accumulate)
 
 
 def _index_put_in_place(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """Write values where the tuple of index tensors points, or add them with `accumulate`."""
-    return _put(self, [_index_tensor(i) for i in indices], values, accumulate)
+    return _put(self, [None if i is None else _index_tensor(i) for i in indices], values, accumulate)
 
 
 _index_put_in_place.__name__ = "index_put_"
@@ -185,10 +185,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 # ----- x[...] -----
 
 
-def _index_tensor(i: Any) -> Tensor | None:
-    """An index tensor in int64 or bool, None as it is."""
-    if i is None:
-        return None
+def _index_tensor(i: Any) -> Tensor:
+    """An index tensor in int64 or bool."""
     t = i if isinstance(i, Tensor) else wrap(i)
     kind = t._a.dtype
     if kind == np.int64 or kind.kind == "b":
