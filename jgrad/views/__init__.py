@@ -57,7 +57,12 @@ def svg(document: dict[str, Any], view: str, cursor: int | None = None) -> str:
     return _svg.lower(scene(document, view, cursor))
 
 
-def show(document: dict[str, Any], views: list[str] | None = None, cursor: int | None = None, key: str | None = None) -> None:
+def show(
+    document: dict[str, Any],
+    views: list[str] | None = None,
+    cursor: int | None = None,
+    key: str | None = None,
+) -> None:
     """Show a document: in Jupyter its pictures and, where widgets live, the live views in their place; elsewhere its text.
 
     `key` says whose place this is: showing something with the same key closes the widget that was shown there before.

@@ -5,13 +5,33 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.views.scene import (
-    CHAR, WIDTH, Frame, Item, Scene, brief, chip, chip_width, clip, finished, group, op_name, path, plural, points, rect, shape_text,
-    short, status, tensor_class, text, width,
+    CHAR,
+    WIDTH,
+    Frame,
+    Item,
+    Scene,
+    brief,
+    chip,
+    clip,
+    finished,
+    group,
+    op_name,
+    path,
+    plural,
+    points,
+    rect,
+    shape_text,
+    short,
+    status,
+    tensor_class,
+    text,
+    width,
 )  # fmt: skip
 
 LEAVES = 8  # drawn at most
 LEFT = 150  # where the events begin
-COLUMN = 158
+COLUMN = 158  # width of an event at least
+WIDEST = 264
 BAR = 64  # height of the tallest bar
 PARTS = 4  # contributions drawn of one event at most
 
@@ -27,7 +47,9 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     for i in range(cursor):
         grad = document["steps"][i].get("grad")
         if grad:
-            events.setdefault(grad["tensor"], []).append({"at": i, "step": document["steps"][i], "grad": grad})
+            events.setdefault(grad["tensor"], []).append(
+                {"at": i, "step": document["steps"][i], "grad": grad}
+            )
     leaves = list(events)
     shown = leaves
     if len(leaves) > LEAVES:
@@ -37,12 +59,21 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     for t in shown:
         y = _leaf(f, t, events[t], y, items, rows)
     if len(shown) < len(leaves):
-        items.append(text(10, y + 14, f"… {plural(len(leaves) - len(shown), 'more tensor')} with a gradient", "muted"))
+        items.append(
+            text(10, y + 14, f"… {plural(len(leaves) - len(shown), 'more tensor')} with a gradient", "muted")
+        )
         y += 24
     if not leaves:
         items.append(text(10, y + 14, "no .grad has been touched yet", "muted"))
         y += 24
-    return finished("accumulation", f, y, items, ["tensor", "event", "line", "before", "added", "through", ".grad after"], rows)
+    return finished(
+        "accumulation",
+        f,
+        y,
+        items,
+        ["tensor", "event", "line", "before", "added", "through", ".grad after"],
+        rows,
+    )
 
 
 def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], rows: list[list[str]]) -> float:
@@ -58,18 +89,26 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     if begin:
         items.append(text(12, y + 68, f"{begin:,} earlier …", "muted"))
     drawn = events[begin:]
-    parts = max([min(len(e["grad"]["parts"]), PARTS + 1) for e in drawn if e["grad"]["action"] == "add"] + [1])
+    parts = max(
+        [min(len(e["grad"]["parts"]), PARTS + 1) for e in drawn if e["grad"]["action"] == "add"] + [1]
+    )
     bars = y + 46 + parts * 16
     total = bars + BAR + 18
     tallest = max([_size(e["grad"][side]) for e in drawn for side in ("before", "after")] + [0.0])
-    items.append(path(points("M", LEFT - 6, bars + BAR, "H", LEFT + len(drawn) * COLUMN - 14), "edge muted", k))
+    column = min((WIDTH - LEFT - 10) / len(drawn), WIDEST)
+    items.append(
+        path(points("M", LEFT - 6, bars + BAR, "H", LEFT + len(drawn) * column - 14), "edge muted", k)
+    )
     items.append(text(12, total, clip(f"{name}.grad", 18), "gradient", k))
-    for i in range(len(drawn)):
-        items.append(_event(f, t, drawn[i], LEFT + i * COLUMN, y, bars, tallest))
+    items.extend(
+        [_event(f, t, drawn[i], LEFT + i * column, column - 18, y, bars, tallest) for i in range(len(drawn))]
+    )
     for e in events if len(events) <= 50 else events[-50:]:
         grad = e["grad"]
         through = [_through(f, p) for p in grad["parts"]]
-        added = " + ".join([brief(p["value"], 40) for p in grad["parts"]]) or (brief(grad["add"], 40) if grad["add"] else "")
+        added = " + ".join([brief(p["value"], 40) for p in grad["parts"]]) or (
+            brief(grad["add"], 40) if grad["add"] else ""
+        )
         line = e["step"]["line"]
         rows.append(
             [f.label(t), _title(e, f.label(t)), "" if line is None else str(line), brief(grad["before"], 40), added, " + ".join(through),
@@ -78,19 +117,33 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     return total + 24
 
 
-def _event(f: Frame, t: int, e: Event, x: float, y: float, bars: float, tallest: float) -> Item:
+def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: float, tallest: float) -> Item:
     """A column: what happened, what was added, the bar, the total."""
     grad, step = e["grad"], e["step"]
     now = " now" if e["at"] == f.cursor - 1 else ""
     k = [f"t{t}", f"p{e['at'] + 1}"] + ([f"l{step['line']}"] if step["line"] is not None else [])
     adds = grad["action"] == "add"
-    room = COLUMN - 18
-    items = [text(x, y + 17, clip(_title(e, f.label(t)), int(room / CHAR)), "title" + now if adds else "write" + now, k)]
+    items = [
+        text(
+            x,
+            y + 17,
+            clip(_title(e, f.label(t)), int(room / CHAR)),
+            "title" + now if adds else "write" + now,
+            k,
+        )
+    ]
     if step["line"] is not None:
         items.append(text(x, y + 33, f"line {step['line']}", "muted", k))
     line = y + 52
     if not adds:
-        items.append(path(points("M", x - 9, y + 4, "V", bars + BAR + 24), "edge cut write" + now, k, _title(e, f.label(t))))
+        items.append(
+            path(
+                points("M", x - 9, y + 4, "V", bars + BAR + 24),
+                "edge cut write" + now,
+                k,
+                _title(e, f.label(t)),
+            )
+        )
     for i in range(min(len(grad["parts"]), PARTS)):
         part = grad["parts"][i]
         node = op_name(f.document["nodes"][part["node"]]["name"])
@@ -98,7 +151,16 @@ def _event(f: Frame, t: int, e: Event, x: float, y: float, bars: float, tallest:
         keys = [*k, f"n{part['node']}"]
         label = f"{brief(part['value'], 200)} through {_through(f, part)}"
         items.append(text(x, line, value, "gradient" + now, keys, label=label))
-        items.append(text(x + width(value) + CHAR, line, clip(node, max(int(room / CHAR) - len(value) - 1, 4)), "muted", keys, label=label))
+        items.append(
+            text(
+                x + width(value) + CHAR,
+                line,
+                clip(node, max(int(room / CHAR) - len(value) - 1, 4)),
+                "muted",
+                keys,
+                label=label,
+            )
+        )
         line += 16
     if len(grad["parts"]) > PARTS:
         items.append(text(x, line, f"… {plural(len(grad['parts']) - PARTS, 'more path')}", "muted", k))
@@ -106,7 +168,9 @@ def _event(f: Frame, t: int, e: Event, x: float, y: float, bars: float, tallest:
     scale = BAR / tallest if tallest > 0 else 0.0
     low, high = min(before, after) * scale, max(before, after) * scale
     if low > 0:
-        items.append(rect(x, bars + BAR - low, 56, low, "bar muted", k, f"before: {brief(grad['before'], 200)}"))
+        items.append(
+            rect(x, bars + BAR - low, 56, low, "bar muted", k, f"before: {brief(grad['before'], 200)}")
+        )
     if high > low:
         c = "bar gradient" + now if after > before else "bar lost muted"
         items.append(rect(x, bars + BAR - high, 56, high - low, c, k, f"after: {brief(grad['after'], 200)}"))
@@ -114,7 +178,16 @@ def _event(f: Frame, t: int, e: Event, x: float, y: float, bars: float, tallest:
         items.append(text(x, bars + BAR + 18, "None", "write" + now, k))
     else:
         result = brief(grad["after"], int(room / CHAR) - 2)
-        items.append(text(x, bars + BAR + 18, "= " + result, "gradient title" + now, k, label=f"{f.label(t)}.grad is {brief(grad['after'], 400)}"))
+        items.append(
+            text(
+                x,
+                bars + BAR + 18,
+                "= " + result,
+                "gradient title" + now,
+                k,
+                label=f"{f.label(t)}.grad is {brief(grad['after'], 400)}",
+            )
+        )
     return group(items, k, step["text"], "listitem")
 
 

@@ -15,7 +15,9 @@ class DocumentError(ValueError):
 def check(document: Any) -> None:
     """Refuse what is not a sound trace document of a schema that is known."""
     if not isinstance(document, dict):
-        raise DocumentError(f"this is not a trace document but {_kind(document)}: use trace.document or jgrad.trace.load(file)")
+        raise DocumentError(
+            f"this is not a trace document but {_kind(document)}: use trace.document or jgrad.trace.load(file)"
+        )
     schema = document.get("schema")
     if schema != SCHEMA:
         what = "no schema" if schema is None else f"the schema {str(schema)[:40]!r}"
@@ -40,21 +42,32 @@ def _kind(thing: Any) -> str:
 def _references(d: dict[str, Any]) -> None:
     """Every number that points into a list points at something."""
     lines, storages, tensors, nodes = len(d["source"]), len(d["storages"]), len(d["tensors"]), len(d["nodes"])
-    _require(isinstance(d["name"], str) and all(isinstance(line, str) for line in d["source"]), "its name and source must be text")
+    _require(
+        isinstance(d["name"], str) and all(isinstance(line, str) for line in d["source"]),
+        "its name and source must be text",
+    )
     for key in ("storages", "tensors", "nodes"):
         for i, thing in enumerate(d[key]):
             _require(thing["id"] == i, f"{key}[{i}] has the id {thing['id']!r}")
             _require(isinstance(thing["born"], int), f"{key}[{i}] was never born")
     for i, s in enumerate(d["storages"]):
         _cells(s["cells"], f"storages[{i}]")
-        _require(s["freed"] is None or isinstance(s["freed"], int), f"storages[{i}] was freed at {s['freed']!r}")
+        _require(
+            s["freed"] is None or isinstance(s["freed"], int), f"storages[{i}] was freed at {s['freed']!r}"
+        )
     for i, t in enumerate(d["tensors"]):
         what = f"tensors[{i}]"
         _inside(t["storage"], storages, what)
         _inside(t["node"], nodes, what)
         _require(len(t["shape"]) == len(t["stride"]), f"{what} has a shape and strides of different length")
-        _require(all(isinstance(n, int) and n >= 0 for n in [*t["shape"], *t["stride"], t["offset"]]), f"{what} has an impossible geometry")
-        _require(all(isinstance(name, str) and isinstance(since, int) for since, name in t["names"]), f"{what} has impossible names")
+        _require(
+            all(isinstance(n, int) and n >= 0 for n in [*t["shape"], *t["stride"], t["offset"]]),
+            f"{what} has an impossible geometry",
+        )
+        _require(
+            all(isinstance(name, str) and isinstance(since, int) for since, name in t["names"]),
+            f"{what} has impossible names",
+        )
     for i, n in enumerate(d["nodes"]):
         what = f"nodes[{i}]"
         _inside(n["variable"], tensors, what)
@@ -62,12 +75,17 @@ def _references(d: dict[str, Any]) -> None:
             _inside(m, nodes, what)
         for s in n["saved"]:
             _inside(s["tensor"], tensors, what)
-        _require(isinstance(n["name"], str) and isinstance(n["formulas"], dict), f"{what} has no name or no formulas")
+        _require(
+            isinstance(n["name"], str) and isinstance(n["formulas"], dict),
+            f"{what} has no name or no formulas",
+        )
     for i, s in enumerate(d["steps"]):
         what = f"steps[{i}]"
         _require(s["kind"] in KINDS, f"{what} is of the unknown kind {str(s['kind'])[:40]!r}")
         _require(isinstance(s["text"], str), f"{what} has no sentence")
-        _require(s.get("line") is None or 1 <= s["line"] <= lines, f"{what} is on line {s.get('line')} of {lines}")
+        _require(
+            s.get("line") is None or 1 <= s["line"] <= lines, f"{what} is on line {s.get('line')} of {lines}"
+        )
         for t in [*s.get("makes", []), *s.get("reads", []), *s.get("roots", [])]:
             _inside(t, tensors, what)
         for w in s.get("writes", []):
@@ -93,15 +111,26 @@ def _references(d: dict[str, Any]) -> None:
                 grid = s["index"][side]
                 if grid is not None:
                     _inside(grid["tensor"], tensors, what)
-                    _require(len(grid["text"]) == _size(grid["shape"]), f"{what} has a grid {side!r} with missing cells")
-            _require(len(s["index"]["index"]["data"]) == len(s["index"]["index"]["text"]), f"{what} has an index without numbers")
+                    _require(
+                        len(grid["text"]) == _size(grid["shape"]),
+                        f"{what} has a grid {side!r} with missing cells",
+                    )
+            _require(
+                len(s["index"]["index"]["data"]) == len(s["index"]["index"]["text"]),
+                f"{what} has an index without numbers",
+            )
     for i, note in enumerate(d["notes"]):
-        _require(note["severity"] in ("info", "warning", "error") and isinstance(note["text"], str), f"notes[{i}] is not a note")
+        _require(
+            note["severity"] in ("info", "warning", "error") and isinstance(note["text"], str),
+            f"notes[{i}] is not a note",
+        )
 
 
 def _cells(cells: dict[str, Any], what: str) -> None:
     complete = len(cells["text"]) == cells["head"] + cells["tail"] <= cells["numel"]
-    _require(complete and all(isinstance(t, str) for t in cells["text"]), f"the contents of {what} are incomplete")
+    _require(
+        complete and all(isinstance(t, str) for t in cells["text"]), f"the contents of {what} are incomplete"
+    )
 
 
 def _value(value: dict[str, Any] | None, what: str) -> None:
@@ -117,7 +146,10 @@ def _size(shape: list[int]) -> int:
 
 
 def _inside(number: int | None, length: int, what: str) -> None:
-    _require(number is None or (isinstance(number, int) and 0 <= number < length), f"{what} points at something that is not there")
+    _require(
+        number is None or (isinstance(number, int) and 0 <= number < length),
+        f"{what} points at something that is not there",
+    )
 
 
 def _require(condition: bool, message: str) -> None:

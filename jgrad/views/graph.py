@@ -10,18 +10,41 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.views.scene import (
-    CHAR, WIDTH, Frame, Item, Scene, brief, chip, chip_width, clip, columns_of, finished, group, path, plural, points, rect, short, status,
-    tensor_class, text, width, window,
+    CHAR,
+    WIDTH,
+    Frame,
+    Item,
+    Scene,
+    brief,
+    chip,
+    chip_width,
+    clip,
+    columns_of,
+    finished,
+    group,
+    path,
+    plural,
+    points,
+    r1,
+    rect,
+    shape_text,
+    short,
+    status,
+    tensor_class,
+    text,
+    width,
+    window,
 )  # fmt: skip
 
 ROWS = 24  # drawn at most
-SOURCE = 24  # characters of a source line
-LANES = 210  # where the lanes begin
+SOURCE = 44  # characters of a source line at most
+WORDS = 340  # pixels that the words of a row need at least
+REPEATED = 12  # rows of a repetition at most
 CHIPS = 4  # leaf chips of a row at most
 LINE = 16  # height of a line of text
 
-# A row: a node, a leaf (a tensor that collects a gradient), or a cut (a tensor that detach or .data made).
-#   {"kind", "id", "line", "tensor", "next": [node in a lane], "chips": [[tensor, edge nr or -1, solid]], "gone", "lines": [...]}
+# A row: a node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows.
+#   {"kind", "id", "line", "tensor", "nodes": [node], "next": [node in a lane], "chips": [[tensor, edge nr or -1, solid]], "gone"}
 Row = dict[str, Any]
 
 
@@ -34,52 +57,76 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     if len(rows) > ROWS:
         hidden = len([r for r in rows if r["gone"]])
         rows = [r for r in rows if not r["gone"]]
-    focus = _focus(f, rows)
-    begin, end = window(len(rows), focus, ROWS)
+    if len(rows) > ROWS:
+        rows = _folded(f, rows, _focus(f, rows))
+    home: dict[int, str] = {}  # the row of each node
+    for r in rows:
+        for n in r["nodes"]:
+            home[n] = _key(r)
+    begin, end = window(len(rows), _focus(f, rows), ROWS)
     drawn = rows[begin:end]
-    lane_of, lanes = _lanes(rows, begin, end)
-    spacing = 60 if lanes <= 3 else 44 if lanes <= 5 else 18 if lanes <= 14 else 10
-    wide = spacing >= 44
-    chips_at = LANES + lanes * spacing + 8
-    for r in drawn:
-        r["lines"] = _lines(f, r, flow)
-    longest = max([chip_width(clip(f.label(t), 12)) for r in drawn for t, _, _ in r["chips"]] + [0])
-    pills = any(r["chips"] for r in drawn if r["kind"] != "leaf")
-    text_at = chips_at + (longest + (74 if pills else 8) if longest else 0) + 10
+    lane_of, lanes = _lanes(rows, home, begin, end)
+    p = _placing(f, drawn, lane_of, lanes)
     items: list[Item] = []
     y = 8.0
     if hidden:
-        items.append(text(LANES, y + 12, f"{plural(hidden, 'node')} of graphs that are gone", "muted"))
+        items.append(text(p["lanes"], y + 12, f"{plural(hidden, 'row')} of graphs that are gone", "muted"))
         y += 22
     if begin > 0:
-        items.append(text(LANES, y + 12, f"… {plural(begin, 'row')} above", "muted"))
+        items.append(text(p["lanes"], y + 12, f"… {plural(begin, 'row')} above", "muted"))
         y += 22
-    tops: dict[str, float] = {}
     for r in drawn:
+        r["lines"] = _lines(f, r, flow, p["room"])
         r["y"] = y
-        r["h"] = max(len(r["lines"]) * LINE + 12, min(len(r["chips"]), CHIPS + 1) * 24 + 6, 30 if not wide else 36)
-        tops[_key(r)] = y
-        y += r["h"]
+        p["tops"][_key(r)] = y
+        y += max(
+            len(r["lines"]) * LINE + 12, min(len(r["chips"]), CHIPS + 1) * 24 + 6, 36 if p["wide"] else 30
+        )
     behind: list[Item] = []  # edges lie under the dots
     front: list[Item] = []
     line_before: int | None = None
-    for i in range(len(drawn)):
-        r = drawn[i]
+    for r in drawn:
         if r["line"] is not None and r["line"] != line_before:
-            _source(f, r, items)
+            _source(f, r, p, items)
         line_before = r["line"]
-        _edges(f, r, flow, lane_of, spacing, tops, begin > 0, behind, front)
-        front.append(_row(f, r, flow, lane_of, spacing, chips_at, longest, text_at))
+        _edges(r, flow, home, p, behind, front)
+        front.append(_row(f, r, flow, p))
     items.extend(behind)
     items.extend(front)
     if end < len(rows):
-        items.append(text(LANES, y + 12, f"… {plural(len(rows) - end, 'row')} below", "muted"))
+        items.append(text(p["lanes"], y + 12, f"… {plural(len(rows) - end, 'row')} below", "muted"))
         y += 22
-    if not rows:
+    if rows:
+        y = _legend(drawn, flow, y + 4, items)
+    else:
         items.append(text(10, y + 14, "no operation has been recorded by autograd yet", "muted"))
         y += 24
-    table = _table(f, drawn, flow, lane_of, lanes)
-    return finished("graph", f, y + 8, items, ["line", "graph", "tensor", "grad_fn", "inputs", "saved", "gradient"], table)
+    table = _table(f, drawn, flow, home, lane_of, lanes)
+    return finished(
+        "graph", f, y + 8, items, ["line", "graph", "tensor", "grad_fn", "inputs", "saved", "gradient"], table
+    )
+
+
+def _placing(f: Frame, drawn: list[Row], lane_of: dict[str, int], lanes: int) -> dict[str, Any]:
+    """Where the columns stand: source, lanes, chips, words."""
+    spacing = 60 if lanes <= 3 else 44 if lanes <= 5 else 18 if lanes <= 14 else 10
+    chip_room = 0.0  # for the chips, and before them for what went along their edges
+    longest = 0
+    for r in drawn:
+        for tensor, _, _ in r["chips"]:
+            chip_room = max(
+                chip_room, chip_width(clip(f.label(tensor), 12)) + (82 if r["kind"] != "leaf" else 18)
+            )
+        if r["line"] is not None:
+            longest = max(longest, columns_of(f.document["source"][r["line"] - 1].strip()))
+    most = int((WIDTH - 52 - lanes * spacing - chip_room - WORDS) / CHAR)
+    source = max(min(longest, SOURCE, most), 16)
+    at = r1(46 + source * CHAR)
+    text_at = at + lanes * spacing + chip_room + 12
+    return {
+        "spacing": spacing, "wide": spacing >= 44, "source": source, "lanes": at, "text": text_at, "room": int((WIDTH - 8 - text_at) / CHAR),
+        "lane_of": lane_of, "tops": {},
+    }  # fmt: skip
 
 
 def _key(r: Row) -> str:
@@ -96,7 +143,14 @@ def _flow(f: Frame) -> dict[str, Any]:
     for s in steps[: f.cursor]:
         if s.get("backward") is not None and s["kind"] in ("backward", "node", "accumulate"):
             call = s["backward"]
-    flow: dict[str, Any] = {"call": call, "ran": {}, "arrived": {}, "accumulated": {}, "running": None, "roots": {}}
+    flow: dict[str, Any] = {
+        "call": call,
+        "ran": {},
+        "arrived": {},
+        "accumulated": {},
+        "running": None,
+        "roots": {},
+    }
     if call is None:
         return flow
     for s in steps[: f.cursor]:
@@ -126,10 +180,7 @@ def _rows(f: Frame, flow: dict[str, Any]) -> list[Row]:
     nodes = f.document["nodes"]
     alive = _alive(f, flow)
     owner = _owners(f)
-    born: list[list[Any]] = []
-    for n in nodes:
-        if n["born"] < f.cursor and n["variable"] is None:
-            born.append([n["born"], 1, n["id"], "node"])
+    born = [[n["born"], 1, n["id"], "node"] for n in nodes if n["born"] < f.cursor and n["variable"] is None]
     collected = [n["variable"] for n in nodes if n["born"] < f.cursor and n["variable"] is not None]
     for t in f.state:
         if t["born"] >= f.cursor:
@@ -153,7 +204,11 @@ def _rows(f: Frame, flow: dict[str, Any]) -> list[Row]:
                 if n in placed:
                     stack.pop()
                     continue
-                missing = [m for m, _ in nodes[n]["next"] if m is not None and nodes[m]["variable"] is None and m not in placed]
+                missing = [
+                    m
+                    for m, _ in nodes[n]["next"]
+                    if m is not None and nodes[m]["variable"] is None and m not in placed
+                ]
                 if missing and len(stack) <= len(nodes):
                     stack.extend(missing)
                     continue
@@ -163,16 +218,40 @@ def _rows(f: Frame, flow: dict[str, Any]) -> list[Row]:
         elif entry[3] == "leaf":
             made = f.maker.get(number)
             line = made["line"] if made is not None else None
-            rows.append({"kind": "leaf", "id": number, "line": line, "tensor": number, "next": [], "chips": [[number, -1, True]], "gone": not f.visible(f.state[number])})
+            rows.append(
+                _a_row("leaf", number, line, number, [], [[number, -1, True]], not f.visible(f.state[number]))
+            )
         else:
             source = f.maker[number]["reads"][0]
-            node = f.document["tensors"][source]["node"] if f.state[source]["node"] is None else f.state[source]["node"]
+            node = _node_at(f, source, entry[0])
             above = [node] if node is not None and node in placed else []
             chips: list[list[Any]] = [[number, -1, False]]
             if not above:
                 chips.insert(0, [source, -1, False])
-            rows.append({"kind": "cut", "id": number, "line": f.maker[number]["line"], "tensor": number, "next": above, "chips": chips, "gone": False})
+            rows.append(_a_row("cut", number, f.maker[number]["line"], number, above, chips, False))
     return rows
+
+
+def _a_row(
+    kind: str,
+    number: int,
+    line: int | None,
+    tensor: int | None,
+    above: list[int],
+    chips: list[list[Any]],
+    gone: bool,
+) -> Row:
+    nodes = [number] if kind == "node" else []
+    return {
+        "kind": kind,
+        "id": number,
+        "line": line,
+        "tensor": tensor,
+        "nodes": nodes,
+        "next": above,
+        "chips": chips,
+        "gone": gone,
+    }
 
 
 def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
@@ -194,7 +273,7 @@ def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
             chips.append([f.document["nodes"][m]["variable"], i, True])
         elif m not in above:
             above.append(m)
-    return {"kind": "node", "id": n, "line": node["line"], "tensor": tensor, "next": above, "chips": chips, "gone": gone}
+    return _a_row("node", n, node["line"], tensor, above, chips, gone)
 
 
 def _alive(f: Frame, flow: dict[str, Any]) -> set[int]:
@@ -226,6 +305,16 @@ def _owners(f: Frame) -> dict[int, int]:
     return found
 
 
+def _node_at(f: Frame, tensor: int, step: int) -> int | None:
+    """The grad_fn that a tensor had before a step."""
+    node = f.document["tensors"][tensor]["node"]
+    for s in f.document["steps"][: max(step, 0)]:
+        for change in s.get("changes", []):
+            if change["tensor"] == tensor and "node" in change:
+                node = change["node"]
+    return node
+
+
 def _focus(f: Frame, rows: list[Row]) -> int:
     """The row that the step at the cursor is about."""
     step = f.step
@@ -245,13 +334,69 @@ def _focus(f: Frame, rows: list[Row]) -> int:
     return len(rows) - 1
 
 
-def _lanes(rows: list[Row], begin: int, end: int) -> tuple[dict[str, int], int]:
-    """The lane of each row (nodes and cuts), and how many there are. Nodes above the window that it uses have lanes too."""
-    above: dict[int, str] = {r["id"]: _key(r) for r in rows if r["kind"] == "node"}
+def _folded(f: Frame, rows: list[Row], focus: int) -> list[Row]:
+    """Rows with repetitions folded: of what repeats, the first time, the last time, and the time that `focus` is in stay."""
+    signs = [_sign(f, r) for r in rows]
+    found: list[Row] = []
+    i = 0
+    while i < len(rows):
+        period, times = 1, 1
+        for p in range(1, REPEATED + 1):
+            n = 1
+            while signs[i + n * p : i + n * p + p] == signs[i : i + p] and i + n * p + p <= len(rows):
+                n += 1
+            if n >= 3 and n * p > period * times:
+                period, times = p, n
+        if period * times < 6:
+            found.append(rows[i])
+            i += 1
+            continue
+        here = (focus - i) // period if i <= focus < i + period * times else 0
+        kept = sorted({0, here, times - 1})
+        for k in range(len(kept)):
+            if k > 0 and kept[k] > kept[k - 1] + 1:
+                found.append(
+                    _fold(
+                        rows[i + (kept[k - 1] + 1) * period : i + kept[k] * period], kept[k] - kept[k - 1] - 1
+                    )
+                )
+            found.extend(rows[i + kept[k] * period : i + (kept[k] + 1) * period])
+        i += period * times
+    return found
+
+
+def _sign(f: Frame, r: Row) -> str:
+    """What rows of the same kind at the same place in a loop share."""
+    name = f.document["nodes"][r["id"]]["name"] if r["kind"] == "node" else r["kind"]
+    return f"{r['line']} {name}"
+
+
+def _fold(rows: list[Row], times: int) -> Row:
+    """One row for many: it uses what they use from outside."""
+    nodes = [n for r in rows for n in r["nodes"]]
+    inside = set(nodes)
+    above: list[int] = []
+    chips: list[list[Any]] = []
+    for r in rows:
+        for m in r["next"]:
+            if m not in inside and m not in above:
+                above.append(m)
+        for c in r["chips"]:
+            if r["kind"] == "node" and c[2] and all(c[0] != known[0] for known in chips):
+                chips.append([c[0], -1, True])
+    fold = _a_row("fold", rows[0]["id"], None, None, above, chips, False)
+    fold["nodes"] = nodes
+    fold["rows"] = rows
+    fold["times"] = times
+    return fold
+
+
+def _lanes(rows: list[Row], home: dict[int, str], begin: int, end: int) -> tuple[dict[str, int], int]:
+    """The lane of each row that has one, and how many lanes there are. Rows above the window that are used in it have lanes too."""
     last: dict[str, int] = {}
     for i in range(begin, end):
         for m in rows[i]["next"]:
-            last[above[m]] = i
+            last[home[m]] = i
     lane_of: dict[str, int] = {}
     busy: list[str] = []
 
@@ -272,7 +417,7 @@ def _lanes(rows: list[Row], begin: int, end: int) -> tuple[dict[str, int], int]:
         if r["kind"] == "leaf":
             continue
         key = _key(r)
-        ending = [above[m] for m in r["next"] if last[above[m]] == i]
+        ending = [home[m] for m in r["next"] if last[home[m]] == i]
         for m in ending:
             busy[lane_of[m]] = ""
         lane = lane_of[ending[0]] if ending else free()
@@ -284,43 +429,63 @@ def _lanes(rows: list[Row], begin: int, end: int) -> tuple[dict[str, int], int]:
 # How it is drawn ----------------------------------------------------------------------------------
 
 
-def _source(f: Frame, r: Row, items: list[Item]) -> None:
+def _source(f: Frame, r: Row, p: dict[str, Any], items: list[Item]) -> None:
     """The source line that a row and those below it come from."""
     k = [f"l{r['line']}"]
     line = f.document["source"][r["line"] - 1].strip()
     here = f.step is not None and f.step["line"] == r["line"]
     items.append(path(points("M", 8, r["y"] + 1, "H", WIDTH - 8), "edge rule muted"))
     items.append(text(26, r["y"] + 19, str(r["line"]), "muted", k, a="end"))
-    items.append(text(34, r["y"] + 19, clip(line, SOURCE), "mono now" if here else "mono", k, label=f"line {r['line']}: {line}"))
+    items.append(
+        text(
+            34,
+            r["y"] + 19,
+            clip(line, p["source"]),
+            "mono now" if here else "mono",
+            k,
+            label=f"line {r['line']}: {line}",
+        )
+    )
 
 
 def _edges(
-    f: Frame, r: Row, flow: dict[str, Any], lane_of: dict[str, int], spacing: float, tops: dict[str, float], cut_off: bool,
-    behind: list[Item], front: list[Item],
-) -> None:  # fmt: skip
+    r: Row,
+    flow: dict[str, Any],
+    home: dict[int, str],
+    p: dict[str, Any],
+    behind: list[Item],
+    front: list[Item],
+) -> None:
     """The edges from a row up to the rows it uses, with what went along them."""
     if r["kind"] == "leaf":
         return
-    x, y = _lane_x(lane_of[_key(r)], spacing), r["y"] + 15
+    x, y = _lane_x(p, _key(r)), r["y"] + 15
+    done: list[str] = []
     for m in r["next"]:
-        key = f"node{m}"
-        mx = _lane_x(lane_of[key], spacing)
-        start = tops[key] + 15 if key in tops else 26.0
+        key = home[m]
+        if key in done:
+            continue
+        done.append(key)
+        mx = _lane_x(p, key)
+        start = p["tops"][key] + 15 if key in p["tops"] else 26.0
         values = [a[2] for a in flow["arrived"].get(m, []) if a[0] == r["id"] and r["kind"] == "node"]
         now = " now" if values and flow["running"] == r["id"] else ""
         c = "edge cut muted" if r["kind"] == "cut" else "edge gradient" + now if values else "edge"
         if r["gone"]:
             c += " gone"
-        k = [f"n{m}", f"n{r['id']}" if r["kind"] == "node" else f"t{r['id']}"]
+        k = [f"n{m}", f"t{r['id']}" if r["kind"] == "cut" else f"n{r['id']}"]
         if mx == x:
             d = points("M", mx, start, "V", y)
         else:
             d = points("M", mx, start, "V", y - 22, "C", mx, y - 8, x, y - 16, x, y)
         label = " + ".join([brief(v, 60) for v in values])
         behind.append(path(d, c, k, f"gradient {label}" if label else ""))
-        if values and spacing >= 44:
-            shown = _pill(values, int((spacing - 6) / CHAR))
-            front.extend(_pill_items(mx, y - 23, shown, k, now, f"gradient {label}"))
+        if values and p["wide"]:
+            front.extend(
+                _pill_items(
+                    mx, y - 23, _pill(values, int((p["spacing"] - 6) / CHAR)), k, now, f"gradient {label}"
+                )
+            )
 
 
 def _pill(values: list[dict[str, Any]], n: int) -> str:
@@ -340,76 +505,138 @@ def _plain(value: dict[str, Any], n: int) -> str:
     if texts is not None and len(texts) == 1:
         return clip(texts[0], n)
     if texts is not None and texts and all(t == texts[0] for t in texts) and columns_of(texts[0]) + 3 <= n:
-        return f"{texts[0]} ×{len(texts)}" if columns_of(f"{texts[0]} ×{len(texts)}") <= n else clip(texts[0], n)
+        return (
+            f"{texts[0]} ×{len(texts)}" if columns_of(f"{texts[0]} ×{len(texts)}") <= n else clip(texts[0], n)
+        )
     s = brief(value, n)
-    return s if not s.startswith("norm") and columns_of(s) <= n and n > 8 else "[…]"
+    if not s.startswith("norm") and columns_of(s) <= n and n > 8:
+        return s
+    shape = shape_text(value["shape"])
+    return shape if columns_of(shape) <= n else "grad"
 
 
 def _pill_items(cx: float, y: float, s: str, k: list[str], now: str, label: str) -> list[Item]:
     w = width(s) + 8
-    return [rect(cx - w / 2, y - 8, w, 16, "chip gradient pill" + now, k, label), text(cx, y + 4, s, "gradient" + now, k, a="middle")]
+    return [
+        rect(cx - w / 2, y - 8, w, 16, "chip gradient pill" + now, k, label),
+        text(cx, y + 4, s, "gradient" + now, k, a="middle"),
+    ]
 
 
-def _lane_x(lane: int, spacing: float) -> float:
-    return LANES + lane * spacing + spacing / 2
+def _lane_x(p: dict[str, Any], key: str) -> float:
+    return p["lanes"] + p["lane_of"][key] * p["spacing"] + p["spacing"] / 2
 
 
-def _row(
-    f: Frame, r: Row, flow: dict[str, Any], lane_of: dict[str, int], spacing: float, chips_at: float, longest: float, text_at: float
-) -> Item:
+def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
     """The dot, the leaf chips and the words of a row."""
     items: list[Item] = []
     y = r["y"] + 15
     node = r["kind"] == "node"
-    k = [f"n{r['id']}"] if node else [f"t{r['id']}"]
+    k = [f"n{n}" for n in r["nodes"][:8]] if r["nodes"] else [f"t{r['id']}"]
     if r["tensor"] is not None and node:
         k.append(f"t{r['tensor']}")
     gone = " gone" if r["gone"] else ""
-    now = " now" if _is_now(f, r, flow) else ""
-    right = chips_at + (longest + 64 if longest and r["kind"] != "leaf" else 0)
-    chips = r["chips"]
-    for i in range(min(len(chips), CHIPS)):
-        tensor, edge, solid = chips[i]
+    now = " now" if _is_now(f, r) else ""
+    x = 0.0 if r["kind"] == "leaf" else _lane_x(p, _key(r))
+    sent = _sent(r, flow)
+    for i in range(min(len(r["chips"]), CHIPS)):
+        tensor, edge, solid = r["chips"][i]
         cy = y + i * 24
         name = clip(f.label(tensor), 12)
-        w = chip_width(name)
-        cx = text_at - 12 - w
+        cx = p["text"] - 12 - chip_width(name)
         keys = [f"t{tensor}"] + ([f"n{r['id']}"] if node else [])
-        sent = [a[2] for a in _sent(f, r, flow) if a[1] == edge] if node else []
+        values = [s[1] for s in sent if s[0] == edge]
         if r["kind"] != "leaf":
-            x = _lane_x(lane_of[_key(r)], spacing)
-            c = "edge gradient" + (" now" if flow["running"] == r["id"] else "") if sent else "edge" if solid else "edge cut muted"
-            d = points("M", x, y, "H", cx) if i == 0 else points("M", x, y, "C", x + 14, cy, x + 6, cy, x + 26, cy, "H", cx)
+            c = "edge gradient" + now if values else "edge" if solid else "edge cut muted"
+            d = (
+                points("M", x, y, "H", cx)
+                if i == 0
+                else points("M", x, y, "C", x + 14, cy, x + 6, cy, x + 26, cy, "H", cx)
+            )
             items.append(path(d, c + gone, keys))
-            if sent:
-                items.extend(_pill_items(cx - 36, cy, _pill(sent, 7), keys, now, f"gradient {brief(sent[0], 60)}"))
+        if values:
+            items.extend(
+                _pill_items(cx - 36, cy, _pill(values, 7), keys, now, f"gradient {brief(values[0], 60)}")
+            )
         c = tensor_class(f.state[tensor], name) if solid else "muted"
-        items.extend(chip(cx, cy + 4, name, c + (now if r["kind"] == "leaf" else "") + gone, keys, f.history(tensor)))
-    if len(chips) > CHIPS:
-        items.append(text(text_at - 12, y + CHIPS * 24 + 4, f"+ {len(chips) - CHIPS} more", "muted", k, a="end"))
-    if node:
-        x = _lane_x(lane_of[_key(r)], spacing)
-        c = "gradient" if r["id"] in flow["ran"] else "intermediate"
-        items.append(path(points("M", x - 6, y, "A", 6, 6, "0 1 0", x + 6, y, "A", 6, 6, "0 1 0", x - 6, y, "Z"), f"dot {c}{now}{gone}", k, _label(f, r)))
+        items.extend(
+            chip(cx, cy + 4, name, c + (now if r["kind"] == "leaf" else "") + gone, keys, f.history(tensor))
+        )
+    if len(r["chips"]) > CHIPS:
+        items.append(
+            text(p["text"] - 12, y + CHIPS * 24 + 4, f"+ {len(r['chips']) - CHIPS} more", "muted", k, a="end")
+        )
+    label = _label(f, r)
+    if r["nodes"]:
+        c = "gradient" if r["nodes"][0] in flow["ran"] else "intermediate"
+        items.append(path(_dot(x, y), f"dot {c}{now}{gone}", k, label))
+        if r["kind"] == "fold":
+            items.append(path(_dot(x + 4, y + 4), f"dot {c}", k, label))
     elif r["kind"] == "cut":
-        x = _lane_x(lane_of[_key(r)], spacing)
-        items.append(path(points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5), "mark error" + now, k))
+        items.append(
+            path(
+                points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5),
+                "mark error" + now,
+                k,
+            )
+        )
     for i in range(len(r["lines"])):
         for s, c, at in r["lines"][i]:
-            items.append(text(text_at + at * CHAR, r["y"] + 19 + i * LINE, s, c + (now if i == 0 else "") + gone, k))
-    return group(items, k, _label(f, r), "listitem")
+            items.append(
+                text(p["text"] + at * CHAR, r["y"] + 19 + i * LINE, s, c + (now if i == 0 else "") + gone, k)
+            )
+    return group(items, k, label, "listitem")
 
 
-def _sent(f: Frame, r: Row, flow: dict[str, Any]) -> list[list[Any]]:
-    """What a node sent to leaves: [node, edge, value]."""
-    step = flow["ran"].get(r["id"])
+def _dot(x: float, y: float) -> str:
+    return points("M", x - 6, y, "A", 6, 6, "0 1 0", x + 6, y, "A", 6, 6, "0 1 0", x - 6, y, "Z")
+
+
+def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item]) -> float:
+    """What the marks mean, of those that occur."""
+    x = 20.0
+    kinds = [r["kind"] for r in drawn]
+    chips = [c for r in drawn for c in r["chips"]]
+    entries = [
+        ["node", "intermediate", "grad_fn of a non-leaf", "node" in kinds],
+        ["node", "gradient", "has run backward", bool(flow["ran"])],
+        ["chip", "leaf", "leaf, collects .grad", any(c[2] for c in chips)],
+        ["chip", "muted", "no gradient goes there", any(not c[2] for c in chips)],
+        ["cut", "error", "cut from its history", "cut" in kinds],
+        ["gone", "intermediate gone", "no longer held by anything", any(r["gone"] for r in drawn)],
+    ]
+    for mark, c, words, occurs in entries:
+        if not occurs:
+            continue
+        if mark == "chip":
+            items.append(rect(x - 8, y + 6, 16, 12, "chip " + c))
+        elif mark == "cut":
+            items.append(
+                path(
+                    points("M", x - 5, y + 8, "L", x + 5, y + 17, "M", x - 5, y + 17, "L", x + 5, y + 8),
+                    "mark " + c,
+                )
+            )
+        else:
+            items.append(path(_dot(x, y + 12), "dot " + c))
+        items.append(text(x + 13, y + 16, words, "muted"))
+        x += 13 + len(words) * CHAR + 22
+        if x > WIDTH - 200:
+            x = 20.0
+            y += 22
+    return y + (24 if x > 20 else 2)
+
+
+def _sent(r: Row, flow: dict[str, Any]) -> list[list[Any]]:
+    """What a node sent along its edges: [edge, value]."""
+    step = flow["ran"].get(r["id"]) if r["kind"] == "node" else None
     if step is None:
         return []
     grads = step.get("grads_out", [])
-    return [[r["id"], i, grads[i]] for i in range(len(grads)) if grads[i] is not None]
+    return [[i, grads[i]] for i in range(len(grads)) if grads[i] is not None]
 
 
-def _is_now(f: Frame, r: Row, flow: dict[str, Any]) -> bool:
+def _is_now(f: Frame, r: Row) -> bool:
     step = f.step
     if step is None:
         return False
@@ -421,6 +648,8 @@ def _is_now(f: Frame, r: Row, flow: dict[str, Any]) -> bool:
 
 
 def _label(f: Frame, r: Row) -> str:
+    if r["kind"] == "fold":
+        return _repeats(f, r)
     if r["kind"] != "node":
         return f.history(r["id"])
     node = f.document["nodes"][r["id"]]
@@ -429,17 +658,33 @@ def _label(f: Frame, r: Row) -> str:
     return name + whose + (", gone: nothing holds it any more" if r["gone"] else "")
 
 
-def _lines(f: Frame, r: Row, flow: dict[str, Any]) -> list[list[list[Any]]]:
+def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[Any]]]:
     """The words of a row: lines of [text, class, column]."""
     if r["kind"] == "leaf":
         lines = [[[status(f.state[r["id"]]), "muted", 0]]]
+        arriving: list[list[Any]] = []
+        for n in f.document["nodes"]:
+            if n["variable"] == r["id"]:
+                arriving.extend(flow["arrived"].get(n["id"], []))
         grad = flow["accumulated"].get(r["id"])
         if grad is not None:
-            lines.append([[clip(_accumulated(f, r["id"], grad), 60), "gradient", 0]])
+            lines.append([[clip(_accumulated(f, r["id"], grad), room), "gradient", 0]])
+        elif arriving:
+            lines.append([[clip("arriving: " + _got(arriving), room), "gradient", 0]])
         return lines
+    if r["kind"] == "fold":
+        return [[[clip(_repeats(f, r), room), "muted", 0]]]
     if r["kind"] == "cut":
         op = f.maker[r["id"]]["op"]
-        return [[["cut here by " + (".data" if op == "data" else "detach()") + ": no gradient passes", "muted", 0]]]
+        return [
+            [
+                [
+                    "cut here by " + (".data" if op == "data" else "detach()") + ": no gradient passes",
+                    "muted",
+                    0,
+                ]
+            ]
+        ]
     node = f.document["nodes"][r["id"]]
     name = short(node["name"])
     first: list[list[Any]] = []
@@ -456,27 +701,41 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any]) -> list[list[list[Any]]]:
     if saved:
         freed = node["freed"] is not None and node["freed"] < f.cursor
         late = not freed and _overwritten(f, r["id"])
-        lines.append([[clip(saved, 50), "muted" if freed else "error" if late else "saved", 0]])
+        lines.append([[clip(saved, room), "muted" if freed else "error" if late else "saved", 0]])
     if r["id"] in flow["arrived"]:
-        lines.append([[clip("got " + _got(flow["arrived"][r["id"]]), 50), "gradient", 0]])
+        lines.append([[clip("got " + _got(flow["arrived"][r["id"]]), room), "gradient", 0]])
     step = flow["ran"].get(r["id"])
     if step is not None:
         for i in range(min(len(node["next"]), len(step.get("grads_out", [])))):
             if step["grads_out"][i] is not None:
-                lines.append([[clip(_passed(node, i, step["grads_out"][i]), 54), "mono", 0]])
+                lines.append([[clip(_passed(node, i, step["grads_out"][i]), room), "mono", 0]])
         tensor = r["tensor"]
         if tensor is not None and tensor in flow["accumulated"]:
-            lines.append([[clip(_accumulated(f, tensor, flow["accumulated"][tensor]), 54), "gradient", 0]])
+            lines.append([[clip(_accumulated(f, tensor, flow["accumulated"][tensor]), room), "gradient", 0]])
     return lines
+
+
+def _repeats(f: Frame, r: Row) -> str:
+    """What a fold stands for: "98 times more: MulBackward0, AddBackward0"."""
+    once = r["rows"][: len(r["rows"]) // r["times"]]
+    return f"{r['times']:,} more like this: " + ", ".join([_name(f, o) for o in once])
+
+
+def _name(f: Frame, r: Row) -> str:
+    return short(f.document["nodes"][r["id"]]["name"]) if r["kind"] == "node" else r["kind"]
 
 
 def _accumulated(f: Frame, tensor: int, grad: dict[str, Any]) -> str:
     total = brief(grad["after"], 24)
     parts = [brief(p["value"], 14) for p in grad["parts"]]
+    if len(parts) > 3:
+        parts = [f"{len(parts)} gradients"]
     name = clip(f.label(tensor), 16)
     if grad["before"] is not None:
         return f"{name}.grad = {brief(grad['before'], 14)} + {' + '.join(parts) or brief(grad['add'], 14)} = {total}"
-    return f"{name}.grad = {' + '.join(parts)} = {total}" if len(parts) > 1 else f"{name}.grad = {total}"
+    return (
+        f"{name}.grad = {' + '.join(parts)} = {total}" if len(grad["parts"]) > 1 else f"{name}.grad = {total}"
+    )
 
 
 def _got(arrived: list[list[Any]]) -> str:
@@ -494,7 +753,20 @@ def _passed(node: dict[str, Any], i: int, value: dict[str, Any]) -> str:
     names = list(node["formulas"])
     name = names[i] if len(names) == len(node["next"]) else names[0] if len(names) == 1 else ""
     result = brief(value, 22)
-    return f"{name}: {clip(node['formulas'][name], 28)} = {result}" if name else f"input {i + 1}: {result}"
+    return (
+        f"{name}: {clip(_real(node['formulas'][name], value['dtype']), 30)} = {result}"
+        if name
+        else f"input {i + 1}: {result}"
+    )
+
+
+def _real(formula: str, dtype: str) -> str:
+    """A formula without the conjugates of single names, which do nothing to real numbers."""
+    if dtype.startswith("complex"):
+        return formula
+    for name in ("self", "other", "exponent", "mat2", "mat1", "vec", "result", "input", "weight"):
+        formula = formula.replace(f"conj({name})", name)
+    return formula
 
 
 def _saved(f: Frame, n: int) -> str:
@@ -518,7 +790,10 @@ def _saved(f: Frame, n: int) -> str:
 
 def _overwritten(f: Frame, n: int) -> bool:
     for s in f.document["nodes"][n]["saved"]:
-        if s["tensor"] is not None and f.versions.get(f.state[s["tensor"]]["counter"], s["version"]) != s["version"]:
+        if (
+            s["tensor"] is not None
+            and f.versions.get(f.state[s["tensor"]]["counter"], s["version"]) != s["version"]
+        ):
             return True
     return False
 
@@ -526,42 +801,66 @@ def _overwritten(f: Frame, n: int) -> bool:
 # The same as text ---------------------------------------------------------------------------------
 
 
-def _table(f: Frame, drawn: list[Row], flow: dict[str, Any], lane_of: dict[str, int], lanes: int) -> list[list[str]]:
+def _table(
+    f: Frame,
+    drawn: list[Row],
+    flow: dict[str, Any],
+    home: dict[int, str],
+    lane_of: dict[str, int],
+    lanes: int,
+) -> list[list[str]]:
     last: dict[str, int] = {}
     for i in range(len(drawn)):
         for m in drawn[i]["next"]:
-            last[f"node{m}"] = i
-    seen = [k for k in last if k not in [_key(r) for r in drawn]]  # lanes that come from above the window
+            last[home[m]] = i
+    keys = [_key(r) for r in drawn]
+    running = [
+        key for key in last if key not in keys
+    ]  # the lanes that pass; at first those from above the window
     rows: list[list[str]] = []
     for i in range(len(drawn)):
         r = drawn[i]
-        own = lane_of.get(_key(r))
-        row = [" "] * (2 * lanes)
-        for key in seen:
-            if last[key] >= i:
-                row[2 * lane_of[key]] = "│"
-        if own is not None:
+        marks = [" "] * (2 * lanes)
+        for key in running:
+            marks[2 * lane_of[key]] = "│"
+        if keys[i] in lane_of:
+            own = lane_of[keys[i]]
             for m in r["next"]:
-                lane = lane_of[f"node{m}"]
+                lane = lane_of[home[m]]
                 if lane != own:
                     for at in range(2 * min(lane, own) + 1, 2 * max(lane, own)):
-                        row[at] = "─"
-                    ends = last[f"node{m}"] == i
-                    row[2 * lane] = ("╯" if lane > own else "╰") if ends else ("┤" if lane > own else "├")
-            row[2 * own] = "×" if r["kind"] == "cut" else "●"
-            seen = [k for k in seen if last[k] > i]
-            if _key(r) in last:
-                seen.append(_key(r))
-        elif r["kind"] == "leaf":
-            row[0] = row[0] if row[0] != " " else ""
-        inputs = [f.label(t) if t != r["id"] or r["kind"] == "node" else "" for t, _, _ in r["chips"]]
-        grads = [_got(flow["arrived"][r["id"]])] if r["kind"] == "node" and r["id"] in flow["arrived"] else []
-        if r["kind"] == "leaf" and r["id"] in flow["accumulated"]:
-            grads.append(_accumulated(f, r["id"], flow["accumulated"][r["id"]]))
-        name = short(f.document["nodes"][r["id"]]["name"]) if r["kind"] == "node" else ""
-        what = name or (status(f.state[r["id"]]) if r["kind"] == "leaf" else "cut")
+                        marks[at] = "─" if marks[at] == " " else "┼"
+                    ends = last[home[m]] == i
+                    marks[2 * lane] = ("╯" if lane > own else "╰") if ends else ("┤" if lane > own else "├")
+            marks[2 * own] = {"cut": "×", "fold": "⋮"}.get(r["kind"], "●")
+            running = [key for key in running if last[key] > i]
+            if keys[i] in last:
+                running.append(keys[i])
+        line = "" if r["line"] is None else str(r["line"])
+        drawing = "".join(marks).rstrip()
+        if r["kind"] == "fold":
+            rows.append([line, drawing, "", _repeats(f, r), "", "", ""])
+            continue
+        inputs = [f.label(c[0]) for c in r["chips"] if r["kind"] == "node" or c[0] != r["id"]]
+        if r["kind"] == "node":
+            what, saved = _name(f, r), _saved(f, r["id"])
+            gradient = _got(flow["arrived"][r["id"]]) if r["id"] in flow["arrived"] else ""
+        else:
+            what, saved = status(f.state[r["id"]]) if r["kind"] == "leaf" else "cut: no gradient passes", ""
+            gradient = (
+                _accumulated(f, r["id"], flow["accumulated"][r["id"]])
+                if r["id"] in flow["accumulated"]
+                else ""
+            )
         rows.append(
-            ["" if r["line"] is None else str(r["line"]), "".join(row).rstrip(), "" if r["tensor"] is None else f.label(r["tensor"]), what,
-             ", ".join([s for s in inputs if s]), _saved(f, r["id"]) if r["kind"] == "node" else "", "; ".join(grads)]
-        )  # fmt: skip
+            [
+                line,
+                drawing,
+                "" if r["tensor"] is None else f.label(r["tensor"]),
+                what,
+                ", ".join(inputs),
+                saved,
+                gradient,
+            ]
+        )
     return rows

@@ -8,12 +8,25 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.views.scene import (
-    CHAR, WIDTH, Frame, Item, Scene, clip, columns_of, finished, group, path, plural, points, rect, text, width,
+    CHAR,
+    WIDTH,
+    Frame,
+    Item,
+    Scene,
+    clip,
+    columns_of,
+    finished,
+    group,
+    path,
+    plural,
+    points,
+    rect,
+    text,
 )  # fmt: skip
 
 CELLS = 12  # rows and columns drawn of a grid at most
 SLICES = 4  # two-dimensional slices drawn of a larger grid at most
-HEIGHT = 24  # of a cell
+HEIGHT = 26  # of a cell
 ARROWS = 144  # drawn at most
 RULES = 400  # rows of the table at most
 
@@ -47,7 +60,15 @@ def _map(f: Frame, at: int) -> Scene:
     source = m["self"] if gathers else m["src"]
     words = reduction(m)
     items.append(text(10, 20, general_rule(m), "title mono", [f"p{at + 1}"]))
-    items.append(text(WIDTH - 10, 20, f"{m['op']}" + (f" along dim {m['dim']}" if m["dim"] is not None else ""), "mono", a="end"))
+    items.append(
+        text(
+            WIDTH - 10,
+            20,
+            f"{m['op']}" + (f" along dim {m['dim']}" if m["dim"] is not None else ""),
+            "mono",
+            a="end",
+        )
+    )
     items.append(text(10, 38, words, "muted"))
     hits: dict[int, list[int]] = {}  # target cell -> moves
     used: set[int] = set()  # source cells
@@ -63,17 +84,27 @@ def _map(f: Frame, at: int) -> Scene:
         index_keys.setdefault(found[i][0], []).append(key)
         source_keys.setdefault(found[i][1], []).append(key)
         target_keys.setdefault(found[i][2], []).append(key)
-    middle = WIDTH / 2 + 10
-    index = _Grid(f, m["index"], "index", 10, 74, middle - 40, index_keys)
-    src = _Grid(f, source, "self" if gathers else source["name"], 10, index.bottom + 46, middle - 40, source_keys) if source is not None else None
-    before = None if gathers else _Grid(f, m["self"], "self before", middle + 50, 74, WIDTH - 10, target_keys)
-    top = 74 if before is None else before.bottom + 46
-    out = _Grid(f, m["out"], "out" if gathers else "self after", middle + 50, top, WIDTH - 10, target_keys)
-    index.draw(items, lambda e: ("alias" if e in index_keys else "muted", ""))
+    index = _Grid(f, m["index"], "index", 10, 100, WIDTH / 2 - 80, index_keys)
+    under = index.bottom + 52
+    src = (
+        _Grid(f, source, "self" if gathers else source["name"], 10, under, WIDTH / 2 - 80, source_keys)
+        if source is not None
+        else None
+    )
+    right = max(index.right, src.right if src is not None else 0, 250) + 130
+    before = None if gathers else _Grid(f, m["self"], "self before", right, 100, WIDTH - 10, target_keys)
+    top = 100 if before is None else before.bottom + 52
+    out = _Grid(f, m["out"], "out" if gathers else "self after", right, top, WIDTH - 10, target_keys)
+    words_on_top: list[Item] = []
+    index.draw(items, words_on_top, lambda e: ("alias" if e in index_keys else "muted", ""))
     if src is not None:
-        src.draw(items, lambda e: ("plain" if e in used else "unused muted", "" if e in used else "not used"))
+        src.draw(
+            items,
+            words_on_top,
+            lambda e: ("plain" if e in used else "unused muted", "" if e in used else "not used"),
+        )
     if before is not None:
-        before.draw(items, lambda e: ("plain", "" if e in hits else "untouched"))
+        before.draw(items, words_on_top, lambda e: ("plain", "" if e in hits else "untouched"))
 
     def outcome(e: int) -> tuple[str, str]:
         writers = hits.get(e, [])
@@ -82,23 +113,52 @@ def _map(f: Frame, at: int) -> Scene:
         rules = "; ".join([rule(m, found[i]) for i in writers[:6]])
         if len(writers) > 1:
             kind = "writes" if not gathers else "reads"
-            return ("error" if m["reduce"] is None and not gathers else "write") + now, f"{len(writers)} {kind}: {rules}"
+            return (
+                "error" if m["reduce"] is None and not gathers else "write"
+            ) + now, f"{len(writers)} {kind}: {rules}"
         return ("gradient" if gathers else "write") + now, rules
 
-    out.draw(items, outcome)
+    out.draw(items, words_on_top, outcome)
     arrows = []
     for i in range(min(len(found), ARROWS)):
         start = src.center(found[i][1]) if src is not None else index.center(found[i][0])
         end = out.center(found[i][2])
         if start is None or end is None:
             continue
-        x0, y0 = start[0] + start[2] / 2, start[1]
-        x1, y1 = end[0] - end[2] / 2, end[1]
+        # From the lower right of the cell to the upper left of the other, so that the numbers stay free.
+        x0, y0 = start[0] + start[2] / 2 - 4, start[1] + HEIGHT / 2 - 5
+        x1, y1 = end[0] - end[2] / 2 + 4, end[1] - HEIGHT / 2 + 5
+        bend = points(
+            "M",
+            x0,
+            y0,
+            "C",
+            x0 + 70,
+            y0,
+            x1 - 80,
+            y1 - 6,
+            x1,
+            y1,
+            "M",
+            x1 - 6,
+            y1 - 4,
+            "L",
+            x1,
+            y1,
+            "L",
+            x1 - 6,
+            y1 + 3,
+        )
         collides = len(hits[found[i][2]]) > 1 and not gathers
-        bend = points("M", x0, y0, "C", x0 + 60, y0, x1 - 70, y1, x1 - 4, y1, "M", x1 - 9, y1 - 4, "L", x1 - 3, y1, "L", x1 - 9, y1 + 4)
         k = [f"p{at + 1}:{i}"]
-        arrows.append(path(bend, "edge arrow" + (" error" if collides and m["reduce"] is None else " write"), k, rule(m, found[i])))
+        c = "edge arrow " + (
+            "gradient" if gathers else "error" if collides and m["reduce"] is None else "write"
+        )
+        arrows.append(
+            group([path(bend, c, k), rect(x0 - 2, y0 - 2, 4, 4, "end " + c[11:], k)], k, rule(m, found[i]))
+        )
     items.append(group(arrows, label="where each cell goes"))
+    items.extend(words_on_top)
     y = max(out.bottom, src.bottom if src is not None else index.bottom) + 26
     untouched = _size(m["out"]["shape"]) - len(hits)
     collisions = [t for t in hits if len(hits[t]) > 1]
@@ -114,9 +174,10 @@ def _map(f: Frame, at: int) -> Scene:
     if source is not None and not gathers and len(used) < _size(source["shape"]):
         facts.append(f"{plural(_size(source['shape']) - len(used), 'cell')} of {source['name']} not used")
     items.append(text(10, y, clip(", ".join(facts), 130), "muted"))
-    rows = []
-    for i in range(min(len(found), RULES)):
-        rows.append([at_text(found[i][0], m["index"]["shape"]), rule(m, found[i]), _after(m, found[i], hits)])
+    rows = [
+        [at_text(i, m["index"]["shape"]), rule(m, (i, s, t)), _after(m, (i, s, t), hits)]
+        for i, s, t in found[:RULES]
+    ]
     rows.append(["", ", ".join(facts), ""])
     scene = finished("scatter", f, y + 16, items, COLUMNS, rows)
     if at != f.cursor - 1:
@@ -127,14 +188,23 @@ def _map(f: Frame, at: int) -> Scene:
 class _Grid:
     """A tensor as a grid of cells; more than two dimensions as slices side by side."""
 
-    def __init__(self, f: Frame, grid: dict[str, Any], title: str, x: float, y: float, right: float, links: dict[int, list[str]]) -> None:
+    def __init__(
+        self,
+        f: Frame,
+        grid: dict[str, Any],
+        title: str,
+        x: float,
+        y: float,
+        right: float,
+        links: dict[int, list[str]],
+    ) -> None:
         self.grid, self.title, self.x, self.y, self.links = grid, title, x, y, links
         shape = grid["shape"]
         self.rows = shape[-2] if len(shape) > 1 else 1
         self.columns = shape[-1] if shape else 1
         self.slices = _size(shape[:-2]) if len(shape) > 2 else 1
         longest = max([columns_of(t) for t in grid["text"]] + [2])
-        self.cell = min(max(longest * CHAR + 8, 28.0), 76.0)
+        self.cell = min(max(longest * CHAR + 10, 34.0), 76.0)
         fit = int((right - x - 24) / self.cell)
         self.across = min(self.columns, CELLS, fit)
         self.down = min(self.rows, CELLS)
@@ -143,39 +213,65 @@ class _Grid:
             drawn -= 1
         self.drawn = drawn
         self.gap = self.across * self.cell + 20
+        self.right = x + 20 + drawn * self.gap - 20
         extra = 1 if self.down < self.rows else 0
         self.bottom = y + self.down * HEIGHT + extra * 16
         self.tensor = grid["tensor"]
         self.elements = f.state[self.tensor] if self.tensor is not None else None
 
-    def draw(self, items: list[Item], look: Any) -> None:
-        """All cells; `look` gives the class and a remark for each."""
+    def draw(self, items: list[Item], words: list[Item], look: Any) -> None:
+        """All cells, their numbers apart in `words`; `look` gives the class and a remark for each."""
         k = [] if self.tensor is None else [f"t{self.tensor}"]
         name = self.grid["name"]
         head = self.title if name == self.title.split(" ")[0] else f"{self.title} = {name}"
-        items.append(text(self.x + 20, self.y - 18, f"{clip(head, 30)} {_shape(self.grid['shape'])}", "title", k))
+        items.append(
+            text(self.x + 20, self.y - 18, f"{clip(head, 30)} {_shape(self.grid['shape'])}", "title", k)
+        )
         cells: list[Item] = []
         for s in range(self.drawn):
             x = self.x + 20 + s * self.gap
-            for j in range(self.across):
-                cells.append(text(x + (j + 0.5) * self.cell, self.y - 4, str(j), "muted", a="middle"))
+            cells.extend(
+                [
+                    text(x + (j + 0.5) * self.cell, self.y - 4, str(j), "muted", a="middle")
+                    for j in range(self.across)
+                ]
+            )
             for i in range(self.down):
                 if s == 0 and len(self.grid["shape"]) > 1:
-                    cells.append(text(self.x + 14, self.y + i * HEIGHT + 16, str(i), "muted", a="end"))
+                    cells.append(text(self.x + 14, self.y + i * HEIGHT + 17, str(i), "muted", a="end"))
                 for j in range(self.across):
                     e = (s * self.rows + i) * self.columns + j
                     c, remark = look(e)
                     value = self.grid["text"][e]
-                    label = f"{name}{at_text(e, self.grid['shape'])} is {value}" + (f", {remark}" if remark else "")
-                    keys = k[:0] + self._element(e) + self.links.get(e, [])
+                    label = f"{name}{at_text(e, self.grid['shape'])} is {value}" + (
+                        f", {remark}" if remark else ""
+                    )
+                    keys = self._element(e) + self.links.get(e, [])
                     left, top = x + j * self.cell, self.y + i * HEIGHT
                     cells.append(rect(left, top, self.cell, HEIGHT, "box " + c, keys, label))
-                    cells.append(text(left + self.cell / 2, top + 16, clip(value, int((self.cell - 4) / CHAR)), "mono " + c, keys, a="middle"))
+                    words.append(
+                        text(
+                            left + self.cell / 2,
+                            top + 17,
+                            clip(value, int((self.cell - 4) / CHAR)),
+                            "mono " + c,
+                            keys,
+                            a="middle",
+                        )
+                    )
         hidden = self.slices * self.rows * self.columns - self.drawn * self.down * self.across
         if self.down < self.rows:
             cells.append(text(self.x + 20, self.bottom - 2, f"… {plural(hidden, 'more cell')}", "muted"))
         elif hidden:
-            cells.append(text(self.x + 20 + self.drawn * self.gap - 16, self.y + 16, "…", "muted", label=plural(hidden, "more cell")))
+            cells.append(
+                text(
+                    self.x + 20 + self.drawn * self.gap - 16,
+                    self.y + 16,
+                    "…",
+                    "muted",
+                    label=plural(hidden, "more cell"),
+                )
+            )
         items.append(group(cells, k, f"{head} {_shape(self.grid['shape'])}"))
 
     def _element(self, e: int) -> list[str]:
@@ -217,7 +313,7 @@ def moves(m: dict[str, Any]) -> list[Move]:
     self_shape, out_shape = m["self"]["shape"], m["out"]["shape"]
     scalar = m["src"] is None or (len(m["src"]["text"]) == 1 and len(data) != 1)
     found: list[Move] = []
-    if name in ("take", "put") or dim is None and name == "take_along_dim":
+    if name in ("take", "put") or (dim is None and name == "take_along_dim"):
         size = _size(self_shape)
         for i in range(len(data)):
             flat = data[i] + size if data[i] < 0 else data[i]
@@ -226,7 +322,11 @@ def moves(m: dict[str, Any]) -> list[Move]:
         taken = 0
         for i in range(len(data)):
             if data[i] and shape == self_shape:
-                found.append((i, i, taken) if name == "masked_select" else (i, taken if name == "masked_scatter" else -1, i))
+                found.append(
+                    (i, i, taken)
+                    if name == "masked_select"
+                    else (i, taken if name == "masked_scatter" else -1, i)
+                )
                 taken += 1
     elif name in ("index_select", "index_add", "index_copy", "index_fill", "index_reduce"):
         dim = dim + max(len(self_shape), 1) if dim < 0 else dim
@@ -255,7 +355,9 @@ def moves(m: dict[str, Any]) -> list[Move]:
             if gathers:
                 found.append((i, _ravel(other, self_shape), i))
             else:
-                found.append((i, -1 if scalar else _ravel(position, m["src"]["shape"]), _ravel(other, self_shape)))
+                found.append(
+                    (i, -1 if scalar else _ravel(position, m["src"]["shape"]), _ravel(other, self_shape))
+                )
     return found
 
 
@@ -276,12 +378,25 @@ def general_rule(m: dict[str, Any]) -> str:
     if name == "masked_select":
         return f"out = the cells of self where mask{here} is True, in reading order"
     if name in ("masked_fill", "masked_scatter"):
-        return f"self{here} = " + ("value" if name == "masked_fill" else f"the next cell of {source}") + f" where mask{here} is True"
+        return (
+            f"self{here} = "
+            + ("value" if name == "masked_fill" else f"the next cell of {source}")
+            + f" where mask{here} is True"
+        )
     if n == 0:
         return f"self {_sign(m)} {source}"
     dim = dim + n if dim < 0 else dim
     one = name.startswith("index_")
-    there = "".join([f"[index[{letters[d]}]]" if d == dim and one else f"[index{here}]" if d == dim else f"[{letters[d]}]" for d in range(n)])
+    there = "".join(
+        [
+            f"[index[{letters[d]}]]"
+            if d == dim and one
+            else f"[index{here}]"
+            if d == dim
+            else f"[{letters[d]}]"
+            for d in range(n)
+        ]
+    )
     if family(name) == "gather":
         return f"out{here} = self{there}"
     scalar = m["src"] is None or not m["src"]["shape"]
@@ -289,7 +404,15 @@ def general_rule(m: dict[str, Any]) -> str:
 
 
 def _sign(m: dict[str, Any]) -> str:
-    signs = {"sum": "+=", "add": "+=", "prod": "*=", "multiply": "*=", "amax": "max=", "amin": "min=", "mean": "mean="}
+    signs = {
+        "sum": "+=",
+        "add": "+=",
+        "prod": "*=",
+        "multiply": "*=",
+        "amax": "max=",
+        "amin": "min=",
+        "mean": "mean=",
+    }
     return signs.get(m["reduce"] or "", "=")
 
 
@@ -314,7 +437,7 @@ def rule(m: dict[str, Any], move: Move) -> str:
 def _with_index(m: dict[str, Any], e: int, shape: list[int], index: str) -> str:
     """The place of a cell, with the index where its number came from: "[index[0][3]][3]"."""
     name, dim = m["op"].rstrip("_"), m["dim"]
-    if name in ("take", "put") or dim is None and name == "take_along_dim":
+    if name in ("take", "put") or (dim is None and name == "take_along_dim"):
         return f".flatten()[{index}]"
     if name.startswith("masked_") or dim is None or not shape:
         return at_text(e, shape)

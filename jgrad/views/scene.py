@@ -27,7 +27,9 @@ def rect(x: float, y: float, w: float, h: float, c: str, k: list[str] | None = N
     return _item({"t": "rect", "x": r1(x), "y": r1(y), "w": r1(w), "h": r1(h), "c": c}, k, label)
 
 
-def text(x: float, y: float, s: str, c: str, k: list[str] | None = None, a: str = "", label: str = "") -> Item:
+def text(
+    x: float, y: float, s: str, c: str, k: list[str] | None = None, a: str = "", label: str = ""
+) -> Item:
     item = {"t": "text", "x": r1(x), "y": r1(y), "s": s, "c": c}
     if a:
         item["a"] = a
@@ -67,13 +69,23 @@ def chip_width(s: str) -> float:
     return width(s) + 12
 
 
-def finished(view: str, frame: Frame, height: float, items: list[Item], columns: list[str], rows: list[list[str]]) -> Scene:
+def finished(
+    view: str, frame: Frame, height: float, items: list[Item], columns: list[str], rows: list[list[str]]
+) -> Scene:
     titles = {
         "timeline": "Timeline", "storage": "Storage map", "graph": "Graph", "accumulation": "Accumulation", "scatter": "Scatter map",
     }  # fmt: skip
     title = f"{titles[view]} of {frame.document['name']}"
     table = {"columns": columns, "rows": rows}
-    return {"view": view, "title": title, "width": WIDTH, "height": r1(height), "caption": frame.caption(), "items": items, "table": table}
+    return {
+        "view": view,
+        "title": title,
+        "width": WIDTH,
+        "height": r1(height),
+        "caption": frame.caption(),
+        "items": items,
+        "table": table,
+    }
 
 
 # Text ---------------------------------------------------------------------------------------------
@@ -284,7 +296,11 @@ class Frame:
     def history(self, tensor: int) -> str:
         """All that a tooltip says of a tensor."""
         t = self.state[tensor]
-        parts = [f"{self.label(tensor)} {shape_text(t['shape'])} {t['dtype']}", f"storage {t['storage'] + 1}", status(t)]
+        parts = [
+            f"{self.label(tensor)} {shape_text(t['shape'])} {t['dtype']}",
+            f"storage {t['storage'] + 1}",
+            status(t),
+        ]
         if t["node"] is not None:
             parts.append("grad_fn " + short(self.document["nodes"][t["node"]]["name"]))
         return ", ".join(parts)

@@ -9,14 +9,36 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.views.scene import (
-    CHAR, WIDTH, Frame, Item, Scene, chip, chip_width, clip, columns_of, finished, group, path, plural, points, rect, shape_text, tensor_class,
-    text, tuple_text,
+    CHAR,
+    WIDTH,
+    Frame,
+    Item,
+    Scene,
+    chip,
+    chip_width,
+    clip,
+    columns_of,
+    finished,
+    group,
+    path,
+    plural,
+    points,
+    rect,
+    shape_text,
+    tensor_class,
+    text,
+    tuple_text,
 )  # fmt: skip
 
-STORAGES = 8  # drawn at most
+STORAGES = 10  # drawn at most
 LENSES = 10  # drawn of a storage at most
-LEFT = 330  # where the strips begin
-LENS = 38  # height of a lens
+SHAPE, STRIDE, OFFSET = 168, 248, 326  # where the columns of a lens begin
+LEFT = 384  # where the strips begin
+LENS = 44  # height of a lens
+LOW = 28  # of one with nothing to say about its memory
+
+
+OWN = "own memory"
 
 
 def scene(document: dict[str, Any], cursor: int) -> Scene:
@@ -44,7 +66,9 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     return finished("storage", f, y, items, columns, rows)
 
 
-def _chosen(f: Frame, storages: list[dict[str, Any]], lenses: dict[int, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def _chosen(
+    f: Frame, storages: list[dict[str, Any]], lenses: dict[int, list[dict[str, Any]]]
+) -> list[dict[str, Any]]:
     """The storages to draw: those the step touched, then those with named tensors, then the newest."""
     if len(storages) <= STORAGES:
         return storages
@@ -64,7 +88,13 @@ def _chosen(f: Frame, storages: list[dict[str, Any]], lenses: dict[int, list[dic
 
 
 def _storage(
-    f: Frame, s: dict[str, Any], lenses: list[dict[str, Any]], saved: dict[int, int], y: float, items: list[Item], rows: list[list[str]]
+    f: Frame,
+    s: dict[str, Any],
+    lenses: list[dict[str, Any]],
+    saved: dict[int, int],
+    y: float,
+    items: list[Item],
+    rows: list[list[str]],
 ) -> float:
     """One storage with its lenses; gives where the next begins."""
     key, name = f"s{s['id']}", f"storage {s['id'] + 1}"
@@ -77,13 +107,34 @@ def _storage(
     written = _written(cells, writes)
     what = f"{plural(s['numel'], 'element')}, {s['dtype']}, {plural(s['nbytes'], 'byte')}"
     items.append(text(10, y + 29, name, "title" + (" now" if writes else ""), [key]))
-    items.append(text(10 + (len(name) + 1) * CHAR, y + 29, clip(what, 33), "muted", [key], label=f"{name}: {what}, on {s['device']}"))
+    items.append(
+        text(
+            10 + (len(name) + 1) * CHAR,
+            y + 29,
+            clip(what, 40),
+            "muted",
+            [key],
+            label=f"{name}: {what}, on {s['device']}",
+        )
+    )
+    if y == 8:
+        heads = [[SHAPE, "shape"], [STRIDE, "stride"], [OFFSET, "offset"]]
+        items.extend([text(at, y + 10, head, "muted") for at, head in heads])
     x = float(LEFT)
     for e in places:
         if e is None:
             hidden = cells["numel"] - len(places) + 1
             now = [w for w in writes if w["changed"] is None or any(p not in places for p in w["changed"])]
-            items.append(text(x + 27, y + 29, "…", "write now" if now else "muted", a="middle", label=plural(hidden, "more element")))
+            items.append(
+                text(
+                    x + 27,
+                    y + 29,
+                    "…",
+                    "write now" if now else "muted",
+                    a="middle",
+                    label=plural(hidden, "more element"),
+                )
+            )
             x += 54
             continue
         c = "box write now" if e in written else "box"
@@ -91,7 +142,16 @@ def _storage(
         k = [key, f"{key}:{e}"]
         items.append(text(x + cell / 2, y + 10, str(e), "muted", k, a="middle"))
         items.append(rect(x, y + 14, cell, 22, c, k, f"{name}, element {e}: {value}"))
-        items.append(text(x + cell / 2, y + 29, clip(value, int((cell - 4) / CHAR)), "mono now" if e in written else "mono", k, a="middle"))
+        items.append(
+            text(
+                x + cell / 2,
+                y + 29,
+                clip(value, int((cell - 4) / CHAR)),
+                "mono now" if e in written else "mono",
+                k,
+                a="middle",
+            )
+        )
         x += cell
     strip = " ".join(["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places])
     rows.append([name, what, "", "", "", "", "", strip])
@@ -106,17 +166,27 @@ def _storage(
         said = f"version counter of {', '.join(names)}: {version[1:]}"
         k = [f"t{t['id']}" for t in g]
         items.extend(chip(10, y + 17, version, "write now" if now else "box", k, said))
-        if len(inside) > 1:
-            items.append(path(points("M", 22, y + 22, "V", y + LENS * (len(inside) - 1) + 20, "H", 40), "edge muted", k, said))
-            for i in range(1, len(inside) - 1):
-                items.append(path(points("M", 22, y + LENS * i + 20, "H", 40), "edge muted", k))
-        for t in inside:
+        top = y
+        for i in range(len(inside)):
+            t = inside[i]
+            if i > 0:
+                # One bracket for all that share the counter.
+                items.append(
+                    path(
+                        points("M", 22, top + 22 if i == 1 else y - LENS + 13, "V", y + 13, "H", 46),
+                        "edge muted",
+                        k,
+                        said,
+                    )
+                )
             items.append(_lens(f, t, y, places, cell, written, version, saved.get(t["id"]), rows))
-            y += LENS
+            y += LOW if relation_of(f, t) == OWN and t["id"] not in saved and i == len(inside) - 1 else LENS
     if len(drawn) < len(lenses):
-        items.append(text(50, y + 12, f"… {plural(len(lenses) - len(drawn), 'more tensor')} on {name}", "muted"))
+        items.append(
+            text(50, y + 12, f"… {plural(len(lenses) - len(drawn), 'more tensor')} on {name}", "muted")
+        )
         y += 20
-    return y + 14
+    return y + 12
 
 
 def _by_counter(lenses: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
@@ -139,7 +209,11 @@ def _kept(f: Frame, lenses: list[dict[str, Any]]) -> list[int]:
 
 def _value(cells: dict[str, Any], e: int) -> str:
     """The text of element e of a storage; only its head and tail are known."""
-    return cells["text"][e] if e < cells["head"] else cells["text"][e - cells["numel"] + cells["head"] + cells["tail"]]
+    return (
+        cells["text"][e]
+        if e < cells["head"]
+        else cells["text"][e - cells["numel"] + cells["head"] + cells["tail"]]
+    )
 
 
 def _written(cells: dict[str, Any], writes: list[dict[str, Any]]) -> set[int]:
@@ -173,7 +247,9 @@ def _places(cells: dict[str, Any], lenses: list[dict[str, Any]]) -> tuple[list[i
 def _last_index(t: dict[str, Any]) -> str:
     if len(t["shape"]) > 3:
         return ""
-    return ",".join(["*" if st == 0 and n > 1 else str(n - 1) for n, st in zip(t["shape"], t["stride"], strict=True)])
+    return ",".join(
+        ["*" if st == 0 and n > 1 else str(n - 1) for n, st in zip(t["shape"], t["stride"], strict=True)]
+    )
 
 
 def index_text(t: dict[str, Any], e: int) -> str:
@@ -208,7 +284,9 @@ def indexes(t: dict[str, Any], e: int) -> list[list[int]]:
     return found
 
 
-def _search(t: dict[str, Any], dims: list[int], at: int, rest: int, index: list[int], found: list[list[int]]) -> None:
+def _search(
+    t: dict[str, Any], dims: list[int], at: int, rest: int, index: list[int], found: list[list[int]]
+) -> None:
     """Go through the dimensions from the largest stride to the smallest; what the later ones can reach bounds the index in this one."""
     if len(found) == 9:
         return
@@ -241,14 +319,30 @@ def _lens(
     relation = relation_of(f, t)
     geometry = f"stride {tuple_text(t['stride'])} offset {t['offset']}"
     items = chip(50, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
-    x = 50 + chip_width(shown) + 8
-    items.append(text(x, y + 17, clip(shape_text(t["shape"]), 12), "mono", k))
-    x += (columns_of(clip(shape_text(t["shape"]), 12)) + 1) * CHAR
+    items.append(
+        text(SHAPE, y + 17, clip(shape_text(t["shape"]), 10), "mono", k, label=shape_text(t["shape"]))
+    )
+    items.append(
+        text(STRIDE, y + 17, clip(tuple_text(t["stride"]), 10), "mono", k, label=tuple_text(t["stride"]))
+    )
+    items.append(text(OFFSET, y + 17, clip(f"{t['offset']:,}", 7), "mono", k))
+    items.append(
+        text(
+            56,
+            y + 36,
+            clip(relation, 30 if saved is not None else 44),
+            "alias" if t["how"] in ("view", "detach", "data") else "muted",
+            k,
+            label=relation,
+        )
+    )
     if saved is not None:
         stale = f"v{saved}" != version
-        what = f"version {saved} is saved for backward" + (f", it is now at version {version[1:]}: backward will refuse" if stale else "")
-        items.extend(chip(x, y + 17, f"saved v{saved}", "error" if stale else "saved", k, what))
-    items.append(text(50, y + 32, clip(f"{relation}, {geometry}", 38), "muted", k, label=f"{relation}, {geometry}"))
+        what = f"version {saved} is saved for backward" + (
+            f", it is now at version {version[1:]}: backward will refuse" if stale else ""
+        )
+        at = f"saved at v{saved}"
+        items.extend(chip(LEFT - 14 - chip_width(at), y + 36, at, "error" if stale else "saved", k, what))
     px = float(LEFT)
     marks = []
     begun = -1.0
@@ -268,7 +362,16 @@ def _lens(
             fill = c + (" now write" if e in written else "")
             element = [*k, f"s{t['storage']}:{e}"]
             items.append(rect(px + 1.5, y + 4, cell - 3, 19, "box lens " + fill, element, _reading(f, t, e)))
-            items.append(text(px + cell / 2, y + 17, clip(mark, int((cell - 2) / CHAR)), "mono " + c, element, a="middle"))
+            items.append(
+                text(
+                    px + cell / 2,
+                    y + 17,
+                    clip(mark, int((cell - 2) / CHAR)),
+                    "mono " + c,
+                    element,
+                    a="middle",
+                )
+            )
         px += cell
     rows.append(
         [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["offset"]), version + ("" if saved is None else f" (saved v{saved})"),
@@ -303,7 +406,7 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
     """How a tensor came by its memory."""
     made = f.maker.get(t["id"])
     reads = made.get("reads", []) if made is not None else []
-    source = clip(f.label(reads[0]), 14) if reads else "another"
+    source = clip(f.label(reads[0]), 20) if reads else "another"
     if t["how"] == "detach":
         return f"detach of {source}"
     if t["how"] == "data":
@@ -312,7 +415,7 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
         return f"clone of {source}"
     if t["how"] == "view":
         return f"{made['op'] if made is not None and made['op'] != '__getitem__' else 'view'} of {source}"
-    return "own memory"
+    return OWN
 
 
 def _saved(f: Frame) -> dict[int, int]:

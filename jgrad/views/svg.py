@@ -17,7 +17,12 @@ DARK = {
     "bg": "#111111", "fg": "#e6e6e6", "leaf": "#4fd1a5", "intermediate": "#79b8ff", "gradient": "#ff9f55", "saved": "#e3c04b",
     "write": "#f291cf", "alias": "#5fd0e0", "error": "#ff7b7b", "muted": "#9a9fa6", "line": "#3d434b",
 }  # fmt: skip
-PAGE = {"bg": "--jp-layout-color0", "fg": "--jp-ui-font-color1", "muted": "--jp-ui-font-color2", "line": "--jp-border-color1"}
+PAGE = {
+    "bg": "--jp-layout-color0",
+    "fg": "--jp-ui-font-color1",
+    "muted": "--jp-ui-font-color2",
+    "line": "--jp-border-color1",
+}
 
 
 def _style() -> str:
@@ -36,8 +41,8 @@ def _style() -> str:
         ".jg rect.now{stroke-width:2;stroke-opacity:1;fill-opacity:.38}.jg rect.band{--c:var(--fg);stroke:none;fill-opacity:.07}"
         ".jg rect.bar{stroke:none;fill-opacity:.55}.jg rect.bar.muted{fill-opacity:.3}.jg rect.bar.lost{fill:none;stroke:var(--c);stroke-dasharray:3 2}"
         ".jg rect.pill{fill:var(--bg);fill-opacity:1}.jg text.now{font-weight:700}.jg text.later{opacity:.6}"
-        ".jg path{fill:none;stroke:var(--c);stroke-width:1.5}.jg path.edge.muted{stroke:var(--line)}.jg path.now{stroke-width:2.5}"
-        ".jg path.rule{stroke-width:1;stroke-opacity:.6}.jg path.cut{stroke-dasharray:4 3;stroke:var(--c)}.jg path.dot{fill:var(--c)}.jg path.arrow{stroke-opacity:.75}"
+        ".jg path{fill:none;stroke:var(--c);stroke-width:1.5}.jg path.edge.muted{stroke:var(--line)}.jg path.now{stroke-width:2}"
+        ".jg path.rule{stroke-width:1;stroke-opacity:.6}.jg path.cut{stroke-dasharray:4 3;stroke:var(--c)}.jg path.dot{fill:var(--c)}.jg path.arrow{stroke-opacity:.6}.jg rect.end{stroke:none;fill-opacity:1}"
         ".jg path.mark{stroke-width:2.5}.jg .gone{opacity:.45}"
     )
 
@@ -77,10 +82,14 @@ def _item(item: dict[str, Any], parts: list[str]) -> None:
         return
     c = _text(item["c"])
     if kind == "rect":
-        parts.append(f'<rect class="{c}" x="{_n(item["x"])}" y="{_n(item["y"])}" width="{_n(item["w"])}" height="{_n(item["h"])}">{label}</rect>')
+        parts.append(
+            f'<rect class="{c}" x="{_n(item["x"])}" y="{_n(item["y"])}" width="{_n(item["w"])}" height="{_n(item["h"])}">{label}</rect>'
+        )
     elif kind == "text":
         anchor = f' text-anchor="{_text(item["a"])}"' if "a" in item else ""
-        parts.append(f'<text class="{c}" x="{_n(item["x"])}" y="{_n(item["y"])}"{anchor}>{_text(item["s"])}{label}</text>')
+        parts.append(
+            f'<text class="{c}" x="{_n(item["x"])}" y="{_n(item["y"])}"{anchor}>{_text(item["s"])}{label}</text>'
+        )
     else:
         parts.append(f'<path class="{c}" d="{_text(item["d"])}">{label}</path>')
 
@@ -91,4 +100,13 @@ def _n(x: float) -> str:
 
 def _text(s: str) -> str:
     """Text for XML: markup escaped, characters that XML forbids replaced."""
-    return escape("".join([ch if ch in "\t\n" or (ch >= " " and not "\ud800" <= ch <= "\udfff" and ch not in "\ufffe\uffff") else "�" for ch in s]))
+    return escape(
+        "".join(
+            [
+                ch
+                if ch in "\t\n" or (ch >= " " and not "\ud800" <= ch <= "\udfff" and ch not in "\ufffe\uffff")
+                else "�"
+                for ch in s
+            ]
+        )
+    )

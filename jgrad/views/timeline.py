@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.views.scene import CHAR, WIDTH, Frame, Item, Scene, clip, finished, group, path, plural, points, rect, text, window, wrap
+from jgrad.views.scene import (
+    CHAR,
+    WIDTH,
+    Frame,
+    Item,
+    Scene,
+    clip,
+    columns_of,
+    finished,
+    group,
+    path,
+    plural,
+    points,
+    r1,
+    rect,
+    text,
+    window,
+    wrap,
+)  # fmt: skip
 
 LINES = 24  # source lines drawn at most
 ROW = 20
 CELL = 16  # a step
-RIGHT = 520  # where the steps begin
-STEPS = (WIDTH - RIGHT - 60) // CELL  # drawn at most
-SOURCE = 57  # characters of a source line
+SOURCE = 57  # characters of a source line at most
 
 # What a step is: its letter, its colour, its words.
 KINDS = {
@@ -38,18 +54,20 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
             counts[s["line"]] = counts.get(s["line"], 0) + 1
     here = f.step["line"] if f.step is not None else None
     first, last = window(len(document["source"]), (here or 1) - 1, LINES)
-    begin, end = window(len(steps), max(cursor - 1, 0), STEPS)
+    longest = max([columns_of(line) for line in document["source"][first:last]] + [24])
+    right = r1(44 + min(longest, SOURCE) * CHAR + 70)  # where the steps begin
+    begin, end = window(len(steps), max(cursor - 1, 0), int((WIDTH - right - 10) / CELL))
     outside = any(s["line"] is None for s in steps[begin:end])
     shown = last - first + (1 if outside else 0)
 
     # Header: how many steps, and where the drawn ones are among them.
-    items.append(text(RIGHT - 14, 18, "steps", "muted", a="end"))
+    items.append(text(right - 14, 18, "steps", "muted", a="end"))
     if begin > 0:
-        items.append(text(RIGHT, 18, f"… {begin:,} earlier", "muted"))
+        items.append(text(right, 18, f"… {begin:,} earlier", "muted"))
     if end < len(steps):
         items.append(text(WIDTH - 10, 18, f"{len(steps) - end:,} later …", "muted", a="end"))
     elif begin == 0 and steps:
-        items.append(text(RIGHT, 18, f"1 to {len(steps)}", "muted"))
+        items.append(text(right, 18, f"1 to {len(steps)}", "muted"))
     top = 28.0
     if first > 0:
         items.append(text(40, 18, f"… {plural(first, 'line')} above", "muted"))
@@ -63,14 +81,16 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
             row.append(rect(0, y, WIDTH, ROW, "band now", k))
         line = document["source"][i]
         c = "mono now" if n == here else "mono"
-        label = f"line {n}: {line.strip()}" + (f", {plural(counts[n], 'step')}" if n in counts else ", no step")
+        label = f"line {n}: {line.strip()}" + (
+            f", {plural(counts[n], 'step')}" if n in counts else ", no step"
+        )
         row.append(text(26, y + 14, str(n), "error" if noted.get(n) == "error" else "muted", k, a="end"))
         if n in noted:
             row.append(text(34, y + 14, "!", "error" if noted[n] == "error" else "write", k, a="middle"))
         if line.strip():
             row.append(text(44, y + 14, clip(line, SOURCE), c, k, label=label))
         if n in counts:
-            row.append(text(RIGHT - 14, y + 14, f"{counts[n]:,}", "muted", k, a="end"))
+            row.append(text(right - 14, y + 14, f"{counts[n]:,}", "muted", k, a="end"))
         items.append(group(row, k, label, "listitem"))
     y = top + (last - first) * ROW
     if outside:
@@ -79,24 +99,35 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     if last < len(document["source"]):
         items.append(text(40, y + 14, f"… {plural(len(document['source']) - last, 'line')} below", "muted"))
     bottom = top + shown * ROW
-    items.append(path(points("M", RIGHT - 6, top, "V", bottom), "edge muted"))
+    items.append(path(points("M", right - 6, top, "V", bottom), "edge muted"))
     table: list[list[str]] = []
     for i in range(begin, end):
         s = steps[i]
         letter, c, words = KINDS[s["kind"]]
         k = [f"p{i + 1}"] + ([f"l{s['line']}"] if s["line"] is not None else []) + _keys(s)
         state = " now" if i + 1 == cursor else " later" if i + 1 > cursor else ""
-        x = RIGHT + (i - begin) * CELL
+        x = right + (i - begin) * CELL
         at = s["line"] - 1 - first if s["line"] is not None else last - first
         if 0 <= at < shown:
             y = top + at * ROW
             label = f"step {i + 1}, {words}: {s['text']}"
-            mark = [rect(x + 0.5, y + 2.5, CELL - 1, ROW - 5, f"box step {c}{state}", k), text(x + CELL / 2, y + 14, letter, c + state, k, a="middle")]
+            mark = [
+                rect(x + 0.5, y + 2.5, CELL - 1, ROW - 5, f"box step {c}{state}", k),
+                text(x + CELL / 2, y + 14, letter, c + state, k, a="middle"),
+            ]
             items.append(group(mark, k, label, "listitem"))
-        table.append([">" if i + 1 == cursor else "", str(i + 1), "" if s["line"] is None else str(s["line"]), words, _sentence(s)])
+        table.append(
+            [
+                ">" if i + 1 == cursor else "",
+                str(i + 1),
+                "" if s["line"] is None else str(s["line"]),
+                words,
+                _sentence(s),
+            ]
+        )
     y = bottom + 10
     if 0 < cursor <= end and cursor > begin:
-        x = RIGHT + (cursor - begin) * CELL
+        x = right + (cursor - begin) * CELL
         items.append(path(points("M", x, top - 4, "V", bottom + 4), "edge now", [f"p{cursor}"]))
     y = _legend(steps[begin:end], y, items)
     for note in document["notes"]:
@@ -106,9 +137,10 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
         kept = f"only the first {document['truncated']['kept']:,} of {document['truncated']['seen']:,} steps were kept"
         items.append(text(10, y + 14, kept, "muted"))
         y += ROW
-    for note in document["notes"]:
-        if note["step"] < cursor:
-            table.append(["!", "", ", ".join([str(n) for n in note["lines"]]), note["severity"], note["text"]])
+    told = [n for n in document["notes"] if n["step"] < cursor]
+    table.extend(
+        [["!", "", ", ".join([str(line) for line in n["lines"]]), n["severity"], n["text"]] for n in told]
+    )
     return finished("timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], table)
 
 
@@ -132,8 +164,7 @@ def _noted(document: dict[str, Any], cursor: int) -> dict[int, str]:
 def _keys(step: dict[str, Any]) -> list[str]:
     """What a step made or wrote to."""
     keys = [f"t{t}" for t in step.get("makes", [])]
-    for w in step.get("writes", []):
-        keys.append(f"t{w['tensor']}")
+    keys.extend([f"t{w['tensor']}" for w in step.get("writes", [])])
     if step.get("node") is not None:
         keys.append(f"n{step['node']}")
     return keys[:8]
@@ -161,8 +192,7 @@ def _note(note: dict[str, Any], y: float, items: list[Item]) -> float:
     c = {"error": "error", "warning": "write", "info": "muted"}[note["severity"]]
     k = [f"l{n}" for n in note["lines"]] + [f"t{t}" for t in note["tensors"]]
     lines = wrap(note["text"], 124)
-    parts = [rect(10, y, 4, len(lines) * 17 + 4, "bar " + c, k)]
-    for i in range(len(lines)):
-        parts.append(text(24, y + 14 + i * 17, lines[i], "mono", k))
+    parts = [text(24, y + 14 + i * 17, lines[i], "mono", k) for i in range(len(lines))]
+    parts.insert(0, rect(10, y, 4, len(lines) * 17 + 4, "bar " + c, k))
     items.append(group(parts, k, f"{note['severity']}: {note['text']}", "note"))
     return y + len(lines) * 17 + 10

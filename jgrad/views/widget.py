@@ -53,7 +53,9 @@ def twin(document: dict[str, Any], views: list[str], cursor: int | None, name: s
         scene = _views.scene(document, view, cursor)
         picture = base64.b64encode(svg.lower(scene).encode()).decode()
         said = html.escape(f"{scene['title']}: {scene['caption']}")
-        parts.append(f'<figure><img src="data:image/svg+xml;base64,{picture}" width="{scene["width"]}" alt="{said}"></figure>')
+        parts.append(
+            f'<figure><img src="data:image/svg+xml;base64,{picture}" width="{scene["width"]}" alt="{said}"></figure>'
+        )
     if not views:
         parts.append("<p>nothing was recorded: the cell ran no tensor operation</p>")
     parts.append("</div>")
@@ -63,7 +65,11 @@ def twin(document: dict[str, Any], views: list[str], cursor: int | None, name: s
 def live(data: str, views: list[str], cursor: int | None, name: str) -> Any:
     """The widget for a document's JSON text, None where there is no anywidget or no front end."""
     cls = widget_class()
-    return None if cls is None else cls(document=wire(data), cursor=-1 if cursor is None else cursor, views=views, twin=name)
+    return (
+        None
+        if cls is None
+        else cls(document=wire(data), cursor=-1 if cursor is None else cursor, views=views, twin=name)
+    )
 
 
 def wire(data: str) -> str:
