@@ -1,0 +1,212 @@
+/** The trace document, `jgrad-trace/1`, as docs/trace-document.md tells it. */
+
+export interface Cells {
+  numel: number;
+  text: string[];
+  head: number;
+  tail: number;
+}
+
+export interface Value {
+  shape: number[];
+  dtype: string;
+  text: string[] | null;
+  min?: number | null;
+  max?: number | null;
+  mean?: number | null;
+  norm?: number | null;
+  nan?: number;
+  inf?: number;
+}
+
+export interface Grid {
+  tensor: number | null;
+  name: string;
+  shape: number[];
+  text: string[];
+  data?: number[];
+}
+
+export interface IndexMap {
+  op: string;
+  dim: number | null;
+  reduce: string | null;
+  include_self: boolean;
+  self: Grid;
+  index: Grid;
+  src: Grid | null;
+  out: Grid;
+}
+
+export interface TraceStorage {
+  id: number;
+  nbytes: number;
+  itemsize: number;
+  dtype: string;
+  device: string;
+  numel: number;
+  born: number;
+  freed: number | null;
+  cells: Cells;
+}
+
+export interface TraceTensor {
+  id: number;
+  storage: number;
+  shape: number[];
+  stride: number[];
+  offset: number;
+  dtype: string;
+  device: string;
+  counter: number;
+  version: number;
+  base: number | null;
+  born: number;
+  died: number | null;
+  names: [number, string][];
+  is_leaf: boolean;
+  requires_grad: boolean;
+  retains_grad: boolean;
+  node: number | null;
+  output_nr: number;
+  how: string;
+}
+
+export interface TraceNode {
+  id: number;
+  name: string;
+  formulas: Record<string, string>;
+  next: [number | null, number][];
+  saved: { name: string; tensor: number | null; version: number }[];
+  born: number;
+  freed: number | null;
+  variable: number | null;
+  line: number | null;
+}
+
+export interface Write {
+  tensor: number;
+  storage: number;
+  counter: number;
+  versions: [number, number];
+  elements: number;
+  changed: number[] | null;
+  cells: Cells;
+}
+
+export interface Part {
+  node: number;
+  edge: number;
+  value: Value;
+}
+
+export interface GradEvent {
+  tensor: number;
+  action: "add" | "set" | "none" | "zero";
+  before: Value | null;
+  add: Value | null;
+  after: Value | null;
+  parts?: Part[];
+}
+
+export type Change = { tensor: number } & Partial<
+  Pick<
+    TraceTensor,
+    "requires_grad" | "is_leaf" | "node" | "retains_grad" | "shape" | "stride" | "offset" | "storage"
+  >
+>;
+
+export interface Step {
+  kind: "create" | "op" | "view" | "write" | "backward" | "node" | "accumulate" | "grad" | "error";
+  line?: number | null;
+  span?: [number, number, number, number] | null;
+  op: string;
+  text: string;
+  reads?: number[];
+  makes?: number[];
+  writes?: Write[];
+  changes?: Change[];
+  node?: number | null;
+  backward?: number | null;
+  grads_in?: (Value | null)[];
+  grads_out?: (Value | null)[];
+  roots?: number[];
+  grad?: GradEvent | null;
+  frees?: number[];
+  index?: IndexMap | null;
+  error?: { type: string; message: string } | null;
+}
+
+export interface Note {
+  step: number;
+  code: string;
+  severity: "info" | "warning" | "error";
+  text: string;
+  tensors: number[];
+  lines: number[];
+}
+
+export interface TraceDocument {
+  schema: string;
+  name: string;
+  source: string[];
+  storages: TraceStorage[];
+  tensors: TraceTensor[];
+  nodes: TraceNode[];
+  steps: Step[];
+  notes: Note[];
+  truncated: { kept: number; seen: number } | null;
+}
+
+export const SCHEMA = "jgrad-trace/1";
+
+const LISTS = ["source", "storages", "tensors", "nodes", "steps", "notes"] as const;
+
+const DEFLATED = "deflate:";
+
+/** The JSON text of a document as it travelled: large ones come compressed. */
+export async function inflate(wire: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(wire.slice(DEFLATED.length)), (ch) => ch.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+}
+
+export function deflated(wire: string): boolean {
+  return wire.startsWith(DEFLATED);
+}
+
+/** What a document says, or an Error whose message is a sentence for the reader. */
+export function read(text: string): TraceDocument {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new Error(
+      text.trim() === "" || text === "{}"
+        ? "There is no trace here yet."
+        : "This is not a trace: its document is not JSON, so it was cut or changed on its way.",
+    );
+  }
+  const schema = (found as { schema?: unknown } | null)?.schema;
+  if (schema !== SCHEMA) {
+    throw new Error(
+      typeof schema === "string"
+        ? `This view reads ${SCHEMA}, and the document says ${schema.slice(0, 40)}; record the cell again with this jgrad.`
+        : `This is not a trace: its document does not say that it is ${SCHEMA}.`,
+    );
+  }
+  const document = found as TraceDocument;
+  const missing = LISTS.find((name) => !Array.isArray(document[name]));
+  if (missing) {
+    throw new Error(`This trace is broken: it has no list of ${missing}.`);
+  }
+  for (const name of ["storages", "tensors", "nodes"] as const) {
+    if (document[name].some((entry, i) => entry?.id !== i)) {
+      throw new Error(`This trace is broken: its ${name} are not in the order of their ids.`);
+    }
+  }
+  if (document.steps.some((step) => typeof step?.kind !== "string" || typeof step.text !== "string")) {
+    throw new Error("This trace is broken: one of its steps says nothing.");
+  }
+  return document;
+}

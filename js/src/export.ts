@@ -1,0 +1,55 @@
+/** A drawing as a file of its own: the colours of this page written into it. */
+
+const STYLES = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "font-style",
+  "text-anchor",
+  "text-decoration",
+];
+const PAGE_ONLY = ["class", "tabindex", "data-k", "style"];
+
+/** The text of an SVG file that looks like this drawing does now. */
+export function standalone(drawing: SVGSVGElement, background: string): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const originals = [drawing, ...drawing.querySelectorAll("*")];
+  [copy, ...copy.querySelectorAll("*")].forEach((element, i) => {
+    const style = getComputedStyle(originals[i]);
+    for (const name of STYLES) {
+      const value = style.getPropertyValue(name);
+      if (value && value !== "normal") {
+        element.setAttribute(name, value);
+      }
+    }
+    for (const name of PAGE_ONLY) {
+      element.removeAttribute(name);
+    }
+  });
+  const { width, height } = drawing.viewBox.baseVal;
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  const ground = document.createElementNS(copy.namespaceURI, "rect");
+  ground.setAttribute("width", "100%");
+  ground.setAttribute("height", "100%");
+  ground.setAttribute("fill", background);
+  copy.prepend(ground);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+export function save(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,185 @@
+/** One view on the screen: its drawing, its table twin, zoom, and export. */
+
+import { button, html } from "./dom";
+import { save, standalone } from "./export";
+import type { Frame } from "./frame";
+import { Drawing } from "./render";
+import type { Scene, View } from "./scene";
+
+const SMALLEST_FIT = 0.8;
+const ZOOM_STEP = 1.25;
+const ZOOM_LIMITS: [number, number] = [0.25, 4];
+
+export class Pane {
+  readonly element: HTMLElement;
+  readonly #name: string;
+  readonly #view: View;
+  readonly #drawing = new Drawing();
+  readonly #scroll: HTMLElement;
+  readonly #caption = html("figcaption", { class: "jg-caption" });
+  readonly #fit: HTMLButtonElement;
+  readonly #tableButton: HTMLButtonElement;
+  readonly #title = html("span", { class: "jg-pane-title" });
+  #zoom: number | null = null;
+  #table = false;
+
+  constructor(name: string, view: View, signal: AbortSignal) {
+    this.#name = name;
+    this.#view = view;
+    this.#tableButton = button("Table", null, () => this.showTable(!this.#table));
+    this.#tableButton.title = "the same as a table (t)";
+    this.#fit = button("Fit", null, () => this.#zoomTo(null));
+    this.#fit.title = "zoom: as the pane allows";
+    const tools = html(
+      "span",
+      { class: "jg-tools" },
+      button("zoom out", "M3 7h10v2H3z", () => this.#zoomBy(1 / ZOOM_STEP)),
+      this.#fit,
+      button("zoom in", "M7 3h2v4h4v2H9v4H7V9H3V7h4z", () => this.#zoomBy(ZOOM_STEP)),
+      this.#tableButton,
+      button("save as SVG", "M7 2h2v6h3l-4 4-4-4h3zM3 13h10v1.5H3z", () => this.#export()),
+    );
+    this.#scroll = html("div", { class: "jg-scroll", tabindex: 0, role: "group" }, this.#drawing.element);
+    this.element = html(
+      "figure",
+      { class: `jg-pane jg-pane-${name}`, "data-view": name },
+      html("div", { class: "jg-pane-head" }, this.#title, tools),
+      this.#scroll,
+      this.#caption,
+    );
+    this.#scroll.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
+    if (typeof ResizeObserver !== "undefined") {
+      const observer = new ResizeObserver(() => this.#size());
+      observer.observe(this.#scroll);
+      signal.addEventListener("abort", () => observer.disconnect());
+    }
+    this.showTable(false);
+  }
+
+  show(frame: Frame): void {
+    let scene: Scene;
+    try {
+      scene = this.#view(frame);
+    } catch (error) {
+      scene = unreadable(this.#name, error);
+    }
+    this.#title.textContent = scene.title;
+    this.#caption.textContent = scene.caption;
+    this.#scroll.setAttribute("aria-label", scene.title);
+    if (this.#table) {
+      this.#scroll.replaceChildren(table(scene));
+    }
+    this.#drawing.show(scene);
+    this.#size();
+    this.#reveal();
+  }
+
+  get tabular(): boolean {
+    return this.#table;
+  }
+
+  showTable(on: boolean): void {
+    this.#table = on;
+    this.#tableButton.setAttribute("aria-pressed", String(on));
+    const { scene, element } = this.#drawing;
+    this.#scroll.replaceChildren(on && scene ? table(scene) : element);
+  }
+
+  #wheel(event: WheelEvent): void {
+    if (event.ctrlKey && !this.#table) {
+      event.preventDefault();
+      this.#zoomBy(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
+    }
+  }
+
+  #zoomBy(factor: number): void {
+    const [least, most] = ZOOM_LIMITS;
+    this.#zoomTo(Math.min(most, Math.max(least, this.#scale() * factor)));
+  }
+
+  #zoomTo(zoom: number | null): void {
+    this.#zoom = zoom;
+    this.#size();
+  }
+
+  #scale(): number {
+    const room = this.#scroll.clientWidth;
+    const width = this.#drawing.scene?.width ?? 0;
+    const fit = room > 0 && width > room ? Math.max(SMALLEST_FIT, room / width) : 1;
+    return this.#zoom ?? fit;
+  }
+
+  #size(): void {
+    const { scene, element } = this.#drawing;
+    if (scene) {
+      const scale = this.#scale();
+      element.style.width = `${scene.width * scale}px`;
+      element.style.height = `${scene.height * scale}px`;
+      this.#fit.textContent = this.#zoom === null ? "Fit" : `${Math.round(scale * 100)}%`;
+    }
+  }
+
+  /** Scrolls the pane, and nothing around it, to what the step at the cursor did. */
+  #reveal(): void {
+    const box = this.#scroll;
+    if (this.#table || (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth)) {
+      return;
+    }
+    const target = this.#drawing.element.querySelector(".jg-now")?.getBoundingClientRect();
+    if (target) {
+      const frame = box.getBoundingClientRect();
+      if (target.top < frame.top || target.bottom > frame.bottom) {
+        box.scrollTop +=
+          target.top - frame.top - box.clientHeight / 2 + Math.min(target.height / 2, box.clientHeight / 3);
+      }
+      if (target.left < frame.left || target.right > frame.right) {
+        box.scrollLeft += target.left - frame.left - box.clientWidth / 3;
+      }
+    }
+  }
+
+  #export(): void {
+    const showing = this.#table;
+    this.showTable(false);
+    save(
+      standalone(this.#drawing.element, getComputedStyle(this.element).backgroundColor),
+      `${this.#name}.svg`,
+    );
+    this.showTable(showing);
+  }
+}
+
+function table(scene: Scene): HTMLElement {
+  const { columns, rows } = scene.table;
+  return html(
+    "table",
+    { class: "jg-table" },
+    html("caption", {}, scene.title),
+    html("thead", {}, html("tr", {}, ...columns.map((name) => html("th", { scope: "col" }, name)))),
+    html(
+      "tbody",
+      {},
+      ...rows.map((row) =>
+        html(
+          "tr",
+          {},
+          ...row.map((cell, i) => (i === 0 ? html("th", { scope: "row" }, cell) : html("td", {}, cell))),
+        ),
+      ),
+    ),
+  );
+}
+
+/** In place of a view that a broken document stopped. */
+function unreadable(view: string, error: unknown): Scene {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    view,
+    title: view,
+    width: 300,
+    height: 8,
+    caption: `This trace is broken: its ${view} view cannot be drawn (${reason}).`,
+    items: [],
+    table: { columns: [], rows: [] },
+  };
+}

@@ -1,0 +1,148 @@
+/** A scene: what a view draws, before anything is drawn. docs/trace-document.md has the words, jgrad/views/scene.py the twin. */
+
+import type { Frame } from "./frame";
+import { columnsOf } from "./text";
+
+interface Common {
+  k?: string[];
+  label?: string;
+}
+
+export interface Rect extends Common {
+  t: "rect";
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  c: string;
+}
+
+export interface Text extends Common {
+  t: "text";
+  x: number;
+  y: number;
+  s: string;
+  c: string;
+  a?: string;
+}
+
+export interface Path extends Common {
+  t: "path";
+  d: string;
+  c: string;
+}
+
+export interface Group extends Common {
+  t: "group";
+  items: Item[];
+  role?: string;
+}
+
+export type Item = Rect | Text | Path | Group;
+
+export interface Scene {
+  view: string;
+  title: string;
+  width: number;
+  height: number;
+  caption: string;
+  items: Item[];
+  table: { columns: string[]; rows: string[][] };
+}
+
+export type View = (frame: Frame) => Scene;
+
+/** What an item may have beside its place. */
+export interface More {
+  k?: string[];
+  label?: string;
+  a?: string;
+  role?: string;
+}
+
+export const CHAR = 7.2;
+export const WIDTH = 960;
+
+/** A coordinate: rounded to 0.1, halves upwards. */
+export function r1(x: number): number {
+  return (Math.trunc(x * 10 + 0.5 + 100_000) - 100_000) / 10;
+}
+
+function item<T extends Item>(made: T, { k, label }: More): T {
+  if (k?.length) {
+    made.k = k;
+  }
+  if (label) {
+    made.label = label;
+  }
+  return made;
+}
+
+export function rect(x: number, y: number, w: number, h: number, c: string, more: More = {}): Rect {
+  return item<Rect>({ t: "rect", x: r1(x), y: r1(y), w: r1(w), h: r1(h), c }, more);
+}
+
+export function text(x: number, y: number, s: string, c: string, more: More = {}): Text {
+  const made: Text = { t: "text", x: r1(x), y: r1(y), s, c };
+  if (more.a) {
+    made.a = more.a;
+  }
+  return item<Text>(made, more);
+}
+
+export function path(d: string, c: string, more: More = {}): Path {
+  return item<Path>({ t: "path", d, c }, more);
+}
+
+export function group(items: Item[], more: More = {}): Group {
+  const made = item<Group>({ t: "group", items }, more);
+  if (more.role) {
+    made.role = more.role;
+  }
+  return made;
+}
+
+/** The `d` of a path: letters and coordinates. */
+export function points(...parts: (string | number)[]): string {
+  return parts.map((part) => (typeof part === "string" ? part : String(r1(part)))).join(" ");
+}
+
+/** A name in a rounded box, 18 px high around the line of text at `y`. */
+export function chip(x: number, y: number, s: string, c: string, more: More = {}): Item[] {
+  return [rect(x, y - 13, chipWidth(s), 18, `chip ${c}`, more), text(x + 6, y, s, c, { k: more.k })];
+}
+
+export function width(s: string): number {
+  return columnsOf(s) * CHAR;
+}
+
+export function chipWidth(s: string): number {
+  return width(s) + 12;
+}
+
+const TITLES: Record<string, string> = {
+  timeline: "Timeline",
+  storage: "Storage map",
+  graph: "Graph",
+  accumulation: "Accumulation",
+  scatter: "Scatter map",
+};
+
+export function finished(
+  view: string,
+  frame: Frame,
+  height: number,
+  items: Item[],
+  columns: string[],
+  rows: string[][],
+): Scene {
+  return {
+    view,
+    title: `${TITLES[view]} of ${frame.document.name}`,
+    width: WIDTH,
+    height: r1(height),
+    caption: frame.caption(),
+    items,
+    table: { columns, rows },
+  };
+}

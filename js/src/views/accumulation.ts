@@ -1,0 +1,204 @@
+/** Accumulation: of each leaf, what every `backward()` added to its `.grad`, and the total. Twin: jgrad/views/accumulation.py. */
+
+import type { GradEvent, Part, Step, Value } from "../document";
+import { type Frame, status, tensorClass } from "../frame";
+import {
+  CHAR,
+  chip,
+  finished,
+  group,
+  type Item,
+  path,
+  points,
+  rect,
+  type Scene,
+  text,
+  WIDTH,
+  width,
+} from "../scene";
+import { brief, clip, grouped, opName, plural, shapeText, short } from "../text";
+
+const LEAVES = 8; // drawn at most
+const LEFT = 150; // where the events begin
+const COLUMN = 158;
+const BAR = 64; // height of the tallest bar
+const PARTS = 4; // contributions drawn of one event at most
+const ROWS = 50; // of a leaf in the table at most
+
+interface Event {
+  at: number;
+  step: Step;
+  grad: GradEvent & { parts: Part[] };
+}
+
+export function accumulation(f: Frame): Scene {
+  const items: Item[] = [];
+  const rows: string[][] = [];
+  const events = new Map<number, Event[]>();
+  for (let at = 0; at < f.cursor; at++) {
+    const step = f.document.steps[at];
+    if (step.grad) {
+      const event = { at, step, grad: { ...step.grad, parts: step.grad.parts ?? [] } };
+      const known = events.get(step.grad.tensor);
+      if (known) {
+        known.push(event);
+      } else {
+        events.set(step.grad.tensor, [event]);
+      }
+    }
+  }
+  const leaves = [...events.keys()];
+  let shown = leaves;
+  if (leaves.length > LEAVES) {
+    const latest = [...leaves]
+      .sort((a, b) => events.get(b)!.at(-1)!.at - events.get(a)!.at(-1)!.at)
+      .slice(0, LEAVES);
+    shown = leaves.filter((t) => latest.includes(t));
+  }
+  let y = 8;
+  for (const t of shown) {
+    y = drawLeaf(f, t, events.get(t)!, y, items, rows);
+  }
+  if (shown.length < leaves.length) {
+    items.push(
+      text(10, y + 14, `… ${plural(leaves.length - shown.length, "more tensor")} with a gradient`, "muted"),
+    );
+    y += 24;
+  }
+  if (leaves.length === 0) {
+    items.push(text(10, y + 14, "no .grad has been touched yet", "muted"));
+    y += 24;
+  }
+  const columns = ["tensor", "event", "line", "before", "added", "through", ".grad after"];
+  return finished("accumulation", f, y, items, columns, rows);
+}
+
+/** One tensor and the events of its `.grad`; gives where the next begins. */
+function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[], rows: string[][]): number {
+  const tensor = f.state[t];
+  const label = f.label(t);
+  const name = clip(label, 16);
+  const k = [`t${t}`];
+  items.push(...chip(10, y + 17, name, tensorClass(tensor, name), { k, label: f.history(t) }));
+  items.push(text(12, y + 36, clip(shapeText(tensor.shape), 18), "mono", { k }));
+  items.push(text(12, y + 52, clip(status(tensor).split(", ")[0], 18), "muted", { k }));
+  const fit = Math.trunc((WIDTH - LEFT - 10) / COLUMN);
+  const begin = Math.max(events.length - fit, 0);
+  if (begin) {
+    items.push(text(12, y + 68, `${grouped(begin)} earlier …`, "muted"));
+  }
+  const drawn = events.slice(begin);
+  const added = drawn.filter((e) => e.grad.action === "add");
+  const parts = Math.max(1, ...added.map((e) => Math.min(e.grad.parts.length, PARTS + 1)));
+  const bars = y + 46 + parts * 16;
+  const total = bars + BAR + 18;
+  const tallest = Math.max(0, ...drawn.flatMap(({ grad }) => [sizeOf(grad.before), sizeOf(grad.after)]));
+  items.push(
+    path(points("M", LEFT - 6, bars + BAR, "H", LEFT + drawn.length * COLUMN - 14), "edge muted", { k }),
+  );
+  items.push(text(12, total, clip(`${name}.grad`, 18), "gradient", { k }));
+  drawn.forEach((e, i) => {
+    items.push(drawEvent(f, t, e, LEFT + i * COLUMN, y, bars, tallest));
+  });
+  for (const e of events.slice(-ROWS)) {
+    const { grad, step } = e;
+    const sum = grad.parts.map((p) => brief(p.value, 40)).join(" + ");
+    rows.push([
+      label,
+      titleOf(e),
+      step.line == null ? "" : String(step.line),
+      brief(grad.before, 40),
+      sum || (grad.add ? brief(grad.add, 40) : ""),
+      grad.parts.map((p) => through(f, p)).join(" + "),
+      brief(grad.after, 40),
+    ]);
+  }
+  return total + 24;
+}
+
+/** A column: what happened, what was added, the bar, the total. */
+function drawEvent(f: Frame, t: number, e: Event, x: number, y: number, bars: number, tallest: number): Item {
+  const { grad, step } = e;
+  const now = e.at === f.cursor - 1 ? " now" : "";
+  const k = [`t${t}`, `p${e.at + 1}`, ...(step.line != null ? [`l${step.line}`] : [])];
+  const adds = grad.action === "add";
+  const room = Math.trunc((COLUMN - 18) / CHAR);
+  const title = titleOf(e);
+  const items: Item[] = [text(x, y + 17, clip(title, room), (adds ? "title" : "write") + now, { k })];
+  if (step.line != null) {
+    items.push(text(x, y + 33, `line ${step.line}`, "muted", { k }));
+  }
+  if (!adds) {
+    items.push(
+      path(points("M", x - 9, y + 4, "V", bars + BAR + 24), `edge cut write${now}`, { k, label: title }),
+    );
+  }
+  let line = y + 52;
+  for (const part of grad.parts.slice(0, PARTS)) {
+    const node = opName(f.document.nodes[part.node].name);
+    const value = `+ ${brief(part.value, room - 9)}`;
+    const more = {
+      k: [...k, `n${part.node}`],
+      label: `${brief(part.value, 200)} through ${through(f, part)}`,
+    };
+    items.push(text(x, line, value, `gradient${now}`, more));
+    items.push(
+      text(x + width(value) + CHAR, line, clip(node, Math.max(room - value.length - 1, 4)), "muted", more),
+    );
+    line += 16;
+  }
+  if (grad.parts.length > PARTS) {
+    items.push(text(x, line, `… ${plural(grad.parts.length - PARTS, "more path")}`, "muted", { k }));
+  }
+  const before = sizeOf(grad.before);
+  const after = sizeOf(grad.after);
+  const scale = tallest > 0 ? BAR / tallest : 0;
+  const low = Math.min(before, after) * scale;
+  const high = Math.max(before, after) * scale;
+  if (low > 0) {
+    const label = `before: ${brief(grad.before, 200)}`;
+    items.push(rect(x, bars + BAR - low, 56, low, "bar muted", { k, label }));
+  }
+  if (high > low) {
+    const label = `after: ${brief(grad.after, 200)}`;
+    items.push(
+      rect(x, bars + BAR - high, 56, high - low, after > before ? `bar gradient${now}` : "bar lost muted", {
+        k,
+        label,
+      }),
+    );
+  }
+  if (grad.after === null) {
+    items.push(text(x, bars + BAR + 18, "None", `write${now}`, { k }));
+  } else {
+    const label = `${f.label(t)}.grad is ${brief(grad.after, 400)}`;
+    items.push(
+      text(x, bars + BAR + 18, `= ${brief(grad.after, room - 2)}`, `gradient title${now}`, { k, label }),
+    );
+  }
+  return group(items, { k, label: step.text, role: "listitem" });
+}
+
+function titleOf({ grad, step }: Event): string {
+  switch (grad.action) {
+    case "add":
+      return step.backward != null ? `backward ${step.backward + 1}` : "added";
+    case "none":
+      return "set to None";
+    case "zero":
+      return "set to zero";
+    default:
+      return step.writes?.length ? "changed in place" : "assigned";
+  }
+}
+
+/** The node that a contribution came from, and its line. */
+function through(f: Frame, part: Part): string {
+  const { name, line } = f.document.nodes[part.node];
+  return short(name) + (line !== null ? ` of line ${line}` : "");
+}
+
+/** How tall the bar of a value is: its norm. */
+function sizeOf(value: Value | null): number {
+  return value?.norm ?? 0;
+}

@@ -1,0 +1,422 @@
+/** The storage map: each storage a strip of its elements, each tensor a lens on it. Twin: jgrad/views/storage.py. */
+
+import type { Cells, TraceStorage, TraceTensor, Write } from "../document";
+import { type Frame, tensorClass } from "../frame";
+import {
+  CHAR,
+  chip,
+  chipWidth,
+  finished,
+  group,
+  type Item,
+  path,
+  points,
+  rect,
+  type Scene,
+  text,
+  WIDTH,
+} from "../scene";
+import { clip, columnsOf, plural, shapeText, tupleText } from "../text";
+
+const STORAGES = 8; // drawn at most
+const LENSES = 10; // drawn of a storage at most
+const LEFT = 330; // where the strips begin
+const LENS = 38; // height of a lens
+
+export function storage(f: Frame): Scene {
+  const items: Item[] = [];
+  const rows: string[][] = [];
+  const storages = f.storages();
+  const lenses = new Map<number, TraceTensor[]>(storages.map((s) => [s.id, []]));
+  for (const t of f.tensors()) {
+    lenses.get(t.storage)?.push(t);
+  }
+  const shown = chosen(f, storages, lenses);
+  const saved = savedVersions(f);
+  let y = 8;
+  for (const s of shown) {
+    y = drawStorage(f, s, lenses.get(s.id)!, saved, y, items, rows);
+  }
+  if (shown.length < storages.length) {
+    items.push(text(10, y + 14, `… ${plural(storages.length - shown.length, "more storage")}`, "muted"));
+    y += 24;
+  }
+  if (storages.length === 0) {
+    items.push(text(10, y + 14, "no tensor yet", "muted"));
+    y += 24;
+  }
+  const columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"];
+  return finished("storage", f, y, items, columns, rows);
+}
+
+/** The ids with the lowest ranks, the newest first among equals. */
+function best(ranked: [rank: number, id: number][], n: number): Set<number> {
+  ranked.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  return new Set(ranked.slice(0, n).map(([, id]) => id));
+}
+
+/** The storages to draw: those the step touched, then those with named tensors, then the newest. */
+function chosen(f: Frame, storages: TraceStorage[], lenses: Map<number, TraceTensor[]>): TraceStorage[] {
+  if (storages.length <= STORAGES) {
+    return storages;
+  }
+  const touched = f.touched();
+  const kept = best(
+    storages.map((s) => [Math.min(2, ...lenses.get(s.id)!.map((t) => rank(f, t, touched))), s.id]),
+    STORAGES,
+  );
+  return storages.filter((s) => kept.has(s.id));
+}
+
+function rank(f: Frame, t: TraceTensor, touched: Set<number>): number {
+  return touched.has(t.id) ? 0 : f.named(t.id) ? 1 : 2;
+}
+
+/** One storage with its lenses; gives where the next begins. */
+function drawStorage(
+  f: Frame,
+  s: TraceStorage,
+  lenses: TraceTensor[],
+  saved: Map<number, number>,
+  top: number,
+  items: Item[],
+  rows: string[][],
+): number {
+  const key = `s${s.id}`;
+  const name = `storage ${s.id + 1}`;
+  const cells = f.cells[s.id];
+  const writes = (f.step?.writes ?? []).filter((w) => w.storage === s.id);
+  const groups = byCounter(lenses);
+  const ordered = groups.flat();
+  const kept = keptLenses(f, ordered);
+  const drawn = ordered.filter((t) => kept.has(t.id));
+  const [places, cell] = placesOf(cells, drawn);
+  const written = writtenElements(cells, writes);
+  const what = `${plural(s.numel, "element")}, ${s.dtype}, ${plural(s.nbytes, "byte")}`;
+  let y = top;
+  items.push(text(10, y + 29, name, `title${writes.length ? " now" : ""}`, { k: [key] }));
+  items.push(
+    text(10 + (name.length + 1) * CHAR, y + 29, clip(what, 33), "muted", {
+      k: [key],
+      label: `${name}: ${what}, on ${s.device}`,
+    }),
+  );
+  let x = LEFT;
+  for (const e of places) {
+    if (e === null) {
+      const hidden = cells.numel - places.length + 1;
+      const now = writes.some((w) => w.changed === null || w.changed.some((p) => !places.includes(p)));
+      const label = plural(hidden, "more element");
+      items.push(text(x + 27, y + 29, "…", now ? "write now" : "muted", { a: "middle", label }));
+      x += 54;
+      continue;
+    }
+    const value = valueAt(cells, e);
+    const k = [key, `${key}:${e}`];
+    const hit = written.has(e);
+    items.push(text(x + cell / 2, y + 10, String(e), "muted", { k, a: "middle" }));
+    items.push(
+      rect(x, y + 14, cell, 22, hit ? "box write now" : "box", {
+        k,
+        label: `${name}, element ${e}: ${value}`,
+      }),
+    );
+    const fits = clip(value, Math.trunc((cell - 4) / CHAR));
+    items.push(text(x + cell / 2, y + 29, fits, hit ? "mono now" : "mono", { k, a: "middle" }));
+    x += cell;
+  }
+  const strip = places
+    .map((e) => (e === null ? "…" : valueAt(cells, e) + (written.has(e) ? "*" : "")))
+    .join(" ");
+  rows.push([name, what, "", "", "", "", "", strip]);
+  y += 44;
+  for (const g of groups) {
+    const inside = g.filter((t) => kept.has(t.id));
+    if (inside.length === 0) {
+      continue;
+    }
+    const counter = g[0].counter;
+    const version = `v${f.versions.get(counter)}`;
+    const now = writes.some((w) => w.counter === counter);
+    const label = `version counter of ${g.map((t) => f.label(t.id)).join(", ")}: ${version.slice(1)}`;
+    const k = g.map((t) => `t${t.id}`);
+    items.push(...chip(10, y + 17, version, now ? "write now" : "box", { k, label }));
+    if (inside.length > 1) {
+      const d = points("M", 22, y + 22, "V", y + LENS * (inside.length - 1) + 20, "H", 40);
+      items.push(path(d, "edge muted", { k, label }));
+      for (let i = 1; i < inside.length - 1; i++) {
+        items.push(path(points("M", 22, y + LENS * i + 20, "H", 40), "edge muted", { k }));
+      }
+    }
+    for (const t of inside) {
+      items.push(drawLens(f, t, y, places, cell, written, version, saved.get(t.id), rows));
+      y += LENS;
+    }
+  }
+  if (drawn.length < lenses.length) {
+    items.push(
+      text(50, y + 12, `… ${plural(lenses.length - drawn.length, "more tensor")} on ${name}`, "muted"),
+    );
+    y += 20;
+  }
+  return y + 14;
+}
+
+/** Tensors with the same version counter together, in order of birth. */
+function byCounter(lenses: TraceTensor[]): TraceTensor[][] {
+  const groups = new Map<number, TraceTensor[]>();
+  for (const t of lenses) {
+    const known = groups.get(t.counter);
+    if (known) {
+      known.push(t);
+    } else {
+      groups.set(t.counter, [t]);
+    }
+  }
+  return [...groups.values()];
+}
+
+/** Which lenses are drawn where there are too many: the touched, the named, the newest. */
+function keptLenses(f: Frame, lenses: TraceTensor[]): Set<number> {
+  const touched = f.touched();
+  return lenses.length <= LENSES
+    ? new Set(lenses.map((t) => t.id))
+    : best(
+        lenses.map((t) => [rank(f, t, touched), t.id]),
+        LENSES,
+      );
+}
+
+/** The text of element e of a storage; only its head and tail are known. */
+function valueAt(cells: Cells, e: number): string {
+  return cells.text[e < cells.head ? e : e - cells.numel + cells.head + cells.tail];
+}
+
+/** The known elements that the step wrote to. */
+function writtenElements(cells: Cells, writes: Write[]): Set<number> {
+  const found = new Set<number>();
+  for (const { changed } of writes) {
+    if (changed === null) {
+      for (
+        let e = 0;
+        e < cells.numel;
+        e = e + 1 === cells.head ? Math.max(e + 1, cells.numel - cells.tail) : e + 1
+      ) {
+        found.add(e);
+      }
+    } else {
+      for (const e of changed) {
+        found.add(e);
+      }
+    }
+  }
+  return found;
+}
+
+/** Which elements are drawn (null: a gap), and how wide each is. */
+function placesOf(cells: Cells, lenses: TraceTensor[]): [(number | null)[], number] {
+  const n = cells.numel;
+  const longest = Math.max(
+    String(n - 1).length,
+    ...cells.text.map((t) => Math.min(columnsOf(t), 10)),
+    ...lenses.map((t) => lastIndex(t).length),
+  );
+  const cell = Math.max(30, Math.min(longest, 10) * CHAR + 8);
+  let fit = Math.trunc((WIDTH - LEFT - 10) / cell);
+  if (n <= fit && n <= cells.head) {
+    return [range(0, n), cell];
+  }
+  fit = Math.trunc((WIDTH - LEFT - 10 - 54) / cell);
+  const tail = Math.min(Math.max(Math.floor(fit / 3), 1), cells.tail ? Math.max(cells.tail, 0) : n);
+  const head = Math.min(fit - tail, cells.head);
+  return [[...range(0, head), null, ...range(n - tail, n)], cell];
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(to - from, 0) }, (_, i) => from + i);
+}
+
+function lastIndex(t: TraceTensor): string {
+  return t.shape.length > 3
+    ? ""
+    : t.shape.map((n, d) => (t.stride[d] === 0 && n > 1 ? "*" : String(n - 1))).join(",");
+}
+
+/** Where in a tensor element e of its storage is read: "1,2"; "1,*" where a stride of 0 repeats it; nothing if it is not. */
+function indexText(t: TraceTensor, e: number): string {
+  const places = indexesOf(t, e);
+  if (places.length === 0) {
+    return "";
+  }
+  if (t.shape.length === 0) {
+    return "·";
+  }
+  if (places.length > 1) {
+    return `×${places.length}`;
+  }
+  if (t.shape.length > 3) {
+    return `#${places[0].reduce((flat, i, d) => flat * t.shape[d] + Math.max(i, 0), 0)}`;
+  }
+  return places[0].map((i) => (i < 0 ? "*" : String(i))).join(",");
+}
+
+/** The indexes at which a tensor reads element e of its storage, -1 for every index of a dimension with stride 0; nine at most. */
+export function indexesOf(t: TraceTensor, e: number): number[][] {
+  const found: number[][] = [];
+  const dims = t.shape.map((_, d) => d).filter((d) => t.stride[d] > 0);
+  dims.sort((a, b) => t.stride[b] - t.stride[a]);
+  const index: number[] = t.shape.map((n) => (n > 1 ? -1 : 0));
+  // From the largest stride to the smallest; what the later dimensions can reach bounds the index in this one.
+  const search = (at: number, rest: number): void => {
+    if (found.length === 9) {
+      return;
+    }
+    if (at === dims.length) {
+      if (rest === 0) {
+        found.push([...index]);
+      }
+      return;
+    }
+    const d = dims[at];
+    const stride = t.stride[d];
+    const reach = dims.slice(at + 1).reduce((sum, later) => sum + (t.shape[later] - 1) * t.stride[later], 0);
+    const low = Math.max(Math.floor((rest - reach + stride - 1) / stride), 0);
+    const high = Math.min(Math.floor(rest / stride), t.shape[d] - 1);
+    for (let i = low; i <= high; i++) {
+      index[d] = i;
+      search(at + 1, rest - i * stride);
+    }
+  };
+  if (!t.shape.includes(0)) {
+    search(0, e - t.offset);
+  }
+  return found;
+}
+
+function drawLens(
+  f: Frame,
+  t: TraceTensor,
+  y: number,
+  places: (number | null)[],
+  cell: number,
+  written: Set<number>,
+  version: string,
+  saved: number | undefined,
+  rows: string[][],
+): Item {
+  const name = f.label(t.id);
+  const c = tensorClass(t, name);
+  const k = [`t${t.id}`];
+  const shown = clip(name, 14);
+  const relation = relationOf(f, t);
+  const geometry = `stride ${tupleText(t.stride)} offset ${t.offset}`;
+  const history = f.history(t.id);
+  const items = chip(50, y + 17, shown, c + (f.touched().has(t.id) ? " now" : ""), { k, label: history });
+  let x = 50 + chipWidth(shown) + 8;
+  const shape = clip(shapeText(t.shape), 12);
+  items.push(text(x, y + 17, shape, "mono", { k }));
+  x += (columnsOf(shape) + 1) * CHAR;
+  if (saved !== undefined) {
+    const stale = `v${saved}` !== version;
+    const what = `version ${saved} is saved for backward`;
+    const label = stale ? `${what}, it is now at version ${version.slice(1)}: backward will refuse` : what;
+    items.push(...chip(x, y + 17, `saved v${saved}`, stale ? "error" : "saved", { k, label }));
+  }
+  const told = `${relation}, ${geometry}`;
+  items.push(text(50, y + 32, clip(told, 38), "muted", { k, label: told }));
+  let px = LEFT;
+  const marks: string[] = [];
+  for (const e of places) {
+    if (e === null) {
+      if (coversGap(t, places)) {
+        items.push(text(px + 27, y + 17, "…", "muted", { k, a: "middle" }));
+        marks.push("…");
+      }
+      px += 54;
+      continue;
+    }
+    const mark = indexText(t, e);
+    marks.push(mark || ".");
+    if (mark) {
+      const element = [...k, `s${t.storage}:${e}`];
+      const fill = c + (written.has(e) ? " now write" : "");
+      items.push(
+        rect(px + 1.5, y + 4, cell - 3, 19, `box lens ${fill}`, { k: element, label: reading(f, t, e) }),
+      );
+      items.push(
+        text(px + cell / 2, y + 17, clip(mark, Math.trunc((cell - 2) / CHAR)), `mono ${c}`, {
+          k: element,
+          a: "middle",
+        }),
+      );
+    }
+    px += cell;
+  }
+  rows.push([
+    `storage ${t.storage + 1}`,
+    name,
+    shapeText(t.shape),
+    tupleText(t.stride),
+    String(t.offset),
+    version + (saved === undefined ? "" : ` (saved v${saved})`),
+    relation,
+    marks.join(" "),
+  ]);
+  const label = `${history}, ${relation}, ${geometry}, version ${version.slice(1)}`;
+  return group(items, { k, label, role: "listitem" });
+}
+
+/** Whether a tensor goes on in the gap, as its ends tell. */
+function coversGap(t: TraceTensor, places: (number | null)[]): boolean {
+  const gap = places.indexOf(null);
+  const low = gap ? places[gap - 1] : -1;
+  const high = places[gap + 1] ?? null;
+  if (t.shape.includes(0)) {
+    return false;
+  }
+  const last = t.shape.reduce((sum, n, d) => sum + (n - 1) * t.stride[d], t.offset);
+  return last > (low ?? 0) && (high === null || t.offset < high);
+}
+
+/** The sum that leads from an index to an element. */
+function reading(f: Frame, t: TraceTensor, e: number): string {
+  const index = indexesOf(t, e)[0];
+  const at = index.map((i) => (i < 0 ? ":" : String(i))).join(", ");
+  const terms = [String(t.offset), ...index.map((i, d) => `${Math.max(i, 0)}*${t.stride[d]}`)];
+  return `${clip(f.label(t.id), 24)}[${at}]: offset ${terms.join(" + ")} = element ${e} of storage ${t.storage + 1}`;
+}
+
+/** How a tensor came by its memory. */
+function relationOf(f: Frame, t: TraceTensor): string {
+  const made = f.maker.get(t.id);
+  const reads = made?.reads ?? [];
+  const source = reads.length ? clip(f.label(reads[0]), 14) : "another";
+  if (t.how === "detach") {
+    return `detach of ${source}`;
+  }
+  if (t.how === "data") {
+    return `.data of ${source}`;
+  }
+  if (made?.op === "clone") {
+    return `clone of ${source}`;
+  }
+  if (t.how === "view") {
+    return `${made && made.op !== "__getitem__" ? made.op : "view"} of ${source}`;
+  }
+  return "own memory";
+}
+
+/** Of the tensors that nodes hold for backward, the version at which the first of them saved it. */
+function savedVersions(f: Frame): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const node of f.document.nodes) {
+    if (f.held(node)) {
+      for (const { tensor, version } of node.saved) {
+        if (tensor !== null && !found.has(tensor)) {
+          found.set(tensor, version);
+        }
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,196 @@
+/** The timeline: source lines at the left, the steps at the right, each in the row of its line. Twin: jgrad/views/timeline.py. */
+
+import type { Note, Step, TraceDocument } from "../document";
+import { type Frame, window } from "../frame";
+import { CHAR, finished, group, type Item, path, points, rect, type Scene, text, WIDTH } from "../scene";
+import { clip, grouped, plural, wrap } from "../text";
+
+const LINES = 24; // source lines drawn at most
+const ROW = 20;
+const CELL = 16; // a step
+const RIGHT = 520; // where the steps begin
+const STEPS = Math.floor((WIDTH - RIGHT - 60) / CELL); // drawn at most
+const SOURCE = 57; // characters of a source line
+
+/** What a step is: its letter, its colour, its words. */
+const KINDS: Record<Step["kind"], [string, string, string]> = {
+  create: ["+", "leaf", "new tensor"],
+  op: ["=", "intermediate", "operation"],
+  view: ["v", "alias", "view"],
+  write: ["w", "write", "in-place write"],
+  backward: ["B", "gradient", "backward begins"],
+  node: ["n", "gradient", "backward node"],
+  accumulate: ["Σ", "gradient", "added to .grad"],
+  grad: ["g", "gradient", ".grad assigned"],
+  error: ["!", "error", "error"],
+};
+
+export function timeline(f: Frame): Scene {
+  const { document, cursor } = f;
+  const { steps, source, notes, truncated } = document;
+  const items: Item[] = [];
+  const counts = f.log.stepsPerLine;
+  const here = f.step?.line ?? null;
+  const [first, last] = window(source.length, (here ?? 1) - 1, LINES);
+  const [begin, end] = window(steps.length, Math.max(cursor - 1, 0), STEPS);
+  const drawn = steps.slice(begin, end);
+  const outside = drawn.some((s) => s.line == null);
+  const shown = last - first + (outside ? 1 : 0);
+
+  items.push(text(RIGHT - 14, 18, "steps", "muted", { a: "end" }));
+  if (begin > 0) {
+    items.push(text(RIGHT, 18, `… ${grouped(begin)} earlier`, "muted"));
+  }
+  if (end < steps.length) {
+    items.push(text(WIDTH - 10, 18, `${grouped(steps.length - end)} later …`, "muted", { a: "end" }));
+  } else if (begin === 0 && steps.length) {
+    items.push(text(RIGHT, 18, `1 to ${steps.length}`, "muted"));
+  }
+  const top = 28;
+  if (first > 0) {
+    items.push(text(40, 18, `… ${plural(first, "line")} above`, "muted"));
+  }
+  const noted = notedLines(document, cursor);
+  for (let n = first + 1; n <= last; n++) {
+    const y = top + (n - 1 - first) * ROW;
+    const k = [`l${n}`];
+    const line = source[n - 1];
+    const count = counts.get(n);
+    const worst = noted.get(n);
+    const label = `line ${n}: ${line.trim()}${count ? `, ${plural(count, "step")}` : ", no step"}`;
+    const row: Item[] = [];
+    if (n === here) {
+      row.push(rect(0, y, WIDTH, ROW, "band now", { k }));
+    }
+    row.push(text(26, y + 14, String(n), worst === "error" ? "error" : "muted", { k, a: "end" }));
+    if (worst) {
+      row.push(text(34, y + 14, "!", worst === "error" ? "error" : "write", { k, a: "middle" }));
+    }
+    if (line.trim()) {
+      row.push(text(44, y + 14, clip(line, SOURCE), n === here ? "mono now" : "mono", { k, label }));
+    }
+    if (count) {
+      row.push(text(RIGHT - 14, y + 14, grouped(count), "muted", { k, a: "end" }));
+    }
+    items.push(group(row, { k, label, role: "listitem" }));
+  }
+  let y = top + (last - first) * ROW;
+  if (outside) {
+    items.push(text(44, y + 14, "elsewhere (in functions of other files)", "muted"));
+    y += ROW;
+  }
+  if (last < source.length) {
+    items.push(text(40, y + 14, `… ${plural(source.length - last, "line")} below`, "muted"));
+  }
+  const bottom = top + shown * ROW;
+  items.push(path(points("M", RIGHT - 6, top, "V", bottom), "edge muted"));
+  const table: string[][] = [];
+  drawn.forEach((s, at) => {
+    const n = begin + at + 1;
+    const [letter, c, words] = KINDS[s.kind];
+    const k = [`p${n}`, ...(s.line != null ? [`l${s.line}`] : []), ...keysOf(s)];
+    const state = n === cursor ? " now" : n > cursor ? " later" : "";
+    const x = RIGHT + at * CELL;
+    const row = s.line != null ? s.line - 1 - first : last - first;
+    if (0 <= row && row < shown) {
+      const rowY = top + row * ROW;
+      const mark = [
+        rect(x + 0.5, rowY + 2.5, CELL - 1, ROW - 5, `box step ${c}${state}`, { k }),
+        text(x + CELL / 2, rowY + 14, letter, c + state, { k, a: "middle" }),
+      ];
+      items.push(group(mark, { k, label: `step ${n}, ${words}: ${s.text}`, role: "listitem" }));
+    }
+    table.push([
+      n === cursor ? ">" : "",
+      String(n),
+      s.line == null ? "" : String(s.line),
+      words,
+      sentence(s),
+    ]);
+  });
+  y = bottom + 10;
+  if (0 < cursor && cursor <= end && cursor > begin) {
+    const x = RIGHT + (cursor - begin) * CELL;
+    items.push(path(points("M", x, top - 4, "V", bottom + 4), "edge now", { k: [`p${cursor}`] }));
+  }
+  y = legend(drawn, y, items);
+  const told = notes.filter((note) => note.step < cursor);
+  for (const note of told) {
+    if (y < 1200) {
+      y = drawNote(note, y, items);
+    }
+  }
+  if (truncated) {
+    const kept = `only the first ${grouped(truncated.kept)} of ${grouped(truncated.seen)} steps were kept`;
+    items.push(text(10, y + 14, kept, "muted"));
+    y += ROW;
+  }
+  for (const note of told) {
+    table.push(["!", "", note.lines.join(", "), note.severity, note.text]);
+  }
+  return finished("timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], table);
+}
+
+/** The sentence of a step without its line, which stands beside it. */
+function sentence(step: Step): string {
+  const prefix = `line ${step.line}: `;
+  return step.text.startsWith(prefix) ? step.text.slice(prefix.length) : step.text;
+}
+
+/** The worst severity that notes up to the cursor give to each line. */
+function notedLines(document: TraceDocument, cursor: number): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const note of document.notes) {
+    if (note.step < cursor && note.severity !== "info") {
+      for (const n of note.lines) {
+        if (found.get(n) !== "error") {
+          found.set(n, note.severity);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+/** What a step made or wrote to. */
+function keysOf(step: Step): string[] {
+  const keys = (step.makes ?? []).map((t) => `t${t}`);
+  keys.push(...(step.writes ?? []).map((w) => `t${w.tensor}`));
+  if (step.node != null) {
+    keys.push(`n${step.node}`);
+  }
+  return keys.slice(0, 8);
+}
+
+/** The letters that occur, with their words. */
+function legend(steps: Step[], top: number, items: Item[]): number {
+  let x = 10;
+  let y = top;
+  for (const [kind, [letter, c, words]] of Object.entries(KINDS)) {
+    if (!steps.some((s) => s.kind === kind)) {
+      continue;
+    }
+    if (x + 30 + words.length * CHAR > WIDTH) {
+      x = 10;
+      y += ROW;
+    }
+    items.push(rect(x, y + 2.5, CELL - 1, ROW - 5, `box step ${c}`));
+    items.push(text(x + CELL / 2, y + 14, letter, c, { a: "middle" }));
+    items.push(text(x + CELL + 5, y + 14, words, "muted"));
+    x += CELL + 5 + words.length * CHAR + 18;
+  }
+  return y + ROW + 8;
+}
+
+/** What `explain` found, in full. */
+function drawNote(note: Note, y: number, items: Item[]): number {
+  const c = { error: "error", warning: "write", info: "muted" }[note.severity];
+  const k = [...note.lines.map((n) => `l${n}`), ...note.tensors.map((t) => `t${t}`)];
+  const lines = wrap(note.text, 124);
+  const parts: Item[] = [rect(10, y, 4, lines.length * 17 + 4, `bar ${c}`, { k })];
+  lines.forEach((line, i) => {
+    parts.push(text(24, y + 14 + i * 17, line, "mono", { k }));
+  });
+  items.push(group(parts, { k, label: `${note.severity}: ${note.text}`, role: "note" }));
+  return y + lines.length * 17 + 10;
+}

@@ -1,0 +1,286 @@
+/** The live widget: a model of anywidget on the screen. Nothing here outlives `signal`. */
+
+import type { AnyModel } from "@anywidget/types";
+import { deflated, inflate, read } from "./document";
+import { button, html } from "./dom";
+import { Header } from "./header";
+import { Links } from "./links";
+import { Log } from "./log";
+import { Pane } from "./pane";
+import { VIEWS, type ViewName } from "./views";
+
+export interface Traits {
+  document: string;
+  cursor: number;
+  views: string[];
+  twin: string;
+}
+
+const SAVE_MS = 150;
+const NAMES = Object.keys(VIEWS) as ViewName[];
+
+export class Widget {
+  readonly #model: AnyModel<Traits>;
+  readonly #signal: AbortSignal;
+  readonly #root = html("section", {
+    class: "jg",
+    tabindex: -1,
+    role: "group",
+    "aria-label": "jgrad trace",
+    "data-lm-suppress-shortcuts": "true",
+  });
+  readonly #refusal = html("p", { class: "jg-refusal", role: "alert", hidden: true });
+  readonly #hideTwin = html("style");
+  readonly #panes = new Map<ViewName, Pane>();
+  readonly #toggles = new Map<ViewName, HTMLButtonElement>();
+  readonly #grid = html("div", { class: "jg-panes" });
+  readonly #header: Header;
+  readonly #links: Links;
+  #log: Log | null = null;
+  #shown = new Set<ViewName>();
+  #frame = 0;
+  #saving: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(model: AnyModel<Traits>, el: HTMLElement, signal: AbortSignal) {
+    this.#model = model;
+    this.#signal = signal;
+    const choice = html("span", { class: "jg-views", role: "group", "aria-label": "views" });
+    for (const name of NAMES) {
+      const toggle = button(name, null, () => this.#toggle(name));
+      toggle.title = `show or hide the ${name} view`;
+      this.#toggles.set(name, toggle);
+      choice.append(toggle);
+    }
+    this.#header = new Header((cursor) => this.#go(cursor), choice, signal);
+    this.#root.append(this.#hideTwin, this.#refusal, this.#header.element, this.#grid);
+    this.#links = new Links(this.#root, signal);
+    el.append(this.#root);
+
+    this.#root.addEventListener("keydown", (event) => this.#key(event), { signal });
+    this.#grid.addEventListener("click", (event) => this.#click(event), { signal });
+    for (const [event, react] of [
+      ["change:document", () => this.#load()],
+      ["change:cursor", () => this.#schedule()],
+      ["change:views", () => this.#choose()],
+    ] as const) {
+      model.on(event, react);
+      signal.addEventListener("abort", () => model.off(event, react));
+    }
+    signal.addEventListener("abort", () => this.#dispose());
+    this.#choose();
+    this.#load();
+  }
+
+  #dispose(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#save();
+    this.#root.remove();
+  }
+
+  /** Shows the model's document; one that came compressed a moment later. */
+  #load(): void {
+    const wire = this.#model.get("document");
+    if (!deflated(wire)) {
+      this.#open(wire);
+      return;
+    }
+    inflate(wire)
+      .catch(() => "damaged")
+      .then((text) => {
+        if (!this.#signal.aborted && this.#model.get("document") === wire) {
+          this.#open(text);
+        }
+      });
+  }
+
+  #open(text: string): void {
+    let refusal = "";
+    try {
+      const document = read(text);
+      this.#log = new Log(document);
+      this.#header.load(document);
+      this.#root.setAttribute("aria-label", `jgrad trace ${document.name}`);
+    } catch (error) {
+      this.#log = null;
+      refusal = error instanceof Error ? error.message : String(error);
+    }
+    const twin = this.#model.get("twin");
+    // A rule instead of a search: the twin may come later than this, and comes back by itself when this goes.
+    this.#hideTwin.textContent =
+      this.#log && twin ? `[data-jgrad-twin="${CSS.escape(twin)}"]{display:none}` : "";
+    this.#refusal.textContent = refusal;
+    this.#refusal.hidden = refusal === "";
+    this.#header.element.hidden = this.#grid.hidden = refusal !== "";
+    this.#draw();
+  }
+
+  /** The views the model asks for; all that have something to say if it asks for none. */
+  #choose(): void {
+    const asked = (this.#model.get("views") ?? []).filter((name): name is ViewName => name in VIEWS);
+    this.#shown = new Set(asked.length ? asked : NAMES);
+    this.#arrange();
+  }
+
+  #toggle(name: ViewName): void {
+    if (!this.#shown.delete(name)) {
+      this.#shown.add(name);
+    }
+    this.#arrange();
+  }
+
+  #arrange(): void {
+    for (const [name, toggle] of this.#toggles) {
+      toggle.setAttribute("aria-pressed", String(this.#shown.has(name)));
+    }
+    const shown = NAMES.filter((name) => this.#shown.has(name));
+    this.#grid.replaceChildren(...shown.map((name) => this.#pane(name).element));
+    this.#draw();
+  }
+
+  #pane(name: ViewName): Pane {
+    let pane = this.#panes.get(name);
+    if (!pane) {
+      pane = new Pane(name, VIEWS[name], this.#signal);
+      this.#panes.set(name, pane);
+    }
+    return pane;
+  }
+
+  get #cursor(): number {
+    const end = this.#log?.document.steps.length ?? 0;
+    const asked = this.#model.get("cursor");
+    return Number.isInteger(asked) && asked >= 0 ? Math.min(asked, end) : end;
+  }
+
+  #go(cursor: number): void {
+    // -1 is the end, wherever it moves to when a live trace grows.
+    this.#model.set("cursor", cursor === this.#log?.document.steps.length ? -1 : cursor);
+    this.#header.show(cursor);
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => this.#save(), SAVE_MS);
+  }
+
+  #save(): void {
+    if (this.#saving !== undefined) {
+      clearTimeout(this.#saving);
+      this.#saving = undefined;
+      this.#model.save_changes();
+    }
+  }
+
+  /** However often the cursor moves, one drawing per frame of the screen. */
+  #schedule(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    if (!this.#log) {
+      return;
+    }
+    const cursor = this.#cursor;
+    this.#header.show(cursor);
+    const frame = this.#log.frame(cursor);
+    for (const name of this.#shown) {
+      this.#pane(name).show(frame);
+    }
+    this.#links.apply();
+    this.#links.hideTip();
+  }
+
+  #click(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    if (!target?.closest(".jg-scene")) {
+      return;
+    }
+    const steps = target
+      .closest("[data-k]")
+      ?.getAttribute("data-k")
+      ?.match(/\bp(\d+)\b/);
+    if (steps && target.closest("[data-view=timeline]")) {
+      this.#header.move(Number(steps[1]));
+    } else {
+      this.#links.pin(target);
+    }
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    event.stopPropagation();
+    if (this.#act(event)) {
+      event.preventDefault();
+    }
+  }
+
+  /** Does what a key means here; says whether it means something. */
+  #act(event: KeyboardEvent): boolean {
+    const header = this.#header;
+    const item = event.target instanceof SVGElement ? event.target : null;
+    switch (event.key) {
+      case "ArrowLeft":
+        header.step(-1);
+        return true;
+      case "ArrowRight":
+        header.step(1);
+        return true;
+      case "PageUp":
+        header.step(-10);
+        return true;
+      case "PageDown":
+        header.step(10);
+        return true;
+      case "Home":
+        header.move(0);
+        return true;
+      case "End":
+        header.move(Number.POSITIVE_INFINITY);
+        return true;
+      case " ":
+        if (event.target instanceof HTMLButtonElement) {
+          return false;
+        }
+        header.togglePlay();
+        return true;
+      case "t": {
+        const panes = [...this.#shown].map((name) => this.#pane(name));
+        const on = !panes.every((pane) => pane.tabular);
+        for (const pane of panes) {
+          pane.showTable(on);
+        }
+        return true;
+      }
+      case "Enter":
+        if (item) {
+          this.#links.pin(item);
+        } else if (event.target instanceof Element && event.target.matches(".jg-scroll")) {
+          event.target.querySelector<SVGElement>(".jg-scene [tabindex]")?.focus();
+        } else {
+          return false;
+        }
+        return true;
+      case "ArrowUp":
+      case "ArrowDown":
+        return item ? this.#walk(item, event.key === "ArrowUp" ? -1 : 1) : false;
+      case "Escape":
+        if (item) {
+          item.closest<HTMLElement>(".jg-scroll")?.focus();
+        } else if (this.#links.pinned) {
+          this.#links.pin(null);
+        }
+        return true;
+      default:
+        return header.jump(event.key.toLowerCase(), event.shiftKey ? -1 : 1);
+    }
+  }
+
+  /** From one item of a drawing that says something to the next. */
+  #walk(item: SVGElement, by: number): boolean {
+    const items = [...item.closest(".jg-scene")!.querySelectorAll<SVGElement>("[tabindex]")];
+    items[items.indexOf(item) + by]?.focus();
+    return true;
+  }
+}
