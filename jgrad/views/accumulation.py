@@ -26,7 +26,7 @@ from jgrad.views.scene import (
     tensor_class,
     text,
     width,
-)  # fmt: skip
+)
 
 LEAVES = 8  # drawn at most
 LEFT = 150  # where the events begin

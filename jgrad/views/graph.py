@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.views.rows import Row, flow_at, focus_of, folded, key_of, lanes_of, rows_of
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -34,38 +35,33 @@ from jgrad.views.scene import (
     text,
     width,
     window,
-)  # fmt: skip
+)
 
 ROWS = 24  # drawn at most
 SOURCE = 44  # characters of a source line at most
 WORDS = 340  # pixels that the words of a row need at least
-REPEATED = 12  # rows of a repetition at most
 CHIPS = 4  # leaf chips of a row at most
 LINE = 16  # height of a line of text
-
-# A row: a node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows.
-#   {"kind", "id", "line", "tensor", "nodes": [node], "next": [node in a lane], "chips": [[tensor, edge nr or -1, solid]], "gone"}
-Row = dict[str, Any]
 
 
 def scene(document: dict[str, Any], cursor: int) -> Scene:
     """The autograd graph after `cursor` steps."""
     f = Frame(document, cursor)
-    flow = _flow(f)
-    rows = _rows(f, flow)
+    flow = flow_at(f)
+    rows = rows_of(f, flow)
     hidden = 0
     if len(rows) > ROWS:
         hidden = len([r for r in rows if r["gone"]])
         rows = [r for r in rows if not r["gone"]]
     if len(rows) > ROWS:
-        rows = _folded(f, rows, _focus(f, rows))
+        rows = folded(f, rows, focus_of(f, rows))
     home: dict[int, str] = {}  # the row of each node
     for r in rows:
         for n in r["nodes"]:
-            home[n] = _key(r)
-    begin, end = window(len(rows), _focus(f, rows), ROWS)
+            home[n] = key_of(r)
+    begin, end = window(len(rows), focus_of(f, rows), ROWS)
     drawn = rows[begin:end]
-    lane_of, lanes = _lanes(rows, home, begin, end)
+    lane_of, lanes = lanes_of(rows, home, begin, end)
     p = _placing(f, drawn, lane_of, lanes)
     items: list[Item] = []
     y = 8.0
@@ -78,7 +74,7 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     for r in drawn:
         r["lines"] = _lines(f, r, flow, p["room"])
         r["y"] = y
-        p["tops"][_key(r)] = y
+        p["tops"][key_of(r)] = y
         y += max(
             len(r["lines"]) * LINE + 12, min(len(r["chips"]), CHIPS + 1) * 24 + 6, 36 if p["wide"] else 30
         )
@@ -129,303 +125,6 @@ def _placing(f: Frame, drawn: list[Row], lane_of: dict[str, int], lanes: int) ->
     }  # fmt: skip
 
 
-def _key(r: Row) -> str:
-    return f"{r['kind']}{r['id']}"
-
-
-# What is drawn ------------------------------------------------------------------------------------
-
-
-def _flow(f: Frame) -> dict[str, Any]:
-    """The gradients of the latest backward up to the cursor: what nodes got and sent, what reached each node and leaf."""
-    steps = f.document["steps"]
-    call = None
-    for s in steps[: f.cursor]:
-        if s.get("backward") is not None and s["kind"] in ("backward", "node", "accumulate"):
-            call = s["backward"]
-    flow: dict[str, Any] = {
-        "call": call,
-        "ran": {},
-        "arrived": {},
-        "accumulated": {},
-        "running": None,
-        "roots": {},
-    }
-    if call is None:
-        return flow
-    for s in steps[: f.cursor]:
-        if s.get("backward") != call:
-            continue
-        if s["kind"] == "backward":
-            for i in range(len(s.get("roots", []))):
-                node = f.state[s["roots"][i]]["node"]
-                if node is not None and s["grads_in"][i] is not None:
-                    flow["arrived"].setdefault(node, []).append([None, 0, s["grads_in"][i]])
-        elif s["kind"] == "node":
-            flow["ran"][s["node"]] = s
-            node = f.document["nodes"][s["node"]]
-            for i in range(min(len(node["next"]), len(s.get("grads_out", [])))):
-                target = node["next"][i][0]
-                if target is not None and s["grads_out"][i] is not None:
-                    flow["arrived"].setdefault(target, []).append([s["node"], i, s["grads_out"][i]])
-        elif s["kind"] == "accumulate":
-            flow["accumulated"][s["grad"]["tensor"]] = s["grad"]
-    if f.step is not None and f.step["kind"] in ("node", "accumulate") and f.step.get("backward") == call:
-        flow["running"] = f.step.get("node")
-    return flow
-
-
-def _rows(f: Frame, flow: dict[str, Any]) -> list[Row]:
-    """The rows in order of execution, what is used always above what uses it."""
-    nodes = f.document["nodes"]
-    alive = _alive(f, flow)
-    owner = _owners(f)
-    born = [[n["born"], 1, n["id"], "node"] for n in nodes if n["born"] < f.cursor and n["variable"] is None]
-    collected = [n["variable"] for n in nodes if n["born"] < f.cursor and n["variable"] is not None]
-    for t in f.state:
-        if t["born"] >= f.cursor:
-            continue
-        if t["is_leaf"] and t["requires_grad"] and (f.visible(t) or t["id"] in collected):
-            born.append([t["born"], 0, t["id"], "leaf"])
-        elif t["how"] in ("detach", "data") and t["id"] in f.maker:
-            reads = f.maker[t["id"]].get("reads", [])
-            if reads and f.state[reads[0]]["requires_grad"] and (f.visible(t)):
-                born.append([t["born"], 2, t["id"], "cut"])
-    born.sort(key=lambda b: b[:3])
-    rows: list[Row] = []
-    placed: set[int] = set()
-    for entry in born:
-        number = entry[2]
-        if entry[3] == "node":
-            # A node found later than its user (it was there before the cell) still goes above it.
-            stack = [number]
-            while stack:
-                n = stack[-1]
-                if n in placed:
-                    stack.pop()
-                    continue
-                missing = [
-                    m
-                    for m, _ in nodes[n]["next"]
-                    if m is not None and nodes[m]["variable"] is None and m not in placed
-                ]
-                if missing and len(stack) <= len(nodes):
-                    stack.extend(missing)
-                    continue
-                placed.add(n)
-                rows.append(_node_row(f, n, owner.get(n), n not in alive))
-                stack.pop()
-        elif entry[3] == "leaf":
-            made = f.maker.get(number)
-            line = made["line"] if made is not None else None
-            rows.append(
-                _a_row("leaf", number, line, number, [], [[number, -1, True]], not f.visible(f.state[number]))
-            )
-        else:
-            source = f.maker[number]["reads"][0]
-            node = _node_at(f, source, entry[0])
-            above = [node] if node is not None and node in placed else []
-            chips: list[list[Any]] = [[number, -1, False]]
-            if not above:
-                chips.insert(0, [source, -1, False])
-            rows.append(_a_row("cut", number, f.maker[number]["line"], number, above, chips, False))
-    return rows
-
-
-def _a_row(
-    kind: str,
-    number: int,
-    line: int | None,
-    tensor: int | None,
-    above: list[int],
-    chips: list[list[Any]],
-    gone: bool,
-) -> Row:
-    nodes = [number] if kind == "node" else []
-    return {
-        "kind": kind,
-        "id": number,
-        "line": line,
-        "tensor": tensor,
-        "nodes": nodes,
-        "next": above,
-        "chips": chips,
-        "gone": gone,
-    }
-
-
-def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
-    """A node's row: what it uses from lanes, and the leaves it uses as chips."""
-    node = f.document["nodes"][n]
-    made = None if tensor is None else f.maker.get(tensor)
-    reads: list[int] = []
-    if made is not None and made.get("node") == n:
-        reads = made.get("reads", [])
-    above: list[int] = []
-    chips: list[list[Any]] = []
-    for i in range(len(node["next"])):
-        m = node["next"][i][0]
-        if m is None:
-            # An input outside the graph: shown where it is a tensor, not a number.
-            if len(reads) == len(node["next"]) and not f.state[reads[i]]["requires_grad"]:
-                chips.append([reads[i], i, False])
-        elif f.document["nodes"][m]["variable"] is not None:
-            chips.append([f.document["nodes"][m]["variable"], i, True])
-        elif m not in above:
-            above.append(m)
-    return _a_row("node", n, node["line"], tensor, above, chips, gone)
-
-
-def _alive(f: Frame, flow: dict[str, Any]) -> set[int]:
-    """Nodes that a tensor still holds, that ran in the latest backward, or that this step made."""
-    nodes = f.document["nodes"]
-    stack = [t["node"] for t in f.tensors() if t["node"] is not None]
-    stack.extend(flow["ran"])
-    if f.step is not None and f.step.get("node") is not None:
-        stack.append(f.step["node"])
-    found: set[int] = set()
-    while stack:
-        n = stack.pop()
-        if n not in found:
-            found.add(n)
-            stack.extend([m for m, _ in nodes[n]["next"] if m is not None])
-    return found
-
-
-def _owners(f: Frame) -> dict[int, int]:
-    """The tensor that each node computed."""
-    found: dict[int, int] = {}
-    for t in f.document["tensors"]:
-        if t["node"] is not None and t["node"] not in found and t["born"] < f.cursor:
-            found[t["node"]] = t["id"]
-    for s in f.document["steps"][: f.cursor]:
-        for change in s.get("changes", []):
-            if change.get("node") is not None and change["node"] not in found:
-                found[change["node"]] = change["tensor"]
-    return found
-
-
-def _node_at(f: Frame, tensor: int, step: int) -> int | None:
-    """The grad_fn that a tensor had before a step."""
-    node = f.document["tensors"][tensor]["node"]
-    for s in f.document["steps"][: max(step, 0)]:
-        for change in s.get("changes", []):
-            if change["tensor"] == tensor and "node" in change:
-                node = change["node"]
-    return node
-
-
-def _focus(f: Frame, rows: list[Row]) -> int:
-    """The row that the step at the cursor is about."""
-    step = f.step
-    if step is None:
-        return len(rows) - 1
-    touched = f.touched()
-    node = step.get("node")
-    if step["kind"] == "backward" and step.get("roots"):
-        node = f.state[step["roots"][0]]["node"]
-    leaf = step["grad"]["tensor"] if step.get("grad") else -1
-    for i in range(len(rows) - 1, -1, -1):
-        r = rows[i]
-        if (r["kind"] == "node" and r["id"] == node) or (r["kind"] == "leaf" and r["id"] == leaf):
-            return i
-        if r["kind"] == "cut" and r["id"] in touched:
-            return i
-    return len(rows) - 1
-
-
-def _folded(f: Frame, rows: list[Row], focus: int) -> list[Row]:
-    """Rows with repetitions folded: of what repeats, the first time, the last time, and the time that `focus` is in stay."""
-    signs = [_sign(f, r) for r in rows]
-    found: list[Row] = []
-    i = 0
-    while i < len(rows):
-        period, times = 1, 1
-        for p in range(1, REPEATED + 1):
-            n = 1
-            while signs[i + n * p : i + n * p + p] == signs[i : i + p] and i + n * p + p <= len(rows):
-                n += 1
-            if n >= 3 and n * p > period * times:
-                period, times = p, n
-        if period * times < 6:
-            found.append(rows[i])
-            i += 1
-            continue
-        here = (focus - i) // period if i <= focus < i + period * times else 0
-        kept = sorted({0, here, times - 1})
-        for k in range(len(kept)):
-            if k > 0 and kept[k] > kept[k - 1] + 1:
-                found.append(
-                    _fold(
-                        rows[i + (kept[k - 1] + 1) * period : i + kept[k] * period], kept[k] - kept[k - 1] - 1
-                    )
-                )
-            found.extend(rows[i + kept[k] * period : i + (kept[k] + 1) * period])
-        i += period * times
-    return found
-
-
-def _sign(f: Frame, r: Row) -> str:
-    """What rows of the same kind at the same place in a loop share."""
-    name = f.document["nodes"][r["id"]]["name"] if r["kind"] == "node" else r["kind"]
-    return f"{r['line']} {name}"
-
-
-def _fold(rows: list[Row], times: int) -> Row:
-    """One row for many: it uses what they use from outside."""
-    nodes = [n for r in rows for n in r["nodes"]]
-    inside = set(nodes)
-    above: list[int] = []
-    chips: list[list[Any]] = []
-    for r in rows:
-        for m in r["next"]:
-            if m not in inside and m not in above:
-                above.append(m)
-        for c in r["chips"]:
-            if r["kind"] == "node" and c[2] and all(c[0] != known[0] for known in chips):
-                chips.append([c[0], -1, True])
-    fold = _a_row("fold", rows[0]["id"], None, None, above, chips, False)
-    fold["nodes"] = nodes
-    fold["rows"] = rows
-    fold["times"] = times
-    return fold
-
-
-def _lanes(rows: list[Row], home: dict[int, str], begin: int, end: int) -> tuple[dict[str, int], int]:
-    """The lane of each row that has one, and how many lanes there are. Rows above the window that are used in it have lanes too."""
-    last: dict[str, int] = {}
-    for i in range(begin, end):
-        for m in rows[i]["next"]:
-            last[home[m]] = i
-    lane_of: dict[str, int] = {}
-    busy: list[str] = []
-
-    def free() -> int:
-        for lane in range(len(busy)):
-            if not busy[lane]:
-                return lane
-        busy.append("")
-        return len(busy) - 1
-
-    for i in range(begin):
-        key = _key(rows[i])
-        if key in last:
-            lane_of[key] = free()
-            busy[lane_of[key]] = key
-    for i in range(begin, end):
-        r = rows[i]
-        if r["kind"] == "leaf":
-            continue
-        key = _key(r)
-        ending = [home[m] for m in r["next"] if last[home[m]] == i]
-        for m in ending:
-            busy[lane_of[m]] = ""
-        lane = lane_of[ending[0]] if ending else free()
-        lane_of[key] = lane
-        busy[lane] = key if key in last else ""
-    return lane_of, max(len(busy), 1)
-
-
 # How it is drawn ----------------------------------------------------------------------------------
 
 
@@ -459,7 +158,7 @@ def _edges(
     """The edges from a row up to the rows it uses, with what went along them."""
     if r["kind"] == "leaf":
         return
-    x, y = _lane_x(p, _key(r)), r["y"] + 15
+    x, y = _lane_x(p, key_of(r)), r["y"] + 15
     done: list[str] = []
     for m in r["next"]:
         key = home[m]
@@ -537,7 +236,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
         k.append(f"t{r['tensor']}")
     gone = " gone" if r["gone"] else ""
     now = " now" if _is_now(f, r) else ""
-    x = 0.0 if r["kind"] == "leaf" else _lane_x(p, _key(r))
+    x = 0.0 if r["kind"] == "leaf" else _lane_x(p, key_of(r))
     sent = _sent(r, flow)
     for i in range(min(len(r["chips"]), CHIPS)):
         tensor, edge, solid = r["chips"][i]
@@ -813,7 +512,7 @@ def _table(
     for i in range(len(drawn)):
         for m in drawn[i]["next"]:
             last[home[m]] = i
-    keys = [_key(r) for r in drawn]
+    keys = [key_of(r) for r in drawn]
     running = [
         key for key in last if key not in keys
     ]  # the lanes that pass; at first those from above the window

@@ -22,7 +22,7 @@ from jgrad.views.scene import (
     points,
     rect,
     text,
-)  # fmt: skip
+)
 
 CELLS = 12  # rows and columns drawn of a grid at most
 SLICES = 4  # two-dimensional slices drawn of a larger grid at most
@@ -215,7 +215,7 @@ class _Grid:
         self.gap = self.across * self.cell + 20
         self.right = x + 20 + drawn * self.gap - 20
         extra = 1 if self.down < self.rows else 0
-        self.bottom = y + self.down * HEIGHT + extra * 16
+        self.bottom = y + self.down * HEIGHT + (extra + (1 if self.slices > 1 else 0)) * 18
         self.tensor = grid["tensor"]
         self.elements = f.state[self.tensor] if self.tensor is not None else None
 
@@ -236,6 +236,10 @@ class _Grid:
                     for j in range(self.across)
                 ]
             )
+            if self.slices > 1:
+                under = self.y + self.down * HEIGHT + 14
+                name_of = at_text(s, self.grid["shape"][:-2])
+                cells.append(text(x + self.across * self.cell / 2, under, name_of, "muted", a="middle"))
             for i in range(self.down):
                 if s == 0 and len(self.grid["shape"]) > 1:
                     cells.append(text(self.x + 14, self.y + i * HEIGHT + 17, str(i), "muted", a="end"))

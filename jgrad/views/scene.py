@@ -75,7 +75,11 @@ def finished(
     titles = {
         "timeline": "Timeline", "storage": "Storage map", "graph": "Graph", "accumulation": "Accumulation", "scatter": "Scatter map",
     }  # fmt: skip
-    title = f"{titles[view]} of {frame.document['name']}"
+    title = titles[view]
+    name = frame.document["name"]
+    # The number of a cell changes with every run; a picture in a saved notebook must not.
+    if name and not (name.startswith("cell ") and name[5:].isdigit()):
+        title += f" of {name}"
     table = {"columns": columns, "rows": rows}
     return {
         "view": view,
@@ -256,7 +260,7 @@ class Frame:
     def caption(self) -> str:
         steps = self.document["steps"]
         if self.step is None:
-            return f"before the first of {plural(len(steps), 'step')}" if steps else "nothing was recorded"
+            return f"before the first of {plural(len(steps), 'step')}" if steps else "as things are now"
         return f"step {self.cursor:,} of {len(steps):,} · {self.step['text']}"
 
     def visible(self, thing: dict[str, Any], end: str = "died") -> bool:

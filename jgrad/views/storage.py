@@ -28,12 +28,12 @@ from jgrad.views.scene import (
     tensor_class,
     text,
     tuple_text,
-)  # fmt: skip
+)
 
 STORAGES = 10  # drawn at most
 LENSES = 10  # drawn of a storage at most
-SHAPE, STRIDE, OFFSET = 168, 248, 326  # where the columns of a lens begin
-LEFT = 384  # where the strips begin
+SHAPE, STRIDE, OFFSET = 168, 260, 352  # where the columns of a lens begin
+LEFT = 406  # where the strips begin
 LENS = 44  # height of a lens
 LOW = 28  # of one with nothing to say about its memory
 
@@ -111,7 +111,7 @@ def _storage(
         text(
             10 + (len(name) + 1) * CHAR,
             y + 29,
-            clip(what, 40),
+            clip(what, 44),
             "muted",
             [key],
             label=f"{name}: {what}, on {s['device']}",
@@ -320,22 +320,23 @@ def _lens(
     geometry = f"stride {tuple_text(t['stride'])} offset {t['offset']}"
     items = chip(50, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
     items.append(
-        text(SHAPE, y + 17, clip(shape_text(t["shape"]), 10), "mono", k, label=shape_text(t["shape"]))
+        text(SHAPE, y + 17, clip(shape_text(t["shape"]), 12), "mono", k, label=shape_text(t["shape"]))
     )
     items.append(
-        text(STRIDE, y + 17, clip(tuple_text(t["stride"]), 10), "mono", k, label=tuple_text(t["stride"]))
+        text(STRIDE, y + 17, clip(tuple_text(t["stride"]), 12), "mono", k, label=tuple_text(t["stride"]))
     )
     items.append(text(OFFSET, y + 17, clip(f"{t['offset']:,}", 7), "mono", k))
-    items.append(
-        text(
-            56,
-            y + 36,
-            clip(relation, 30 if saved is not None else 44),
-            "alias" if t["how"] in ("view", "detach", "data") else "muted",
-            k,
-            label=relation,
+    if relation != OWN:
+        items.append(
+            text(
+                56,
+                y + 36,
+                clip(relation, 30 if saved is not None else 44),
+                "alias" if t["how"] in ("view", "detach", "data") else "muted",
+                k,
+                label=relation,
+            )
         )
-    )
     if saved is not None:
         stale = f"v{saved}" != version
         what = f"version {saved} is saved for backward" + (
@@ -413,8 +414,10 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
         return f".data of {source}"
     if made is not None and made["op"] == "clone":
         return f"clone of {source}"
-    if t["how"] == "view":
-        return f"{made['op'] if made is not None and made['op'] != '__getitem__' else 'view'} of {source}"
+    if t["how"] == "view" and made is not None:
+        return f"{made['op'] if made['op'] != '__getitem__' else 'view'} of {source}"
+    if t["base"] is not None:
+        return f"view of {clip(f.label(t['base']), 20)}"
     return OWN
 
 

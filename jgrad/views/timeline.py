@@ -22,7 +22,7 @@ from jgrad.views.scene import (
     text,
     window,
     wrap,
-)  # fmt: skip
+)
 
 LINES = 24  # source lines drawn at most
 ROW = 20

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from jgrad import views as _views
-from jgrad.views import svg
+from jgrad.views.svg import lower
 
 STATIC = Path(__file__).parent.parent / "static"
-MESSAGE = 1_000_000  # bytes of one message to the browser
+MESSAGE = 250_000  # bytes of a document that travel as they are; a message must stay below 1 MB
+EMPTY = "nothing was recorded: the cell ran no tensor operation"
 
 # A page in JupyterLab's dark theme is not dark by the browser's own setting; `color-scheme` tells the pictures.
 STYLE = (
@@ -27,22 +28,20 @@ STYLE = (
 def show(document: dict[str, Any], views: list[str] | None, cursor: int | None, key: str | None) -> None:
     """See `jgrad.views.show`."""
     chosen = _views.applicable(document) if views is None else list(views)
-    texts = [_views.text(document, view, cursor) for view in chosen]
-    plain = "\n".join(texts) if texts else "nothing was recorded: the cell ran no tensor operation\n"
-    display = _display()
-    if display is None:
+    plain = "\n".join([_views.text(document, view, cursor) for view in chosen]) or f"{EMPTY}\n"
+    shell = _shell()
+    if shell is None:
         print(plain, end="")
         return
-    _close(key)
+    from IPython.display import display
+
+    place = _place(key, shell)
     data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    name = hashlib.sha256(f"{key}\0{chosen}\0{data}".encode("utf-8", "replace")).hexdigest()[:12]
+    name = hashlib.sha256(f"{key} {len(place)} {chosen} {data}".encode("utf-8", "replace")).hexdigest()[:12]
     display({"text/plain": plain.rstrip("\n"), "text/html": twin(document, chosen, cursor, name)}, raw=True)
-    if not chosen:
-        return
-    widget = live(data, chosen, cursor, name)
+    widget = live(data, chosen, cursor, name) if chosen else None
     if widget is not None:
-        if key is not None:
-            _SHOWN[key] = widget
+        place.append(widget)
         display(widget)
 
 
@@ -51,13 +50,13 @@ def twin(document: dict[str, Any], views: list[str], cursor: int | None, name: s
     parts = [f'{STYLE}<div class="jgrad-twin" data-jgrad-twin="{html.escape(name)}">']
     for view in views:
         scene = _views.scene(document, view, cursor)
-        picture = base64.b64encode(svg.lower(scene).encode()).decode()
+        picture = base64.b64encode(lower(scene, alone=True).encode()).decode()
         said = html.escape(f"{scene['title']}: {scene['caption']}")
         parts.append(
             f'<figure><img src="data:image/svg+xml;base64,{picture}" width="{scene["width"]}" alt="{said}"></figure>'
         )
     if not views:
-        parts.append("<p>nothing was recorded: the cell ran no tensor operation</p>")
+        parts.append(f"<p>{EMPTY}</p>")
     parts.append("</div>")
     return "".join(parts)
 
@@ -75,7 +74,7 @@ def live(data: str, views: list[str], cursor: int | None, name: str) -> Any:
 def wire(data: str) -> str:
     """A document's JSON as it travels: as it is, or, so that no message grows above its bound, compressed: "deflate:" and base64."""
     raw = data.encode("utf-8", "surrogatepass")
-    if len(raw) <= MESSAGE // 4:
+    if len(raw) <= MESSAGE:
         return data
     import zlib
 
@@ -115,22 +114,26 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-_SHOWN: dict[str, Any] = {}  # by key, the widget shown there
+_SHOWN: dict[str, tuple[str, list[Any]]] = {}  # by key: the run that showed them, the widgets
 
 
-def _close(key: str | None) -> None:
-    """ipywidgets keeps every widget alive until it is closed: close the one that stood where the next will stand."""
-    old = _SHOWN.pop(key, None) if key is not None else None
-    if old is not None:
-        old.close()
+def _place(key: str | None, shell: Any) -> list[Any]:
+    """The widgets that this run of a cell has shown. Those of its earlier run are closed: ipywidgets would keep them for ever."""
+    if key is None:
+        return []
+    parent = getattr(shell, "get_parent", dict)() or {}
+    run = (parent.get("header") or {}).get("msg_id", "")
+    earlier, widgets = _SHOWN.get(key, ("", []))
+    if earlier != run or not run:
+        for widget in widgets:
+            widget.close()
+        widgets = []
+        _SHOWN[key] = (run, widgets)
+    return widgets
 
 
-def _display() -> Any:
-    """IPython's display, None where there is no notebook to display in."""
+def _shell() -> Any:
+    """The shell of the notebook we are in; None in a terminal and outside IPython."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
-    if getattr(shell, "kernel", None) is None:
-        return None
-    from IPython.display import display
-
-    return display
+    return shell if getattr(shell, "kernel", None) is not None else None
