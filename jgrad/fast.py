@@ -1,6 +1,6 @@
 """The fast paths: what an operation does when nothing unusual is asked of it, written out as straight-line Python.
 
-Most calls are of one kind: positional arguments of the plain classes, nobody observes, float tensors of one dtype. For them everything that
+Most calls are of one kind: positional arguments of the plain classes, float tensors of one dtype. For them everything that
 the general path (`Overload.run`) decides is known from the declaration, and what is left is the kernel, a tensor, and if a gradient is
 wanted a node. `source` writes that down per overload; it is compiled when the operation is first called, since importing must stay cheap.
 Whatever does not fit goes to `slow`, the general path, which also says all errors in PyTorch's words. Both must do the same: a test runs
@@ -21,13 +21,14 @@ from jgrad.autograd.node import sequence_numbers  # noqa: F401  (these three: fo
 from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
 from jgrad.tensor import Tensor
 
-ENABLED = True  # nobody observes
+ENABLED = True  # tests turn the fast paths off
+WATCHING = False  # somebody observes
 
 
 def refresh() -> None:
-    """Decide anew whether the fast paths may be taken."""
-    global ENABLED
-    ENABLED = observer.current is None
+    """Look anew whether somebody observes."""
+    global WATCHING
+    WATCHING = observer.current is not None
 
 
 class _Missing:
@@ -79,7 +80,7 @@ def source(overload: Any) -> str:
     missing = {p.name: p.default for p in positional}
     arrays: dict[str, str] = {}
     lines = [
-        "def make(kernel, node_type, slow):",
+        "def make(kernel, node_type, report, slow):",
         f"    def fast({', '.join(signature)}, **kwargs):",
         f"        if not ENABLED or kwargs{extra} or {first}.__class__ is not Tensor:",
         f"            return slow(({given},), kwargs)",
@@ -179,16 +180,36 @@ def source(overload: Any) -> str:
         ]
     else:
         lines.append("        t._vc = t._view = None")
+    told = ["        if WATCHING:", f"            {_reporting(overload)}"]
     if node is not None:
+        early = ["    " + line for line in told]
+        lines += [
+            "        if grad_mode.may_be_off and not grad_mode.mode.enabled:",
+            *early,
+            "            return t",
+        ]
         lines += _recording(overload, arrays, refuse)
-    lines += ["        return t", "    return fast"]
+    lines += [*told, "        return t", "    return fast"]
     return "\n".join(lines) + "\n"
+
+
+def _reporting(overload: Any) -> str:
+    """The line that tells whoever observes."""
+    params = overload.params
+    kind = "view" if overload.view else "op"
+    values = ", ".join(p.name for p in params)
+    tensors = []
+    for i, p in enumerate(params):
+        if p.is_tensor:
+            number = i > 0 and overload.schema.numbers
+            tensors.append(f"*([{p.name}] if {p.name}.__class__ is Tensor else [])" if number else p.name)
+    return f"report({kind!r}, {overload.name!r}, [{values}], [{', '.join(tensors)}], (t,), t._fn)"
 
 
 def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     """The lines that leave a node behind."""
     params, node = overload.params, overload.node
-    lines = ["        if grad_mode.may_be_off and not grad_mode.mode.enabled:", "            return t"]
+    lines = []
     edges = []
     for position, i in enumerate(overload.edges_from):
         name, edge = params[i].name, f"e{position}"
@@ -284,7 +305,7 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             args = args[:gap]
         return general(args, kwargs)
 
-    return factory(overload.kernel, overload.node, slow)
+    return factory(overload.kernel, overload.node, overload.report, slow)
 
 
 def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
@@ -295,7 +316,7 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
         return lambda *args, **kwargs: general(args, kwargs)
 
     def fast(*args: Any, **kwargs: Any) -> Any:
-        if ENABLED and len(args) == 2 and not kwargs:
+        if ENABLED and not WATCHING and len(args) == 2 and not kwargs:
             target, other = args
             a = target._a
             if a.base is None and (a.dtype is F32 or a.dtype is F64) and target._view is None:

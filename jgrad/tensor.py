@@ -282,7 +282,9 @@ class Tensor:
                 )
         self._grad = value
         if observer.current is not None:
-            observer.current.grad_assigned(self, before and before._a, value and value._a)
+            observer.current.grad_assigned(
+                self, None if before is None else before._a, None if value is None else value._a
+            )
 
     @grad.deleter
     def grad(self) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad import op
+from jgrad import fast, op
 from jgrad.kernels import numpy as kernels
+from jgrad.observer import Observer, observe
 
 
 def test_a_chain_of_100_000_nodes_needs_no_recursion():
@@ -105,7 +106,10 @@ def test_importing_needs_numpy_alone():
         "import sys; import jgrad; "
         "print(sorted(m for m in ('IPython', 'anywidget', 'ipywidgets', 'torch', 'cupy') if m in sys.modules))"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        == "[]\n"
+    )
 
 
 def test_written_code_is_shown_in_tracebacks():
@@ -115,3 +119,37 @@ def test_written_code_is_shown_in_tracebacks():
     (x * x).sum().backward()
     text = "".join(linecache.getlines("<jgrad MulBackward0.apply>"))
     assert "def apply(node, grad, needed):" in text
+
+
+class Diary(Observer):
+    """Writes down what an operation reported, in plain values."""
+
+    def __init__(self):
+        self.lines = []
+
+    def op(self, name, kind, inputs, outputs, node, arguments):
+        plain = {k: v for k, v in arguments.items() if not isinstance(v, jgrad.Tensor)}
+        made_by = node and node.name()
+        self.lines.append(
+            (name, kind, [t.tolist() for t in inputs], [t.tolist() for t in outputs], made_by, plain)
+        )
+
+
+def test_the_fast_paths_report_what_the_general_path_reports(monkeypatch):
+    def work():
+        x = jgrad.ones(2, 3, requires_grad=True)
+        y = (x * 2 + x.t().t() - 1).exp().sum(1)
+        with jgrad.no_grad():
+            z = y * 3
+            z += 1
+            z[0] = 5
+        return (y.view(2, 1)[0] @ x[:1]).clone().transpose(0, 0).reshape(3, 1)
+
+    diaries = []
+    for enabled in (True, False):
+        monkeypatch.setattr(fast, "ENABLED", enabled)
+        with observe(Diary()) as diary:
+            work()
+        diaries.append(diary.lines)
+    assert diaries[0] == diaries[1]
+    assert len(diaries[0]) > 12

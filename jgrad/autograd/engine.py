@@ -386,7 +386,9 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
             else:
                 tensor._grad = before + new if create_graph else _plain(np.asarray(before._a + new._a))
             if observer.current is not None:
-                observer.current.accumulated(tensor, before and before._a, new._a, tensor._grad._a)
+                observer.current.accumulated(
+                    tensor, None if before is None else before._a, new._a, tensor._grad._a
+                )
     if extras.pre_hooks:
         with _mode_of(create_graph):
             for hook in list(extras.pre_hooks.values()):

@@ -402,7 +402,7 @@ def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = F
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
-    if fast.ENABLED and _is_plain_write(self, key, value):
+    if fast.ENABLED and not fast.WATCHING and _is_plain_write(self, key, value):
         self._a[key] = value
         bump(self)
         return
