@@ -57,7 +57,7 @@ export class Frame {
   caption(): string {
     const { steps } = this.document;
     if (this.step === null) {
-      return steps.length ? `before the first of ${plural(steps.length, "step")}` : "nothing was recorded";
+      return steps.length ? `before the first of ${plural(steps.length, "step")}` : "as things are now";
     }
     return `step ${grouped(this.cursor)} of ${grouped(steps.length)} · ${this.step.text}`;
   }

@@ -136,9 +136,11 @@ export function finished(
   columns: string[],
   rows: string[][],
 ): Scene {
+  const { name } = frame.document;
+  const title = TITLES[view] + (name && !/^cell \d+$/.test(name) ? ` of ${name}` : "");
   return {
     view,
-    title: `${TITLES[view]} of ${frame.document.name}`,
+    title,
     width: WIDTH,
     height: r1(height),
     caption: frame.caption(),

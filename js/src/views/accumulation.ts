@@ -2,6 +2,7 @@
 
 import type { GradEvent, Part, Step, Value } from "../document";
 import { type Frame, status, tensorClass } from "../frame";
+import { push } from "../log";
 import {
   CHAR,
   chip,
@@ -20,7 +21,8 @@ import { brief, clip, grouped, opName, plural, shapeText, short } from "../text"
 
 const LEAVES = 8; // drawn at most
 const LEFT = 150; // where the events begin
-const COLUMN = 158;
+const COLUMN = 158; // width of an event at least
+const WIDEST = 264;
 const BAR = 64; // height of the tallest bar
 const PARTS = 4; // contributions drawn of one event at most
 const ROWS = 50; // of a leaf in the table at most
@@ -39,12 +41,7 @@ export function accumulation(f: Frame): Scene {
     const step = f.document.steps[at];
     if (step.grad) {
       const event = { at, step, grad: { ...step.grad, parts: step.grad.parts ?? [] } };
-      const known = events.get(step.grad.tensor);
-      if (known) {
-        known.push(event);
-      } else {
-        events.set(step.grad.tensor, [event]);
-      }
+      push(events, step.grad.tensor, event);
     }
   }
   const leaves = [...events.keys()];
@@ -92,13 +89,14 @@ function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]
   const parts = Math.max(1, ...added.map((e) => Math.min(e.grad.parts.length, PARTS + 1)));
   const bars = y + 46 + parts * 16;
   const total = bars + BAR + 18;
+  const column = Math.min((WIDTH - LEFT - 10) / drawn.length, WIDEST);
   const tallest = Math.max(0, ...drawn.flatMap(({ grad }) => [sizeOf(grad.before), sizeOf(grad.after)]));
   items.push(
-    path(points("M", LEFT - 6, bars + BAR, "H", LEFT + drawn.length * COLUMN - 14), "edge muted", { k }),
+    path(points("M", LEFT - 6, bars + BAR, "H", LEFT + drawn.length * column - 14), "edge muted", { k }),
   );
   items.push(text(12, total, clip(`${name}.grad`, 18), "gradient", { k }));
   drawn.forEach((e, i) => {
-    items.push(drawEvent(f, t, e, LEFT + i * COLUMN, y, bars, tallest));
+    items.push(drawEvent(f, t, e, LEFT + i * column, column - 18, y, bars, tallest));
   });
   for (const e of events.slice(-ROWS)) {
     const { grad, step } = e;
@@ -117,12 +115,21 @@ function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]
 }
 
 /** A column: what happened, what was added, the bar, the total. */
-function drawEvent(f: Frame, t: number, e: Event, x: number, y: number, bars: number, tallest: number): Item {
+function drawEvent(
+  f: Frame,
+  t: number,
+  e: Event,
+  x: number,
+  space: number,
+  y: number,
+  bars: number,
+  tallest: number,
+): Item {
   const { grad, step } = e;
   const now = e.at === f.cursor - 1 ? " now" : "";
   const k = [`t${t}`, `p${e.at + 1}`, ...(step.line != null ? [`l${step.line}`] : [])];
   const adds = grad.action === "add";
-  const room = Math.trunc((COLUMN - 18) / CHAR);
+  const room = Math.trunc(space / CHAR);
   const title = titleOf(e);
   const items: Item[] = [text(x, y + 17, clip(title, room), (adds ? "title" : "write") + now, { k })];
   if (step.line != null) {

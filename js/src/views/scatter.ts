@@ -2,12 +2,13 @@
 
 import type { Grid, IndexMap, TraceTensor } from "../document";
 import type { Frame } from "../frame";
+import { push } from "../log";
 import { CHAR, finished, group, type Item, path, points, rect, type Scene, text, WIDTH } from "../scene";
 import { clip, columnsOf, plural, shapeText } from "../text";
 
 const CELLS = 12; // rows and columns drawn of a grid at most
 const SLICES = 4; // two-dimensional slices drawn of a larger grid at most
-const HEIGHT = 24; // of a cell
+const HEIGHT = 26; // of a cell
 const ARROWS = 144; // drawn at most
 const RULES = 400; // rows of the table at most
 const COLUMNS = ["index cell", "rule", "result"];
@@ -45,26 +46,26 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
   const targetKeys: Links = new Map();
   found.forEach(([i, from, to], move) => {
     const key = `p${at + 1}:${move}`;
-    add(hits, to, move);
+    push(hits, to, move);
     used.add(from);
-    add(indexKeys, i, key);
-    add(sourceKeys, from, key);
-    add(targetKeys, to, key);
+    push(indexKeys, i, key);
+    push(sourceKeys, from, key);
+    push(targetKeys, to, key);
   });
   // Index above source at the left, target before above after at the right; for gather without the target before.
-  const middle = WIDTH / 2 + 10;
-  const index = new Cells(f, m.index, "index", 10, 74, middle - 40, indexKeys);
+  const half = WIDTH / 2 - 80;
+  const index = new Cells(f, m.index, "index", 10, 100, half, indexKeys);
   const sourceTitle = gathers ? "self" : source?.name;
-  const src = source && new Cells(f, source, sourceTitle!, 10, index.bottom + 46, middle - 40, sourceKeys);
-  const before = gathers
-    ? null
-    : new Cells(f, m.self, "self before", middle + 50, 74, WIDTH - 10, targetKeys);
-  const top = before ? before.bottom + 46 : 74;
-  const out = new Cells(f, m.out, gathers ? "out" : "self after", middle + 50, top, WIDTH - 10, targetKeys);
-  index.draw(items, (e) => [indexKeys.has(e) ? "alias" : "muted", ""]);
-  src?.draw(items, (e) => (used.has(e) ? ["plain", ""] : ["unused muted", "not used"]));
-  before?.draw(items, (e) => ["plain", hits.has(e) ? "" : "untouched"]);
-  out.draw(items, (e) => {
+  const src = source && new Cells(f, source, sourceTitle!, 10, index.bottom + 52, half, sourceKeys);
+  const right = Math.max(index.right, src?.right ?? 0, 250) + 130;
+  const before = gathers ? null : new Cells(f, m.self, "self before", right, 100, WIDTH - 10, targetKeys);
+  const top = before ? before.bottom + 52 : 100;
+  const out = new Cells(f, m.out, gathers ? "out" : "self after", right, top, WIDTH - 10, targetKeys);
+  const words: Item[] = [];
+  index.draw(items, words, (e) => [indexKeys.has(e) ? "alias" : "muted", ""]);
+  src?.draw(items, words, (e) => (used.has(e) ? ["plain", ""] : ["unused muted", "not used"]));
+  before?.draw(items, words, (e) => ["plain", hits.has(e) ? "" : "untouched"]);
+  out.draw(items, words, (e) => {
     const writers = hits.get(e) ?? [];
     if (writers.length === 0) {
       return ["muted", "untouched: keeps what it had"];
@@ -86,15 +87,21 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
     if (!start || !end) {
       return;
     }
-    const [x0, y0] = [start[0] + start[2] / 2, start[1]];
-    const [x1, y1] = [end[0] - end[2] / 2, end[1]];
-    const collides = hits.get(move[2])!.length > 1 && !gathers;
-    const curve = ["M", x0, y0, "C", x0 + 60, y0, x1 - 70, y1, x1 - 4, y1];
-    const tip = ["M", x1 - 9, y1 - 4, "L", x1 - 3, y1, "L", x1 - 9, y1 + 4];
-    const c = `edge arrow${collides && m.reduce === null ? " error" : " write"}`;
-    arrows.push(path(points(...curve, ...tip), c, { k: [`p${at + 1}:${i}`], label: rule(m, move) }));
+    // From the lower right of the cell to the upper left of the other, so that the numbers stay free.
+    const [x0, y0] = [start[0] + start[2] / 2 - 4, start[1] + HEIGHT / 2 - 5];
+    const [x1, y1] = [end[0] - end[2] / 2 + 4, end[1] - HEIGHT / 2 + 5];
+    const curve = ["M", x0, y0, "C", x0 + 70, y0, x1 - 80, y1 - 6, x1, y1];
+    const tip = ["M", x1 - 6, y1 - 4, "L", x1, y1, "L", x1 - 6, y1 + 3];
+    const collides = hits.get(move[2])!.length > 1 && m.reduce === null;
+    const c = gathers ? "gradient" : collides ? "error" : "write";
+    const k = [`p${at + 1}:${i}`];
+    const drawn = [
+      path(points(...curve, ...tip), `edge arrow ${c}`, { k }),
+      rect(x0 - 2, y0 - 2, 4, 4, `end ${c}`, { k }),
+    ];
+    arrows.push(group(drawn, { k, label: rule(m, move) }));
   });
-  items.push(group(arrows, { label: "where each cell goes" }));
+  items.push(group(arrows, { label: "where each cell goes" }), ...words);
   let y = Math.max(out.bottom, (src ?? index).bottom) + 26;
   const untouched = sizeOf(m.out.shape) - hits.size;
   const collisions = [...hits.keys()].filter((t) => hits.get(t)!.length > 1);
@@ -127,17 +134,9 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
   return scene;
 }
 
-function add<T>(map: Map<number, T[]>, key: number, value: T): void {
-  const known = map.get(key);
-  if (known) {
-    known.push(value);
-  } else {
-    map.set(key, [value]);
-  }
-}
-
 /** A tensor as a grid of cells; more than two dimensions as slices side by side. */
 class Cells {
+  readonly right: number;
   readonly bottom: number;
   readonly #grid: Grid;
   readonly #title: string;
@@ -165,7 +164,7 @@ class Cells {
     this.#columns = shape.at(-1) ?? 1;
     this.#slices = sizeOf(shape.slice(0, -2));
     const longest = Math.max(2, ...grid.text.map(columnsOf));
-    this.#cell = Math.min(Math.max(longest * CHAR + 8, 28), 76);
+    this.#cell = Math.min(Math.max(longest * CHAR + 10, 34), 76);
     this.#across = Math.min(this.#columns, CELLS, Math.trunc((right - x - 24) / this.#cell));
     this.#down = Math.min(this.#rows, CELLS);
     this.#gap = this.#across * this.#cell + 20;
@@ -174,12 +173,13 @@ class Cells {
       drawn -= 1;
     }
     this.#drawn = drawn;
-    this.bottom = y + this.#down * HEIGHT + (this.#down < this.#rows ? 1 : 0) * 16;
+    this.right = x + 20 + drawn * this.#gap - 20;
+    this.bottom = y + this.#down * HEIGHT + (Number(this.#down < this.#rows) + Number(this.#slices > 1)) * 18;
     this.#tensor = grid.tensor !== null ? f.state[grid.tensor] : null;
   }
 
-  /** All cells; `look` gives the class and a remark for each. */
-  draw(items: Item[], look: Look): void {
+  /** All cells, their numbers apart in `words`; `look` gives the class and a remark for each. */
+  draw(items: Item[], words: Item[], look: Look): void {
     const { name, shape, text: values } = this.#grid;
     const [x0, y0, cell] = [this.#x + 20, this.#y, this.#cell];
     const k = this.#tensor ? [`t${this.#tensor.id}`] : [];
@@ -191,9 +191,15 @@ class Cells {
       for (let j = 0; j < this.#across; j++) {
         cells.push(text(x + (j + 0.5) * cell, y0 - 4, String(j), "muted", { a: "middle" }));
       }
+      if (this.#slices > 1) {
+        const slice = atText(s, shape.slice(0, -2));
+        cells.push(
+          text(x + (this.#across * cell) / 2, y0 + this.#down * HEIGHT + 14, slice, "muted", { a: "middle" }),
+        );
+      }
       for (let i = 0; i < this.#down; i++) {
         if (s === 0 && shape.length > 1) {
-          cells.push(text(this.#x + 14, y0 + i * HEIGHT + 16, String(i), "muted", { a: "end" }));
+          cells.push(text(this.#x + 14, y0 + i * HEIGHT + 17, String(i), "muted", { a: "end" }));
         }
         for (let j = 0; j < this.#across; j++) {
           const e = (s * this.#rows + i) * this.#columns + j;
@@ -204,7 +210,7 @@ class Cells {
           const [left, top] = [x + j * cell, y0 + i * HEIGHT];
           cells.push(rect(left, top, cell, HEIGHT, `box ${c}`, { k: keys, label }));
           const fits = clip(value, Math.trunc((cell - 4) / CHAR));
-          cells.push(text(left + cell / 2, top + 16, fits, `mono ${c}`, { k: keys, a: "middle" }));
+          words.push(text(left + cell / 2, top + 17, fits, `mono ${c}`, { k: keys, a: "middle" }));
         }
       }
     }

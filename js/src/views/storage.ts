@@ -2,6 +2,7 @@
 
 import type { Cells, TraceStorage, TraceTensor, Write } from "../document";
 import { type Frame, tensorClass } from "../frame";
+import { push } from "../log";
 import {
   CHAR,
   chip,
@@ -16,12 +17,15 @@ import {
   text,
   WIDTH,
 } from "../scene";
-import { clip, columnsOf, plural, shapeText, tupleText } from "../text";
+import { clip, columnsOf, grouped, plural, shapeText, tupleText } from "../text";
 
-const STORAGES = 8; // drawn at most
+const STORAGES = 10; // drawn at most
 const LENSES = 10; // drawn of a storage at most
-const LEFT = 330; // where the strips begin
-const LENS = 38; // height of a lens
+const [SHAPE, STRIDE, OFFSET] = [168, 260, 352]; // where the columns of a lens begin
+const LEFT = 406; // where the strips begin
+const LENS = 44; // height of a lens
+const LOW = 28; // of one with nothing to say about its memory
+const OWN = "own memory";
 
 export function storage(f: Frame): Scene {
   const items: Item[] = [];
@@ -96,11 +100,20 @@ function drawStorage(
   let y = top;
   items.push(text(10, y + 29, name, `title${writes.length ? " now" : ""}`, { k: [key] }));
   items.push(
-    text(10 + (name.length + 1) * CHAR, y + 29, clip(what, 33), "muted", {
+    text(10 + (name.length + 1) * CHAR, y + 29, clip(what, 44), "muted", {
       k: [key],
       label: `${name}: ${what}, on ${s.device}`,
     }),
   );
+  if (y === 8) {
+    for (const [at, head] of [
+      [SHAPE, "shape"],
+      [STRIDE, "stride"],
+      [OFFSET, "offset"],
+    ] as const) {
+      items.push(text(at, y + 10, head, "muted"));
+    }
+  }
   let x = LEFT;
   for (const e of places) {
     if (e === null) {
@@ -141,17 +154,17 @@ function drawStorage(
     const label = `version counter of ${g.map((t) => f.label(t.id)).join(", ")}: ${version.slice(1)}`;
     const k = g.map((t) => `t${t.id}`);
     items.push(...chip(10, y + 17, version, now ? "write now" : "box", { k, label }));
-    if (inside.length > 1) {
-      const d = points("M", 22, y + 22, "V", y + LENS * (inside.length - 1) + 20, "H", 40);
-      items.push(path(d, "edge muted", { k, label }));
-      for (let i = 1; i < inside.length - 1; i++) {
-        items.push(path(points("M", 22, y + LENS * i + 20, "H", 40), "edge muted", { k }));
+    const first = y;
+    inside.forEach((t, i) => {
+      if (i > 0) {
+        // One bracket for all that share the counter.
+        const d = points("M", 22, i === 1 ? first + 22 : y - LENS + 13, "V", y + 13, "H", 46);
+        items.push(path(d, "edge muted", { k, label }));
       }
-    }
-    for (const t of inside) {
       items.push(drawLens(f, t, y, places, cell, written, version, saved.get(t.id), rows));
-      y += LENS;
-    }
+      const low = i === inside.length - 1 && !saved.has(t.id) && relationOf(f, t) === OWN;
+      y += low ? LOW : LENS;
+    });
   }
   if (drawn.length < lenses.length) {
     items.push(
@@ -159,19 +172,14 @@ function drawStorage(
     );
     y += 20;
   }
-  return y + 14;
+  return y + 12;
 }
 
 /** Tensors with the same version counter together, in order of birth. */
 function byCounter(lenses: TraceTensor[]): TraceTensor[][] {
   const groups = new Map<number, TraceTensor[]>();
   for (const t of lenses) {
-    const known = groups.get(t.counter);
-    if (known) {
-      known.push(t);
-    } else {
-      groups.set(t.counter, [t]);
-    }
+    push(groups, t.counter, t);
   }
   return [...groups.values()];
 }
@@ -309,21 +317,26 @@ function drawLens(
   const k = [`t${t.id}`];
   const shown = clip(name, 14);
   const relation = relationOf(f, t);
-  const geometry = `stride ${tupleText(t.stride)} offset ${t.offset}`;
+  const shape = shapeText(t.shape);
+  const stride = tupleText(t.stride);
+  const geometry = `stride ${stride} offset ${t.offset}`;
   const history = f.history(t.id);
   const items = chip(50, y + 17, shown, c + (f.touched().has(t.id) ? " now" : ""), { k, label: history });
-  let x = 50 + chipWidth(shown) + 8;
-  const shape = clip(shapeText(t.shape), 12);
-  items.push(text(x, y + 17, shape, "mono", { k }));
-  x += (columnsOf(shape) + 1) * CHAR;
+  items.push(text(SHAPE, y + 17, clip(shape, 12), "mono", { k, label: shape }));
+  items.push(text(STRIDE, y + 17, clip(stride, 12), "mono", { k, label: stride }));
+  items.push(text(OFFSET, y + 17, clip(grouped(t.offset), 7), "mono", { k }));
+  if (relation !== OWN) {
+    const told = clip(relation, saved !== undefined ? 30 : 44);
+    const from = ["view", "detach", "data"].includes(t.how) ? "alias" : "muted";
+    items.push(text(56, y + 36, told, from, { k, label: relation }));
+  }
   if (saved !== undefined) {
     const stale = `v${saved}` !== version;
     const what = `version ${saved} is saved for backward`;
     const label = stale ? `${what}, it is now at version ${version.slice(1)}: backward will refuse` : what;
-    items.push(...chip(x, y + 17, `saved v${saved}`, stale ? "error" : "saved", { k, label }));
+    const at = `saved at v${saved}`;
+    items.push(...chip(LEFT - 14 - chipWidth(at), y + 36, at, stale ? "error" : "saved", { k, label }));
   }
-  const told = `${relation}, ${geometry}`;
-  items.push(text(50, y + 32, clip(told, 38), "muted", { k, label: told }));
   let px = LEFT;
   const marks: string[] = [];
   for (const e of places) {
@@ -355,8 +368,8 @@ function drawLens(
   rows.push([
     `storage ${t.storage + 1}`,
     name,
-    shapeText(t.shape),
-    tupleText(t.stride),
+    shape,
+    stride,
     String(t.offset),
     version + (saved === undefined ? "" : ` (saved v${saved})`),
     relation,
@@ -387,10 +400,10 @@ function reading(f: Frame, t: TraceTensor, e: number): string {
 }
 
 /** How a tensor came by its memory. */
-function relationOf(f: Frame, t: TraceTensor): string {
+export function relationOf(f: Frame, t: TraceTensor): string {
   const made = f.maker.get(t.id);
   const reads = made?.reads ?? [];
-  const source = reads.length ? clip(f.label(reads[0]), 14) : "another";
+  const source = reads.length ? clip(f.label(reads[0]), 20) : "another";
   if (t.how === "detach") {
     return `detach of ${source}`;
   }
@@ -400,10 +413,13 @@ function relationOf(f: Frame, t: TraceTensor): string {
   if (made?.op === "clone") {
     return `clone of ${source}`;
   }
-  if (t.how === "view") {
-    return `${made && made.op !== "__getitem__" ? made.op : "view"} of ${source}`;
+  if (t.how === "view" && made) {
+    return `${made.op !== "__getitem__" ? made.op : "view"} of ${source}`;
   }
-  return "own memory";
+  if (t.base !== null) {
+    return `view of ${clip(f.label(t.base), 20)}`;
+  }
+  return OWN;
 }
 
 /** Of the tensors that nodes hold for backward, the version at which the first of them saved it. */

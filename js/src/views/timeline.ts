@@ -2,15 +2,13 @@
 
 import type { Note, Step, TraceDocument } from "../document";
 import { type Frame, window } from "../frame";
-import { CHAR, finished, group, type Item, path, points, rect, type Scene, text, WIDTH } from "../scene";
-import { clip, grouped, plural, wrap } from "../text";
+import { CHAR, finished, group, type Item, path, points, r1, rect, type Scene, text, WIDTH } from "../scene";
+import { clip, columnsOf, grouped, plural, wrap } from "../text";
 
 const LINES = 24; // source lines drawn at most
 const ROW = 20;
 const CELL = 16; // a step
-const RIGHT = 520; // where the steps begin
-const STEPS = Math.floor((WIDTH - RIGHT - 60) / CELL); // drawn at most
-const SOURCE = 57; // characters of a source line
+const SOURCE = 57; // characters of a source line at most
 
 /** What a step is: its letter, its colour, its words. */
 const KINDS: Record<Step["kind"], [string, string, string]> = {
@@ -32,19 +30,21 @@ export function timeline(f: Frame): Scene {
   const counts = f.log.stepsPerLine;
   const here = f.step?.line ?? null;
   const [first, last] = window(source.length, (here ?? 1) - 1, LINES);
-  const [begin, end] = window(steps.length, Math.max(cursor - 1, 0), STEPS);
+  const longest = Math.max(24, ...source.slice(first, last).map(columnsOf));
+  const right = r1(44 + Math.min(longest, SOURCE) * CHAR + 70); // where the steps begin
+  const [begin, end] = window(steps.length, Math.max(cursor - 1, 0), Math.trunc((WIDTH - right - 10) / CELL));
   const drawn = steps.slice(begin, end);
   const outside = drawn.some((s) => s.line == null);
   const shown = last - first + (outside ? 1 : 0);
 
-  items.push(text(RIGHT - 14, 18, "steps", "muted", { a: "end" }));
+  items.push(text(right - 14, 18, "steps", "muted", { a: "end" }));
   if (begin > 0) {
-    items.push(text(RIGHT, 18, `… ${grouped(begin)} earlier`, "muted"));
+    items.push(text(right, 18, `… ${grouped(begin)} earlier`, "muted"));
   }
   if (end < steps.length) {
     items.push(text(WIDTH - 10, 18, `${grouped(steps.length - end)} later …`, "muted", { a: "end" }));
   } else if (begin === 0 && steps.length) {
-    items.push(text(RIGHT, 18, `1 to ${steps.length}`, "muted"));
+    items.push(text(right, 18, `1 to ${steps.length}`, "muted"));
   }
   const top = 28;
   if (first > 0) {
@@ -70,7 +70,7 @@ export function timeline(f: Frame): Scene {
       row.push(text(44, y + 14, clip(line, SOURCE), n === here ? "mono now" : "mono", { k, label }));
     }
     if (count) {
-      row.push(text(RIGHT - 14, y + 14, grouped(count), "muted", { k, a: "end" }));
+      row.push(text(right - 14, y + 14, grouped(count), "muted", { k, a: "end" }));
     }
     items.push(group(row, { k, label, role: "listitem" }));
   }
@@ -83,14 +83,14 @@ export function timeline(f: Frame): Scene {
     items.push(text(40, y + 14, `… ${plural(source.length - last, "line")} below`, "muted"));
   }
   const bottom = top + shown * ROW;
-  items.push(path(points("M", RIGHT - 6, top, "V", bottom), "edge muted"));
+  items.push(path(points("M", right - 6, top, "V", bottom), "edge muted"));
   const table: string[][] = [];
   drawn.forEach((s, at) => {
     const n = begin + at + 1;
     const [letter, c, words] = KINDS[s.kind];
     const k = [`p${n}`, ...(s.line != null ? [`l${s.line}`] : []), ...keysOf(s)];
     const state = n === cursor ? " now" : n > cursor ? " later" : "";
-    const x = RIGHT + at * CELL;
+    const x = right + at * CELL;
     const row = s.line != null ? s.line - 1 - first : last - first;
     if (0 <= row && row < shown) {
       const rowY = top + row * ROW;
@@ -110,7 +110,7 @@ export function timeline(f: Frame): Scene {
   });
   y = bottom + 10;
   if (0 < cursor && cursor <= end && cursor > begin) {
-    const x = RIGHT + (cursor - begin) * CELL;
+    const x = right + (cursor - begin) * CELL;
     items.push(path(points("M", x, top - 4, "V", bottom + 4), "edge now", { k: [`p${cursor}`] }));
   }
   y = legend(drawn, y, items);
