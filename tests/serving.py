@@ -21,13 +21,15 @@ class Server:
     base: str
     token: str
 
-    def open(self, path: str) -> Any:
-        return urlopen(
-            Request(self.base + path, headers={"Authorization": f"token {self.token}"}), timeout=30
-        )
+    def open(self, path: str, method: str = "GET") -> Any:
+        headers = {"Authorization": f"token {self.token}"}
+        return urlopen(Request(self.base + path, headers=headers, method=method), timeout=30)
 
     def get(self, path: str) -> Any:
         return json.load(self.open(path))
+
+    def delete(self, path: str) -> None:
+        self.open(path, "DELETE").close()
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from tests.serving import Server, serve
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
 
+PATIENCE = 60_000  # milliseconds until something counts as not happening
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SWITCHES = [
     "--no-sandbox",
@@ -31,6 +32,17 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "docmanager-extension/plugin": {"autosave": False},
 }
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +89,9 @@ class Notebook:
 
     def open(self) -> None:
         self.page.goto(f"{self.server.base}/lab/tree/{self.path.name}?reset&token={self.server.token}")
-        playwright.expect(self.page.locator(".jp-Notebook .jp-Cell").first).to_be_visible(timeout=60_000)
+        playwright.expect(self.cell(0)).to_be_visible()
+        # Cells that are run before the kernel is ready can get lost.
+        playwright.expect(self.page.locator("#jp-main-statusbar")).to_contain_text("| Idle")
 
     def command(self, name: str, **arguments: object) -> None:
         """A command of JupyterLab's, as from its palette."""
@@ -107,9 +121,14 @@ def notebook(
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(made, path)
+    playwright.expect.set_options(timeout=PATIENCE)
     context = chromium.new_context(viewport={"width": 1400, "height": 1000})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(PATIENCE)
     opened = Notebook(context.new_page(), server, path)
     opened.open()
     yield opened
+    if request.node.stash.get(FAILED, False):
+        picture = Path("test-results", f"{request.node.name}.png").resolve()
+        opened.page.screenshot(path=picture)
+        print(f"the page: {picture}\n{opened.page.locator('.jp-Notebook').inner_text()}")
     context.close()
