@@ -1,0 +1,1 @@
+"""Every operation against PyTorch's own samples of it."""

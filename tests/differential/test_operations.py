@@ -1,0 +1,262 @@
+"""Every operation that jgrad has and PyTorch keeps samples of: called on both, alike in all that a user can see.
+
+The samples come from PyTorch's own tests (`op_db`). Each is called as a function, as a method, in place and with `out=`; results, errors,
+gradients (of both backward passes) and second derivatives are compared.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from torch.testing._internal.common_methods_invocations import op_db  # noqa: E402
+
+import jgrad  # noqa: E402
+from jgrad.op import TABLE  # noqa: E402
+from tests.differential.twins import (  # noqa: E402
+    Side,
+    Unsupported,
+    attempt,
+    described,
+    differ,
+    flat,
+    plain,
+    shown,
+)  # fmt: skip
+
+SAMPLES = {torch.float64: 20, torch.float32: 8, torch.int64: 6, torch.bool: 6, torch.complex128: 6}
+
+
+def operations() -> list[Any]:
+    """Samples of the operations in the table, under their own name or an alias', and of the operators."""
+    found = []
+    for info in op_db:
+        names = [info.name, *(a.name for a in info.aliases)]
+        known = [n for n in names if n in TABLE or (n.startswith("__") and hasattr(jgrad.Tensor, n))]
+        if not known:
+            continue
+        for dtype in SAMPLES:
+            if dtype in info.supported_dtypes("cpu"):
+                label = f"{info.formatted_name}-{str(dtype)[6:]}"
+                found.append(pytest.param(info, dtype, known, id=label))
+    return found
+
+
+OPERATIONS = operations()
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def forms(info: Any, name: str) -> list[tuple[str, Any]]:
+    """The ways in which PyTorch lets this operation be called: (form, given a library the callable)."""
+    found = []
+    if hasattr(torch, name):
+        found.append(("function", lambda library: getattr(library, name)))
+    if hasattr(torch.Tensor, name):
+        found.append(("method", lambda library: getattr(library.Tensor, name)))
+    inplace = name + "_"
+    if not name.endswith("_") and hasattr(torch.Tensor, inplace):
+        found.append(("inplace", lambda library: getattr(library.Tensor, inplace)))
+    return found
+
+
+class Comparison:
+    """One sample in one form, on both sides."""
+
+    def __init__(self, sample: Any, form: str, callable_of: Any, requires_grad: bool = True) -> None:
+        self.sides = [Side(jgrad, requires_grad), Side(torch, requires_grad)]
+        self.results: list[Any] = []
+        self.errors: list[Any] = []
+        self.outputs: list[list[Any]] = []
+        for side in self.sides:
+            first, args, kwargs = side.copy(sample.input), side.copy(sample.args), side.copy(sample.kwargs)
+            side.library.manual_seed(0)
+            if form == "inplace" and isinstance(first, side.library.Tensor):
+                first = first.clone()
+            result, error = attempt(lambda: callable_of(side.library)(first, *args, **kwargs))  # noqa: B023
+            self.results.append(result)
+            self.errors.append(error)
+            self.outputs.append(flat(result, side.library.Tensor))
+
+    def same_error(self) -> bool:
+        """Whether both raised; fails if only one did or they raised different classes."""
+        ours, theirs = self.errors
+        if (ours is None) != (theirs is None) or type(ours) is not type(theirs):
+            raise AssertionError(f"jgrad: {ours!r}\ntorch: {theirs!r}")
+        return ours is not None
+
+    def same_results(self) -> None:
+        assert plain(self.results[0]) == plain(self.results[1])
+        for ours, theirs in zip(*self.outputs, strict=True):
+            a, b = described(ours, self.sides[0]), described(theirs, self.sides[1])
+            assert not (odd := {k: (a[k], b[k]) for k in a if a[k] != b[k]}), f"(jgrad, torch): {odd}"
+            assert not (text := differ(ours, theirs)), text
+        for ours, theirs in zip(*(side.tensors for side in self.sides), strict=True):
+            assert ours._version == theirs._version, (
+                f"version of an argument: {ours._version}, {theirs._version}"
+            )
+            assert not (text := differ(ours, theirs)), f"argument: {text}"
+
+    def same_gradients(self) -> None:
+        """Both backward passes: plain, and recorded so that it can be differentiated again."""
+        roots = [[t for t in outputs if t.requires_grad] for outputs in self.outputs]
+        if not roots[0]:
+            return
+        leaves = [[t for t in side.tensors if t.requires_grad] for side in self.sides]
+        seeds = [side.seeds(r) for side, r in zip(self.sides, roots, strict=True)]
+        first = self._gradients(
+            roots, leaves, [[s.detach() for s in given] for given in seeds], retain_graph=True
+        )
+        if first is None:
+            return
+        recorded = self._gradients(roots, leaves, seeds, create_graph=True)
+        assert recorded is not None
+        for plainly, ours in zip(first[0], recorded[0], strict=True):
+            assert not (text := differ(plainly, ours)), f"recorded and unrecorded backward: {text}"
+        again = [[g for g in given if g is not None and g.requires_grad] for given in recorded]
+        assert len(again[0]) == len(again[1])
+        if not again[0]:
+            return
+        seeds_again = [side.seeds(g) for side, g in zip(self.sides, again, strict=True)]
+        inputs = [a + b for a, b in zip(leaves, seeds, strict=True)]
+        self._gradients(again, inputs, [[s.detach() for s in given] for given in seeds_again], scale=16)
+
+    def _gradients(self, roots: Any, inputs: Any, seeds: Any, scale: float = 4, **options: Any) -> Any:
+        found = []
+        for side, r, i, s in zip(self.sides, roots, inputs, seeds, strict=True):
+            grad = side.library.autograd.grad
+            found.append(attempt(lambda: grad(r, i, s, allow_unused=True, **options)))  # noqa: B023
+        (ours, our_error), (theirs, their_error) = found
+        if our_error is not None or their_error is not None:
+            assert type(our_error) is type(their_error), f"jgrad: {our_error!r}\ntorch: {their_error!r}"
+            return None
+        for number, (a, b) in enumerate(zip(ours, theirs, strict=True)):
+            assert not (text := differ(a, b, scale)), f"gradient of input {number}: {text}"
+            if a is not None:
+                assert a.requires_grad == b.requires_grad, f"gradient of input {number} requires grad"
+        return ours, theirs
+
+
+def samples_of(info: Any, dtype: Any, number: int) -> list[Any]:
+    differentiable = dtype.is_floating_point or dtype.is_complex
+    torch.manual_seed(7)
+    generated = info.sample_inputs("cpu", dtype, requires_grad=differentiable and info.supports_autograd)
+    return list(itertools.islice(generated, number))
+
+
+@pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
+def test_samples(info, dtype, names):
+    compared = 0
+    failures: dict[str, str] = {}
+    for number, sample in enumerate(samples_of(info, dtype, SAMPLES[dtype])):
+        for name in names if number == 0 else names[:1]:
+            for form, callable_of in forms(info, name):
+                try:
+                    comparison = Comparison(sample, form, callable_of)
+                except Unsupported:
+                    continue
+                compared += 1
+                try:
+                    if not comparison.same_error():
+                        comparison.same_results()
+                        comparison.same_gradients()
+                except AssertionError as error:
+                    given = f"{shown(sample.input)}, {shown(sample.args)}, {shown(sample.kwargs)}"
+                    failures.setdefault(f"{form} {name}: {error}", given)
+    report = "\n".join(f"{failure}\n    of {given}" for failure, given in failures.items())
+    assert not failures, report
+    assert compared
+
+
+def out_like(result: Any, side: Side, how: str) -> Any:
+    """A target for `out=`: as PyTorch would make it, empty, of another shape, of another dtype."""
+    library = side.library
+    if isinstance(result, (tuple, list)):
+        return [out_like(r, side, how) for r in result]
+    dtype = side.copy(result.dtype)
+    if how == "fitting":
+        return library.zeros(tuple(result.shape), dtype=dtype)
+    if how == "transposed":
+        return library.zeros(tuple(result.shape)[::-1], dtype=dtype).permute(tuple(range(result.ndim))[::-1])
+    if how == "empty":
+        return library.zeros((0,), dtype=dtype)
+    if how == "larger":
+        return library.ones((*result.shape, 2), dtype=dtype)
+    return library.zeros(tuple(result.shape), dtype=library.float64 if how == "double" else library.int32)
+
+
+WITH_OUT = [
+    pytest.param(info, dtype, id=p.id)
+    for p in OPERATIONS
+    for info, dtype, _ in [p.values]
+    if info.supports_out and hasattr(torch, info.name) and dtype in (torch.float32, torch.int64)
+]
+
+
+@pytest.mark.parametrize(("info", "dtype"), WITH_OUT)
+def test_out(info, dtype):
+    name = info.name
+    for sample in samples_of(info, dtype, 3):
+        with torch.no_grad():
+            torch.manual_seed(0)
+            result, error = attempt(lambda: getattr(torch, name)(sample.input, *sample.args, **sample.kwargs))  # noqa: B023
+        if error is not None or not flat(result, torch.Tensor):
+            continue
+        for how in ("fitting", "transposed", "empty", "larger", "double", "int"):
+            found = []
+            for side in (Side(jgrad, False), Side(torch, False)):
+                first, args, kwargs = (
+                    side.copy(sample.input),
+                    side.copy(sample.args),
+                    side.copy(sample.kwargs),
+                )
+                out = out_like(result, side, how)
+                side.library.manual_seed(0)
+                function = getattr(side.library, name)
+                given, error = attempt(lambda: function(first, *args, out=out, **kwargs))  # noqa: B023
+                seen = [repr(type(error)), plain(given)]
+                outs = flat(out, side.library.Tensor)
+                if error is None:
+                    seen += [a is b for a, b in zip(flat(given, side.library.Tensor), outs, strict=True)]
+                    seen += [described(t, side) for t in outs]
+                found.append((seen, outs, error))
+            (ours, our_outs, our_error), (theirs, their_outs, their_error) = found
+            given = f"{shown(sample.input)}, {shown(sample.args)}, {shown(sample.kwargs)}"
+            where = (
+                f"{name} of {given}, out= {how}\njgrad: {our_error!r} {ours}\ntorch: {their_error!r} {theirs}"
+            )
+            assert ours == theirs, where
+            if our_error is None:
+                for a, b in zip(our_outs, their_outs, strict=True):
+                    assert not (text := differ(a, b)), f"{where}: {text}"
+
+
+WITH_ERRORS = {
+    info.formatted_name: info for info, _, _ in (p.values for p in OPERATIONS) if info.error_inputs_func
+}
+
+
+@pytest.mark.parametrize("name", WITH_ERRORS)
+def test_errors(name):
+    info = WITH_ERRORS[name]
+    for wrong in info.error_inputs("cpu"):
+        sample = wrong.sample_input
+        for form, callable_of in forms(info, info.name)[:2]:
+            try:
+                comparison = Comparison(sample, form, callable_of)
+            except Unsupported:
+                continue
+            ours, theirs = comparison.errors
+            given = f"{shown(sample.input)}, {shown(sample.args)}, {shown(sample.kwargs)}"
+            where = f"{form} {info.name} of {given}\njgrad: {ours!r}\ntorch: {theirs!r}"
+            assert type(ours) is type(theirs), where

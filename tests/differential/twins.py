@@ -1,0 +1,164 @@
+"""The same arguments for both libraries, and what a call shows of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+import jgrad
+from jgrad.tensor import wrap
+
+DTYPES = {getattr(torch, d.name): d for d in jgrad.dtypes.ALL}
+
+
+class Unsupported(Exception):
+    """A sample speaks of something that jgrad does not have (bfloat16, sparse layouts)."""
+
+
+class Side:
+    """One library, and its copies of the tensors of a sample: same bytes, strides and flags, and nothing else in common."""
+
+    def __init__(self, library: Any, requires_grad: bool = True) -> None:
+        self.library = library
+        self.requires_grad = requires_grad
+        self.made: dict[int, Any] = {}
+        self.tensors: list[Any] = []
+
+    def copy(self, value: Any) -> Any:
+        """A torch value as this library's own; the same tensor gives the same copy."""
+        if isinstance(value, torch.Tensor):
+            if id(value) not in self.made:
+                self.made[id(value)] = self.tensor(value)
+                self.tensors.append(self.made[id(value)])
+            return self.made[id(value)]
+        if isinstance(value, torch.dtype):
+            if value not in DTYPES:
+                raise Unsupported
+            return value if self.library is torch else DTYPES[value]
+        if isinstance(value, (torch.memory_format, torch.layout)):
+            name = str(value).removeprefix("torch.")
+            if not hasattr(self.library, name):
+                raise Unsupported
+            return getattr(self.library, name)
+        if isinstance(value, torch.device):
+            return self.library.device(str(value))
+        if isinstance(value, (tuple, list)):
+            copied = [self.copy(v) for v in value]
+            return tuple(copied) if isinstance(value, tuple) else copied
+        if isinstance(value, dict):
+            return {k: self.copy(v) for k, v in value.items()}
+        return value
+
+    def tensor(self, t: torch.Tensor) -> Any:
+        if t.layout is not torch.strided or t.dtype not in DTYPES or t.is_conj() or t.is_neg():
+            raise Unsupported
+        size = t.untyped_storage().nbytes() // t.itemsize
+        flat = torch.empty(0, dtype=t.dtype).set_(t.untyped_storage(), 0, (size,), (1,)).numpy().copy()
+        if self.library is torch:
+            # `.data`: a tensor of its own, neither a view nor of a later version.
+            copied = torch.from_numpy(flat).as_strided(t.shape, t.stride(), t.storage_offset()).data
+        else:
+            strides = tuple(s * t.itemsize for s in t.stride())
+            copied = wrap(
+                np.ndarray(tuple(t.shape), flat.dtype, flat, t.storage_offset() * t.itemsize, strides)
+            )
+        if t.requires_grad and self.requires_grad:
+            copied.requires_grad_()
+        return copied
+
+    def seeds(self, outputs: list[Any]) -> list[Any]:
+        """Gradients to begin with, the same numbers on both sides."""
+        random = np.random.default_rng(0)
+        found = []
+        for t in outputs:
+            values = random.standard_normal(tuple(t.shape))
+            if t.is_complex():
+                values = values + 1j * random.standard_normal(tuple(t.shape))
+            found.append(self.library.tensor(values, dtype=t.dtype).requires_grad_())
+        return found
+
+
+def flat(value: Any, kind: type) -> list[Any]:
+    """The tensors in a (nested) result."""
+    if isinstance(value, kind):
+        return [value]
+    if isinstance(value, (tuple, list)):
+        return [t for v in value for t in flat(v, kind)]
+    return []
+
+
+def plain(value: Any) -> Any:
+    """A result without its tensors: numbers, and the classes around them."""
+    if isinstance(value, (tuple, list)):
+        return [plain(v) for v in value]
+    return type(value).__name__ if isinstance(value, (torch.Tensor, jgrad.Tensor)) else value
+
+
+def name_of(node: Any) -> Any:
+    return None if node is None else node.name()
+
+
+def described(t: Any, side: Side) -> dict[str, Any]:
+    """What a user can see of a tensor, apart from its values."""
+    node = t.grad_fn
+    storages = [s.untyped_storage().data_ptr() for s in side.tensors]
+    mine = t.untyped_storage().data_ptr()
+    return {
+        "dtype": str(t.dtype).partition(".")[2],
+        "shape": tuple(t.shape),
+        "stride": t.stride(),
+        "storage_offset": t.storage_offset(),
+        "requires_grad": t.requires_grad,
+        "is_leaf": t.is_leaf,
+        "version": t._version,
+        "is_view": t._base is not None,
+        "shares memory with": [i for i, other in enumerate(storages) if mine and mine == other],
+        "grad_fn": name_of(node),
+        "next_functions": [] if node is None else [(name_of(f), i) for f, i in node.next_functions],
+        "output_nr": t.output_nr,
+    }
+
+
+def values_of(t: Any) -> np.ndarray:
+    # The copy makes PyTorch's lazy conjugates, negations and zeros into numbers.
+    return t.detach().clone().resolve_conj().resolve_neg().numpy() if isinstance(t, torch.Tensor) else t._a
+
+
+def differ(ours: Any, theirs: Any, scale: float = 1.0) -> str | None:
+    """In what the values of two tensors (or None) differ more than rounding explains."""
+    if ours is None or theirs is None:
+        return None if ours is theirs else f"one is None: {ours} / {theirs}"
+    a, b = values_of(ours), values_of(theirs)
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return f"{a.dtype}{a.shape} instead of {b.dtype}{b.shape}"
+    if a.dtype.kind not in "fc":
+        return None if np.array_equal(a, b) else f"{a}\ninstead of\n{b}"
+    epsilon = float(np.finfo(a.dtype).eps) * 16 * scale
+    size = float(np.abs(b[np.isfinite(b)]).max(initial=0.0))
+    with np.errstate(invalid="ignore", over="ignore"):
+        close = np.allclose(a, b, rtol=epsilon, atol=epsilon * size, equal_nan=True)
+    return None if close else f"{a}\ninstead of\n{b}"
+
+
+def shown(value: Any) -> str:
+    """An argument of a sample, in short."""
+    if isinstance(value, torch.Tensor):
+        strides = "" if value.is_contiguous() else f" strides {value.stride()}"
+        numbers = f" {value.tolist()}" if value.numel() < 3 else ""
+        return f"{str(value.dtype)[6:]}{list(value.shape)}{strides}{numbers}"
+    if isinstance(value, (tuple, list)):
+        return "(" + ", ".join(map(shown, value)) + ")"
+    if isinstance(value, dict):
+        return ", ".join(f"{k}={shown(v)}" for k, v in value.items())
+    return repr(value)
+
+
+def attempt(call: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+    """What a call gives, or its error."""
+    try:
+        return call(), None
+    except Exception as error:
+        return None, error
