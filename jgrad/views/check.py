@@ -16,7 +16,7 @@ def check(document: Any) -> None:
     """Refuse what is not a sound trace document of a schema that is known."""
     if not isinstance(document, dict):
         raise DocumentError(
-            f"this is not a trace document but {_kind(document)}: use trace.document or jgrad.trace.load(file)"
+            f"this is not a trace document but {_a(document)}: use trace.document or jgrad.trace.load(file)"
         )
     schema = document.get("schema")
     if schema != SCHEMA:
@@ -34,34 +34,87 @@ def check(document: Any) -> None:
         raise DocumentError(f"the trace document is damaged: {detail[:200]}") from None
 
 
-def _kind(thing: Any) -> str:
+def _a(thing: Any) -> str:
     name = type(thing).__name__
     return ("an " if name[:1].lower() in "aeiou" else "a ") + name
 
 
+# What each record holds: "int", "str", "bool", "ints" (a list of them), a reference ("tensor", "node", "storage"), "dict", "any"; with "?" it
+# may be null, with "-" in front it may be left out.
+RECORDS = {
+    "storages": {
+        "id": "int", "nbytes": "int", "dtype": "str", "device": "str", "numel": "int", "born": "int", "freed": "int?", "cells": "dict",
+    },
+    "tensors": {
+        "id": "int", "storage": "storage", "shape": "ints", "stride": "ints", "offset": "int", "dtype": "str", "counter": "int",
+        "version": "int", "base": "tensor?", "born": "int", "died": "int?", "names": "list", "is_leaf": "bool", "requires_grad": "bool",
+        "retains_grad": "bool", "node": "node?", "how": "str",
+    },
+    "nodes": {
+        "id": "int", "name": "str", "formulas": "dict", "next": "list", "saved": "list", "born": "int", "freed": "int?",
+        "variable": "tensor?", "line": "line?",
+    },
+    "steps": {
+        "kind": "str", "op": "str", "text": "str", "line": "line?", "span": "ints?", "-reads": "tensors", "-makes": "tensors",
+        "-roots": "tensors", "-writes": "list", "-changes": "list", "-node": "node?", "-backward": "int?", "-grads_in": "list",
+        "-grads_out": "list", "-grad": "dict?", "-index": "dict?",
+    },
+    "notes": {"step": "int", "severity": "str", "text": "str", "tensors": "tensors", "lines": "lines"},
+}  # fmt: skip
+WRITE = {
+    "tensor": "tensor",
+    "storage": "storage",
+    "counter": "int",
+    "versions": "ints",
+    "changed": "ints?",
+    "cells": "dict",
+}
+CHANGE = {
+    "tensor": "tensor", "-requires_grad": "bool", "-is_leaf": "bool", "-node": "node?", "-retains_grad": "bool", "-shape": "ints",
+    "-stride": "ints", "-offset": "int", "-storage": "storage",
+}  # fmt: skip
+GRAD = {
+    "tensor": "tensor",
+    "action": "str",
+    "before": "dict?",
+    "add": "dict?",
+    "after": "dict?",
+    "parts": "list",
+}
+INDEX = {
+    "op": "str",
+    "dim": "int?",
+    "reduce": "str?",
+    "include_self": "bool",
+    "self": "dict",
+    "index": "dict",
+    "src": "dict?",
+    "out": "dict",
+}
+VALUE = {"shape": "ints", "dtype": "str", "text": "list?"}
+GRID = {"tensor": "tensor?", "name": "str", "shape": "ints", "text": "list"}
+
+
 def _references(d: dict[str, Any]) -> None:
-    """Every number that points into a list points at something."""
-    lines, storages, tensors, nodes = len(d["source"]), len(d["storages"]), len(d["tensors"]), len(d["nodes"])
+    """Everything is of its kind, and every number that points into a list points at something."""
     _require(
         isinstance(d["name"], str) and all(isinstance(line, str) for line in d["source"]),
         "its name and source must be text",
     )
-    for key in ("storages", "tensors", "nodes"):
+    _require(d["truncated"] is None or isinstance(d["truncated"], dict), "'truncated' is no record")
+    for key, fields in RECORDS.items():
         for i, thing in enumerate(d[key]):
-            _require(thing["id"] == i, f"{key}[{i}] has the id {thing['id']!r}")
-            _require(isinstance(thing["born"], int), f"{key}[{i}] was never born")
+            _fields(d, thing, fields, f"{key}[{i}]")
+            _require(
+                fields.get("id") is None or thing["id"] == i, f"{key}[{i}] has the id {thing.get('id')!r}"
+            )
     for i, s in enumerate(d["storages"]):
-        _cells(s["cells"], f"storages[{i}]")
-        _require(
-            s["freed"] is None or isinstance(s["freed"], int), f"storages[{i}] was freed at {s['freed']!r}"
-        )
+        _cells(s["cells"], s["numel"], f"storages[{i}]")
     for i, t in enumerate(d["tensors"]):
         what = f"tensors[{i}]"
-        _inside(t["storage"], storages, what)
-        _inside(t["node"], nodes, what)
         _require(len(t["shape"]) == len(t["stride"]), f"{what} has a shape and strides of different length")
         _require(
-            all(isinstance(n, int) and n >= 0 for n in [*t["shape"], *t["stride"], t["offset"]]),
+            all(n >= 0 for n in [*t["shape"], *t["stride"], t["offset"]]),
             f"{what} has an impossible geometry",
         )
         _require(
@@ -69,73 +122,122 @@ def _references(d: dict[str, Any]) -> None:
             f"{what} has impossible names",
         )
     for i, n in enumerate(d["nodes"]):
-        what = f"nodes[{i}]"
-        _inside(n["variable"], tensors, what)
         for m, _ in n["next"]:
-            _inside(m, nodes, what)
+            _kind(d, m, "node?", f"nodes[{i}]")
         for s in n["saved"]:
-            _inside(s["tensor"], tensors, what)
+            _fields(d, s, {"name": "str", "tensor": "tensor?", "version": "int"}, f"nodes[{i}]")
         _require(
-            isinstance(n["name"], str) and isinstance(n["formulas"], dict),
-            f"{what} has no name or no formulas",
+            all(isinstance(f, str) for f in n["formulas"].values()),
+            f"nodes[{i}] has a formula that is no text",
         )
     for i, s in enumerate(d["steps"]):
-        what = f"steps[{i}]"
-        _require(s["kind"] in KINDS, f"{what} is of the unknown kind {str(s['kind'])[:40]!r}")
-        _require(isinstance(s["text"], str), f"{what} has no sentence")
-        _require(
-            s.get("line") is None or 1 <= s["line"] <= lines, f"{what} is on line {s.get('line')} of {lines}"
-        )
-        for t in [*s.get("makes", []), *s.get("reads", []), *s.get("roots", [])]:
-            _inside(t, tensors, what)
-        for w in s.get("writes", []):
-            _inside(w["storage"], storages, what)
-            _inside(w["tensor"], tensors, what)
-            _cells(w["cells"], what)
-            _require(len(w["versions"]) == 2, f"{what} writes without two versions")
-        for c in s.get("changes", []):
-            _inside(c["tensor"], tensors, what)
-            _inside(c.get("node"), nodes, what)
-        _inside(s.get("node"), nodes, what)
-        if s.get("grad"):
-            _inside(s["grad"]["tensor"], tensors, what)
-            for part in s["grad"]["parts"]:
-                _inside(part["node"], nodes, what)
-                _value(part["value"], what)
-            for side in ("before", "add", "after"):
-                _value(s["grad"][side], what)
-        for value in [*s.get("grads_in", []), *s.get("grads_out", [])]:
-            _value(value, what)
-        if s.get("index"):
-            for side in ("self", "index", "src", "out"):
-                grid = s["index"][side]
-                if grid is not None:
-                    _inside(grid["tensor"], tensors, what)
-                    _require(
-                        len(grid["text"]) == _size(grid["shape"]),
-                        f"{what} has a grid {side!r} with missing cells",
-                    )
-            _require(
-                len(s["index"]["index"]["data"]) == len(s["index"]["index"]["text"]),
-                f"{what} has an index without numbers",
-            )
+        _step(d, s, f"steps[{i}]")
     for i, note in enumerate(d["notes"]):
+        _require(note["severity"] in ("info", "warning", "error"), f"notes[{i}] has an unknown severity")
+
+
+def _step(d: dict[str, Any], s: dict[str, Any], what: str) -> None:
+    _require(s["kind"] in KINDS, f"{what} is of the unknown kind {s['kind'][:40]!r}")
+    span = s["span"]
+    _require(
+        span is None or (len(span) == 4 and 1 <= span[0] <= span[2] <= len(d["source"])),
+        f"{what} has an impossible span",
+    )
+    for w in s.get("writes", []):
+        _fields(d, w, WRITE, what)
+        _cells(w["cells"], d["storages"][w["storage"]]["numel"], what)
+        _require(len(w["versions"]) == 2, f"{what} writes without two versions")
         _require(
-            note["severity"] in ("info", "warning", "error") and isinstance(note["text"], str),
-            f"notes[{i}] is not a note",
+            all(0 <= e < w["cells"]["numel"] for e in w["changed"] or ()),
+            f"{what} changes elements that are not there",
+        )
+    for c in s.get("changes", []):
+        _fields(d, c, CHANGE, what)
+    grad = s.get("grad")
+    if grad:
+        _fields(d, grad, GRAD, what)
+        for part in grad["parts"]:
+            _fields(d, part, {"node": "node", "value": "dict"}, what)
+        for value in [grad["before"], grad["add"], grad["after"], *[p["value"] for p in grad["parts"]]]:
+            _value(d, value, what)
+    for value in [*s.get("grads_in", []), *s.get("grads_out", [])]:
+        _value(d, value, what)
+    _require(s["kind"] != "node" or s.get("node") is not None, f"{what} runs no node")
+    _require(s["kind"] not in ("accumulate", "grad") or bool(grad), f"{what} has no gradient")
+    _require(
+        s["kind"] != "backward" or len(s.get("grads_in", [])) >= len(s.get("roots", [])),
+        f"{what} starts without gradients",
+    )
+    index = s.get("index")
+    if index:
+        _fields(d, index, INDEX, what)
+        for side in ("self", "index", "src", "out"):
+            grid = index[side]
+            if grid is not None:
+                _fields(d, grid, GRID, what)
+                _require(
+                    len(grid["text"]) == _size(grid["shape"]),
+                    f"{what} has a grid {side!r} with missing cells",
+                )
+        _kind(d, index["index"]["data"], "ints", what)
+        _require(
+            len(index["index"]["data"]) == len(index["index"]["text"]), f"{what} has an index without numbers"
         )
 
 
-def _cells(cells: dict[str, Any], what: str) -> None:
-    complete = len(cells["text"]) == cells["head"] + cells["tail"] <= cells["numel"]
+def _fields(d: dict[str, Any], record: dict[str, Any], fields: dict[str, str], what: str) -> None:
+    for key, kind in fields.items():
+        if key[0] != "-":
+            _kind(d, record[key], kind, what)
+        elif key[1:] in record:
+            _kind(d, record[key[1:]], kind, what)
+
+
+def _kind(d: dict[str, Any], thing: Any, kind: str, what: str) -> None:
+    """Refuse a part of a record that is not of its kind."""
+    if kind.endswith("?"):
+        if thing is None:
+            return
+        kind = kind[:-1]
+    if kind in PLAIN:
+        _require(
+            isinstance(thing, PLAIN[kind]), f"{what} has {thing!r:.40} in the place of {PLAIN[kind].__name__}"
+        )
+    elif kind == "ints":
+        _require(
+            isinstance(thing, list) and all(isinstance(n, int) for n in thing),
+            f"{what} has {thing!r:.40} in the place of integers",
+        )
+    elif kind.endswith("s"):
+        for n in thing:
+            _kind(d, n, kind[:-1], what)
+    elif kind == "line":
+        _require(
+            isinstance(thing, int) and 1 <= thing <= len(d["source"]),
+            f"{what} is on line {thing!r:.40} of {len(d['source'])}",
+        )
+    else:
+        inside = isinstance(thing, int) and 0 <= thing < len(d[kind + "s"])
+        _require(inside, f"{what} points at something that is not there")
+
+
+PLAIN: dict[str, type] = {"int": int, "str": str, "bool": bool, "dict": dict, "list": list}
+
+
+def _cells(cells: dict[str, Any], numel: int, what: str) -> None:
+    complete = len(cells["text"]) == cells["head"] + cells["tail"] <= cells["numel"] == numel
     _require(
         complete and all(isinstance(t, str) for t in cells["text"]), f"the contents of {what} are incomplete"
     )
 
 
-def _value(value: dict[str, Any] | None, what: str) -> None:
-    if value is not None and value["text"] is not None:
-        _require(len(value["text"]) == _size(value["shape"]), f"{what} has a value with missing elements")
+def _value(d: dict[str, Any], value: dict[str, Any] | None, what: str) -> None:
+    if value is not None:
+        _fields(d, value, VALUE, what)
+        _require(
+            value["text"] is None or len(value["text"]) == _size(value["shape"]),
+            f"{what} has a value with missing elements",
+        )
 
 
 def _size(shape: list[int]) -> int:
@@ -143,13 +245,6 @@ def _size(shape: list[int]) -> int:
     for extent in shape:
         n *= extent
     return n
-
-
-def _inside(number: int | None, length: int, what: str) -> None:
-    _require(
-        number is None or (isinstance(number, int) and 0 <= number < length),
-        f"{what} points at something that is not there",
-    )
 
 
 def _require(condition: bool, message: str) -> None:

@@ -36,6 +36,7 @@ from jgrad.views.scene import (
     width,
     window,
 )
+from jgrad.views.storage import relation_of
 
 ROWS = 24  # drawn at most
 SOURCE = 44  # characters of a source line at most
@@ -297,12 +298,12 @@ def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item])
     kinds = [r["kind"] for r in drawn]
     chips = [c for r in drawn for c in r["chips"]]
     entries = [
-        ["node", "intermediate", "grad_fn of a non-leaf", "node" in kinds],
-        ["node", "gradient", "has run backward", bool(flow["ran"])],
-        ["chip", "leaf", "leaf, collects .grad", any(c[2] for c in chips)],
-        ["chip", "muted", "no gradient goes there", any(not c[2] for c in chips)],
-        ["cut", "error", "cut from its history", "cut" in kinds],
-        ["gone", "intermediate gone", "no longer held by anything", any(r["gone"] for r in drawn)],
+        ("node", "intermediate", "grad_fn of a non-leaf", "node" in kinds),
+        ("node", "gradient", "has run backward", bool(flow["ran"])),
+        ("chip", "leaf", "leaf, collects .grad", any(c[2] for c in chips)),
+        ("chip", "muted", "no gradient goes there", any(not c[2] for c in chips)),
+        ("cut", "error", "cut from its history", "cut" in kinds),
+        ("gone", "intermediate gone", "no longer held by anything", any(r["gone"] for r in drawn)),
     ]
     for mark, c, words, occurs in entries:
         if not occurs:
@@ -360,7 +361,10 @@ def _label(f: Frame, r: Row) -> str:
 def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[Any]]]:
     """The words of a row: lines of [text, class, column]."""
     if r["kind"] == "leaf":
-        lines = [[[status(f.state[r["id"]]), "muted", 0]]]
+        words = status(f.state[r["id"]])
+        if f.state[r["id"]]["how"] in ("detach", "data") and r["id"] in f.maker:
+            words += ", " + relation_of(f, f.state[r["id"]])
+        lines = [[[words, "muted", 0]]]
         arriving: list[list[Any]] = []
         for n in f.document["nodes"]:
             if n["variable"] == r["id"]:

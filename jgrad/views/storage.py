@@ -118,8 +118,9 @@ def _storage(
         )
     )
     if y == 8:
-        heads = [[SHAPE, "shape"], [STRIDE, "stride"], [OFFSET, "offset"]]
-        items.extend([text(at, y + 10, head, "muted") for at, head in heads])
+        items.append(text(SHAPE, y + 10, "shape", "muted"))
+        items.append(text(STRIDE, y + 10, "stride", "muted"))
+        items.append(text(OFFSET, y + 10, "offset", "muted"))
     x = float(LEFT)
     for e in places:
         if e is None:
@@ -153,19 +154,20 @@ def _storage(
             )
         )
         x += cell
-    strip = " ".join(["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places])
-    rows.append([name, what, "", "", "", "", "", strip])
+    strip = ["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places]
+    column = max([columns_of(t) for t in strip] + [len(_last_index(t)) for t in drawn])
+    rows.append([name, "", "", "", "", "", what, _padded(strip, column)])
     y += 44
     for g in groups:
         inside = [t for t in g if t in drawn]
         if not inside:
             continue
         version = f"v{f.versions[g[0]['counter']]}"
-        now = any(w["counter"] == g[0]["counter"] for w in writes)
+        bumped = any(w["counter"] == g[0]["counter"] for w in writes)
         names = [f.label(t["id"]) for t in g]
         said = f"version counter of {', '.join(names)}: {version[1:]}"
         k = [f"t{t['id']}" for t in g]
-        items.extend(chip(10, y + 17, version, "write now" if now else "box", k, said))
+        items.extend(chip(10, y + 17, version, "write now" if bumped else "box", k, said))
         top = y
         for i in range(len(inside)):
             t = inside[i]
@@ -179,7 +181,7 @@ def _storage(
                         said,
                     )
                 )
-            items.append(_lens(f, t, y, places, cell, written, version, saved.get(t["id"]), rows))
+            items.append(_lens(f, t, y, places, cell, written, version, saved.get(t["id"]), column, rows))
             y += LOW if relation_of(f, t) == OWN and t["id"] not in saved and i == len(inside) - 1 else LENS
     if len(drawn) < len(lenses):
         items.append(
@@ -244,6 +246,14 @@ def _places(cells: dict[str, Any], lenses: list[dict[str, Any]]) -> tuple[list[i
     return [*range(head), None, *range(n - tail, n)], cell
 
 
+def _padded(parts: list[str], n: int) -> str:
+    """Parts in columns of n, so that the lenses stand under their elements in text too."""
+    s = ""
+    for part in parts:
+        s += part + " " * (n + 1 - columns_of(part))
+    return s.rstrip()
+
+
 def _last_index(t: dict[str, Any]) -> str:
     if len(t["shape"]) > 3:
         return ""
@@ -301,14 +311,14 @@ def _search(
         reach += (t["shape"][later] - 1) * t["stride"][later]
     low = max((rest - reach + stride - 1) // stride, 0)
     high = min(rest // stride, t["shape"][d] - 1)
-    for i in range(low, high + 1):
+    for i in range(low, min(high, low + 128) + 1):  # more than a few only where windows overlap
         index[d] = i
         _search(t, dims, at + 1, rest - i * stride, index, found)
 
 
 def _lens(
     f: Frame, t: dict[str, Any], y: float, places: list[int | None], cell: float, written: set[int], version: str, saved: int | None,
-    rows: list[list[str]],
+    column: int, rows: list[list[str]],
 ) -> Item:  # fmt: skip
     number = t["id"]
     name = f.label(number)
@@ -353,6 +363,8 @@ def _lens(
             if _covers_gap(t, places):
                 items.append(text(px + 27, y + 17, "…", "muted", k, a="middle"))
                 marks.append("…")
+            else:
+                marks.append(".")
             px += 54
             continue
         mark = index_text(t, e)
@@ -376,7 +388,7 @@ def _lens(
         px += cell
     rows.append(
         [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["offset"]), version + ("" if saved is None else f" (saved v{saved})"),
-         relation, " ".join(marks)]
+         relation, _padded(marks, column)]
     )  # fmt: skip
     return group(items, k, f"{f.history(number)}, {relation}, {geometry}, version {version[1:]}", "listitem")
 

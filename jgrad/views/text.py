@@ -12,7 +12,7 @@ LONGEST = 200  # rows printed at most
 
 def lower(scene: dict[str, Any], wide: int = WIDE) -> str:
     """A scene in lines of at most `wide` columns."""
-    lines = [scene["title"], *wrap(scene["caption"], wide), ""]
+    lines = [printable(scene["title"]), *wrap(printable(scene["caption"]), wide), ""]
     columns, rows = scene["table"]["columns"], scene["table"]["rows"]
     rows = [[printable(s) for s in row] for row in rows]
     used = [c for c in range(len(columns)) if any(row[c] for row in rows)]

@@ -121,7 +121,7 @@ def _place(key: str | None, shell: Any) -> list[Any]:
     """The widgets that this run of a cell has shown. Those of its earlier run are closed: ipywidgets would keep them for ever."""
     if key is None:
         return []
-    parent = getattr(shell, "get_parent", dict)() or {}
+    parent: dict[str, Any] = getattr(shell, "get_parent", dict)() or {}
     run = (parent.get("header") or {}).get("msg_id", "")
     earlier, widgets = _SHOWN.get(key, ("", []))
     if earlier != run or not run:

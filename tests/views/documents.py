@@ -1,0 +1,119 @@
+"""Documents for the tests of the views: the shared fixtures, and programs recorded here."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jgrad
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+PROGRAMS = {
+    "training": """
+        w = jgrad.tensor([1.0, -2.0], requires_grad=True)
+        x = jgrad.tensor([3.0, 4.0])
+        for i in range(12):
+            y = (w * x).sum()
+            loss = (y - 5) * (y - 5)
+            loss.backward()
+            with jgrad.no_grad():
+                w.sub_(w.grad * 0.01)
+            w.grad = None
+    """,
+    "chain": """
+        w = jgrad.tensor([1.5], requires_grad=True)
+        h = w
+        for i in range(60):
+            h = h * w
+            h = h + 1
+        h.backward()
+    """,
+    "layers": """
+        X = jgrad.ones(16, 4)
+        W1 = jgrad.ones(4, 8, requires_grad=True)
+        b1 = jgrad.zeros(8, requires_grad=True)
+        W2 = jgrad.ones(8, 1, requires_grad=True)
+        h = (X @ W1 + b1).exp()
+        h.retain_grad()
+        out = h @ W2
+        loss = (out * out).mean()
+        loss.backward()
+    """,
+    "detached": """
+        a = jgrad.tensor(1.0, requires_grad=True)
+        b = a.clone()
+        d = b * 3
+        e = b.detach()
+        e.requires_grad_()
+        (e * 3 + d).backward()
+        f = a.data
+    """,
+    "large": """
+        x = jgrad.ones(1000, 1000, requires_grad=True)
+        t = x.T
+        s = x[10:20, ::2]
+        e = x[0].expand(5, 1000)
+        with jgrad.no_grad():
+            x[3] = 7.0
+        y = (x * 2).sum()
+        y.backward()
+    """,
+    "many": """
+        tensors = [jgrad.ones(3) for i in range(30)]
+        views = [tensors[0][:1] for i in range(30)]
+        leaves = [jgrad.ones(1, requires_grad=True) for i in range(20)]
+        total = sum(l * l for l in leaves)
+        total.backward()
+    """,
+    "three dimensions": """
+        src = jgrad.arange(1, 25).view(2, 3, 4)
+        index = jgrad.tensor([[[0, 1, 1, 0], [2, 0, 1, 2], [0, 0, 0, 1]]])
+        out = jgrad.zeros(2, 3, 4, dtype=jgrad.int64)
+        out.scatter_(1, index, src)
+        out.scatter_(0, jgrad.tensor([[[0, 1]]]), 7)
+    """,
+    "fails": """
+        x = jgrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
+        y = x.exp()
+        y.mul_(2)
+        y.sum().backward()
+    """,
+}
+
+
+def record(program: str, name: str = "trace") -> dict[str, Any]:
+    """The document of a program, run as a cell is."""
+    from jgrad.trace import Scope, Trace, mentioned
+    from jgrad.trace.document import Source
+
+    lines = [line[8:] for line in program.strip("\n").rstrip().split("\n")]
+    namespace = {"jgrad": jgrad}
+    code = compile("\n".join(lines), f"<{name}>", "exec")
+    trace = Trace(name)
+    trace._source = Source(lines)
+    with trace.recording(Scope(f"<{name}>", namespace, mentioned(code))):
+        exec(code, namespace)
+    assert not trace.failures
+    return trace.document
+
+
+@cache
+def _all() -> str:
+    found = {
+        f.stem: json.loads(f.read_text(encoding="utf-8"))
+        for f in sorted((FIXTURES / "documents").glob("*.json"))
+    }
+    for name, program in PROGRAMS.items():
+        found[name] = record(program, name)
+    return json.dumps(found)
+
+
+def documents() -> dict[str, dict[str, Any]]:
+    """All of them, by name; fresh, so that a test may damage them."""
+    return json.loads(_all())
+
+
+NAMES = [f.stem for f in sorted((FIXTURES / "documents").glob("*.json"))] + list(PROGRAMS)

@@ -1,0 +1,226 @@
+"""What must be true of every scene, whatever the document and the cursor."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from typing import Any
+
+import pytest
+
+from jgrad import views
+from jgrad.views.scene import CHAR, columns_of
+
+from .documents import FIXTURES, NAMES, documents
+
+CLASSES = {
+    "leaf",
+    "intermediate",
+    "gradient",
+    "saved",
+    "write",
+    "alias",
+    "error",
+    "muted",
+    "plain",
+    "box",
+    "chip",
+    "edge",
+    "title",
+    "mono",
+    "hot",
+    "now",
+    "lens",
+    "step",
+    "later",
+    "band",
+    "bar",
+    "lost",
+    "pill",
+    "unused",
+    "end",
+    "rule",
+    "cut",
+    "arrow",
+    "dot",
+    "mark",
+    "gone",
+}
+
+
+def cursors(document: dict[str, Any]) -> list[int]:
+    n = len(document["steps"])
+    return sorted({0, n, *range(1, n, max(n // 12, 1))})
+
+
+def flat(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for item in items:
+        found.append(item)
+        if item["t"] == "group":
+            found.extend(flat(item["items"]))
+    return found
+
+
+def scenes(name: str) -> list[tuple[dict[str, Any], str, int, dict[str, Any]]]:
+    document = documents()[name]
+    return [(document, v, k, views.scene(document, v, k)) for v in views.VIEWS for k in cursors(document)]
+
+
+def extent(item: dict[str, Any]) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of a text or rect."""
+    if item["t"] == "rect":
+        return item["x"], item["y"], item["x"] + item["w"], item["y"] + item["h"]
+    w = columns_of(item["s"]) * CHAR
+    left = item["x"] - {"middle": w / 2, "end": w}.get(item.get("a", ""), 0)
+    return left, item["y"] - 10, left + w, item["y"] + 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_items_lie_inside_the_canvas(name: str) -> None:
+    for _, view, cursor, scene in scenes(name):
+        assert scene["width"] <= 960, "a projector has 1024 pixels"
+        for item in flat(scene["items"]):
+            if item["t"] == "path":
+                numbers = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", item["d"])]
+                assert all(-1 <= n <= max(scene["width"], scene["height"]) for n in numbers), (
+                    view,
+                    cursor,
+                    item,
+                )
+            elif item["t"] != "group":
+                left, top, right, bottom = extent(item)
+                assert left >= 0, (view, cursor, item)
+                assert top >= 0, (view, cursor, item)
+                assert right <= scene["width"] + 0.1, (view, cursor, item)
+                assert bottom <= scene["height"] + 0.1, (view, cursor, item)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_text_runs_into_another(name: str) -> None:
+    for _, view, cursor, scene in scenes(name):
+        texts = [(i, extent(i)) for i in flat(scene["items"]) if i["t"] == "text" and i["s"].strip()]
+        texts.sort(key=lambda pair: pair[1][1])
+        for n, (a, (left, _, right, bottom)) in enumerate(texts):
+            for b, other in texts[n + 1 :]:
+                if other[1] >= bottom:
+                    break
+                assert other[0] >= right or other[2] <= left, (view, cursor, a, b)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_lead_to_things_of_the_document(name: str) -> None:
+    for document, view, cursor, scene in scenes(name):
+        n = {
+            "t": len(document["tensors"]), "s": len(document["storages"]), "n": len(document["nodes"]),
+            "l": len(document["source"]) + 1, "p": len(document["steps"]) + 1,
+        }  # fmt: skip
+        for item in flat(scene["items"]):
+            for key in item.get("k", []):
+                kind, number, element = re.fullmatch(r"([tsnlp])(\d+)(?::(\d+))?", key).groups()
+                assert (1 if kind in "lp" else 0) <= int(number) < n[kind], (view, cursor, item)
+                if kind == "s" and element is not None:
+                    assert int(element) < document["storages"][int(number)]["numel"], (view, cursor, item)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scene_is_plain_rounded_data(name: str) -> None:
+    for document, view, cursor, scene in scenes(name):
+        assert set(scene) == {"view", "title", "width", "height", "caption", "items", "table"}
+        assert scene["view"] == view
+        assert json.loads(json.dumps(scene)) == scene
+        assert views.scene(document, view, cursor) == scene, "not a function of document and cursor"
+        for row in scene["table"]["rows"]:
+            assert len(row) == len(scene["table"]["columns"])
+            assert all(isinstance(cell, str) for cell in row)
+        for item in flat(scene["items"]):
+            assert item["t"] in ("rect", "text", "path", "group")
+            assert set(item.get("c", "").split()) <= CLASSES, item
+            for key in ("x", "y", "w", "h"):
+                if key in item:
+                    assert round(item[key], 1) == item[key], item
+            if item["t"] == "rect":
+                assert item["w"] >= 0, item
+                assert item["h"] >= 0, item
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_drawing_leaves_the_document_alone(name: str) -> None:
+    document = documents()[name]
+    before = json.dumps(document)
+    for view in views.VIEWS:
+        for cursor in cursors(document):
+            views.scene(document, view, cursor)
+    assert json.dumps(document) == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_step_did_stands_out(name: str) -> None:
+    for document, view, cursor, scene in scenes(name):
+        marked = [i for i in flat(scene["items"]) if "now" in i.get("c", "").split()]
+        if cursor == 0:
+            assert not marked, view
+            continue
+        step = document["steps"][cursor - 1]
+        if view == "timeline":
+            assert any(f"p{cursor}" in i.get("k", []) for i in marked)
+        if view == "storage" and step.get("writes"):
+            assert any(f"t{step['writes'][0]['tensor']}" in i.get("k", []) for i in marked)
+        if view == "graph" and step["kind"] == "node":
+            assert any(f"n{step['node']}" in i.get("k", []) for i in marked)
+        if view == "accumulation" and step.get("grad"):
+            assert any(f"t{step['grad']['tensor']}" in i.get("k", []) for i in marked)
+        if view == "scatter" and step.get("index"):
+            assert marked
+
+
+def test_the_fixtures_of_the_front_end_are_of_today() -> None:
+    spec = importlib.util.spec_from_file_location("rebuild", FIXTURES / "scenes" / "rebuild.py")
+    rebuild = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(rebuild)
+    for file in sorted((FIXTURES / "documents").glob("*.json")):
+        stored = (FIXTURES / "scenes" / file.name).read_text(encoding="utf-8")
+        document = json.loads(file.read_text(encoding="utf-8"))
+        assert stored == rebuild.dump(rebuild.build(document)), (
+            f"run tests/fixtures/scenes/rebuild.py ({file.stem})"
+        )
+
+
+def long_document() -> dict[str, Any]:
+    """10,000 steps of a loop over four lines."""
+    document = documents()["chain"]
+    steps = [s for s in document["steps"] if s["kind"] == "op"][1:5]
+    document["steps"] = (document["steps"] + steps * 2500)[:10_000]
+    return document
+
+
+@pytest.mark.parametrize("view", views.VIEWS)
+@pytest.mark.parametrize("name", ["long", "large", "many"])
+def test_large_documents_make_small_scenes(view: str, name: str) -> None:
+    document = long_document() if name == "long" else documents()[name]
+    for cursor in (1, len(document["steps"]) // 2, len(document["steps"])):
+        scene = views.scene(document, view, cursor)
+        assert scene["height"] <= 1600
+        assert len(flat(scene["items"])) <= 1200
+        assert len(json.dumps(scene)) < 250_000
+
+
+def test_a_cursor_outside_is_the_end() -> None:
+    document = documents()["paths"]
+    last = views.scene(document, "graph", len(document["steps"]))
+    assert views.scene(document, "graph") == last
+    assert views.scene(document, "graph", -1) == last
+    assert views.scene(document, "graph", 10_000) == last
+
+
+def test_views_that_have_something_to_say() -> None:
+    d = documents()
+    assert views.applicable(d["sharing"]) == ["timeline", "storage", "graph", "accumulation"]
+    assert views.applicable(d["scatter"]) == ["timeline", "storage", "scatter"]
+    assert views.applicable(d["empty"]) == []
+
+
+def test_an_unknown_view_is_named_with_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="there is no view 'nosuch': the views are timeline, storage"):
+        views.scene(documents()["paths"], "nosuch")

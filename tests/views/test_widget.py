@@ -1,0 +1,115 @@
+"""Showing: text in a terminal, the twin and then the widget in a notebook, and nothing kept alive."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import xml.etree.ElementTree as ET
+import zlib
+from typing import Any
+
+import IPython.display
+import pytest
+
+from jgrad import views
+from jgrad.views import widget
+
+from .documents import documents
+
+
+class Shell:
+    """As much of a notebook's shell as showing looks at."""
+
+    run = "1"
+
+    def get_parent(self) -> dict[str, Any]:
+        return {"header": {"msg_id": self.run}}
+
+
+@pytest.fixture
+def notebook(monkeypatch: pytest.MonkeyPatch) -> tuple[Shell, list[Any]]:
+    shown: list[Any] = []
+    shell = Shell()
+    monkeypatch.setattr(widget, "_shell", lambda: shell)
+    monkeypatch.setattr(IPython.display, "display", lambda thing, **options: shown.append(thing))
+    return shell, shown
+
+
+def test_in_a_terminal_text_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    document = documents()["paths"]
+    views.show(document, ["graph", "accumulation"], 10)
+    assert capsys.readouterr().out == views.text(document, "graph", 10) + "\n" + views.text(
+        document, "accumulation", 10
+    )
+
+
+def test_nothing_recorded_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    views.show(documents()["empty"])
+    assert capsys.readouterr().out == "nothing was recorded: the cell ran no tensor operation\n"
+
+
+def test_the_twin_comes_first_and_the_widget_names_it(notebook: tuple[Shell, list[Any]]) -> None:
+    document = documents()["paths"]
+    views.show(document, key="cell")
+    twin, live = notebook[1]
+    name = re.search(r'data-jgrad-twin="(\w+)"', twin["text/html"])[1]
+    assert live.twin == name
+    assert json.loads(live.document) == document
+    assert live.cursor == -1
+    assert live.views == ["timeline", "storage", "graph", "accumulation"]
+    assert twin["text/plain"].startswith("Timeline of paths\n")
+    pictures = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', twin["text/html"])
+    titles = [
+        ET.fromstring(base64.b64decode(p)).find("{http://www.w3.org/2000/svg}title").text for p in pictures
+    ]
+    assert titles == ["Timeline of paths", "Storage map of paths", "Graph of paths", "Accumulation of paths"]
+    assert len(twin["text/html"]) < 60_000
+
+
+def test_without_anywidget_the_twin_alone_is_shown(
+    notebook: tuple[Shell, list[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(widget, "widget_class", lambda: None)
+    views.show(documents()["paths"])
+    assert [set(s) for s in notebook[1]] == [{"text/plain", "text/html"}]
+
+
+def test_a_cell_that_runs_again_closes_what_it_showed(notebook: tuple[Shell, list[Any]]) -> None:
+    shell, shown = notebook
+    document = documents()["paths"]
+    views.show(document, key="a")
+    views.show(document, key="a")
+    views.show(document, key="b")
+    first, second, other = shown[1::2]
+    assert first.twin != second.twin, "two outputs of a cell have twins of their own"
+    assert first.comm is not None
+    assert second.comm is not None
+    shell.run = "2"
+    views.show(document, key="a")
+    assert first.comm is None
+    assert second.comm is None
+    assert other.comm is not None
+    assert shown[-1].twin == first.twin, "the same cell, the same output"
+
+
+def test_a_large_document_travels_compressed() -> None:
+    document = documents()["paths"]
+    document["steps"] = document["steps"] * 300
+    data = json.dumps(document)
+    assert len(data) > 1_000_000
+    sent = widget.live(data, ["timeline"], None, "twin").document
+    assert len(sent) < 250_000
+    head, body = sent.split(":", 1)
+    assert head == "deflate"
+    assert json.loads(zlib.decompress(base64.b64decode(body))) == document
+
+
+def test_the_same_cell_gives_the_same_picture_under_another_number() -> None:
+    document = documents()["paths"]
+    pictures = []
+    for name in ("cell 1", "cell 27"):
+        document["name"] = name
+        pictures.append([views.svg(document, v) for v in views.VIEWS])
+    assert pictures[0] == pictures[1]
+    assert "cell 1" not in "".join(pictures[0])
