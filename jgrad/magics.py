@@ -10,12 +10,11 @@ awaits, and reporting a syntax error of the cell without the frames of the call.
 from __future__ import annotations
 
 import ast
-import html
 import inspect
 import re
 import sys
-import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
@@ -24,13 +23,24 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
-import jgrad
 from jgrad import trace as tracing
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
-from jgrad.trace.capture import MAX_STEPS, Recorder, Scope, mentioned
-from jgrad.trace.document import Source, build
-from jgrad.trace.sentences import brief, short
+from jgrad.trace.capture import MAX_STEPS
+from jgrad.trace.derivative import (
+    BadInput,
+    Gradients,
+    Table,
+    a_,
+    and_,
+    differentiate,
+    evaluate,
+    snapshot,
+    summary,
+    value_of,
+)  # fmt: skip
+from jgrad.trace.document import Source
+from jgrad.trace.records import Scope, mentioned
 
 OPTIONS = {
     "trace": ("--view", "--name", "--watch", "--max-steps", "--no-show"),
@@ -42,8 +52,6 @@ OPTIONS = {
 class JgradMagics(Magics):
     """`%%trace`, `%grad` and their kin."""
 
-    last: tracing.Trace | None = None
-
     @magic_arguments()
     @argument(
         "--view",
@@ -54,7 +62,9 @@ class JgradMagics(Magics):
     @argument("--watch", default=None, help="further variables to follow, with commas.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
     @argument(
-        "--no-show", action="store_true", help="record only; %%why and jgrad.trace.last still know the trace."
+        "--no-show",
+        action="store_true",
+        help="record only; %%why, %%accumulate and jgrad.trace.recent know the trace.",
     )
     @no_var_expand
     @cell_magic
@@ -91,21 +101,16 @@ class JgradMagics(Magics):
         self._finish(run, chosen, silent, error)
 
     def _finish(self, run: Run, chosen: list[str] | None, silent: bool, error: BaseException | None) -> None:
-        tracing.last = self.last = run.trace
+        tracing.recent.append(run.trace)
         if not silent and not isinstance(error, (SystemExit, GeneratorExit)):
             try:
                 document = run.trace.document
                 self._show(document, chosen, len(document["steps"]) if error is not None else None)
-            except Exception as failure:  # the cell's own result matters more
-                print(
-                    f"%%trace: the views could not be shown ({type(failure).__name__}: {failure})",
-                    file=sys.stderr,
-                )
+            except Exception as e:  # the cell's own result matters more
+                print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
         for failure in run.trace.failures[:1]:
-            print(
-                f"%%trace: part of the trace is missing ({type(failure).__name__}: {failure})",
-                file=sys.stderr,
-            )
+            what = f"{type(failure).__name__}: {failure}"
+            print(f"%%trace: part of the trace is missing ({what})", file=sys.stderr)
         if error is not None:
             run.trim(error)
             raise error
@@ -127,7 +132,14 @@ class JgradMagics(Magics):
             g = %grad (w ** 3).sum() wrt w --order 2
         """
         text, names, order = _grad_line(line)
-        return differentiate(self.shell, text, names, order)
+        with _one_line():
+            found = differentiate(text, names, order, self.shell.user_ns)
+        found.display = self._display
+        return found
+
+    def _display(self, found: Gradients) -> None:
+        self.shell.display_pub.publish({"text/plain": repr(found), "text/html": found._repr_html_()})
+        self._show(found.document, ["graph"])
 
     @no_var_expand
     @line_magic
@@ -139,7 +151,7 @@ class JgradMagics(Magics):
             %storage a b
         """
         tensors = self._tensors(line, "storage")
-        self._show(snapshot(tensors, self.shell), ["storage"])
+        self._show(snapshot(tensors, self.shell.user_ns), ["storage"])
 
     @no_var_expand
     @line_magic
@@ -156,7 +168,7 @@ class JgradMagics(Magics):
                 raise UsageError(
                     f"%graph: {name} does not require grad, so it has no graph; %why {name}.grad says why"
                 )
-        self._show(snapshot(tensors, self.shell), ["graph"])
+        self._show(snapshot(tensors, self.shell.user_ns), ["graph"])
 
     @no_var_expand
     @line_magic
@@ -168,20 +180,21 @@ class JgradMagics(Magics):
             %accumulate w
         """
         names = _listed(line.replace(" ", ","))
-        if self.last is None:
+        if not tracing.recent:
             raise UsageError(
                 "%accumulate: nothing was traced yet; run a cell that calls backward() with %%trace in its first line"
             )
-        document = self.last.document
-        log = explain.Log(document)
-        known = {log.name(s["grad"]["tensor"]) for s in document["steps"] if "grad" in s}
-        for name in names:
-            if name not in known:
-                others = f"; it did for {', '.join(sorted(known))}" if known else ""
-                raise UsageError(
-                    f"%accumulate: no gradient arrived at {name} in the last trace ({document['name']}){others}"
-                )
-        self._show(_only(document, names) if names else document, ["accumulation"])
+        known: dict[str, None] = {}
+        for trace in reversed(tracing.recent):
+            log = explain.Log(trace.document)
+            here = dict.fromkeys(log.name(s["grad"]["tensor"]) for s in log.steps if "grad" in s)
+            if here and all(name in here for name in names):
+                return self._show(_only(trace.document, names) if names else trace.document, ["accumulation"])
+            known |= here
+        others = f"; it did at {', '.join(known)}" if known else ""
+        raise UsageError(
+            f"%accumulate: no gradient arrived at {and_(names) if names else 'anything'} in the last traces{others}"
+        )
 
     @no_var_expand
     @line_magic
@@ -196,7 +209,8 @@ class JgradMagics(Magics):
             raise UsageError(
                 "%scatter: no expression; write for example %scatter out.scatter_(0, index, src)"
             )
-        result, trace = evaluate(self.shell, line.strip(), self.shell.user_ns, "scatter")
+        with _one_line():
+            _, trace = evaluate(line.strip(), self.shell.user_ns, "scatter", lambda value: None)
         document = trace.document
         if not any("index" in step for step in document["steps"]):
             raise UsageError(
@@ -220,8 +234,8 @@ class JgradMagics(Magics):
                 and value.requires_grad
                 and value.is_leaf
             ):
-                grad = "None" if value._grad is None else _short(value._grad)
-                rows.append([name, str(list(value.shape)), value.dtype.name, _short(value), grad])
+                grad = "None" if value._grad is None else summary(value._grad)
+                rows.append([name, str(list(value.shape)), value.dtype.name, summary(value), grad])
         return Table(
             ["name", "shape", "dtype", "value", "grad"], rows, "no variable is a leaf that requires grad"
         )
@@ -237,15 +251,20 @@ class JgradMagics(Magics):
         """
         text = line.strip()
         if not text:
-            if self.last is None:
+            if not tracing.recent:
                 raise UsageError("%why: nothing was traced yet; name a gradient, as in %why x.grad")
-            found = self.last.document["notes"]
+            found = tracing.recent[-1].document["notes"]
             print("\n".join(note["text"] for note in found) or "nothing remarkable")
             return
         base = re.sub(r"\.(grad|requires_grad|is_leaf|grad_fn)$", "", text)
         [(name, tensor)] = self._tensors(base, "why", several=False).items()
-        log = None if self.last is None else explain.Log(self.last.document)
-        print(explain.reason(explain.Subject.live(name, tensor, log))["text"])
+        for trace in reversed(tracing.recent):
+            subject = explain.Subject.live(name, tensor, explain.Log(trace.document))
+            if subject.log is not None:
+                break
+        else:
+            subject = explain.Subject.live(name, tensor)
+        print(explain.reason(subject)["text"])
 
     # ------------------------------------------------------------------------------------------------------------------------------
 
@@ -262,10 +281,11 @@ class JgradMagics(Magics):
             raise UsageError(f"%{magic}: no tensor named; write for example %{magic} x")
         found = {}
         for text in texts:
-            value = _value(self.shell, text, f"%{magic}")
+            with _one_line():
+                value = value_of(text, self.shell.user_ns, f"%{magic}")
             if not isinstance(value, Tensor):
                 raise UsageError(
-                    f"%{magic}: {text} is not a tensor but {_a(value)}; write for example %{magic} x"
+                    f"%{magic}: {text} is not a tensor but {a_(value)}; write for example %{magic} x"
                 )
             found[text] = value
         return found
@@ -292,7 +312,7 @@ class Run:
         self.shell = shell
         # The magic's own line is counted, so that line numbers are those of the cell as the user sees it.
         source = f"{magic_line}\n{transformed}"
-        self.filename = shell.compile.cache(source, shell.execution_count, raw_code=source)
+        self.filename = shell.compile.cache(source, shell.displayhook.prompt_count, raw_code=source)
         tree = shell.transform_ast(shell.compile.ast_parse("\n" + transformed, self.filename))
         interactivity = (
             "none" if DisplayHook.semicolon_at_end_of_expression(cell) else shell.ast_node_interactivity
@@ -304,14 +324,15 @@ class Run:
                 for node, mode in _parts(tree.body, tree.type_ignores, interactivity)
             ]
         self.awaits = any(code.co_flags & inspect.CO_COROUTINE for code in self.codes)
-        lines = [
-            magic_line,
-            *(cell if cell.count("\n") == transformed.count("\n") else transformed).splitlines(),
-        ]
+        compiled, lines = source.split("\n"), [magic_line, *cell.split("\n")]
+        if not len(lines) <= len(compiled) <= len(lines) + 1:
+            lines = compiled
+        while lines[-1] == "":
+            lines.pop()
         names = [*watch, *(n for code in self.codes for n in mentioned(code))]
         self.scope = Scope(self.filename, shell.user_ns, names)
-        self.trace = tracing.Trace(name or f"cell {shell.execution_count}", max_steps=max_steps)
-        self.trace._source = Source(lines)
+        self.trace = tracing.Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
+        self.trace._source = Source(lines, compiled=compiled[: len(lines)])
 
     def sync(self) -> BaseException | None:
         """Run it; what it raised is returned."""
@@ -340,10 +361,12 @@ class Run:
         if tb is None or isinstance(error, SyntaxError) or hasattr(error, "_render_traceback_"):
             return
         shown = self.shell.InteractiveTB
-        try:
-            error._render_traceback_ = lambda: shown.structured_traceback(type(error), error, tb, tb_offset=0)  # type: ignore[attr-defined]
-        except AttributeError:
-            pass
+
+        def render() -> list[str]:
+            return shown.structured_traceback(type(error), error, tb, tb_offset=0)
+
+        with suppress(AttributeError):  # an exception with slots can't carry it
+            error._render_traceback_ = render  # type: ignore[attr-defined]
 
 
 def _parts(body: list[ast.stmt], ignores: list, interactivity: str) -> list[tuple[ast.AST, str]]:
@@ -377,6 +400,15 @@ def _assigned(last: ast.stmt) -> list[ast.stmt]:
     )
 
 
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Bad input is reported as IPython does it: in one line."""
+    try:
+        yield
+    except BadInput as error:
+        raise UsageError(str(error)) from None
+
+
 class TraceTransformer:
     """Looks at `%%trace` cells before IPython runs them; see Note [The cell as IPython sees it]."""
 
@@ -392,103 +424,10 @@ class TraceTransformer:
         line, cell = (ast.literal_eval(a) for a in call.args[1:])
         cell = self.shell.input_transformer_manager.transform_cell(cell)
         source = f"{f'%%trace {line}'.rstrip()}\n{cell}"
-        filename = self.shell.compile.cache(source, self.shell.execution_count, raw_code=source)
+        filename = self.shell.compile.cache(source, self.shell.displayhook.prompt_count, raw_code=source)
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if self.shell.autoawait else 0
         code = compile("\n" + cell, filename, "exec", flags, dont_inherit=True)
         return ["await " + lines[0], *lines[1:]] if code.co_flags & inspect.CO_COROUTINE else lines
-
-
-# %grad ----------------------------------------------------------------------------------------------------------------------------------
-
-
-class Table:
-    """Rows of text under column heads, as text and as HTML."""
-
-    def __init__(self, columns: list[str], rows: list[list[str]], empty: str = "nothing") -> None:
-        self.columns = columns
-        self.rows = rows
-        self.empty = empty
-
-    def __repr__(self) -> str:
-        if not self.rows:
-            return self.empty
-        cells = [self.columns, *self.rows]
-        heights = [max(len(c.split("\n")) for c in row) for row in cells]
-        widths = [
-            max(len(part) for row in cells for part in row[i].split("\n")) for i in range(len(self.columns))
-        ]
-        out = []
-        for row, height in zip(cells, heights, strict=True):
-            split = [c.split("\n") + [""] * height for c in row]
-            out += [
-                "  ".join(split[i][k].ljust(widths[i]) for i in range(len(row))).rstrip()
-                for k in range(height)
-            ]
-        out.insert(1, "  ".join("-" * w for w in widths))
-        return "\n".join(out)
-
-    def _repr_html_(self) -> str:
-        if not self.rows:
-            return f"<p>{html.escape(self.empty)}</p>"
-
-        def row(tag: str, cells: list[str]) -> str:
-            texts = (html.escape(c).replace("\n", "<br>") for c in cells)
-            return "<tr>" + "".join(f'<{tag} style="text-align:left">{t}</{tag}>' for t in texts) + "</tr>"
-
-        return f"<table>{row('th', self.columns)}{''.join(row('td', r) for r in self.rows)}</table>"
-
-
-class Gradients(Mapping):
-    """What `%grad` found: `g["w"]` is the gradient (the last derivative) with respect to w, `g.value` the value of the expression,
-    `g.orders[0]["w"]` the first derivative, `g.document` the trace."""
-
-    def __init__(
-        self,
-        shell: Any,
-        expression: str,
-        value: Any,
-        inputs: dict[str, Any],
-        orders: list[dict[str, Any]],
-        document: dict,
-    ) -> None:
-        self._shell = shell
-        self.expression = expression
-        self.value = value
-        self.inputs = inputs
-        self.orders = orders
-        self.document = document
-
-    def __getitem__(self, name: str) -> Any:
-        return self.orders[-1][name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.orders[-1])
-
-    def __len__(self) -> int:
-        return len(self.orders[-1])
-
-    @property
-    def table(self) -> Table:
-        """name, value, gradient and the paths it came by."""
-        rows = []
-        for k, grads in enumerate(self.orders):
-            for name, grad in grads.items():
-                paths = "\n".join(contributions(self.document, name)) if k == 0 else ""
-                label = "gradient" if k == 0 else f"derivative {k + 1}"
-                rows.append([name, _short(self.inputs[name]), _short(grad), paths if k == 0 else label])
-        return Table(["name", "value", "gradient", "by"], rows)
-
-    def __repr__(self) -> str:
-        return f"{self.expression} = {_short(self.value)}\n{self.table!r}"
-
-    def _repr_html_(self) -> str:
-        return f"<p><code>{html.escape(self.expression)} = {html.escape(_short(self.value))}</code></p>{self.table._repr_html_()}"
-
-    def _ipython_display_(self) -> None:
-        from jgrad import views
-
-        self._shell.display_pub.publish({"text/plain": repr(self), "text/html": self._repr_html_()})
-        views.show(self.document, ["graph"], None, _cell_id(self._shell))
 
 
 def _grad_line(line: str) -> tuple[str, list[str], int]:
@@ -514,188 +453,6 @@ def _grad_line(line: str) -> tuple[str, list[str], int]:
 def _last_wrt(line: str) -> tuple[str, str, str]:
     *_, match = re.finditer(r"\bwrt\b", line)
     return line[: match.start()], "wrt", line[match.end() :]
-
-
-def differentiate(shell: Any, text: str, wrt: list[str], order: int) -> Gradients:
-    """Evaluate an expression once and differentiate it, in a trace."""
-    try:
-        tree = ast.parse(text, mode="eval")
-    except SyntaxError as error:
-        raise UsageError(
-            f"%grad: {text} is not an expression ({error.msg}); write %grad EXPR [wrt A, B] [--order N]"
-        ) from None
-    namespace = dict(shell.user_ns)
-    mentioned_names = list(dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)))
-    inputs = _inputs(shell, text, wrt, namespace, mentioned_names)
-
-    def run(value: Any) -> list[dict[str, Any]]:
-        if not isinstance(value, Tensor):
-            raise UsageError(f"%grad: {text} gives {_a(value)}, not a tensor; nothing to differentiate")
-        if value.numel() != 1:
-            raise UsageError(
-                f"%grad: {text} has {value.numel()} elements, a gradient needs one; write %grad ({text}).sum()"
-                + (f" wrt {', '.join(wrt)}" if wrt else "")
-            )
-        if not value.requires_grad:
-            raise UsageError(
-                f"%grad: {text} does not depend on {_and(list(inputs))} in a way that autograd can follow"
-            )
-        orders: list[dict[str, Any]] = []
-        targets = list(inputs.values())
-        current = value
-        for k in range(order):
-            last = k == order - 1
-            if current.requires_grad:
-                found = jgrad.autograd.grad(
-                    current.sum() if current.numel() != 1 else current,
-                    targets,
-                    retain_graph=True,
-                    create_graph=not last,
-                    allow_unused=True,
-                )
-            else:
-                found = (None,) * len(targets)
-            orders.append(
-                {
-                    n: jgrad.zeros_like(t) if g is None and k else g
-                    for (n, t), g in zip(inputs.items(), found, strict=True)
-                }
-            )
-            missing = [n for n, g in orders[-1].items() if g is None]
-            if missing:
-                raise UsageError(
-                    f"%grad: {text} does not depend on {_and(missing)} in a way that autograd can follow"
-                )
-            if not last:
-                sums = [g.sum() for g in orders[-1].values() if g.requires_grad]
-                current = sum(sums[1:], sums[0]) if sums else jgrad.zeros(())
-        return orders
-
-    (value, orders), trace = evaluate(
-        shell, text, namespace, "grad", then=lambda v: (v, run(v)), names=list(inputs)
-    )
-    orders = [{n: g.detach() for n, g in o.items()} for o in orders]
-    return Gradients(shell, text, value.detach(), inputs, orders, trace.document)
-
-
-def _inputs(
-    shell: Any, text: str, wrt: list[str], namespace: dict[str, Any], mentioned_names: list[str]
-) -> dict[str, Tensor]:
-    """The tensors to differentiate with respect to. What does not require grad yet is replaced in `namespace` by a leaf that does."""
-    if not wrt:
-        for name in mentioned_names:
-            if name not in namespace and not hasattr(
-                __builtins__
-                if isinstance(__builtins__, types.ModuleType)
-                else types.SimpleNamespace(**__builtins__),
-                name,
-            ):
-                raise UsageError(
-                    f"%grad: {name} is not defined; write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
-                )
-        tensors = [n for n in mentioned_names if isinstance(namespace.get(n), Tensor)]
-        wrt = [n for n in tensors if namespace[n].requires_grad]
-        wrt = wrt or [n for n in mentioned_names if _differentiable(namespace.get(n))]
-        if not wrt:
-            raise UsageError(
-                f"%grad: {text} has no tensor in it to differentiate by; write an expression of your tensors, as in %grad (x * x).sum() wrt x"
-            )
-    inputs: dict[str, Tensor] = {}
-    for name in wrt:
-        value = _value(shell, name, "%grad")
-        if isinstance(value, Tensor) and value.requires_grad:
-            inputs[name] = value
-        elif not _differentiable(value):
-            raise UsageError(
-                f"%grad: {name} is {_a(value)}; a gradient needs a floating point tensor, as in {name} = jgrad.tensor(1.)"
-            )
-        elif not name.isidentifier():
-            raise UsageError(
-                f"%grad: {name} does not require grad; give it a name first, as in v = {name}, and write wrt v"
-            )
-        else:
-            leaf = value.detach() if isinstance(value, Tensor) else jgrad.tensor(value)
-            inputs[name] = namespace[name] = leaf.requires_grad_()
-    return inputs
-
-
-def evaluate(
-    shell: Any,
-    text: str,
-    namespace: dict[str, Any],
-    name: str,
-    then: Any = lambda value: value,
-    names: list[str] | None = None,
-) -> tuple[Any, tracing.Trace]:
-    """Evaluate an expression once, in a trace; `then` goes on with the value. What the user's expression raises becomes one line."""
-    filename = f"<%{name} {text}>"
-    try:
-        code = compile(text, filename, "eval", dont_inherit=True)
-    except SyntaxError as error:
-        raise UsageError(f"%{name}: {text} is not an expression ({error.msg})") from None
-    trace = tracing.Trace(text)
-    trace._source = Source([text])
-    scope = Scope(filename, namespace, [*(names or ()), *mentioned(code)])
-    result = None
-    with trace.recording(scope) as outcome:
-        result = then(eval(code, namespace))
-    error = outcome.error
-    if isinstance(error, NameError) and error.name:
-        raise UsageError(
-            f"%{name}: {error.name} is not defined; write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
-        ) from None
-    if isinstance(error, Exception) and not isinstance(error, UsageError):
-        raise UsageError(
-            f"%{name}: {text} raised {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
-        ) from None
-    if error is not None:
-        raise error
-    return result, trace
-
-
-def contributions(document: dict, name: str) -> list[str]:
-    """How the gradient of a variable came about: "2. by MulBackward0 (grad * other), AddBackward0 (grad)", one for each edge to it."""
-    log = explain.Log(document)
-    number = next((t["id"] for t in document["tensors"] if any(n == name for _, n in t["names"])), None)
-    if number is None:
-        return []
-    tensor = log.final[number]
-    target = (
-        next((n["id"] for n in document["nodes"] if n["variable"] == number), None)
-        if tensor["is_leaf"]
-        else tensor["node"]
-    )
-    came: dict[int, list[tuple[int, int, Any]]] = {}
-    for step in document["steps"]:
-        if step["kind"] == "node" and step.get("backward") == 0:
-            for edge, ((to, _), value) in enumerate(
-                zip(document["nodes"][step["node"]]["next"], step["grads_out"], strict=False)
-            ):
-                if to is not None and value is not None:
-                    came.setdefault(to, []).append((step["node"], edge, value))
-    found = []
-    for node, edge, value in came.get(target, ()) if target is not None else ():
-        path = [_formula(document, node, edge)]
-        while len(came.get(node, ())) == 1:
-            node, edge, _ = came[node][0]
-            path.insert(0, _formula(document, node, edge))
-        found.append(f"{brief(value)} by {', '.join(path)}")
-    return found
-
-
-def _formula(document: dict, node: int, edge: int) -> str:
-    record = document["nodes"][node]
-    formulas = list(record["formulas"].values())
-    text = f": {formulas[edge]}" if edge < len(formulas) and formulas[edge] != "grad" else ""
-    return f"{short(record['name'])}{text}"
-
-
-def snapshot(tensors: Mapping[str, Tensor], shell: Any) -> dict:
-    """A trace document of how things are, without steps."""
-    recorder = Recorder(Scope("", dict(tensors), list(tensors)))
-    recorder.start()
-    recorder.stop()
-    return build(recorder, ", ".join(tensors), Source([]))
 
 
 # Lines and values -----------------------------------------------------------------------------------------------------------------------
@@ -747,44 +504,6 @@ def _count(text: str | None, option: str, default: int) -> int:
     return int(text)
 
 
-def _value(shell: Any, text: str, magic: str) -> Any:
-    try:
-        return eval(compile(text, "<input>", "eval", dont_inherit=True), shell.user_global_ns, shell.user_ns)
-    except NameError as error:
-        raise UsageError(
-            f"{magic}: {error.name or text} is not defined; write the name of one of your tensors"
-        ) from None
-    except SyntaxError:
-        raise UsageError(
-            f"{magic}: {text} is not an expression; write the name of one of your tensors"
-        ) from None
-    except Exception as error:
-        raise UsageError(f"{magic}: {text} raised {type(error).__name__}: {error}") from None
-
-
-def _differentiable(value: Any) -> bool:
-    return isinstance(value, float) or (
-        isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex())
-    )
-
-
-def _short(tensor: Any) -> str:
-    text = re.sub(r"\s+", " ", repr(tensor.detach()) if isinstance(tensor, Tensor) else repr(tensor))
-    text = re.sub(r"^tensor\((.*?)\)$", r"\1", text)
-    return text if len(text) <= 60 else f"{text[:40]} … {list(tensor.shape)}"
-
-
-def _a(value: Any) -> str:
-    if isinstance(value, Tensor):
-        return f"a tensor of dtype {value.dtype.name}"
-    kind = type(value).__name__
-    return "None" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-
-
-def _and(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
 def _body_only(transformed: str) -> str:
     """The cell if it parses; a syntax error is reported where the cell is compiled."""
     try:
@@ -813,7 +532,7 @@ def _only(document: dict, names: list[str]) -> dict:
 
 def _cell_id(shell: Any) -> str | None:
     """The notebook's own id of the running cell, so that running it again replaces its views."""
-    parent = getattr(shell, "get_parent", dict)() or {}
+    parent: dict[str, Any] = getattr(shell, "get_parent", dict)() or {}
     return (parent.get("metadata") or {}).get("cellId")
 
 

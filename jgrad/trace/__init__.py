@@ -17,18 +17,20 @@ import linecache
 import os
 import sys
 import types
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from jgrad import observer
 from jgrad.trace import explain
-from jgrad.trace.capture import MAX_STEPS, Recorder, Scope, mentioned
+from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
+from jgrad.trace.records import Scope, mentioned
 
-__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "last", "load"]
+__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "load", "recent"]
 
-last: Trace | None = None  # what `%%trace` recorded last
+recent: deque[Trace] = deque(maxlen=10)  # what `%%trace` recorded, the last one at the end
 
 
 class Outcome:
@@ -89,13 +91,17 @@ class Trace:
         """The trace document: plain data, made when first asked for after the block."""
         if self._document is None:
             if self._recorder is None:
-                raise RuntimeError("nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block")
+                raise RuntimeError(
+                    "nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block"
+                )
             try:
                 document = build(self._recorder, self.name, self._source)
                 document["notes"] = explain.notes(document)
             except Exception as error:
                 first = (self._recorder.failures or [error])[0]
-                raise RuntimeError(f"jgrad failed to record this trace, which is a bug: {type(first).__name__}: {first}") from first
+                raise RuntimeError(
+                    f"jgrad failed to record this trace, which is a bug: {type(first).__name__}: {first}"
+                ) from first
             self._document = document
         return self._document
 
@@ -108,6 +114,21 @@ class Trace:
         """Write the document to a file, as JSON."""
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.document, file, ensure_ascii=False, separators=(",", ":"))
+
+    def show(self, views: list[str] | None = None, cursor: int | None = None) -> None:
+        """Show it, as `%%trace` does: all views that apply or those named, after `cursor` steps or at the end."""
+        from jgrad import views as show_room  # late: recording needs no views
+
+        show_room.show(self.document, views, cursor)
+
+    def _ipython_display_(self) -> None:
+        self.show()
+
+    def _repr_html_(self) -> str:
+        from jgrad import views
+        from jgrad.views.widget import twin
+
+        return twin(self.document, views.applicable(self.document), None, self.name)
 
     def __repr__(self) -> str:
         if self._recorder is None or observer.current is self._recorder:
@@ -132,7 +153,9 @@ def block(frame: Any) -> tuple[Source, tuple[int, int]]:
     statement = max(statements, key=lambda node: node.lineno)
     first, last = statement.body[0].lineno, statement.end_lineno or line
     if first == statement.lineno:
-        return Source([lines[first - 1].strip()], first, len(lines[first - 1]) - len(lines[first - 1].lstrip())), (first, last)
+        return Source(
+            [lines[first - 1].strip()], first, len(lines[first - 1]) - len(lines[first - 1].lstrip())
+        ), (first, last)
     block = lines[first - 1 : last]
     indent = min((len(text) - len(text.lstrip()) for text in block if text.strip()), default=0)
     return Source([text[indent:] for text in block], first, indent), (first, last)
@@ -152,18 +175,30 @@ def check(document: Any, what: str = "this") -> dict[str, Any]:
     """Refuse what is not a trace document of the schema that this jgrad reads."""
     schema = document.get("schema") if isinstance(document, dict) else None
     if schema is None:
-        raise ValueError(f"{what} is not a trace document: it has no \"schema\"")
+        raise ValueError(f'{what} is not a trace document: it has no "schema"')
     if schema != SCHEMA:
         raise ValueError(f"{what} is a trace document of schema {schema!r}; this jgrad reads {SCHEMA!r}")
-    wanted = {"name": str, "source": list, "storages": list, "tensors": list, "nodes": list, "steps": list, "notes": list}
+    wanted = {
+        "name": str,
+        "source": list,
+        "storages": list,
+        "tensors": list,
+        "nodes": list,
+        "steps": list,
+        "notes": list,
+    }
     wrong = [key for key, kind in wanted.items() if not isinstance(document.get(key), kind)]
     if wrong:
-        raise ValueError(f"{what} is a broken trace document: {', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} missing or wrong")
+        raise ValueError(
+            f"{what} is a broken trace document: {', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} missing or wrong"
+        )
     return document
 
 
 class _CallableModule(types.ModuleType):
-    def __call__(self, name: str = "trace", *, watch: Iterable[str] = (), max_steps: int = MAX_STEPS) -> Trace:
+    def __call__(
+        self, name: str = "trace", *, watch: Iterable[str] = (), max_steps: int = MAX_STEPS
+    ) -> Trace:
         """Record what a `with` block does; see `jgrad.trace.Trace`."""
         return Trace(name, watch=watch, max_steps=max_steps)
 

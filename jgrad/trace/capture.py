@@ -14,11 +14,9 @@ execution has moved on to another line. Nothing is traced, no user code runs: li
 
 from __future__ import annotations
 
-import dis
 import sys
 import types
-import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from threading import get_ident
 from typing import Any
 
@@ -32,78 +30,11 @@ from jgrad.storage import offset_of, owner
 from jgrad.trace.contents import CHANGED, COMPARED, contents, fitted, measure
 from jgrad.trace.indexes import SCATTERS, index_map
 from jgrad.trace.names import Names
+from jgrad.trace.records import NodeRecord, Scope, Step, StorageRecord, TensorRecord
 
 MAX_STEPS = 2000
 COUNTED = 10  # times as many steps as are kept are counted
 OLD_NODES = 500  # nodes made before the block that are described
-
-
-class StorageRecord(weakref.ref):
-    """A storage, and a weak reference to it; `seen` is the number of steps there were when it was met, here as below."""
-
-    __slots__ = ("key", "id", "dtype", "numel", "device", "born", "seen", "freed", "contents", "sharers")
-
-
-class TensorRecord(weakref.ref):
-    """A tensor as it was at birth, and a weak reference to it; `now_...` is what was seen last."""
-
-    __slots__ = (
-        "key", "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
-        "names", "is_leaf", "requires_grad", "retains_grad", "node", "output_nr", "how",
-        "now_storage", "now_shape", "now_strides", "now_leaf", "now_requires", "now_retains", "now_node",
-    )  # fmt: skip
-
-
-class NodeRecord(weakref.ref):
-    """A backward node, and a weak reference to it (or, for an AccumulateGrad, to its leaf)."""
-
-    __slots__ = ("key", "id", "name", "formulas", "next", "saved", "born", "seen", "freed", "variable", "where")
-
-
-class Step:
-    """One thing that happened. `where` is (code, offset of the instruction, line) or None; `values` what is particular to a kind."""
-
-    reads: Sequence[int] = ()
-    makes: Sequence[int] = ()
-    writes: Sequence[dict] = ()
-    changes: Mapping[int, dict] = {}
-    node: int | None = None
-    backward: int | None = None
-    values: Mapping[str, Any] = {}
-    frees: Sequence[int] = ()
-    index: dict | None = None
-
-    def __init__(self, kind: str, op: str, where: tuple | None) -> None:
-        self.kind = kind
-        self.op = op
-        self.where = where
-
-    def change(self, tensor: int, change: dict) -> None:
-        """Note what this step changed about a tensor."""
-        self.changes = {**self.changes, tensor: {**self.changes.get(tensor, {}), **change}}
-
-
-class Scope:
-    """Which code is traced: its file, lines and module, where its variables live and which of them matter."""
-
-    def __init__(
-        self, filename: str, namespace: Mapping[str, Any], names: Iterable[str], lines: tuple[int, int] = (1, sys.maxsize)
-    ) -> None:
-        self.filename = filename
-        self.namespace = namespace
-        self.names = tuple(dict.fromkeys(n for n in names if not n.startswith("__")))
-        self.first, self.last = lines
-        self.module = namespace.get("__name__", "__main__")
-
-
-def mentioned(code: types.CodeType) -> Iterator[str]:
-    """The variables, but for local ones, that code and the functions defined in it name."""
-    for instruction in dis.get_instructions(code):
-        if instruction.opname.endswith(("_NAME", "_GLOBAL")):
-            yield instruction.argval
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from mentioned(constant)
 
 
 class Recorder(Observer):
@@ -120,16 +51,22 @@ class Recorder(Observer):
         self.nodes: list[NodeRecord] = []
         self.failures: list[Exception] = []
         self.grads: dict[int, int] = {}  # tensor that is a .grad now -> whose
-        self.grad_links: list[tuple[int, int, int | None]] = []  # (step, tensor, whose .grad it became, or None: it no longer is)
+        self.grad_links: list[
+            tuple[int, int, int | None]
+        ] = []  # (step, tensor, whose .grad it became, or None: it no longer is)
         self.backwards = 0
         self.tensor_of: dict[int, TensorRecord] = {}  # by address, while they live: see Note [Identity]
         self._storage_of: dict[int, StorageRecord] = {}
         self._node_of: dict[int, NodeRecord] = {}
         self._accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
         self._counters: dict[int, tuple[Any, int]] = {}
-        self._running: list[tuple[int, tuple | None]] = []  # (number, place) of the backward calls in progress
+        self._running: list[
+            tuple[int, tuple | None]
+        ] = []  # (number, place) of the backward calls in progress
         self._begun: list[tuple[int, list]] = []  # nodes in progress, with the gradients that arrived
-        self._parts: dict[tuple[int, int], list] = {}  # (node, output) -> what arrived there: (node, edge, value)
+        self._parts: dict[
+            tuple[int, int], list
+        ] = {}  # (node, output) -> what arrived there: (node, edge, value)
         self._before: tuple[int, Any] = (0, None)
         self._first_node = sys.maxsize  # nodes with a lower number were there before the block
         self._old_nodes = 0
@@ -147,6 +84,7 @@ class Recorder(Observer):
     def stop(self, frame: Any = None) -> None:
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
+        self._guard(self._names.name_the_rest, self.scope.namespace)
         self._open = False
         for known in (self._storage_of, self.tensor_of, self._node_of, self._counters):
             known.clear()
@@ -191,7 +129,9 @@ class Recorder(Observer):
 
     # Operations -------------------------------------------------------------------------------------------------------------------
 
-    def op(self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]) -> None:
+    def op(
+        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
+    ) -> None:
         if get_ident() != self._thread:
             return
         self.seen += 1
@@ -212,7 +152,9 @@ class Recorder(Observer):
         except Exception as error:
             self.failures.append(error)
 
-    def _op(self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]) -> None:
+    def _op(
+        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
+    ) -> None:
         step = Step(kind, name, self._running[-1][1] if self._begun else self._locate())
         index = len(self.steps)
         if self._running:
@@ -274,10 +216,11 @@ class Recorder(Observer):
         whose = self.grads.get(record.id)
         if whose is not None:
             step.kind = "grad"
-            same = before is not None and before.size == target._a.size
+            if before is not None:
+                before = measure(before.reshape(target._a.shape)) if before.size == target._a.size else None
             step.values = {"grad": {
                 "tensor": whose, "action": "zero" if step.op == "zero_" else "set",
-                "before": measure(before.reshape(target._a.shape)) if same else None, "add": None, "after": measure(target._a), "parts": [],
+                "before": before, "add": None, "after": measure(target._a), "parts": [],
             }}  # fmt: skip
 
     def _note_write(self, step: Step, record: TensorRecord, target: Any, before: Any) -> None:
@@ -359,9 +302,11 @@ class Recorder(Observer):
         sent: list[Any] = []
         parts = self._parts
         for i, (edge, (target, nr), g) in enumerate(zip(node.next, record.next, gradients, strict=False)):
-            value = measure(fitted(g, edge)) if target is not None and g is not None else None
-            sent.append(value)
-            if value is not None:
+            if target is None or g is None:
+                sent.append(None)
+            else:
+                value = measure(fitted(g, edge))
+                sent.append(value)
                 parts.setdefault((target, nr), []).append((number, i, value))
         step.values = {"grads_in": arrived, "grads_out": sent}
         self.steps.append(step)
@@ -382,7 +327,7 @@ class Recorder(Observer):
         else:
             # The node of a tensor that retains its grad begins after this, and needs what arrived too.
             step.node = self._node(tensor._fn, index)
-            arrived = self._parts.get((step.node, tensor._nr), ())
+            arrived = self._parts.get((step.node, tensor._nr), ()) if step.node is not None else ()
         step.values = {"grad": {
             "tensor": number, "action": "add", "before": measure(before), "add": measure(added), "after": measure(after),
             "parts": [{"node": n, "edge": e, "value": v} for n, e, v in arrived],
@@ -461,7 +406,9 @@ class Recorder(Observer):
             return  # what is new since is not in the log
         names = self._names
         names.look(self.scope.namespace, self.scope.names)
-        if frame is not None and frame.f_code.co_flags & 1:  # CO_OPTIMIZED: a function, whose variables are its own
+        if (
+            frame is not None and frame.f_code.co_flags & 1
+        ):  # CO_OPTIMIZED: a function, whose variables are its own
             names.look_local(frame)
         else:
             names.leave_functions()
@@ -534,15 +481,17 @@ class Recorder(Observer):
         ):  # fmt: skip
             return
         leaf = fn is None and (plain or not tensor._base.requires_grad)
-        change: dict[str, Any] = {}
-        for key, old, new in (
-            ("requires_grad", record.now_requires, requires), ("is_leaf", record.now_leaf, leaf), ("node", record.now_node, node),
-            ("retains_grad", record.now_retains, retains),
-        ):  # fmt: skip
-            if old != new:
-                change[key] = new
-        record.now_requires, record.now_leaf, record.now_node, record.now_retains = requires, leaf, node, retains
-        if storage is None or storage.id != record.now_storage or array.strides != record.now_strides or array.shape != record.now_shape:
+        now = {"requires_grad": requires, "is_leaf": leaf, "node": node, "retains_grad": retains}
+        before = (record.now_requires, record.now_leaf, record.now_node, record.now_retains)
+        change = {key: new for (key, new), old in zip(now.items(), before, strict=True) if new != old}
+        record.now_requires, record.now_leaf = requires, leaf
+        record.now_node, record.now_retains = node, retains
+        if (
+            storage is None
+            or storage.id != record.now_storage
+            or array.strides != record.now_strides
+            or array.shape != record.now_shape
+        ):
             self.storages[record.now_storage].sharers.discard(record.id)
             record.now_storage = self._storage(root, max(index, -1), record.id)
             record.now_shape, record.now_strides = array.shape, array.strides
@@ -595,9 +544,8 @@ class Recorder(Observer):
             record = self._new_node(n, n.name(), -1 if old else index)
             node_of[record.key] = record
             fresh.append((n, record))
-            for edge in n.next:
-                if edge is not None and id(edge) not in node_of and isinstance(target := _target(edge), Node):
-                    stack.append(target)
+            unknown = [_target(e) for e in n.next if e is not None and id(e) not in node_of]
+            stack += [target for target in unknown if isinstance(target, Node)]
         for n, record in fresh:
             record.formulas = formulas_of(n)
             for edge in n.next:
@@ -610,7 +558,9 @@ class Recorder(Observer):
                     target = _target(edge)
                     if isinstance(target, Node):
                         known = node_of.get(id(target))
-                        record.next.append((None if known is None else known.id, edge.nr if edge.__class__ is Edge else 0))
+                        record.next.append(
+                            (None if known is None else known.id, edge.nr if edge.__class__ is Edge else 0)
+                        )
                     else:
                         record.next.append((self._accumulator(self.known_tensor(target, -1)), 0))
             if n is not node or record.born == -1:
@@ -641,8 +591,21 @@ class Recorder(Observer):
 
     def _new_node(self, thing: Any, name: str, born: int) -> NodeRecord:
         record = NodeRecord(thing, self._node_gone)
-        record.key, record.id, record.name, record.formulas, record.next, record.saved = id(thing), len(self.nodes), name, {}, [], []
-        record.born, record.seen, record.freed, record.variable, record.where = born, len(self.steps), None, None, None
+        record.key, record.id, record.name, record.formulas, record.next, record.saved = (
+            id(thing),
+            len(self.nodes),
+            name,
+            {},
+            [],
+            [],
+        )
+        record.born, record.seen, record.freed, record.variable, record.where = (
+            born,
+            len(self.steps),
+            None,
+            None,
+            None,
+        )
         self.nodes.append(record)
         return record
 

@@ -40,7 +40,12 @@ def measure(array: Any) -> tuple | None:
     if n > MEASURED:
         # One pass, and the fastest there is: the rest would cost more than the operation itself.
         norm = float(np.sqrt(np.dot(flat, flat))) if flat.dtype.kind == "f" else None
-        return array.shape, array.dtype, None, {"norm": norm} if norm is not None and np.isfinite(norm) else {}
+        return (
+            array.shape,
+            array.dtype,
+            None,
+            {"norm": norm} if norm is not None and np.isfinite(norm) else {},
+        )
     flat = flat.astype(np.float64)
     finite = np.isfinite(flat)
     nan = int(np.count_nonzero(np.isnan(flat)))
@@ -53,9 +58,18 @@ def statistics(known: Any, nan: int, inf: int) -> dict:
     """min, max, mean and norm of the elements that are numbers, with the count of those that are not."""
     with np.errstate(all="ignore"):
         low, high, mean, norm = (
-            (known.min(), known.max(), known.mean(), np.sqrt(np.dot(known, known))) if known.size else (None,) * 4
+            (known.min(), known.max(), known.mean(), np.sqrt(np.dot(known, known)))
+            if known.size
+            else (None,) * 4
         )
-    return {"min": plain(low), "max": plain(high), "mean": plain(mean), "norm": plain(norm), "nan": nan, "inf": inf}
+    return {
+        "min": plain(low),
+        "max": plain(high),
+        "mean": plain(mean),
+        "norm": plain(norm),
+        "nan": nan,
+        "inf": inf,
+    }
 
 
 def plain(x: Any) -> float | None:
@@ -77,7 +91,9 @@ def fitted(gradient: Any, edge: Any) -> Any:
     if gradient.shape != shape and expandable(shape, gradient.shape):  # else the engine is about to raise
         gradient = sum_to_size(gradient, shape)
     if gradient.dtype != dtype:
-        gradient = (gradient.real if gradient.dtype.kind == "c" and dtype.kind != "c" else gradient).astype(dtype)
+        gradient = (gradient.real if gradient.dtype.kind == "c" and dtype.kind != "c" else gradient).astype(
+            dtype
+        )
     return gradient
 
 

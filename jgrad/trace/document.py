@@ -7,18 +7,23 @@ import re
 from typing import Any
 
 from jgrad.trace import sentences
-from jgrad.trace.capture import Recorder, Step, TensorRecord
+from jgrad.trace.capture import Recorder
 from jgrad.trace.contents import as_cells, as_value, dtype_name
+from jgrad.trace.records import Step, TensorRecord
 
 SCHEMA = "jgrad-trace/1"
 LIMIT = 2_000_000  # bytes of JSON for up to 10,000 steps
 
 
 class Source:
-    """The lines of the traced code. `first` is the number, in its file, of the first of them; `indent` what was taken off each."""
+    """The lines of the traced code. `first` is the number, in its file, of the first of them; `indent` what was taken off each; `compiled`
+    what was compiled where that is not the same, as for lines with magics in them."""
 
-    def __init__(self, lines: list[str], first: int = 1, indent: int = 0) -> None:
+    def __init__(
+        self, lines: list[str], first: int = 1, indent: int = 0, compiled: list[str] | None = None
+    ) -> None:
         self.lines = lines
+        self.compiled = lines if compiled is None else compiled
         self.first = first
         self.indent = indent
         self._positions: dict[int, tuple[Any, list]] = {}
@@ -42,13 +47,23 @@ class Source:
         if line is None or end_line is None or start is None or end is None:
             return None
         line, end_line = line - self.first + 1, end_line - self.first + 1
-        if not 1 <= line <= end_line <= len(self.lines):
+        if (
+            not 1 <= line <= end_line <= len(self.lines)
+            or self.compiled[line - 1 : end_line] != self.lines[line - 1 : end_line]
+        ):
             return None
-        return [line, self._characters(line, start - self.indent), end_line, self._characters(end_line, end - self.indent)]
+        return [
+            line,
+            self._characters(line, start - self.indent),
+            end_line,
+            self._characters(end_line, end - self.indent),
+        ]
 
     def _characters(self, line: int, column: int) -> int:
         text = self.lines[line - 1]
-        return max(column, 0) if text.isascii() else len(text.encode()[: max(column, 0)].decode(errors="ignore"))
+        return (
+            max(column, 0) if text.isascii() else len(text.encode()[: max(column, 0)].decode(errors="ignore"))
+        )
 
     def text(self, span: list[int] | None) -> str | None:
         """What stands at a span, if it is within one line and short."""
@@ -87,7 +102,13 @@ def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
 
 def _step(step: Step, source: Source) -> dict[str, Any]:
     span = source.span(step.where)
-    made: dict[str, Any] = {"kind": step.kind, "line": source.line(step.where), "span": span, "op": step.op, "text": ""}
+    made: dict[str, Any] = {
+        "kind": step.kind,
+        "line": source.line(step.where),
+        "span": span,
+        "op": step.op,
+        "text": "",
+    }
     if step.kind == "error":
         called = re.findall(r"(\w+)\s*\(", source.text(span) or "")
         made["op"] = called[-1] if called else ""
@@ -150,7 +171,11 @@ def _names(recorder: Recorder) -> list[list]:
     for number, linked in links.items():
         events = [(step, "", name) for step, name in names[number]]
         for step, whose in linked:
-            owner = "" if whose is None else _name_at(names[whose], step) or next((n for _, n in names[whose] if n), "")
+            owner = (
+                ""
+                if whose is None
+                else _name_at(names[whose], step) or next((n for _, n in names[whose] if n), "")
+            )
             events.append((step, "grad", owner and f"{owner}.grad"))
         current: dict[str, tuple[int, str]] = {}
         shown: list = []
@@ -200,7 +225,9 @@ def _bound(document: dict[str, Any], recorder: Recorder) -> None:
     document["truncated"] = {"kept": kept + (error is not None), "seen": recorder.seen}
     document["steps"] = document["steps"][:kept]
     if error is not None and kept < last:
-        document["steps"].append(error | {"text": error["text"][:500], "error": {k: v[:500] for k, v in error["error"].items()}})
+        document["steps"].append(
+            error | {"text": error["text"][:500], "error": {k: v[:500] for k, v in error["error"].items()}}
+        )
     for key, steps in seen.items():
         document[key] = [r for r, step in zip(document[key], steps, strict=True) if step < kept]
     tensors, nodes = len(document["tensors"]), len(document["nodes"])

@@ -57,7 +57,12 @@ class Log:
         if not found and number in self.maker:
             step = self.steps[self.maker[number]]
             span = step["span"]
-            if step["kind"] in ("op", "view", "create") and span and span[0] == span[2] and span[3] - span[1] <= 40:
+            if (
+                step["kind"] in ("op", "view", "create")
+                and span
+                and span[0] == span[2]
+                and span[3] - span[1] <= 40
+            ):
                 found = self.source[span[0] - 1][span[1] : span[3]]
         return found or f"tensor {number + 1}"
 
@@ -134,7 +139,11 @@ def _stale(log: Log, nodes: Any, index: int | None) -> Iterator[dict]:
                 continue
             counter = log.tensors[saved["tensor"]]["counter"]
             for i, write in log.writes_to.get(counter, ()):
-                if write["versions"][0] >= saved["version"] and i >= node["born"] and (index is None or i < index):
+                if (
+                    write["versions"][0] >= saved["version"]
+                    and i >= node["born"]
+                    and (index is None or i < index)
+                ):
                     made = log.node_maker.get(number)
                     name, writer = log.name(saved["tensor"], i), log.name(write["tensor"], i)
                     through = "" if writer == name else f" through {writer}"
@@ -149,7 +158,11 @@ def _stale(log: Log, nodes: Any, index: int | None) -> Iterator[dict]:
 def _leaf_inplace(log: Log) -> Iterator[dict]:
     for i, step in log.error("leaf Variable that requires grad is being used in an in-place operation"):
         span = step["span"]
-        text = log.source[span[0] - 1][span[1] : span[3]] if span and span[0] == span[2] else step["op"] or "this"
+        text = (
+            log.source[span[0] - 1][span[1] : span[3]]
+            if span and span[0] == span[2]
+            else step["op"] or "this"
+        )
         yield {"step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "what": text}
 
 
@@ -158,16 +171,22 @@ def _second_time(log: Log) -> Iterator[dict]:
         freed = log.nodes[step["node"]]["freed"] if "node" in step else None
         if freed is None:
             freed = max((n["freed"] for n in log.nodes if n["freed"] is not None), default=None)
-        yield {"step": i, "tensors": [], "lines": log.lines(freed, i), "at": log.at(i), "freer": log.at(freed)}
+        yield {
+            "step": i,
+            "tensors": [],
+            "lines": log.lines(freed, i),
+            "at": log.at(i),
+            "freer": log.at(freed),
+        }
 
 
 def _no_history(log: Log) -> Iterator[dict]:
-    for i, step in log.error("does not require grad and does not have a grad_fn"):
+    for i, _ in log.error("does not require grad and does not have a grad_fn"):
         yield {"step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i)}
 
 
 def _not_scalar(log: Log) -> Iterator[dict]:
-    for i, step in log.error("grad can be implicitly created only for scalar outputs"):
+    for i, _ in log.error("grad can be implicitly created only for scalar outputs"):
         yield {"step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i)}
 
 
@@ -283,12 +302,19 @@ def _not_finite(log: Log) -> Iterator[dict]:
 def _collisions(log: Log) -> Iterator[dict]:
     for i, step in enumerate(log.steps):
         m = step.get("index")
-        if not m or not m["op"].startswith(("scatter", "index_copy", "put")) or m["reduce"] is not None or m["dim"] is None:
+        if (
+            not m
+            or not m["op"].startswith(("scatter", "index_copy", "put"))
+            or m["reduce"] is not None
+            or m["dim"] is None
+        ):
             continue
-        shape, dim, seen = m["index"]["shape"], m["dim"], {}
+        shape, dim = m["index"]["shape"], m["dim"]
+        seen: dict[tuple, int] = {}
         if m["op"].startswith("scatter"):
             for flat, value in enumerate(m["index"]["data"]):
-                place, rest = [], flat
+                place: list[int] = []
+                rest = flat
                 for extent in reversed(shape):
                     rest, k = divmod(rest, extent)
                     place.insert(0, k)
@@ -325,7 +351,13 @@ def _listed(parts: list) -> str:
 
 
 def _lines(numbers: list[int]) -> str:
-    return f"line {numbers[0]}" if len(numbers) == 1 else f"lines {_listed(numbers)}" if numbers else "not in this cell"
+    return (
+        f"line {numbers[0]}"
+        if len(numbers) == 1
+        else f"lines {_listed(numbers)}"
+        if numbers
+        else "not in this cell"
+    )
 
 
 NOTES = (
@@ -364,17 +396,18 @@ NOTES = (
 def notes(document: dict[str, Any]) -> list[dict[str, Any]]:
     """The notes of a trace document, in the order of their steps."""
     log = Log(document)
-    found = []
-    for rule in NOTES:
-        for case in rule.find(log):
-            found.append(_note(case["step"], rule.code, case.get("severity", rule.severity), rule.text.format(**case), case))
-    for case in _mentioned_grads(log):
-        found.append(_note(case["step"], case["code"], "info", case["text"], case))
+    found = [
+        _note(rule.code, case.get("severity", rule.severity), rule.text.format(**case), case)
+        for rule in NOTES
+        for case in rule.find(log)
+    ]
+    found += [_note(case["code"], "info", case["text"], case) for case in _mentioned_grads(log)]
     return sorted(found, key=lambda note: note["step"])
 
 
-def _note(step: int, code: str, severity: str, text: str, case: dict) -> dict[str, Any]:
-    return {"step": step, "code": code, "severity": severity, "text": text, "tensors": case["tensors"], "lines": case["lines"]}
+def _note(code: str, severity: str, text: str, case: dict) -> dict[str, Any]:
+    found = {"step": case["step"], "code": code, "severity": severity, "text": text}
+    return found | {"tensors": case["tensors"], "lines": case["lines"]}
 
 
 # Why is this .grad what it is? ---------------------------------------------------------------------------------------------------------
@@ -408,14 +441,22 @@ class Subject:
         for step in log.steps:
             if "grad" in step and step["grad"]["tensor"] == number:
                 has_grad = step["grad"]["after"] is not None
-        return cls(name, t["requires_grad"], t["is_leaf"], t["retains_grad"], t["dtype"], has_grad, node, log, number)
+        return cls(
+            name, t["requires_grad"], t["is_leaf"], t["retains_grad"], t["dtype"], has_grad, node, log, number
+        )
 
     @classmethod
     def live(cls, name: str, tensor: Any, log: Log | None = None) -> Subject:
         """A tensor that is there now; `log` is the last trace, which may know it by this name."""
         node = None if tensor.grad_fn is None else short(tensor.grad_fn.name())
         made = cls(
-            name, tensor.requires_grad, tensor.is_leaf, tensor.retains_grad, tensor.dtype.name, tensor._grad is not None, node
+            name,
+            tensor.requires_grad,
+            tensor.is_leaf,
+            tensor.retains_grad,
+            tensor.dtype.name,
+            tensor._grad is not None,
+            node,
         )
         known = None if log is None else cls.of(log, name)
         if known is not None and (known.requires_grad, known.is_leaf) == (made.requires_grad, made.is_leaf):
@@ -436,24 +477,45 @@ class Subject:
         """The steps that changed its `.grad`."""
         if self.log is None:
             return []
-        return [(i, s["grad"]) for i, s in enumerate(self.log.steps) if s.get("grad", {}).get("tensor") == self.number]
+        return [
+            (i, s["grad"])
+            for i, s in enumerate(self.log.steps)
+            if s.get("grad", {}).get("tensor") == self.number
+        ]
 
     def backwards(self) -> list[tuple[int, dict]]:
         """The backward calls of the log that ended in `.grad`s."""
-        return [] if self.log is None else [(i, s) for i, s in enumerate(self.log.steps) if s["kind"] == "backward" and s["op"] == "backward"]
+        return (
+            []
+            if self.log is None
+            else [
+                (i, s)
+                for i, s in enumerate(self.log.steps)
+                if s["kind"] == "backward" and s["op"] == "backward"
+            ]
+        )
 
 
 def _has_sum(s: Subject) -> Iterator[dict]:
     runs = [] if s.log is None or s.number is None else _accumulations(s.log).get(s.number, [])
     if s.has_grad and len(runs) > 1:
         assert s.log is not None
-        yield {"count": len(runs), "where": _lines(s.log.lines(*runs)), "step": runs[-1], "lines": s.log.lines(*runs)}
+        yield {
+            "count": len(runs),
+            "where": _lines(s.log.lines(*runs)),
+            "step": runs[-1],
+            "lines": s.log.lines(*runs),
+        }
 
 
 def _has(s: Subject) -> Iterator[dict]:
     if s.has_grad:
         events = s.events()
-        last = f": {s.log.at(events[-1][0])} left {brief(events[-1][1]['after'])} there" if events and s.log is not None else ""
+        last = (
+            f": {s.log.at(events[-1][0])} left {brief(events[-1][1]['after'])} there"
+            if events and s.log is not None
+            else ""
+        )
         yield {"last": last} | _place(s, events[-1][0] if events else None)
 
 
@@ -495,17 +557,20 @@ def _cleared(s: Subject) -> Iterator[dict]:
 
 def _no_backward(s: Subject) -> Iterator[dict]:
     if s.log is not None and not s.backwards():
-        yield _place(s, s.made_at())
+        yield {"trace": s.log.document["name"]} | _place(s, s.made_at())
 
 
 def _cut(s: Subject) -> Iterator[dict]:
     for i, step in s.backwards():
-        assert s.log is not None and s.number is not None
+        assert s.log is not None
+        assert s.number is not None
         for root in step["roots"]:
             cut = s.log.cut(s.number, root, i)
             if cut is not None:
                 made = s.log.maker[cut]
-                what = {"detach": "detach()", "data": ".data"}.get(s.log.steps[made]["op"], "no_grad() or an operation without derivative")
+                what = {"detach": "detach()", "data": ".data"}.get(
+                    s.log.steps[made]["op"], "no_grad() or an operation without derivative"
+                )
                 yield {
                     "root": s.log.name(root, i), "at": s.log.at(made), "what": what, "step": i, "lines": s.log.lines(made, i),
                 }  # fmt: skip
@@ -543,7 +608,7 @@ WHY = (
          "{name}.grad is None: {name} is not a leaf, {grad_fn} made it{made}, and only leaves keep their gradient. Call "
          "{name}.retain_grad() before backward().", _not_leaf),
     Rule("grad-cleared", "info", "{name}.grad is None: {at} set it to None, and no backward has filled it since.", _cleared),
-    Rule("grad-no-backward", "info", "{name}.grad is None: no backward() ran yet.", _no_backward),
+    Rule("grad-no-backward", "info", "{name}.grad is None: no backward() ran in {trace}.", _no_backward),
     Rule("grad-cut", "info",
          "{name}.grad is None: {root} was computed from {name}, but {at} cut the graph with {what}.", _cut),
     Rule("grad-unused", "info",
@@ -557,6 +622,16 @@ def reason(subject: Subject) -> dict[str, Any]:
     """Why the `.grad` of a tensor is what it is: `code`, `text`, `step` and `lines`."""
     for rule in WHY:
         for case in rule.find(subject):
-            blanks = {"name": subject.name, "dtype": subject.dtype, "grad_fn": subject.grad_fn, "made": subject.made()}
-            return {"code": rule.code, "text": rule.text.format(**blanks, **case), "step": case["step"], "lines": case["lines"]}
+            blanks = {
+                "name": subject.name,
+                "dtype": subject.dtype,
+                "grad_fn": subject.grad_fn,
+                "made": subject.made(),
+            }
+            return {
+                "code": rule.code,
+                "text": rule.text.format(**blanks, **case),
+                "step": case["step"],
+                "lines": case["lines"],
+            }
     raise AssertionError("the last rule applies to everything")

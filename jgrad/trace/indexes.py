@@ -31,13 +31,20 @@ SCATTERS: dict[str, tuple[str | None, str | None]] = {
 
 
 def index_map(
-    name: str, inputs: tuple, outputs: tuple, arguments: dict[str, Any], before: Any, number_of: Callable[[Any], int | None]
+    name: str,
+    inputs: tuple,
+    outputs: tuple,
+    arguments: dict[str, Any],
+    before: Any,
+    number_of: Callable[[Any], int | None],
 ) -> dict | None:
     """The `IndexMap` of an operation, None if it has none or is too big to draw. `before`: the target's storage before a write."""
     known = SCATTERS.get(name.rstrip("_"))
     if known is None or not inputs:
         return None
-    index = next((arguments[k] for k in ("index", "mask", "indices") if isinstance(arguments.get(k), Tensor)), None)
+    index = next(
+        (arguments[k] for k in ("index", "mask", "indices") if isinstance(arguments.get(k), Tensor)), None
+    )
     target, out = inputs[0], outputs[0]
     if index is None or max(index._a.size, target._a.size, out._a.size) > COMPARED:
         return None
@@ -45,13 +52,23 @@ def index_map(
     if target is out:
         if before is None:
             return None
-        array = np.ndarray(array.shape, array.dtype, before, target.storage_offset() * array.itemsize, array.strides)
+        array = np.ndarray(
+            array.shape, array.dtype, before, target.storage_offset() * array.itemsize, array.strides
+        )
     source_name, reduce = known
     source = arguments.get(source_name) if source_name else None
-    source = next((arguments[k] for k in ("src", "source", "value", "values") if k in arguments), None) if source is None else source
+    source = (
+        next((arguments[k] for k in ("src", "source", "value", "values") if k in arguments), None)
+        if source is None
+        else source
+    )
     grid = None
     if isinstance(source, Tensor):
-        grid = as_grid(number_of(source), source_name or "src", source._a) if source._a.size <= COMPARED else None
+        grid = (
+            as_grid(number_of(source), source_name or "src", source._a)
+            if source._a.size <= COMPARED
+            else None
+        )
     elif source is not None:
         grid = as_grid(None, "value", np.asarray(source, array.dtype))
     return {

@@ -11,7 +11,9 @@ from jgrad.tensor import Tensor
 if TYPE_CHECKING:
     from jgrad.trace.capture import Recorder
 
-LOCAL = "\0"  # stands before the names of a function's variables, which may be other things than the global ones
+LOCAL = (
+    "\0"  # stands before the names of a function's variables, which may be other things than the global ones
+)
 ITEMS = 64  # items of one list, dict or object that are looked at
 SEARCHED = 200  # things looked into under one name
 DEPTH = 4
@@ -31,7 +33,13 @@ class Names:
         self.bound: dict[str, int] = {}
         self.inside: dict[str, dict[str, int]] = {}  # variable -> names of what lies in it
         self.names_of: dict[int, list[str]] = {}
-        self.kinds: dict[type, int] = {type(None): OTHER, types.ModuleType: OTHER, int: OTHER, float: OTHER, str: OTHER}
+        self.kinds: dict[type, int] = {
+            type(None): OTHER,
+            types.ModuleType: OTHER,
+            int: OTHER,
+            float: OTHER,
+            str: OTHER,
+        }
         self.function: types.CodeType | None = None
         self.locals: set[str] = set()
 
@@ -87,6 +95,14 @@ class Names:
             self.locals.clear()
             self.function = None
 
+    def name_the_rest(self, namespace: Mapping[str, Any]) -> None:
+        """Names for tensors that the code did not name itself, such as the leaves of a graph that was there before."""
+        tensor_of = self.recorder.tensor_of
+        for name, value in list(namespace.items()):
+            record = tensor_of.get(id(value))
+            if record is not None and not record.names and name[:1] != "_":
+                record.names.append([record.born, name])
+
     def _classify(self, cls: type) -> int:
         if issubclass(cls, Tensor):
             kind = TENSOR
@@ -99,7 +115,9 @@ class Names:
         else:
             # Objects of the user's own classes, and of jgrad's (modules, optimizers); not the insides of whatever else is around.
             module = getattr(cls, "__module__", "")
-            own = module == self.recorder.scope.module or module.startswith("jgrad.")
+            own = module == self.recorder.scope.module or (
+                module.startswith("jgrad.") and not module.startswith("jgrad.trace")
+            )
             kind = INSTANCE if own and getattr(cls, "__dictoffset__", 0) else OTHER
         self.kinds[cls] = kind
         return kind
@@ -124,7 +142,9 @@ class Names:
             for key, item in self._items(thing):
                 kind = self.kinds.get(item.__class__)
                 kind = self._classify(item.__class__) if kind is None else kind
-                where = path if key in TRANSPARENT else f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
+                where = (
+                    path if key in TRANSPARENT else f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
+                )
                 if kind == TENSOR:
                     yield where, item
                 elif kind != OTHER and depth < DEPTH and len(todo) < SEARCHED and id(item) not in seen:
@@ -134,7 +154,9 @@ class Names:
     def _items(self, thing: Any) -> Iterator[tuple[str, Any]]:
         kind = self.kinds[thing.__class__]
         if kind == SEQUENCE:
-            for i, item in enumerate(list.__iter__(thing) if isinstance(thing, list) else tuple.__iter__(thing)):
+            for i, item in enumerate(
+                list.__iter__(thing) if isinstance(thing, list) else tuple.__iter__(thing)
+            ):
                 if i == ITEMS:
                     return
                 yield f"[{i}]", item

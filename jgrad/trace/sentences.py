@@ -33,7 +33,11 @@ class Teller:
         if name:
             return name
         step = self.maker.get(number)
-        text = None if step is None or step["kind"] not in ("op", "view", "create") else self.text_at(step["span"])
+        text = (
+            None
+            if step is None or step["kind"] not in ("op", "view", "create")
+            else self.text_at(step["span"])
+        )
         return text or f"tensor {number + 1}"
 
     def create(self, index: int, step: dict) -> str:
@@ -55,7 +59,11 @@ class Teller:
     def view(self, index: int, step: dict) -> str:
         what = self.text_at(step["span"]) or step["op"]
         if not step.get("makes"):
-            return f"{what} changed how {self.label(step['reads'][0], index)} looks at its memory" if step.get("changes") else what
+            return (
+                f"{what} changed how {self.label(step['reads'][0], index)} looks at its memory"
+                if step.get("changes")
+                else what
+            )
         number = step["makes"][0]
         tensor = self.document["tensors"][number]
         name, storage = self._name_of_made(number, index), f"storage {tensor['storage'] + 1}"
@@ -66,7 +74,11 @@ class Teller:
             return f"{what} made {name}, which shares {storage} but has no history and a version counter of its own"
         if len(step["makes"]) > 1:
             return f"{what} made {self._made(index, step)}, views of {storage}{self._history(step)}"
-        how = f" with strides {tuple(tensor['stride'])}" if tensor["stride"] != _contiguous(tensor["shape"]) else ""
+        how = (
+            f" with strides {tuple(tensor['stride'])}"
+            if tensor["stride"] != _contiguous(tensor["shape"])
+            else ""
+        )
         return f"{what} made {name} {tensor['shape']}, a view of {storage}{how}{self._history(step)}"
 
     def write(self, index: int, step: dict) -> str:
@@ -104,7 +116,9 @@ class Teller:
         parts = [brief(p["value"]) for p in grad["parts"]]
         total = brief(grad["add"])
         if len(parts) > 1:
-            total = f"{' + '.join(parts) if len(parts) <= 4 else f'the sum of {len(parts)} gradients'} = {total}"
+            total = (
+                f"{' + '.join(parts) if len(parts) <= 4 else f'the sum of {len(parts)} gradients'} = {total}"
+            )
         if grad["before"] is None:
             return f"{name} is {total}"
         return f"{name} was {brief(grad['before'])}, received {total} and is now {brief(grad['after'])}"
@@ -128,7 +142,12 @@ class Teller:
         if len(made) > 3:
             return f"{len(made)} tensors"
         tensors = self.document["tensors"]
-        return _and([f"{self._name_of_made(t, index)} {tensors[t]['shape']} in storage {tensors[t]['storage'] + 1}" for t in made])
+        return _and(
+            [
+                f"{self._name_of_made(t, index)} {tensors[t]['shape']} in storage {tensors[t]['storage'] + 1}"
+                for t in made
+            ]
+        )
 
     def _name_of_made(self, number: int, index: int) -> str:
         for since, name in self.document["tensors"][number]["names"]:
@@ -137,11 +156,19 @@ class Teller:
         return "a tensor"
 
     def _history(self, step: dict) -> str:
-        return f"; its grad_fn is {short(self.document['nodes'][step['node']]['name'])}" if "node" in step else ""
+        return (
+            f"; its grad_fn is {short(self.document['nodes'][step['node']]['name'])}"
+            if "node" in step
+            else ""
+        )
 
     def _target(self, number: int, index: int) -> str:
         node = self.document["nodes"][number]
-        return short(node["name"]) if node["variable"] is None else f"{self.label(node['variable'], index)}'s AccumulateGrad"
+        return (
+            short(node["name"])
+            if node["variable"] is None
+            else f"{self.label(node['variable'], index)}'s AccumulateGrad"
+        )
 
 
 def short(name: str) -> str:
@@ -164,7 +191,8 @@ def brief(value: dict | None) -> str:
 
 
 def _contiguous(shape: list[int]) -> list[int]:
-    strides, n = [], 1
+    strides: list[int] = []
+    n = 1
     for extent in reversed(shape):
         strides.insert(0, n)
         n *= max(extent, 1)

@@ -16,7 +16,7 @@ import pytest
 
 import jgrad
 from jgrad import fast, observer, warn
-from jgrad.trace import Trace, capture
+from jgrad.trace import Trace, capture, records
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 PROGRAMS = [
@@ -31,21 +31,30 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
     shown: list[Any] = []
 
     def show(*values: Any) -> None:
-        shown.append([(repr(v), v._version, v.numpy(force=True).tobytes()) if isinstance(v, jgrad.Tensor) else repr(v) for v in values])
+        shown.append(
+            [
+                (repr(v), v._version, v.numpy(force=True).tobytes())
+                if isinstance(v, jgrad.Tensor)
+                else repr(v)
+                for v in values
+            ]
+        )
 
     namespace = {"torch": jgrad, "np": np, "show": show, "__name__": "__main__"}
     error: BaseException | None = None
     t = None
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
-        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad\.")  # as `import jgrad` has it
+        warnings.filterwarnings(
+            "ignore", category=RuntimeWarning, module=r"jgrad\."
+        )  # as `import jgrad` has it
         warn.set_warn_always(True)
         jgrad.manual_seed(0)
         code = compile(source, "<cell>", "exec")
         if traced:
             t = Trace("cell")
             t._source = capture_source(source)
-            with t.recording(capture.Scope("<cell>", namespace, capture.mentioned(code))) as outcome:
+            with t.recording(records.Scope("<cell>", namespace, records.mentioned(code))) as outcome:
                 exec(code, namespace)
             error = outcome.error
         else:
@@ -150,7 +159,8 @@ def test_order_and_values_of_backward_are_pytorchs(source: str) -> None:
         if step["kind"] == "node":
             node = t.document["nodes"][step["node"]]
             values = [
-                None if v is None else np.array([float(x) for x in v["text"]]).reshape(v["shape"]).tolist() for v in step["grads_out"]
+                None if v is None else np.array([float(x) for x in v["text"]]).reshape(v["shape"]).tolist()
+                for v in step["grads_out"]
             ]
             found.append((node["name"], values))
     assert [name for name, _ in found] == [name for name, _ in expected]
@@ -191,7 +201,9 @@ v.mul_(3)
 """)
     [write] = [s for s in t.document["steps"] if s["kind"] == "write"]
     nodes = t.document["nodes"]
-    names = {t.document["tensors"][c["tensor"]]["names"][0][1]: nodes[c["node"]]["name"] for c in write["changes"]}
+    names = {
+        t.document["tensors"][c["tensor"]]["names"][0][1]: nodes[c["node"]]["name"] for c in write["changes"]
+    }
     assert names == {"c": "torch::autograd::CopySlices", "v": "AsStridedBackward0"}
     assert nodes[write["node"]]["name"] == "torch::autograd::CopySlices"
     assert nodes[write["node"]]["born"] == nodes[tensor_of(t, "v")["node"]]["born"] + 1
@@ -229,7 +241,11 @@ y = w * w
 y.retain_grad()
 (y + b).sum().backward()
 """)
-    grads = {t.document["tensors"][s["grad"]["tensor"]]["names"][0][1]: s["grad"] for s in t.document["steps"] if "grad" in s}
+    grads = {
+        t.document["tensors"][s["grad"]["tensor"]]["names"][0][1]: s["grad"]
+        for s in t.document["steps"]
+        if "grad" in s
+    }
     assert [p["value"]["text"] for p in grads["w"]["parts"]] == [["1.", "1."], ["1.", "1."]]
     assert grads["w"]["after"]["text"] == ["2.", "2."]
     [part] = grads["b"]["parts"]  # summed over what was broadcast
@@ -250,8 +266,14 @@ w.grad *= 2
     steps = [s for s in t.document["steps"] if s["kind"] == "grad"]
     actions = [s["grad"]["action"] for s in steps]
     assert actions[:3] == ["zero", "none", "set"]
-    assert [v and v["text"] for v in (steps[0]["grad"]["before"], steps[0]["grad"]["after"])] == [["3.", "3."], ["0.", "0."]]
-    assert [v and v["text"] for v in (steps[1]["grad"]["before"], steps[1]["grad"]["after"])] == [["0.", "0."], None]
+    assert [v and v["text"] for v in (steps[0]["grad"]["before"], steps[0]["grad"]["after"])] == [
+        ["3.", "3."],
+        ["0.", "0."],
+    ]
+    assert [v and v["text"] for v in (steps[1]["grad"]["before"], steps[1]["grad"]["after"])] == [
+        ["0.", "0."],
+        None,
+    ]
     assert steps[3]["writes"][0]["versions"] == [0, 1]
     assert steps[3]["grad"]["after"]["text"] == ["2.", "2."]
 
@@ -355,7 +377,11 @@ del xs
 
 def test_a_rebound_name_moves_on() -> None:
     t = trace("x = jgrad.ones(1)\nx = x + 1\nx = x + 1\ny = x")
-    assert [v["names"] for v in t.document["tensors"]] == [[[0, "x"], [1, ""]], [[1, "x"], [2, ""]], [[2, "x"]]]
+    assert [v["names"] for v in t.document["tensors"]] == [
+        [[0, "x"], [1, ""]],
+        [[1, "x"], [2, ""]],
+        [[2, "x"]],
+    ]
 
 
 def test_looking_for_names_runs_no_user_code() -> None:
@@ -452,7 +478,7 @@ def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.Monk
     assert x.grad.tolist() == [3, 3]
     assert "broken" in {str(e) for e in t.failures}
     with pytest.raises(RuntimeError, match=r"which is a bug: ValueError: broken"):
-        t.document
+        _ = t.document
 
 
 def test_other_threads_are_not_recorded() -> None:
@@ -491,7 +517,11 @@ def test_max_steps() -> None:
 
 
 def test_a_long_cell_is_let_go() -> None:
-    t = trace("x = jgrad.ones(1)\nfor i in range(100):\n    x = x + 1\nwatched = observer.current", {"observer": observer}, max_steps=5)
+    t = trace(
+        "x = jgrad.ones(1)\nfor i in range(100):\n    x = x + 1\nwatched = observer.current",
+        {"observer": observer},
+        max_steps=5,
+    )
     assert t.namespace["watched"] is None
     assert t.document["truncated"] == {"kept": 5, "seen": 50}
 
@@ -505,7 +535,10 @@ def test_random_programs_of_views_and_writes_give_valid_documents() -> None:
         "v = a.expand(2, *a.shape)", "x.data = x.data * 2", "a.sum().backward()", "a = a.detach_() if not a._is_view() else a",
     ]  # fmt: skip
     for _ in range(150):
-        lines = ["x = jgrad.ones(4, 2, requires_grad=True); a = x * 1; b = v = a", *generator.choices(statements, k=12)]
+        lines = [
+            "x = jgrad.ones(4, 2, requires_grad=True); a = x * 1; b = v = a",
+            *generator.choices(statements, k=12),
+        ]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             trace("\n".join(lines))

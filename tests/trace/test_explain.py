@@ -97,7 +97,7 @@ REASONS = {
     "grad-cleared": (
         "w = jgrad.ones(1, requires_grad=True)\n(w * 2).backward()\nw.grad = None", "w", "w.grad is None: line 3 set it to None",
     ),
-    "grad-no-backward": ("w = jgrad.ones(1, requires_grad=True)\ny = w * 2", "w", "w.grad is None: no backward() ran yet."),
+    "grad-no-backward": ("w = jgrad.ones(1, requires_grad=True)\ny = w * 2", "w", "w.grad is None: no backward() ran in cell."),
     "grad-cut": (
         "w = jgrad.ones(1, requires_grad=True)\nb = jgrad.ones(1, requires_grad=True)\nd = (w * 2).detach()\nloss = d * b\nloss.backward()",
         "w", "w.grad is None: loss was computed from w, but line 3 cut the graph with detach().",

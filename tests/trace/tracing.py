@@ -7,11 +7,14 @@ from typing import Any
 
 import jgrad
 from jgrad.trace import Trace
-from jgrad.trace.capture import MAX_STEPS, Scope, mentioned
+from jgrad.trace.capture import MAX_STEPS
 from jgrad.trace.document import Source
+from jgrad.trace.records import Scope, mentioned
 
 
-def trace(source: str, namespace: dict[str, Any] | None = None, max_steps: int = MAX_STEPS, watch: tuple = ()) -> Trace:
+def trace(
+    source: str, namespace: dict[str, Any] | None = None, max_steps: int = MAX_STEPS, watch: tuple = ()
+) -> Trace:
     """Run a source text under the recorder. What it raised is `t.error`; the namespace it ran in is `t.namespace`."""
     source = source.strip("\n")
     namespace = {"jgrad": jgrad, "__name__": "__main__"} | (namespace or {})
@@ -44,7 +47,17 @@ OPTIONAL = {
 def valid(document: dict[str, Any]) -> bool:
     """Whether a document is what docs/trace-document.md says; raises AssertionError where it is not."""
     assert json.loads(json.dumps(document, allow_nan=False)) == document, "not plain JSON"
-    assert set(document) == {"schema", "name", "source", "storages", "tensors", "nodes", "steps", "notes", "truncated"}
+    assert set(document) == {
+        "schema",
+        "name",
+        "source",
+        "storages",
+        "tensors",
+        "nodes",
+        "steps",
+        "notes",
+        "truncated",
+    }
     assert document["schema"] == "jgrad-trace/1"
     assert all(isinstance(line, str) and "\n" not in line for line in document["source"])
     steps = len(document["steps"])
@@ -54,7 +67,8 @@ def valid(document: dict[str, Any]) -> bool:
         assert (none and number is None) or (type(number) is int and 0 <= number < counts[key]), (number, key)
 
     def at(number: Any) -> None:
-        assert type(number) is int and -1 <= number < max(steps, 1), number
+        assert type(number) is int, number
+        assert -1 <= number < max(steps, 1), number
 
     for key in counts:
         assert [x["id"] for x in document[key]] == list(range(counts[key]))
@@ -96,9 +110,15 @@ def valid(document: dict[str, Any]) -> bool:
     calls = 0
     for i, x in enumerate(document["steps"]):
         assert x["kind"] in KINDS
-        assert {"kind", "line", "span", "op", "text"} <= set(x) <= {"kind", "line", "span", "op", "text"} | OPTIONAL, set(x)
-        assert x["text"] and len(x["text"]) < 600
-        assert x["line"] is None or (1 <= x["line"] <= len(document["source"]) and x["text"].startswith(f"line {x['line']}: "))
+        assert (
+            {"kind", "line", "span", "op", "text"}
+            <= set(x)
+            <= {"kind", "line", "span", "op", "text"} | OPTIONAL
+        ), set(x)
+        assert 0 < len(x["text"]) < 600
+        assert x["line"] is None or (
+            1 <= x["line"] <= len(document["source"]) and x["text"].startswith(f"line {x['line']}: ")
+        )
         if x["span"] is not None:
             line, column, end_line, end_column = x["span"]
             assert 1 <= line <= end_line <= len(document["source"])
@@ -116,10 +136,22 @@ def valid(document: dict[str, Any]) -> bool:
             assert w["counter"] == document["tensors"][w["tensor"]]["counter"]
             numel = document["storages"][w["storage"]]["numel"]
             cells(w["cells"], numel)
-            assert w["changed"] is None or (w["changed"] == sorted(set(w["changed"])) and all(0 <= c < numel for c in w["changed"]))
+            assert w["changed"] is None or (
+                w["changed"] == sorted(set(w["changed"])) and all(0 <= c < numel for c in w["changed"])
+            )
         for c in x.get("changes", ()):
             refers(c["tensor"], "tensors")
-            assert set(c) <= {"tensor", "requires_grad", "is_leaf", "node", "retains_grad", "shape", "stride", "offset", "storage"}
+            assert set(c) <= {
+                "tensor",
+                "requires_grad",
+                "is_leaf",
+                "node",
+                "retains_grad",
+                "shape",
+                "stride",
+                "offset",
+                "storage",
+            }
             assert len(c) > 1
         if "node" in x:
             refers(x["node"], "nodes")
@@ -178,7 +210,11 @@ def cells(c: dict[str, Any], numel: int) -> None:
 def value(v: dict[str, Any] | None) -> None:
     if v is None:
         return
-    assert {"shape", "dtype", "text"} <= set(v) <= {"shape", "dtype", "text", "min", "max", "mean", "norm", "nan", "inf"}
+    assert (
+        {"shape", "dtype", "text"}
+        <= set(v)
+        <= {"shape", "dtype", "text", "min", "max", "mean", "norm", "nan", "inf"}
+    )
     size = 1
     for n in v["shape"]:
         size *= n

@@ -1,0 +1,152 @@
+"""What the recorder keeps of storages, tensors and nodes, of each step, and of the code that is traced.
+
+The records of things are weak references to them: see Note [Identity] in `jgrad/trace/capture.py`.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+import types
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+
+class StorageRecord(weakref.ref):
+    """A storage, and a weak reference to it; `seen` is the number of steps there were when it was met, here as below."""
+
+    __slots__ = ("key", "id", "dtype", "numel", "device", "born", "seen", "freed", "contents", "sharers")
+
+    key: int
+    id: int
+    dtype: np.dtype
+    numel: int
+    device: str
+    born: int
+    seen: int
+    freed: int | None
+    contents: tuple[int, list]
+    sharers: set[int]
+
+
+class TensorRecord(weakref.ref):
+    """A tensor as it was at birth, and a weak reference to it; `now_...` is what was seen last."""
+
+    __slots__ = (
+        "key", "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
+        "names", "is_leaf", "requires_grad", "retains_grad", "node", "output_nr", "how",
+        "now_storage", "now_shape", "now_strides", "now_leaf", "now_requires", "now_retains", "now_node",
+    )  # fmt: skip
+
+    key: int
+    id: int
+    storage: int
+    shape: tuple
+    strides: tuple
+    itemsize: int
+    offset: int
+    dtype: np.dtype
+    counter: int
+    version: int
+    base: int | None
+    born: int
+    seen: int
+    died: int | None
+    names: list[list]
+    is_leaf: bool
+    requires_grad: bool
+    retains_grad: bool
+    node: int | None
+    output_nr: int
+    how: str
+    now_storage: int
+    now_shape: tuple
+    now_strides: tuple
+    now_leaf: bool
+    now_requires: bool
+    now_retains: bool
+    now_node: int | None
+
+
+class NodeRecord(weakref.ref):
+    """A backward node, and a weak reference to it (or, for an AccumulateGrad, to its leaf). `next` holds (node, its output),
+    `saved` (name, tensor, version)."""
+
+    __slots__ = (
+        "key",
+        "id",
+        "name",
+        "formulas",
+        "next",
+        "saved",
+        "born",
+        "seen",
+        "freed",
+        "variable",
+        "where",
+    )
+
+    key: int
+    id: int
+    name: str
+    formulas: dict[str, str]
+    next: list[tuple[int | None, int]]
+    saved: list[tuple[str, int | None, int]]
+    born: int
+    seen: int
+    freed: int | None
+    variable: int | None
+    where: tuple | None
+
+
+class Step:
+    """One thing that happened. `where` is (code, offset of the instruction, line) or None; `values` what is particular to a kind."""
+
+    reads: Sequence[int] = ()
+    makes: Sequence[int] = ()
+    writes: Sequence[dict] = ()
+    changes: Mapping[int, dict] = {}
+    node: int | None = None
+    backward: int | None = None
+    values: Mapping[str, Any] = {}
+    frees: Sequence[int] = ()
+    index: dict | None = None
+
+    def __init__(self, kind: str, op: str, where: tuple | None) -> None:
+        self.kind = kind
+        self.op = op
+        self.where = where
+
+    def change(self, tensor: int, change: dict) -> None:
+        """Note what this step changed about a tensor."""
+        self.changes = {**self.changes, tensor: {**self.changes.get(tensor, {}), **change}}
+
+
+class Scope:
+    """Which code is traced: its file, lines and module, where its variables live and which of them matter."""
+
+    def __init__(
+        self,
+        filename: str,
+        namespace: Mapping[str, Any],
+        names: Iterable[str],
+        lines: tuple[int, int] = (1, sys.maxsize),
+    ) -> None:
+        self.filename = filename
+        self.namespace = namespace
+        self.names = tuple(dict.fromkeys(n for n in names if not n.startswith("__")))
+        self.first, self.last = lines
+        self.module = namespace.get("__name__", "__main__")
+
+
+def mentioned(code: types.CodeType) -> Iterator[str]:
+    """The variables, but for local ones, that code and the functions defined in it name."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname.endswith(("_NAME", "_GLOBAL")):
+            yield instruction.argval
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from mentioned(constant)

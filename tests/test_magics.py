@@ -1,0 +1,490 @@
+"""The magics, in an IPython of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from IPython.core.completer import provisionalcompleter
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from traitlets.config import Config
+
+import jgrad
+from jgrad import observer, views
+from jgrad.magics import Completer, Gradients
+from tests.trace.tracing import valid
+
+
+@pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.colors = "nocolor"
+    hook, before = sys.excepthook, getattr(builtins, "get_ipython", None)
+    shell = InteractiveShell(config=config)
+    shell.run_cell("import jgrad\n%load_ext jgrad")
+    jgrad.trace.recent.clear()
+    yield shell
+    assert observer.current is None
+    sys.excepthook = hook
+    if before is None and hasattr(builtins, "get_ipython"):
+        del builtins.get_ipython
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple]:
+    """What was shown: (document, views, cursor)."""
+    calls: list[tuple] = []
+
+    def show(document: dict, chosen: Any = None, cursor: Any = None, key: Any = None) -> None:
+        assert valid(document)
+        calls.append((document, chosen, cursor))
+
+    monkeypatch.setattr(views, "show", show)
+    return calls
+
+
+def run(shell: InteractiveShell, cell: str) -> tuple[str, str, Any]:
+    """Output, error output and result of a cell."""
+    with capture_output(display=False) as captured:
+        result = shell.run_cell(cell, store_history=True)
+    return captured.stdout, captured.stderr, result
+
+
+# %%trace --------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_traced_cell_behaves_as_ever(shell: InteractiveShell, shown: list) -> None:
+    out, err, result = run(
+        shell, "%%trace\nw = jgrad.ones(2, requires_grad=True)\n(w * 3).sum().backward()\nw.grad"
+    )
+    assert out.strip().endswith("tensor([3., 3.])")
+    assert err == ""
+    assert result.success
+    assert shell.user_ns["_"].tolist() == [3, 3]
+    [(document, chosen, cursor)] = shown
+    assert (document["name"], chosen, cursor) == (f"cell {shell.displayhook.prompt_count}", None, None)
+    assert document["source"] == [
+        "%%trace",
+        "w = jgrad.ones(2, requires_grad=True)",
+        "(w * 3).sum().backward()",
+        "w.grad",
+    ]
+    assert [s["line"] for s in document["steps"]] == [
+        2,
+        3,
+        3,
+        3,
+        3,
+        3,
+        3,
+    ]  # as the cell is numbered on screen
+
+
+def test_it_runs_once_and_nothing_is_displayed_after_a_semicolon(
+    shell: InteractiveShell, shown: list
+) -> None:
+    out, _, _ = run(shell, "%%trace\nruns = globals().get('runs', 0) + 1\nruns;")
+    assert out == ""
+    assert shell.user_ns["runs"] == 1
+    assert len(shown) == 1
+
+
+def test_interactivity_is_the_users(shell: InteractiveShell, shown: list) -> None:
+    shell.ast_node_interactivity = "all"
+    out, _, _ = run(shell, "%%trace\n1 + 1\n2 + 2")
+    assert [line for line in out.split("\n") if line.strip()][-2:] == [
+        f"Out[{shell.displayhook.prompt_count}]: 2",
+        f"Out[{shell.displayhook.prompt_count}]: 4",
+    ]
+    shell.ast_node_interactivity = "last_expr_or_assign"
+    out, _, _ = run(shell, "%%trace\nz = 7")
+    assert "7" in out
+    shell.ast_node_interactivity = "none"
+    out, _, _ = run(shell, "%%trace\n8")
+    assert out == ""
+
+
+def test_options(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "hidden = jgrad.ones(1)")
+    run(
+        shell,
+        "%%trace --view storage,graph --name mine --watch hidden --max-steps 1\nx = jgrad.ones(1)\ny = x + 1",
+    )
+    [(document, chosen, _)] = shown
+    assert chosen == ["storage", "graph"]
+    assert document["name"] == "mine"
+    assert document["truncated"] == {"kept": 1, "seen": 2}
+    assert "hidden" in [n for t in document["tensors"] for _, n in t["names"]]
+    run(shell, "%%trace --no-show\nx = jgrad.ones(1)")
+    assert len(shown) == 1
+    assert [t.name for t in jgrad.trace.recent] == ["mine", f"cell {shell.displayhook.prompt_count}"]
+
+
+def test_an_error_keeps_its_traceback_and_the_trace(shell: InteractiveShell, shown: list) -> None:
+    cell = "def f(x):\n    return x.view(7)\na = jgrad.ones(2)\nf(a)\nb = 1"
+    plain, _, _ = run(shell, cell)
+    traced, _, result = run(shell, f"%%trace\n{cell}")
+    assert isinstance(result.error_in_exec, RuntimeError)
+    assert "b" not in shell.user_ns
+
+    def frames(out: str) -> list[str]:
+        """Where the traceback has been, down to jgrad's own rooms."""
+        lines = [
+            line.strip()
+            for line in out.split("\n")
+            if line.strip().startswith(("---->", "File", "RuntimeError"))
+        ]
+        inside = next(i for i, line in enumerate(lines) if "jgrad" in line and line.startswith("File"))
+        return [
+            line.split(" ", 2)[-1].strip() for line in lines[:inside] if line.startswith("---->")
+        ] + lines[-1:]
+
+    assert (
+        frames(traced)
+        == frames(plain)
+        == ["f(a)", "return x.view(7)", f"RuntimeError: {result.error_in_exec}"]
+    )
+    assert "----> 5 f(a)" in traced  # the line as it is numbered on screen
+    assert "magics.py" not in traced
+    assert "run_cell_magic" not in traced
+    [(document, _, cursor)] = shown
+    assert document["steps"][-1]["kind"] == "error"
+    assert document["steps"][-1]["line"] == 3
+    assert cursor == len(document["steps"])
+
+
+def test_a_syntax_error_is_the_cells_own(shell: InteractiveShell, shown: list) -> None:
+    out, err, result = run(shell, "%%trace\nx = 1\ny = (")
+    assert isinstance(result.error_before_exec, SyntaxError)
+    assert result.error_before_exec.lineno == 3
+    assert "y = (" in out
+    assert "magics" not in out + err
+    assert "x" not in shell.user_ns
+    assert shown == []
+
+
+def test_await(shell: InteractiveShell, shown: list) -> None:
+    cell = "%%trace\nimport asyncio\nx = jgrad.ones(1)\nawait asyncio.sleep(0)\ny = x * 2\ny"
+    out, err, result = run(shell, cell)
+    assert result.success, err
+    assert "tensor([2.])" in out
+    assert [s["line"] for s in shown[0][0]["steps"]] == [3, 5]
+    _, _, result = run(shell, "%%trace\nawait asyncio.sleep(0)\n1 / 0")
+    assert isinstance(result.error_in_exec, ZeroDivisionError)
+    assert len(shown) == 2
+
+
+def test_await_in_a_running_loop(shell: InteractiveShell, shown: list) -> None:
+    """As a kernel runs cells."""
+
+    async def kernel() -> Any:
+        cell = "%%trace\nimport asyncio\nawait asyncio.sleep(0)\nz = jgrad.ones(1)"
+        return await shell.run_cell_async(
+            cell, transformed_cell=shell.transform_cell(cell), store_history=False
+        )
+
+    with capture_output():
+        assert asyncio.run(kernel()).success
+    assert len(shown) == 1
+
+
+def test_magics_inside_the_cell(shell: InteractiveShell, shown: list) -> None:
+    _, err, result = run(shell, "%%trace\nx = jgrad.ones(1)\n%time y = x * 2\nz = y + 1")
+    assert err == ""
+    assert result.success
+    assert [s["op"] for s in shown[0][0]["steps"]] == ["ones", "mul", "add"]
+    assert [s["line"] for s in shown[0][0]["steps"]] == [2, 3, 4]
+
+
+def test_views_that_fail_do_not_hide_the_result(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(views, "show", broken)
+    out, err, result = run(shell, "%%trace\nx = jgrad.ones(1)\nx")
+    assert result.success
+    assert "tensor([1.])" in out
+    assert err == "%%trace: the views could not be shown (ValueError: broken)\n"
+
+
+def test_the_real_views_in_a_terminal(shell: InteractiveShell) -> None:
+    out, err, _ = run(shell, "%%trace\nw = jgrad.ones(2, requires_grad=True)\n(w * 3).sum().backward()")
+    assert err == ""
+    assert all(word in out for word in ("storage 1", "MulBackward0", "w.grad", "line 3"))
+    out, err, _ = run(
+        shell,
+        "%graph (w * 2)\n%storage w\n%accumulate w\n%scatter jgrad.zeros(3).scatter(0, jgrad.tensor([1]), jgrad.ones(1))",
+    )
+    assert err == ""
+    assert all(word in out for word in ("MulBackward0", "storage 1", "backward 1", "src[0]"))
+
+
+# %grad ----------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_grad_of_the_source_documents_example(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "x = jgrad.tensor([2.]); w = jgrad.tensor([1.], requires_grad=True)")
+    out, err, result = run(shell, "%grad (x + w) * (w + 1) wrt w")
+    assert err == ""
+    row = next(line for line in out.split("\n") if line.startswith("w "))
+    assert row.split()[:3] == ["w", "[1.]", "[5.]"]
+    assert "[3.] by MulBackward0: grad * conj(self), AddBackward0" in out
+    assert "[2.] by MulBackward0: grad * conj(other), AddBackward0" in out
+    [(_, chosen, _)] = shown
+    assert chosen == ["graph"]
+    assert shell.user_ns["w"].grad is None
+    assert isinstance(result.result, Gradients)
+    html = result.result._repr_html_()
+    assert "<td" in html
+    assert "[5.]" in html
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("(x + w) * (w + 1) wrt w", {"w": 5.0}),
+    ("(x + w) * (w + 1)", {"w": 5.0}),
+    ("(x + w) * (w + 1) wrt x, w", {"x": 2.0, "w": 5.0}),
+    ("(x + w) * (w + 1) wrt x w", {"x": 2.0, "w": 5.0}),
+    ("(fx + fw) * (fw + 1) wrt fw", {"fw": 5.0}),
+    ("(fx + fw) * (fw + 1)", {"fx": 2.0, "fw": 5.0}),
+    ("w ** 3 wrt w --order 2", {"w": 6.0}),
+    ("--order 3 w ** 3", {"w": 6.0}),
+    ("w * 2 --order 2", {"w": 0.0}),
+    ("xs[0] * w wrt xs[0]", {"xs[0]": 1.0}),
+    ("(h * w) wrt h", {"h": 1.0}),
+])  # fmt: skip
+def test_grad(shell: InteractiveShell, shown: list, line: str, expected: dict) -> None:
+    run(
+        shell,
+        "x = jgrad.tensor(2.); w = jgrad.tensor(1., requires_grad=True); fx = 2.; fw = 1.; xs = [jgrad.tensor(4., requires_grad=True)]; h = w * 3",
+    )
+    before = {n: shell.user_ns[n] for n in ("x", "w", "fx", "fw", "h")}
+    _, err, result = run(shell, f"g = %grad {line}")
+    assert err == ""
+    assert result.success
+    assert shown == []  # it was assigned, not displayed
+    g = shell.user_ns["g"]
+    assert {n: v.item() for n, v in g.items()} == expected
+    assert all(shell.user_ns[n] is v for n, v in before.items())
+    assert before["w"].grad is None
+    assert not before["x"].requires_grad
+    assert valid(g.document)
+
+
+def test_grad_in_the_words_of_a_hostile_name(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.tensor(1., requires_grad=True)")
+    run(shell, "g = %grad w * len('<script>')")
+    assert "<script>" not in shell.user_ns["g"]._repr_html_()
+    assert "<script>" in repr(shell.user_ns["g"])
+
+
+# The small ones -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_storage_and_graph(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "a = jgrad.ones(4, requires_grad=True); b = a[1:]; c = b * 2")
+    run(shell, "%storage a b")
+    run(shell, "%storage a, b[1:]")
+    run(shell, "%graph c")
+    assert [chosen for _, chosen, _ in shown] == [["storage"], ["storage"], ["graph"]]
+    assert [t["names"] for t in shown[0][0]["tensors"]] == [[[-1, "a"]], [[-1, "b"]]]
+    assert [t["names"][0][1] for t in shown[1][0]["tensors"]] == ["a", "b[1:]"]
+    names = {t["names"][0][1] for t in shown[2][0]["tensors"] if t["names"]}
+    assert {"c", "a"} <= names  # the leaf is named though the line does not mention it
+    assert {n["name"] for n in shown[2][0]["nodes"]} >= {
+        "MulBackward0",
+        "SliceBackward0",
+        "torch::autograd::AccumulateGrad",
+    }
+
+
+def test_accumulate(shell: InteractiveShell, shown: list) -> None:
+    run(
+        shell,
+        "%%trace --no-show\nw = jgrad.ones(1, requires_grad=True)\nv = jgrad.ones(1, requires_grad=True)\n(w * v).backward()",
+    )
+    run(shell, "%%trace --no-show\nother = jgrad.ones(1)")
+    run(shell, "%accumulate w")
+    [(document, chosen, _)] = shown
+    assert chosen == ["accumulation"]
+    assert len([s for s in document["steps"] if "grad" in s]) == 1
+    run(shell, "%accumulate")
+    assert len([s for s in shown[1][0]["steps"] if "grad" in s]) == 2
+
+
+def test_scatter_runs_its_expression_once(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "out = jgrad.zeros(3)")
+    run(shell, "%scatter out.scatter_add_(0, jgrad.tensor([1, 1]), jgrad.ones(2))")
+    assert shell.user_ns["out"].tolist() == [0, 2, 0]
+    [(document, chosen, _)] = shown
+    assert chosen == ["scatter"]
+    assert document["steps"][-1]["index"]["reduce"] == "sum"
+
+
+def test_leaves(shell: InteractiveShell) -> None:
+    out, _, _ = run(shell, "%leaves")
+    assert "no variable is a leaf that requires grad" in out
+    run(shell, "w = jgrad.ones(2, requires_grad=True); y = w * 2; y.sum().backward(); n = jgrad.ones(1)")
+    out, _, result = run(shell, "%leaves")
+    assert [row[0] for row in result.result.rows] == ["w"]
+    assert "[2., 2.]" in out
+
+
+def test_why(shell: InteractiveShell, shown: list) -> None:
+    run(
+        shell,
+        "%%trace --no-show\nw = jgrad.ones(1, requires_grad=True)\ny = w * 2\nfor i in range(2):\n    (w * 2).backward()",
+    )
+    assert run(shell, "%why y.grad")[0].startswith(
+        "y.grad is None: y is not a leaf, MulBackward0 made it (line 3)"
+    )
+    assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
+    assert run(shell, "%why w")[0].startswith("w.grad holds the sum")
+    assert "w.grad holds the sum of 2 backward passes" in run(shell, "%why")[0]
+    run(shell, "fresh = jgrad.ones(1)")
+    assert run(shell, "%why fresh.grad")[0].startswith("fresh.grad is None: fresh does not require grad")
+
+
+# Bad input ------------------------------------------------------------------------------------------------------------------------------
+
+BAD = {
+    "%grad": "%grad: no expression",
+    "%grad nosuch": "%grad: nosuch is not defined",
+    "%grad 3": "%grad: 3 has no tensor in it",
+    "%grad n": "%grad: n has no tensor in it",
+    "%grad i * 2": "%grad: i has no tensor|%grad: i \\* 2 has no tensor",
+    "%grad w +": r"%grad: w \+ is not an expression",
+    "%grad w * 2 wrt": "%grad: no variable after wrt",
+    "%grad w * 2 wrt nosuch": "%grad: nosuch is not defined",
+    "%grad w * 2 wrt n": "%grad: n is an int; a gradient needs a floating point tensor",
+    "%grad w * 2 wrt i": "%grad: i is a tensor of dtype int64; a gradient needs",
+    "%grad w * 2 wrt u": r"%grad: w \* 2 does not depend on u",
+    "%grad u.detach() wrt u": r"%grad: u.detach\(\) does not depend on u",
+    "%grad m * 2": r"%grad: m \* 2 has 2 elements, a gradient needs one; write %grad \(m \* 2\).sum\(\)",
+    "%grad w.item() wrt w": r"%grad: w.item\(\) gives a float, not a tensor",
+    "%grad w * 2 --order": "%grad --order: nothing is not a positive whole number",
+    "%grad w * 2 --order 0": "%grad --order: 0 is not a positive whole number",
+    "%grad w * 2 --depth 2": "%grad: there is no option --depth",
+    "%grad w.view(7)": r"%grad: w.view\(7\) raised RuntimeError: shape '\[7\]' is invalid",
+    "%%trace --view nosuch\n1": "%%trace --view: there is no view 'nosuch'; choose from timeline, storage, graph, accumulation, scatter",
+    "%%trace --view\n1": "%%trace: argument --view: expected one argument; write %%trace",
+    "%%trace --veiw graph\n1": "%%trace: unrecognized arguments: --veiw graph; write %%trace",
+    "%%trace --max-steps 0\n1": "%%trace --max-steps: 0 is not a positive whole number",
+    "%%trace --max-steps lots\n1": "%%trace --max-steps: lots is not a positive whole number",
+    "%%trace --watch a+b\n1": r"%%trace --watch: 'a\+b' is not a variable name",
+    "%%trace\n": "%%trace is a cell magic, but the cell body is empty",
+    "%%trace\n   \n# nothing": "%%trace: the cell is empty; write the code to trace below",
+    "%storage": "%storage: no tensor named; write for example %storage x",
+    "%storage n": "%storage: n is not a tensor but an int",
+    "%storage nosuch": "%storage: nosuch is not defined",
+    "%graph u": "%graph: u does not require grad, so it has no graph",
+    "%graph": "%graph: no tensor named",
+    "%accumulate w": "%accumulate: nothing was traced yet",
+    "%scatter": "%scatter: no expression",
+    "%scatter w * 2": r"%scatter: w \* 2 has no index map",
+    "%scatter nosuch": "%scatter: nosuch is not defined",
+    "%scatter w(": r"%scatter: w\( is not an expression",
+    "%why": "%why: nothing was traced yet",
+    "%why n": "%why: n is not a tensor but an int",
+    "%why nosuch.grad": "%why: nosuch is not defined",
+    "%why 1 +": r"%why: 1 \+ is not an expression",
+    "%why w w": "%why: w w is not an expression",
+}
+
+
+@pytest.mark.parametrize("cell", BAD)
+def test_bad_input_is_answered_by_one_line(shell: InteractiveShell, shown: list, cell: str) -> None:
+    import re
+
+    run(
+        shell,
+        "w = jgrad.tensor(1., requires_grad=True); u = jgrad.tensor(2.); m = jgrad.ones(2, requires_grad=True); n = 3; i = jgrad.tensor([1])",
+    )
+    out, err, result = run(shell, cell)
+    assert out == ""
+    [line] = err.strip().split("\n")
+    assert re.match(f"UsageError: (?:{BAD[cell]})", line), line
+    assert not result.success
+    assert shown == []
+    assert shell.user_ns["w"].grad is None
+
+
+# Help, completion, loading --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "magic", ["%%trace", "%grad", "%storage", "%graph", "%accumulate", "%scatter", "%leaves", "%why"]
+)
+def test_help_has_an_example(shell: InteractiveShell, magic: str) -> None:
+    name = magic.lstrip("%")
+    found = shell.find_cell_magic(name) if magic.startswith("%%") else shell.find_line_magic(name)
+    example = found.__doc__.partition("Example")[2]
+    assert magic in example
+    assert run(shell, f"{magic}?")[2].success
+
+
+@pytest.mark.parametrize(("line", "expected"), [
+    ("%%trace --", ["--view", "--name", "--watch", "--max-steps", "--no-show"]),
+    ("%%trace --m", ["--max-steps"]),
+    ("%%trace --view ", ["timeline", "storage", "graph", "accumulation", "scatter"]),
+    ("%%trace --view s", ["storage", "scatter"]),
+    ("%%trace --view storage,g", ["storage,graph"]),
+    ("%%trace --watch al", ["alpha"]),
+    ("%storage al", ["alpha"]),
+    ("%storage alpha be", ["beta"]),
+    ("%why b", ["beta"]),
+    ("%grad alpha * beta wrt b", ["beta"]),
+    ("%grad alpha --", ["--order"]),
+    ("g = %grad alpha wrt al", ["alpha"]),
+    ("%timeit --", []),
+    ("x = 1", []),
+])  # fmt: skip
+def test_completion(shell: InteractiveShell, line: str, expected: list[str]) -> None:
+    run(shell, "alpha = jgrad.ones(1); beta = alpha * 2; _hidden = alpha; gamma = 3")
+    assert Completer(shell).options(line) == expected
+    with provisionalcompleter():
+        found = [c.text for c in shell.Completer.completions(line, len(line))]
+    assert set(expected) <= set(found)
+
+
+def test_loading_twice_and_unloading_leave_nothing(shell: InteractiveShell, shown: list) -> None:
+    fresh = InteractiveShell(config=shell.config)
+    hooks = {
+        "transformers": lambda s: [type(t).__name__ for t in s.input_transformers_post],
+        "matchers": lambda s: len(s.Completer.custom_matchers),
+        "line": lambda s: set(s.magics_manager.magics["line"]),
+        "cell": lambda s: set(s.magics_manager.magics["cell"]),
+        "events": lambda s: {e: len(c) for e, c in s.events.callbacks.items()},
+        "formatters": lambda s: {k: len(f.type_printers) for k, f in s.display_formatter.formatters.items()},
+        "registry": lambda s: "JgradMagics" in s.magics_manager.registry,
+    }
+    before = {k: f(fresh) for k, f in hooks.items()}
+    run(fresh, "%load_ext jgrad")
+    once = {k: f(fresh) for k, f in hooks.items()}
+    run(fresh, "%load_ext jgrad\n%reload_ext jgrad")
+    jgrad.load_ipython_extension(fresh)
+    assert {k: f(fresh) for k, f in hooks.items()} == once != before
+    _, err, _ = run(fresh, "%unload_ext jgrad")
+    assert err == ""
+    assert {k: f(fresh) for k, f in hooks.items()} == before
+    assert run(fresh, "%%trace\n1")[1].strip() == "UsageError: Cell magic `%%trace` not found."
+    assert run(fresh, "%grad 1")[1].strip() == "UsageError: Line magic function `%grad` not found."
+    assert run(fresh, "%load_ext jgrad\n")[2].success
+    assert run(fresh, "%%trace\n1")[2].success
+
+
+def test_trace_objects_show_themselves(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "with jgrad.trace('mine') as t:\n    x = jgrad.ones(1)\n    y = x * 2")
+    run(shell, "t")
+    [(document, _, _)] = shown
+    assert document["source"] == ["with jgrad.trace('mine') as t:", "    x = jgrad.ones(1)", "    y = x * 2"]
+    assert [s["line"] for s in document["steps"]] == [2, 3]
+    assert [v["names"] for v in document["tensors"]] == [[[0, "x"]], [[1, "y"]]]
+    assert "<img" in shell.user_ns["t"]._repr_html_()
