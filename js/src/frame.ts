@@ -1,6 +1,6 @@
 /** What a document says at a cursor. Twin: `Frame` in jgrad/views/scene.py. */
 
-import type { Cells, Step, TraceDocument, TraceStorage, TraceTensor, Value } from "./document";
+import type { Cells, Step, TraceDocument, TraceStorage, TraceTensor } from "./document";
 import type { Log } from "./log";
 import { grouped, plural, shapeText, short } from "./text";
 
@@ -9,49 +9,43 @@ export class Frame {
   readonly document: TraceDocument;
   readonly cursor: number;
   readonly step: Step | null;
-  /** Each tensor as it is now. */
-  readonly state: TraceTensor[];
-  /** The contents of each storage. */
-  readonly cells: Cells[];
-  /** The number on each version counter. */
-  readonly versions = new Map<number, number>();
-  /** The step that made a tensor. */
-  readonly maker = new Map<number, Step>();
-  /** The `.grad` of a tensor, as far as steps have told. */
-  readonly grads = new Map<number, Value | null>();
+  readonly #state = new Map<number, TraceTensor>();
+  #tensors: TraceTensor[] | null = null;
 
   constructor(log: Log, cursor: number) {
-    const { document } = log;
     this.log = log;
-    this.document = document;
+    this.document = log.document;
     this.cursor = cursor;
-    this.step = document.steps[cursor - 1] ?? null;
-    this.state = document.tensors.slice();
-    this.cells = document.storages.map((storage) => storage.cells);
-    for (const tensor of document.tensors) {
-      if (tensor.born < cursor && !this.versions.has(tensor.counter)) {
-        this.versions.set(tensor.counter, tensor.version);
-      }
-    }
-    for (let i = 0; i < cursor; i++) {
-      this.#apply(document.steps[i]);
-    }
+    this.step = log.document.steps[cursor - 1] ?? null;
   }
 
-  #apply(step: Step): void {
-    for (const tensor of step.makes ?? []) {
-      this.maker.set(tensor, step);
+  /** A tensor as it is now. */
+  state(tensor: number): TraceTensor {
+    const { log, cursor } = this;
+    if (!log.changes.has(tensor)) {
+      return this.document.tensors[tensor];
     }
-    for (const write of step.writes ?? []) {
-      this.cells[write.storage] = write.cells;
-      this.versions.set(write.counter, write.versions[1]);
+    let now = this.#state.get(tensor);
+    if (!now) {
+      now = Object.assign({}, this.document.tensors[tensor], ...log.changes.before(tensor, cursor));
+      this.#state.set(tensor, now!);
     }
-    for (const { tensor, ...news } of step.changes ?? []) {
-      this.state[tensor] = { ...this.state[tensor], ...news };
-    }
-    if (step.grad) {
-      this.grads.set(step.grad.tensor, step.grad.after);
-    }
+    return now!;
+  }
+
+  /** The contents of a storage. */
+  cells(storage: number): Cells {
+    return this.log.cells.latest(storage, this.cursor) ?? this.document.storages[storage].cells;
+  }
+
+  /** The number on a version counter. */
+  version(counter: number): number | undefined {
+    return this.log.versions.latest(counter, this.cursor);
+  }
+
+  /** The step that made a tensor. */
+  maker(tensor: number): Step | undefined {
+    return this.log.makers.latest(tensor, this.cursor);
   }
 
   caption(): string {
@@ -72,8 +66,10 @@ export class Frame {
     return thing.born < this.cursor && !(thing.freed !== null && thing.freed < this.cursor);
   }
 
+  /** The tensors that are there. */
   tensors(): TraceTensor[] {
-    return this.state.filter((tensor) => this.visible(tensor));
+    this.#tensors ??= this.document.tensors.filter((t) => this.visible(t)).map((t) => this.state(t.id));
+    return this.#tensors;
   }
 
   storages(): TraceStorage[] {
@@ -97,7 +93,7 @@ export class Frame {
     if (name) {
       return name;
     }
-    const made = this.maker.get(tensor);
+    const made = this.maker(tensor);
     const told = made && ["create", "op", "view"].includes(made.kind) && made.makes?.length === 1;
     return (told && this.expression(made)) || `tensor ${tensor + 1}`;
   }
@@ -113,7 +109,7 @@ export class Frame {
 
   /** All that a tooltip says of a tensor. */
   history(tensor: number): string {
-    const t = this.state[tensor];
+    const t = this.state(tensor);
     const parts = [
       `${this.label(tensor)} ${shapeText(t.shape)} ${t.dtype}`,
       `storage ${t.storage + 1}`,

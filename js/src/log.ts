@@ -1,6 +1,6 @@
-/** A document, and what is asked of it often. */
+/** A document with an index: what held at a cursor is looked up, not folded from the start for each step of the slider. */
 
-import type { Change, TraceDocument } from "./document";
+import type { Cells, Change, Step, TraceDocument } from "./document";
 import { Frame } from "./frame";
 
 /** Appends to the list of a key. */
@@ -13,39 +13,120 @@ export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   }
 }
 
+/** What steps said of each of some things, in the order of steps. */
+export class History<V> {
+  readonly #of = new Map<number, { at: number; value: V }[]>();
+
+  add(key: number, at: number, value: V): void {
+    push(this.#of, key, { at, value });
+  }
+
+  /** All that was said of a thing before a step. */
+  before(key: number, step: number): V[] {
+    const all = this.#of.get(key) ?? [];
+    return all.slice(0, this.#count(all, step)).map(({ value }) => value);
+  }
+
+  /** What was said last of a thing before a step. */
+  latest(key: number, step: number): V | undefined {
+    const all = this.#of.get(key) ?? [];
+    return all[this.#count(all, step) - 1]?.value;
+  }
+
+  has(key: number): boolean {
+    return this.#of.has(key);
+  }
+
+  keys(): number[] {
+    return [...this.#of.keys()];
+  }
+
+  #count(all: { at: number }[], step: number): number {
+    let [low, high] = [0, all.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (all[middle].at < step) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
+
 export class Log {
   readonly document: TraceDocument;
   /** How many steps each source line has. */
   readonly stepsPerLine = new Map<number, number>();
-  readonly #changes = new Map<number, [step: number, change: Change][]>();
-  readonly #accumulators = new Map<number, number[]>();
+  /** The step that made a tensor. */
+  readonly makers = new History<Step>();
+  /** What changed of a tensor. */
+  readonly changes = new History<Change>();
+  /** The contents of a storage. */
+  readonly cells = new History<Cells>();
+  /** The number on a version counter. */
+  readonly versions = new History<number>();
+  /** The steps that touched a tensor's `.grad`, by their positions. */
+  readonly grads = new History<number>();
+  /** The first tensor that a node computed, and the first that it became the grad_fn of. */
+  readonly owners = new History<number>();
+  readonly adopters = new History<number>();
+  /** The AccumulateGrad nodes of a leaf. */
+  readonly accumulators = new Map<number, number[]>();
+  /** What can stand in a row of the graph, in the order of rows: nodes (rank 1), tensors as leaves (0), tensors as cuts (2). */
+  readonly order: [born: number, rank: number, id: number][] = [];
   #latest: Frame | null = null;
 
   constructor(document: TraceDocument) {
     this.document = document;
-    document.steps.forEach(({ line, changes }, at) => {
+    for (const tensor of document.tensors) {
+      const { id, born, counter, version, node } = tensor;
+      if (!this.versions.has(counter)) {
+        this.versions.add(counter, born, version);
+      }
+      if (node !== null && !this.owners.has(node)) {
+        this.owners.add(node, born, id);
+      }
+    }
+    document.steps.forEach((step, at) => {
+      const { line } = step;
       if (line != null) {
         this.stepsPerLine.set(line, (this.stepsPerLine.get(line) ?? 0) + 1);
       }
-      for (const change of changes ?? []) {
-        push(this.#changes, change.tensor, [at, change]);
+      for (const tensor of step.makes ?? []) {
+        this.makers.add(tensor, at, step);
+      }
+      for (const write of step.writes ?? []) {
+        this.cells.add(write.storage, at, write.cells);
+        this.versions.add(write.counter, at, write.versions[1]);
+      }
+      for (const change of step.changes ?? []) {
+        this.changes.add(change.tensor, at, change);
+        if (change.node != null && !this.adopters.has(change.node)) {
+          this.adopters.add(change.node, at, change.tensor);
+        }
+      }
+      if (step.grad) {
+        this.grads.add(step.grad.tensor, at, at);
       }
     });
-    for (const { id, variable } of document.nodes) {
-      if (variable !== null) {
-        push(this.#accumulators, variable, id);
+    for (const { id, born, variable } of document.nodes) {
+      if (variable === null) {
+        this.order.push([born, 1, id]);
+      } else {
+        push(this.accumulators, variable, id);
       }
     }
-  }
-
-  /** The AccumulateGrad nodes of a leaf. */
-  accumulators(tensor: number): number[] {
-    return this.#accumulators.get(tensor) ?? [];
-  }
-
-  /** What steps changed of a tensor. */
-  changes(tensor: number): [step: number, change: Change][] {
-    return this.#changes.get(tensor) ?? [];
+    for (const { id, born, is_leaf, requires_grad, how } of document.tensors) {
+      if ((is_leaf && requires_grad) || this.changes.has(id)) {
+        this.order.push([born, 0, id]);
+      }
+      if (how === "detach" || how === "data") {
+        this.order.push([born, 2, id]);
+      }
+    }
+    this.order.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
   }
 
   /** The frame after `cursor` steps; all views of a moment share one. */

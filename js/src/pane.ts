@@ -4,9 +4,9 @@ import { button, html } from "./dom";
 import { save, standalone } from "./export";
 import type { Frame } from "./frame";
 import { Drawing } from "./render";
-import type { Scene, View } from "./scene";
+import { type Item, type Scene, type View, width } from "./scene";
 
-const SMALLEST_FIT = 0.8;
+const SMALLEST_FIT = 0.8; // text stays readable; what is wider scrolls
 const ZOOM_STEP = 1.25;
 const ZOOM_LIMITS: [number, number] = [0.25, 4];
 
@@ -22,6 +22,8 @@ export class Pane {
   readonly #title = html("span", { class: "jg-pane-title" });
   #zoom: number | null = null;
   #table = false;
+  /** How wide its scenes have been without the empty part at the right; it never shrinks, so that stepping doesn't jump. */
+  #extent = 0;
 
   constructor(name: string, view: View, signal: AbortSignal) {
     this.#name = name;
@@ -57,21 +59,39 @@ export class Pane {
   }
 
   show(frame: Frame): void {
-    let scene: Scene;
-    try {
-      scene = this.#view(frame);
-    } catch (error) {
-      scene = unreadable(this.#name, error);
-    }
-    this.#title.textContent = scene.title;
-    this.#caption.textContent = scene.caption;
+    const scene = this.#scene(frame);
+    this.#title.textContent = scene.title.split(" of ")[0];
+    // The header already says the sentence of the step.
+    this.#caption.textContent = scene.caption.replace(frame.caption(), "").replace(/^ · /, "");
     this.#scroll.setAttribute("aria-label", scene.title);
     if (this.#table) {
       this.#scroll.replaceChildren(table(scene));
     }
     this.#drawing.show(scene);
+    this.#widen(scene);
     this.#size();
     this.#reveal();
+  }
+
+  /** Makes room for a scene before it is shown. */
+  expect(frame: Frame): void {
+    this.#extent = 0;
+    this.#widen(this.#scene(frame));
+  }
+
+  #scene(frame: Frame): Scene {
+    try {
+      return this.#view(frame);
+    } catch (error) {
+      return unreadable(this.#name, error);
+    }
+  }
+
+  #widen(scene: Scene): void {
+    this.#extent = Math.max(this.#extent, extent(scene.items) + 10);
+    const { style } = this.element;
+    style.setProperty("--jg-least", `${Math.round(this.#extent * SMALLEST_FIT)}px`);
+    style.setProperty("--jg-extent", String(Math.round(this.#extent)));
   }
 
   get tabular(): boolean {
@@ -104,8 +124,7 @@ export class Pane {
 
   #scale(): number {
     const room = this.#scroll.clientWidth;
-    const width = this.#drawing.scene?.width ?? 0;
-    const fit = room > 0 && width > room ? Math.max(SMALLEST_FIT, room / width) : 1;
+    const fit = room > 0 && this.#extent > room ? Math.max(SMALLEST_FIT, room / this.#extent) : 1;
     return this.#zoom ?? fit;
   }
 
@@ -113,7 +132,8 @@ export class Pane {
     const { scene, element } = this.#drawing;
     if (scene) {
       const scale = this.#scale();
-      element.style.width = `${scene.width * scale}px`;
+      element.setAttribute("viewBox", `0 0 ${this.#extent} ${scene.height}`);
+      element.style.width = `${this.#extent * scale}px`;
       element.style.height = `${scene.height * scale}px`;
       this.#fit.textContent = this.#zoom === null ? "Fit" : `${Math.round(scale * 100)}%`;
     }
@@ -147,6 +167,22 @@ export class Pane {
     );
     this.showTable(showing);
   }
+}
+
+/** How far items reach to the right; edges reach no further than what they join. */
+export function extent(items: Item[]): number {
+  let right = 0;
+  for (const item of items) {
+    if (item.t === "group") {
+      right = Math.max(right, extent(item.items));
+    } else if (item.t === "rect" && !item.c.startsWith("band")) {
+      right = Math.max(right, item.x + item.w);
+    } else if (item.t === "text") {
+      const share = item.a === "end" ? 0 : item.a === "middle" ? 0.5 : 1;
+      right = Math.max(right, item.x + width(item.s) * share);
+    }
+  }
+  return right;
 }
 
 function table(scene: Scene): HTMLElement {

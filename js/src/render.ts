@@ -124,7 +124,6 @@ export class Drawing {
   }
 
   show(scene: Scene): void {
-    this.element.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
     this.element.setAttribute("aria-label", `${scene.title}. ${scene.caption}`);
     this.#drawn = patch(this.element, this.#drawn, scene.items);
     this.#scene = scene;

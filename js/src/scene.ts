@@ -47,7 +47,7 @@ export interface Scene {
   height: number;
   caption: string;
   items: Item[];
-  table: { columns: string[]; rows: string[][] };
+  table: { columns: string[]; readonly rows: string[][] };
 }
 
 export type View = (frame: Frame) => Scene;
@@ -134,7 +134,7 @@ export function finished(
   height: number,
   items: Item[],
   columns: string[],
-  rows: string[][],
+  rows: () => string[][],
 ): Scene {
   const { name } = frame.document;
   const title = TITLES[view] + (name && !/^cell \d+$/.test(name) ? ` of ${name}` : "");
@@ -145,6 +145,12 @@ export function finished(
     height: r1(height),
     caption: frame.caption(),
     items,
-    table: { columns, rows },
+    table: {
+      columns,
+      // Made when asked for: most scenes are drawn and never read as a table.
+      get rows() {
+        return rows();
+      },
+    },
   };
 }

@@ -38,6 +38,8 @@ export class Widget {
   readonly #links: Links;
   #log: Log | null = null;
   #shown = new Set<ViewName>();
+  /** Panes that know how wide this document's last scene is. */
+  readonly #expected = new Set<ViewName>();
   #frame = 0;
   #saving: ReturnType<typeof setTimeout> | undefined;
 
@@ -111,6 +113,7 @@ export class Widget {
     this.#refusal.textContent = refusal;
     this.#refusal.hidden = refusal === "";
     this.#header.element.hidden = this.#grid.hidden = refusal !== "";
+    this.#expected.clear();
     this.#draw();
   }
 
@@ -184,7 +187,12 @@ export class Widget {
     this.#header.show(cursor);
     const frame = this.#log.frame(cursor);
     for (const name of this.#shown) {
-      this.#pane(name).show(frame);
+      const pane = this.#pane(name);
+      if (!this.#expected.has(name)) {
+        this.#expected.add(name);
+        pane.expect(this.#log.frame(this.#log.document.steps.length));
+      }
+      pane.show(frame);
     }
     this.#links.apply();
     this.#links.hideTip();

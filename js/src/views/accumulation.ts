@@ -2,7 +2,6 @@
 
 import type { GradEvent, Part, Step, Value } from "../document";
 import { type Frame, status, tensorClass } from "../frame";
-import { push } from "../log";
 import {
   CHAR,
   chip,
@@ -35,13 +34,11 @@ interface Event {
 
 export function accumulation(f: Frame): Scene {
   const items: Item[] = [];
-  const rows: string[][] = [];
   const events = new Map<number, Event[]>();
-  for (let at = 0; at < f.cursor; at++) {
-    const step = f.document.steps[at];
-    if (step.grad) {
-      const event = { at, step, grad: { ...step.grad, parts: step.grad.parts ?? [] } };
-      push(events, step.grad.tensor, event);
+  for (const t of f.log.grads.keys()) {
+    const found = f.log.grads.before(t, f.cursor).map((at) => eventAt(f, at));
+    if (found.length) {
+      events.set(t, found);
     }
   }
   const leaves = [...events.keys()];
@@ -54,7 +51,7 @@ export function accumulation(f: Frame): Scene {
   }
   let y = 8;
   for (const t of shown) {
-    y = drawLeaf(f, t, events.get(t)!, y, items, rows);
+    y = drawLeaf(f, t, events.get(t)!, y, items);
   }
   if (shown.length < leaves.length) {
     items.push(
@@ -67,12 +64,20 @@ export function accumulation(f: Frame): Scene {
     y += 24;
   }
   const columns = ["tensor", "event", "line", "before", "added", "through", ".grad after"];
-  return finished("accumulation", f, y, items, columns, rows);
+  return finished("accumulation", f, y, items, columns, () =>
+    shown.flatMap((t) => tableOf(f, t, events.get(t)!)),
+  );
+}
+
+function eventAt(f: Frame, at: number): Event {
+  const step = f.document.steps[at];
+  const grad = step.grad!;
+  return { at, step, grad: { ...grad, parts: grad.parts ?? [] } };
 }
 
 /** One tensor and the events of its `.grad`; gives where the next begins. */
-function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[], rows: string[][]): number {
-  const tensor = f.state[t];
+function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]): number {
+  const tensor = f.state(t);
   const label = f.label(t);
   const name = clip(label, 16);
   const k = [`t${t}`];
@@ -98,20 +103,24 @@ function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]
   drawn.forEach((e, i) => {
     items.push(drawEvent(f, t, e, LEFT + i * column, column - 18, y, bars, tallest));
   });
-  for (const e of events.slice(-ROWS)) {
+  return total + 24;
+}
+
+/** The events of a tensor's `.grad` as rows of a table. */
+function tableOf(f: Frame, t: number, events: Event[]): string[][] {
+  return events.slice(-ROWS).map((e) => {
     const { grad, step } = e;
     const sum = grad.parts.map((p) => brief(p.value, 40)).join(" + ");
-    rows.push([
-      label,
+    return [
+      f.label(t),
       titleOf(e),
       step.line == null ? "" : String(step.line),
       brief(grad.before, 40),
       sum || (grad.add ? brief(grad.add, 40) : ""),
       grad.parts.map((p) => through(f, p)).join(" + "),
       brief(grad.after, 40),
-    ]);
-  }
-  return total + 24;
+    ];
+  });
 }
 
 /** A column: what happened, what was added, the bar, the total. */

@@ -100,7 +100,7 @@ export function graph(f: Frame): Scene {
     y += 24;
   }
   const columns = ["line", "graph", "tensor", "grad_fn", "inputs", "saved", "gradient"];
-  return finished("graph", f, y + 8, items, columns, tableOf(f, drawn, flow, p));
+  return finished("graph", f, y + 8, items, columns, () => tableOf(f, drawn, flow, p));
 }
 
 /** Where the columns stand: source, lanes, chips, words. */
@@ -233,7 +233,7 @@ function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Pl
     if (value) {
       items.push(...pillItems(cx - 36, cy, pill([value], 7), keys, now, `gradient ${brief(value, 60)}`));
     }
-    const c = solid ? tensorClass(f.state[tensor], name) : "muted";
+    const c = solid ? tensorClass(f.state(tensor), name) : "muted";
     const more = { k: keys, label: f.history(tensor) };
     items.push(...chip(cx, cy + 4, name, c + (r.kind === "leaf" ? now : "") + gone, more));
   });
@@ -324,11 +324,13 @@ function labelOf(f: Frame, r: Row): string {
 /** The words of a row. */
 function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
   if (r.kind === "leaf") {
-    const leaf = f.state[r.id];
-    const cut = (leaf.how === "detach" || leaf.how === "data") && f.maker.has(r.id);
+    const leaf = f.state(r.id);
+    const cut = (leaf.how === "detach" || leaf.how === "data") && f.maker(r.id);
     const lines: Line[] = [[[status(leaf) + (cut ? `, ${relationOf(f, leaf)}` : ""), "muted", 0]]];
     const grad = flow.accumulated.get(r.id);
-    const arriving = grad ? [] : f.log.accumulators(r.id).flatMap((n) => flow.arrived.get(n) ?? []);
+    const arriving = grad
+      ? []
+      : (f.log.accumulators.get(r.id) ?? []).flatMap((n) => flow.arrived.get(n) ?? []);
     if (grad) {
       lines.push([[clip(accumulatedText(f, r.id, grad), room), "gradient", 0]]);
     } else if (arriving.length) {
@@ -340,7 +342,7 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
     return [[[clip(repeats(f, r), room), "muted", 0]]];
   }
   if (r.kind === "cut") {
-    const by = f.maker.get(r.id)!.op === "data" ? ".data" : "detach()";
+    const by = f.maker(r.id)!.op === "data" ? ".data" : "detach()";
     return [[[`cut here by ${by}: no gradient passes`, "muted", 0]]];
   }
   const node = f.document.nodes[r.id];
@@ -352,7 +354,7 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
       [label, "title intermediate", 0],
       [name, "mono", columnsOf(label) + 2],
     ];
-    if (f.state[r.tensor].retains_grad) {
+    if (f.state(r.tensor).retains_grad) {
       first.push(["keeps .grad", "leaf", columnsOf(label) + name.length + 4]);
     }
     lines.push(first);
@@ -447,7 +449,7 @@ function savedText(f: Frame, node: TraceNode): string {
 }
 
 function versionNow(f: Frame, tensor: number, known: number): number {
-  return f.versions.get(f.state[tensor].counter) ?? known;
+  return f.version(f.state(tensor).counter) ?? known;
 }
 
 function overwritten(f: Frame, node: TraceNode): boolean {
@@ -503,7 +505,7 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
       line,
       drawing,
       r.tensor === null ? "" : f.label(r.tensor),
-      node ? short(node.name) : r.kind === "leaf" ? status(f.state[r.id]) : "cut: no gradient passes",
+      node ? short(node.name) : r.kind === "leaf" ? status(f.state(r.id)) : "cut: no gradient passes",
       inputs.join(", "),
       node ? savedText(f, node) : "",
       arrived ? gotText(arrived) : grad ? accumulatedText(f, r.id, grad) : "",

@@ -9,21 +9,51 @@ const REPEATED = 12; // rows of a repetition at most
 /** A tensor beside a row: by which edge it is used (-1: none), and whether a gradient reaches it. */
 export type Chip = [tensor: number, edge: number, solid: boolean];
 
-/** A node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows. */
-export interface Row {
-  kind: "node" | "leaf" | "cut" | "fold";
-  id: number;
-  key: string;
-  line: number | null;
+/** What a row joins: known only of the rows that are looked at. */
+interface Joins {
   tensor: number | null;
-  nodes: number[];
   /** Nodes it uses that have lanes. */
   next: number[];
   chips: Chip[];
-  gone: boolean;
-  /** Of a fold: the rows it stands for, and how many times they repeat. */
-  rows: Row[];
-  times: number;
+}
+
+/** A node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows. */
+export class Row {
+  readonly key: string;
+  readonly #join: () => Joins;
+  #joins: Joins | null = null;
+
+  constructor(
+    readonly kind: "node" | "leaf" | "cut" | "fold",
+    readonly id: number,
+    readonly line: number | null,
+    readonly gone: boolean,
+    join: () => Joins,
+    readonly nodes: number[] = kind === "node" ? [id] : [],
+    /** Of a fold: the rows it stands for, and how many times they repeat. */
+    readonly rows: Row[] = [],
+    readonly times = 1,
+  ) {
+    this.key = kind + id;
+    this.#join = join;
+  }
+
+  get joins(): Joins {
+    this.#joins ??= this.#join();
+    return this.#joins;
+  }
+
+  get tensor(): number | null {
+    return this.joins.tensor;
+  }
+
+  get next(): number[] {
+    return this.joins.next;
+  }
+
+  get chips(): Chip[] {
+    return this.joins.chips;
+  }
 }
 
 interface Arrival {
@@ -60,7 +90,7 @@ export function flowAt(f: Frame): Flow {
     }
     if (s.kind === "backward") {
       s.roots?.forEach((root, i) => {
-        const { node } = f.state[root];
+        const { node } = f.state(root);
         const value = s.grads_in?.[i];
         if (node !== null && value) {
           push(flow.arrived, node, { from: null, value });
@@ -90,140 +120,100 @@ export function flowAt(f: Frame): Flow {
 export function rowsOf(f: Frame, flow: Flow): Row[] {
   const { nodes } = f.document;
   const alive = aliveNodes(f, flow);
-  const owner = ownersOf(f);
-  const born: [step: number, rank: number, id: number][] = [];
-  const collected = new Set<number>();
-  for (const n of nodes) {
-    if (n.born < f.cursor) {
-      if (n.variable === null) {
-        born.push([n.born, 1, n.id]);
-      } else {
-        collected.add(n.variable);
-      }
-    }
-  }
-  for (const t of f.state) {
-    if (t.born >= f.cursor) {
-      continue;
-    }
-    if (t.is_leaf && t.requires_grad && (f.visible(t) || collected.has(t.id))) {
-      born.push([t.born, 0, t.id]);
-    } else if (t.how === "detach" || t.how === "data") {
-      const source = f.maker.get(t.id)?.reads?.[0];
-      if (source !== undefined && f.state[source].requires_grad && f.visible(t)) {
-        born.push([t.born, 2, t.id]);
-      }
-    }
-  }
-  born.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
   const rows: Row[] = [];
   const placed = new Set<number>();
-  for (const [at, rank, id] of born) {
-    if (rank === 0) {
-      const line = f.maker.get(id)?.line ?? null;
-      rows.push(row("leaf", id, line, id, [], [[id, -1, true]], !f.visible(f.state[id])));
-    } else if (rank === 2) {
-      const made = f.maker.get(id)!;
-      const source = made.reads![0];
-      const node = nodeAt(f, source, at);
-      const above = node !== null && placed.has(node) ? [node] : [];
-      const chips: Chip[] = [[id, -1, false]];
-      if (above.length === 0) {
-        chips.unshift([source, -1, false]);
-      }
-      rows.push(row("cut", id, made.line ?? null, id, above, chips, false));
-    } else {
+  for (const [born, rank, id] of f.log.order) {
+    if (born >= f.cursor) {
+      break;
+    }
+    if (rank === 1) {
       // A node found later than its user (it was there before the cell) still goes above it.
       const stack = [id];
       while (stack.length) {
         const n = stack.at(-1)!;
         const missing = placed.has(n)
           ? []
-          : nodes[n].next.flatMap(([m]) =>
-              m !== null && nodes[m].variable === null && !placed.has(m) ? [m] : [],
-            );
+          : nodes[n].next.filter(([m]) => m !== null && nodes[m].variable === null && !placed.has(m));
         if (missing.length && stack.length <= nodes.length) {
-          stack.push(...missing);
+          stack.push(...missing.map(([m]) => m!));
           continue;
         }
         stack.pop();
         if (!placed.has(n)) {
           placed.add(n);
-          rows.push(nodeRow(f, n, owner.get(n) ?? null, !alive.has(n)));
+          rows.push(new Row("node", n, nodes[n].line, !alive[n], () => nodeJoins(f, n)));
         }
+      }
+      continue;
+    }
+    const t = f.state(id);
+    const visible = f.visible(t);
+    const line = f.maker(id)?.line ?? null;
+    const leaf = t.is_leaf && t.requires_grad && (visible || collected(f, id));
+    if (rank === 0 && leaf) {
+      rows.push(
+        new Row("leaf", id, line, !visible, () => ({ tensor: id, next: [], chips: [[id, -1, true]] })),
+      );
+    } else if (rank === 2 && !leaf && visible) {
+      const source = f.maker(id)?.reads?.[0];
+      if (source !== undefined && f.state(source).requires_grad) {
+        const node = nodeAt(f, source, born);
+        const joins: Joins = { tensor: id, next: [], chips: [[id, -1, false]] };
+        if (node !== null && placed.has(node)) {
+          joins.next.push(node);
+        } else {
+          joins.chips.unshift([source, -1, false]);
+        }
+        rows.push(new Row("cut", id, line, false, () => joins));
       }
     }
   }
   return rows;
 }
 
-function row(
-  kind: Row["kind"],
-  id: number,
-  line: number | null,
-  tensor: number | null,
-  next: number[],
-  chips: Chip[],
-  gone: boolean,
-): Row {
-  const nodes = kind === "node" ? [id] : [];
-  return { kind, id, key: kind + id, line, tensor, nodes, next, chips, gone, rows: [], times: 1 };
+/** Whether an AccumulateGrad node waits for a leaf. */
+function collected(f: Frame, leaf: number): boolean {
+  return (f.log.accumulators.get(leaf) ?? []).some((n) => f.document.nodes[n].born < f.cursor);
 }
 
-/** A node's row: what it uses from lanes, and the leaves it uses as chips. */
-function nodeRow(f: Frame, n: number, tensor: number | null, gone: boolean): Row {
+/** The tensor that a node computed, what it uses from lanes, and the leaves it uses as chips. */
+function nodeJoins(f: Frame, n: number): Joins {
   const { nodes } = f.document;
   const node = nodes[n];
-  const made = tensor === null ? undefined : f.maker.get(tensor);
+  const tensor = f.log.owners.latest(n, f.cursor) ?? f.log.adopters.latest(n, f.cursor) ?? null;
+  const made = tensor === null ? undefined : f.maker(tensor);
   const reads = made?.node === n ? (made.reads ?? []) : [];
-  const above: number[] = [];
+  const next: number[] = [];
   const chips: Chip[] = [];
   node.next.forEach(([m], edge) => {
     if (m === null) {
       // An input outside the graph: shown where it is a tensor, not a number.
-      if (reads.length === node.next.length && !f.state[reads[edge]].requires_grad) {
+      if (reads.length === node.next.length && !f.state(reads[edge]).requires_grad) {
         chips.push([reads[edge], edge, false]);
       }
     } else if (nodes[m].variable !== null) {
       chips.push([nodes[m].variable, edge, true]);
-    } else if (!above.includes(m)) {
-      above.push(m);
+    } else if (!next.includes(m)) {
+      next.push(m);
     }
   });
-  return row("node", n, node.line, tensor, above, chips, gone);
+  return { tensor, next, chips };
 }
 
-/** Nodes that a tensor still holds, that ran in the latest backward, or that this step made. */
-function aliveNodes(f: Frame, flow: Flow): Set<number> {
+/** Nodes that a tensor still holds, that ran in the latest backward, or that this step made: 1 at their place. */
+function aliveNodes(f: Frame, flow: Flow): Uint8Array {
+  const { nodes } = f.document;
   const stack: (number | null)[] = [...flow.ran.keys(), f.step?.node ?? null];
   for (const t of f.tensors()) {
     stack.push(t.node);
   }
-  const found = new Set<number>();
+  const found = new Uint8Array(nodes.length);
   while (stack.length) {
     const n = stack.pop()!;
-    if (n !== null && !found.has(n)) {
-      found.add(n);
-      for (const [m] of f.document.nodes[n].next) {
+    if (n !== null && !found[n]) {
+      found[n] = 1;
+      for (const [m] of nodes[n].next) {
         stack.push(m);
-      }
-    }
-  }
-  return found;
-}
-
-/** The tensor that each node computed. */
-function ownersOf(f: Frame): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const t of f.document.tensors) {
-    if (t.node !== null && t.born < f.cursor && !found.has(t.node)) {
-      found.set(t.node, t.id);
-    }
-  }
-  for (let i = 0; i < f.cursor; i++) {
-    for (const { node, tensor } of f.document.steps[i].changes ?? []) {
-      if (node != null && !found.has(node)) {
-        found.set(node, tensor);
       }
     }
   }
@@ -232,13 +222,8 @@ function ownersOf(f: Frame): Map<number, number> {
 
 /** The grad_fn that a tensor had before a step. */
 function nodeAt(f: Frame, tensor: number, step: number): number | null {
-  let { node } = f.document.tensors[tensor];
-  for (const [at, change] of f.log.changes(tensor)) {
-    if (at < step && change.node !== undefined) {
-      node = change.node;
-    }
-  }
-  return node;
+  const changed = f.log.changes.before(tensor, step).findLast((change) => change.node !== undefined);
+  return changed ? changed.node! : f.document.tensors[tensor].node;
 }
 
 /** The row that the step at the cursor is about. */
@@ -250,7 +235,7 @@ export function focusOf(f: Frame, rows: Row[]): number {
   const touched = f.touched();
   const root = step.kind === "backward" ? step.roots?.[0] : undefined;
   const about = {
-    node: root !== undefined ? f.state[root].node : (step.node ?? null),
+    node: root !== undefined ? f.state(root).node : (step.node ?? null),
     leaf: step.grad?.tensor ?? null,
   };
   const at = rows.findLastIndex(({ kind, id }) =>
@@ -261,13 +246,15 @@ export function focusOf(f: Frame, rows: Row[]): number {
 
 /** Rows with repetitions folded: of what repeats, the first time, the last time, and the time that `focus` is in stay. */
 export function folded(f: Frame, rows: Row[], focus: number): Row[] {
-  const signs = rows.map((r) => `${r.line} ${r.kind === "node" ? f.document.nodes[r.id].name : r.kind}`);
+  const { nodes } = f.document;
+  const alike = (a: Row, b: Row): boolean =>
+    a.kind === b.kind && a.line === b.line && (a.kind !== "node" || nodes[a.id].name === nodes[b.id].name);
   const found: Row[] = [];
   for (let i = 0; i < rows.length; ) {
     let [period, times] = [1, 1];
     for (let p = 1; p <= REPEATED; p++) {
       let same = i;
-      while (same + p < rows.length && signs[same + p] === signs[same]) {
+      while (same + p < rows.length && alike(rows[same + p], rows[same])) {
         same += 1;
       }
       const n = 1 + Math.floor((same - i) / p);
@@ -285,7 +272,7 @@ export function folded(f: Frame, rows: Row[], focus: number): Row[] {
     kept.forEach((k, at) => {
       const skipped = at > 0 ? k - kept[at - 1] - 1 : 0;
       if (skipped > 0) {
-        found.push(fold(rows.slice(i + (k - skipped) * period, i + k * period), skipped));
+        found.push(fold(f, rows.slice(i + (k - skipped) * period, i + k * period), skipped));
       }
       found.push(...rows.slice(i + k * period, i + (k + 1) * period));
     });
@@ -295,17 +282,25 @@ export function folded(f: Frame, rows: Row[], focus: number): Row[] {
 }
 
 /** One row for many: it uses what they use from outside. */
-function fold(rows: Row[], times: number): Row {
-  const nodes = rows.flatMap((r) => r.nodes);
-  const inside = new Set(nodes);
-  const above = new Set(rows.flatMap((r) => r.next).filter((m) => !inside.has(m)));
-  const leaves = new Set(
-    rows.flatMap((r) =>
-      r.kind === "node" ? r.chips.flatMap(([tensor, , solid]) => (solid ? [tensor] : [])) : [],
-    ),
-  );
-  const chips = [...leaves].map((tensor): Chip => [tensor, -1, true]);
-  return { ...row("fold", rows[0].id, null, null, [...above], chips, false), nodes, rows, times };
+function fold(f: Frame, rows: Row[], times: number): Row {
+  const { nodes } = f.document;
+  const members = rows.flatMap((r) => r.nodes);
+  const join = (): Joins => {
+    const inside = new Set(members);
+    const above = new Set<number>();
+    const leaves = new Set<number>();
+    for (const r of rows) {
+      for (const m of r.kind === "node" ? nodes[r.id].next.map(([to]) => to) : r.next) {
+        if (m !== null && nodes[m].variable !== null) {
+          leaves.add(nodes[m].variable);
+        } else if (m !== null && !inside.has(m)) {
+          above.add(m);
+        }
+      }
+    }
+    return { tensor: null, next: [...above], chips: [...leaves].map((tensor): Chip => [tensor, -1, true]) };
+  };
+  return new Row("fold", rows[0].id, null, false, join, members, rows, times);
 }
 
 /** The lane of each row that has one. Rows above the window that are used in it have lanes too. */

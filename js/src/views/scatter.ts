@@ -25,7 +25,14 @@ export function scatter(f: Frame): Scene {
       return drawMap(f, at, map);
     }
   }
-  return finished("scatter", f, 48, [text(10, 24, "no scatter-like operation yet", "muted")], COLUMNS, []);
+  return finished(
+    "scatter",
+    f,
+    48,
+    [text(10, 24, "no scatter-like operation yet", "muted")],
+    COLUMNS,
+    () => [],
+  );
 }
 
 function drawMap(f: Frame, at: number, m: IndexMap): Scene {
@@ -123,10 +130,12 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
     }
   }
   items.push(text(10, y, clip(facts.join(", "), 130), "muted"));
-  const rows = found
-    .slice(0, RULES)
-    .map((move) => [atText(move[0], m.index.shape), rule(m, move), after(m, move, hits)]);
-  rows.push(["", facts.join(", "), ""]);
+  const rows = (): string[][] => [
+    ...found
+      .slice(0, RULES)
+      .map((move) => [atText(move[0], m.index.shape), rule(m, move), after(m, move, hits)]),
+    ["", facts.join(", "), ""],
+  ];
   const scene = finished("scatter", f, y + 16, items, COLUMNS, rows);
   if (at !== f.cursor - 1) {
     scene.caption += ` · shown: ${step.text}`;
@@ -175,7 +184,7 @@ class Cells {
     this.#drawn = drawn;
     this.right = x + 20 + drawn * this.#gap - 20;
     this.bottom = y + this.#down * HEIGHT + (Number(this.#down < this.#rows) + Number(this.#slices > 1)) * 18;
-    this.#tensor = grid.tensor !== null ? f.state[grid.tensor] : null;
+    this.#tensor = grid.tensor !== null ? f.state(grid.tensor) : null;
   }
 
   /** All cells, their numbers apart in `words`; `look` gives the class and a remark for each. */

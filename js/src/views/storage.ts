@@ -50,7 +50,7 @@ export function storage(f: Frame): Scene {
     y += 24;
   }
   const columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"];
-  return finished("storage", f, y, items, columns, rows);
+  return finished("storage", f, y, items, columns, () => rows);
 }
 
 /** The ids with the lowest ranks, the newest first among equals. */
@@ -88,7 +88,7 @@ function drawStorage(
 ): number {
   const key = `s${s.id}`;
   const name = `storage ${s.id + 1}`;
-  const cells = f.cells[s.id];
+  const cells = f.cells(s.id);
   const writes = (f.step?.writes ?? []).filter((w) => w.storage === s.id);
   const groups = byCounter(lenses);
   const ordered = groups.flat();
@@ -138,10 +138,9 @@ function drawStorage(
     items.push(text(x + cell / 2, y + 29, fits, hit ? "mono now" : "mono", { k, a: "middle" }));
     x += cell;
   }
-  const strip = places
-    .map((e) => (e === null ? "…" : valueAt(cells, e) + (written.has(e) ? "*" : "")))
-    .join(" ");
-  rows.push([name, what, "", "", "", "", "", strip]);
+  const strip = places.map((e) => (e === null ? "…" : valueAt(cells, e) + (written.has(e) ? "*" : "")));
+  const column = Math.max(0, ...strip.map(columnsOf), ...drawn.map((t) => lastIndex(t).length));
+  rows.push([name, "", "", "", "", "", what, padded(strip, column)]);
   y += 44;
   for (const g of groups) {
     const inside = g.filter((t) => kept.has(t.id));
@@ -149,7 +148,7 @@ function drawStorage(
       continue;
     }
     const counter = g[0].counter;
-    const version = `v${f.versions.get(counter)}`;
+    const version = `v${f.version(counter)}`;
     const now = writes.some((w) => w.counter === counter);
     const label = `version counter of ${g.map((t) => f.label(t.id)).join(", ")}: ${version.slice(1)}`;
     const k = g.map((t) => `t${t.id}`);
@@ -161,7 +160,7 @@ function drawStorage(
         const d = points("M", 22, i === 1 ? first + 22 : y - LENS + 13, "V", y + 13, "H", 46);
         items.push(path(d, "edge muted", { k, label }));
       }
-      items.push(drawLens(f, t, y, places, cell, written, version, saved.get(t.id), rows));
+      items.push(drawLens(f, t, y, places, cell, written, version, saved.get(t.id), column, rows));
       const low = i === inside.length - 1 && !saved.has(t.id) && relationOf(f, t) === OWN;
       y += low ? LOW : LENS;
     });
@@ -244,15 +243,22 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(to - from, 0) }, (_, i) => from + i);
 }
 
+/** Parts in columns, so that the lenses stand under their elements in a table too. */
+function padded(parts: string[], column: number): string {
+  return parts
+    .map((part) => part + " ".repeat(column + 1 - columnsOf(part)))
+    .join("")
+    .trimEnd();
+}
+
 function lastIndex(t: TraceTensor): string {
   return t.shape.length > 3
     ? ""
     : t.shape.map((n, d) => (t.stride[d] === 0 && n > 1 ? "*" : String(n - 1))).join(",");
 }
 
-/** Where in a tensor element e of its storage is read: "1,2"; "1,*" where a stride of 0 repeats it; nothing if it is not. */
-function indexText(t: TraceTensor, e: number): string {
-  const places = indexesOf(t, e);
+/** The indexes of an element: "1,2"; "1,*" where a stride of 0 repeats it; nothing where a tensor does not read it. */
+function indexText(t: TraceTensor, places: number[][]): string {
   if (places.length === 0) {
     return "";
   }
@@ -310,6 +316,7 @@ function drawLens(
   written: Set<number>,
   version: string,
   saved: number | undefined,
+  column: number,
   rows: string[][],
 ): Item {
   const name = f.label(t.id);
@@ -348,13 +355,17 @@ function drawLens(
       px += 54;
       continue;
     }
-    const mark = indexText(t, e);
+    const indexes = indexesOf(t, e);
+    const mark = indexText(t, indexes);
     marks.push(mark || ".");
     if (mark) {
       const element = [...k, `s${t.storage}:${e}`];
       const fill = c + (written.has(e) ? " now write" : "");
       items.push(
-        rect(px + 1.5, y + 4, cell - 3, 19, `box lens ${fill}`, { k: element, label: reading(f, t, e) }),
+        rect(px + 1.5, y + 4, cell - 3, 19, `box lens ${fill}`, {
+          k: element,
+          label: reading(f, t, e, indexes[0]),
+        }),
       );
       items.push(
         text(px + cell / 2, y + 17, clip(mark, Math.trunc((cell - 2) / CHAR)), `mono ${c}`, {
@@ -373,7 +384,7 @@ function drawLens(
     String(t.offset),
     version + (saved === undefined ? "" : ` (saved v${saved})`),
     relation,
-    marks.join(" "),
+    padded(marks, column),
   ]);
   const label = `${history}, ${relation}, ${geometry}, version ${version.slice(1)}`;
   return group(items, { k, label, role: "listitem" });
@@ -392,8 +403,7 @@ function coversGap(t: TraceTensor, places: (number | null)[]): boolean {
 }
 
 /** The sum that leads from an index to an element. */
-function reading(f: Frame, t: TraceTensor, e: number): string {
-  const index = indexesOf(t, e)[0];
+function reading(f: Frame, t: TraceTensor, e: number, index: number[]): string {
   const at = index.map((i) => (i < 0 ? ":" : String(i))).join(", ");
   const terms = [String(t.offset), ...index.map((i, d) => `${Math.max(i, 0)}*${t.stride[d]}`)];
   return `${clip(f.label(t.id), 24)}[${at}]: offset ${terms.join(" + ")} = element ${e} of storage ${t.storage + 1}`;
@@ -401,7 +411,7 @@ function reading(f: Frame, t: TraceTensor, e: number): string {
 
 /** How a tensor came by its memory. */
 export function relationOf(f: Frame, t: TraceTensor): string {
-  const made = f.maker.get(t.id);
+  const made = f.maker(t.id);
   const reads = made?.reads ?? [];
   const source = reads.length ? clip(f.label(reads[0]), 20) : "another";
   if (t.how === "detach") {

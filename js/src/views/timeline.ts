@@ -128,7 +128,7 @@ export function timeline(f: Frame): Scene {
   for (const note of told) {
     table.push(["!", "", note.lines.join(", "), note.severity, note.text]);
   }
-  return finished("timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], table);
+  return finished("timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], () => table);
 }
 
 /** The sentence of a step without its line, which stands beside it. */
