@@ -266,11 +266,11 @@ class Overload:
                 )
         for o, r in zip(outs, results, strict=True):
             r = np.asarray(r)
-            kind = FROM_NUMPY[r.dtype]
-            if not dtypes.can_cast(kind, o.dtype):
-                raise RuntimeError(
-                    f"result type {kind.type_name} can't be cast to the desired output type {o.dtype.type_name}"
-                )
+            self.check_out(o, r)
+            if o._a.shape == r.shape:
+                assert_no_internal_overlap(o._a)
+                for t in tensors:
+                    assert_no_overlap(o._a, t._a)
             if observer.current is not None:
                 observer.current.writing(o)
             resize_out(o, r.shape)
@@ -279,6 +279,26 @@ class Overload:
             if observer.current is not None:
                 self.report("write", name, [o, *values], [o, *tensors], (o,), None)
         return out
+
+    def check_out(self, out: Tensor, result: np.ndarray) -> None:
+        """Refuse an `out=` tensor of a dtype that this result does not go into."""
+        kind, wanted = FROM_NUMPY[result.dtype], out.dtype
+        tensors = sum(p.is_tensor for p in self.params)
+        if self.tensor_list is not None:
+            if not dtypes.can_cast(kind, wanted):
+                raise TypeError(
+                    f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
+                )
+        elif self.promote is None and kind is not wanted and kind.category:
+            raise RuntimeError(
+                f"Expected out tensor to have dtype {kernels.c_name(result)}, but got {kernels.c_name(out._a)} instead"
+            )
+        elif self.promote == "default" and tensors == 1 and kind is not wanted:
+            raise RuntimeError(f"Found dtype {wanted.type_name} but expected {kind.type_name}")
+        elif not dtypes.can_cast(kind, wanted):
+            raise RuntimeError(
+                f"result type {kind.type_name} can't be cast to the desired output type {wanted.type_name}"
+            )
 
     def report(
         self, kind: str, name: str, values: list, tensors: list, outputs: tuple, node: Node | None
@@ -363,7 +383,7 @@ class Op:
         self.overloads: list[Any] = []
         self.forms: list[str] = options.get("forms", "function method").split()
         self.varargs: bool = options.get("varargs", False)
-        self.numbers: bool = options.get("numbers", False)
+        self.numbers: str = options.get("numbers", "")
         self.checks_overlap: bool = options.get("checks_overlap", True)
         self.doc = ""
 
@@ -418,7 +438,9 @@ class Composite:
         return Overload.into(self, out, result._a, tensors, values)  # type: ignore[arg-type]
 
     outputs = 1
+    promote = tensor_list = None
     report = Overload.report
+    check_out = Overload.check_out
 
 
 def op(schema: str, **options: Any) -> Callable[[type], Any]:

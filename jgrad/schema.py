@@ -130,13 +130,13 @@ def as_int(value: Any) -> int:
 class Schema:
     """A parsed signature."""
 
-    def __init__(self, text: str, name: str, numbers: bool, varargs: bool) -> None:
+    def __init__(self, text: str, name: str, numbers: str, varargs: bool) -> None:
         head, _, self.returns = text.partition(" -> ")
         declared, _, arguments = head.partition("(")
         self.text = text
         self.name = name  # under which errors speak of it
         self.overload = declared
-        self.numbers = numbers  # Python numbers may stand for tensors
+        self.numbers = numbers  # "any": Python numbers may stand for tensors; "other": but not for the first
         self.varargs = varargs  # the last list of ints may be given one by one
         self.params: list[Param] = []
         keyword_only = False
@@ -149,12 +149,13 @@ class Schema:
         self.defaults = [p.default for p in self.params]
         self.least = sum(p.required for p in self.params)
         plain = frozenset((bool, int, float, complex))
-        tensors = plain | {Tensor} if numbers else frozenset((Tensor,))
         exact = {"Number": plain, "int": frozenset((int,)), "bool": frozenset((bool,))}
-        self.exact = [
-            tensors if p.is_tensor and p.kind != "Tensor[]" else exact.get(p.kind, frozenset())
-            for p in self.params
-        ]
+        for kind in ("Tensor", "Tensor(a)", "Tensor(a!)"):
+            exact[kind] = frozenset((Tensor,))
+        self.exact = [exact.get(p.kind, frozenset()) for p in self.params]
+        for i, p in enumerate(self.params):
+            if p.is_tensor and (numbers == "any" or (numbers == "other" and i > 0)):
+                self.exact[i] |= plain
 
     def bind(
         self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, strict: bool
@@ -201,7 +202,9 @@ class Schema:
                 value = kwargs[key]
                 used += 1
             try:
-                values.append(param.accept(value, self.numbers))
+                values.append(
+                    param.accept(value, self.numbers == "any" or (self.numbers == "other" and i > 0))
+                )
             except ValueError:
                 if not strict:
                     return None

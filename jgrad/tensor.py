@@ -190,27 +190,23 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        self._set_requires_grad(
-            value, "only Tensors of floating point and complex dtype can require gradients"
-        )
+        if self.grad_fn is not None:
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables." + ("" if value else HINT_DETACH)
+            )
+        if value and self._a.dtype.kind not in "fc":
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        self._rg = bool(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch recording for this leaf on or off, in place."""
-        self._set_requires_grad(requires_grad, "only Tensors of floating point dtype can require gradients")
+        if requires_grad and self._a.dtype.kind not in "fc":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        if self.grad_fn is None:
+            self._rg = bool(requires_grad)
+        elif not requires_grad:
+            raise RuntimeError("you can only change requires_grad flags of leaf variables." + HINT_DETACH)
         return self
-
-    def _set_requires_grad(self, value: bool, wrong_dtype: str) -> None:
-        value = bool(value)
-        if value and self._a.dtype.kind not in "fc":
-            raise RuntimeError(wrong_dtype)
-        if self.grad_fn is not None:
-            if value:
-                return
-            raise RuntimeError(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph "
-                "that doesn't require differentiation use var_no_grad = var.detach()."
-            )
-        self._rg = value
 
     @property
     def is_leaf(self) -> bool:
@@ -463,6 +459,7 @@ class Tensor:
         return _rebuild, (np.ascontiguousarray(self._a), self.stride(), self.requires_grad)
 
 
+HINT_DETACH = " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
 NON_LEAF_GRAD = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated during "
     "autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf "

@@ -119,13 +119,6 @@ def _differentiate(
     grads = [_root_gradient(o, g, i) for i, (o, g) in enumerate(zip(outputs, grad_outputs, strict=False))]
     if len(outputs) != len(grad_outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
-    if create_graph and accumulate:
-        warn.once(
-            "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause "
-            "a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make "
-            "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
-            stacklevel=4,
-        )
     roots = []
     for i, (output, g) in enumerate(zip(outputs, grads, strict=True)):
         edge = edge_to(output)
@@ -137,6 +130,13 @@ def _differentiate(
         if not all(t.requires_grad for t in inputs):
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         captures = [edge_to(t) for t in inputs]
+    if create_graph and accumulate:
+        warn.once(
+            "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause "
+            "a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make "
+            "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
+            stacklevel=4,
+        )
     keep = create_graph if retain_graph is None else bool(retain_graph)
     watch = observer.current
     if watch is None:

@@ -228,7 +228,7 @@ class CopySlices(Node):
 
 def assert_no_internal_overlap(array: Any) -> None:
     """Refuse to write to an array in which several elements are the same memory (an expanded one)."""
-    if 0 in array.strides and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
+    if array.size and 0 in array.strides and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() "
             "the tensor before performing the operation."

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import warn
+from jgrad import dtypes, warn
 from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_random import *  # noqa: F403
 from jgrad.kernels.numpy_shape import *  # noqa: F403
@@ -26,8 +26,6 @@ sin = np.sin
 cos = np.cos
 tanh = np.tanh
 sqrt = np.sqrt
-abs = absolute = np.abs
-sgn = sign = np.sign
 eq, ne, lt, le, gt, ge = np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal
 logical_and, logical_or, logical_not = np.logical_and, np.logical_or, np.logical_not
 bitwise_and, bitwise_or, bitwise_xor, bitwise_not = (
@@ -43,6 +41,20 @@ reciprocal = np.reciprocal
 
 
 zeros = np.zeros
+COMPLEX = (dtypes.complex64, dtypes.complex128, np.dtype(np.complex64), np.dtype(np.complex128))
+
+
+def abs(a: Array) -> Array:
+    if a.dtype.kind == "b":
+        raise NotImplementedError("\"abs_cpu\" not implemented for 'Bool'")
+    return np.abs(a)
+
+
+def sign(a: Array) -> Array:
+    return a.copy() if a.dtype.kind == "b" else np.sign(a)
+
+
+sgn = sign
 
 
 def conj(a: Any) -> Any:
@@ -133,6 +145,16 @@ def check_divisor(a: Any, b: Any) -> None:
 
 
 def where(condition: Array, a: Any, b: Any) -> Array:
+    if condition.dtype.kind != "b":
+        if condition.dtype != np.uint8:
+            raise RuntimeError(
+                f"where expected condition to be a boolean tensor, but got a tensor with dtype {scalar_name(condition)}"
+            )
+        warn.once(
+            "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of PyTorch. Use a "
+            "boolean condition instead.",
+            stacklevel=6,
+        )
     return np.where(condition, a, b)
 
 
@@ -223,12 +245,20 @@ def count_of(shape: tuple, dim: tuple | None) -> int:
     return n
 
 
-def all(a: Array) -> Array:
-    return np.asarray(np.all(a))
+def all(a: Array, dim: tuple | None = None, keepdim: bool = False) -> Array:
+    return truth(np.logical_and, a, dim, keepdim)
 
 
-def any(a: Array) -> Array:
-    return np.asarray(np.any(a))
+def any(a: Array, dim: tuple | None = None, keepdim: bool = False) -> Array:
+    return truth(np.logical_or, a, dim, keepdim)
+
+
+def truth(join: np.ufunc, a: Array, dim: tuple | None, keepdim: bool) -> Array:
+    """Elements as truth values, joined; unlike elsewhere an empty tuple means no dimension. uint8, the old bool, stays."""
+    dims = check_dims(dim, a.ndim) if a.ndim else (check_dims(dim, a.ndim), None)[1]
+    return np.asarray(join.reduce(a, dims, dtype=bool, keepdims=keepdim)).astype(
+        np.uint8 if a.dtype == np.uint8 else bool, copy=False
+    )
 
 
 def sum_to_size(a: Array, shape: tuple) -> Array:
@@ -293,6 +323,7 @@ def mm(a: Array, b: Array) -> Array:
         )
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_name(a)} != {c_name(b)}")
+    refuse_bool("addmm_impl_cpu_", a)
     return np.matmul(a, b)
 
 
@@ -308,6 +339,7 @@ def bmm(a: Array, b: Array) -> Array:
         )
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(b)}")
+    refuse_bool("bmm", a)
     return np.matmul(a, b)
 
 
@@ -322,6 +354,7 @@ def mv(a: Array, b: Array) -> Array:
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {scalar_name(b)}, {scalar_name(a)}, and {scalar_name(b)}"
         )
+    refuse_bool("addmv_impl_cpu", a)
     return np.matmul(a, b)
 
 
@@ -337,7 +370,13 @@ def dot(a: Array, b: Array) -> Array:
             f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the same number of elements, but got "
             f"{a.size} and {b.size} elements respectively"
         )
+    refuse_bool("dot", a)
     return np.dot(a, b)
+
+
+def refuse_bool(name: str, a: Array) -> None:
+    if a.dtype.kind == "b":
+        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
 
 
 def outer_product(a: Array, b: Array) -> Array:

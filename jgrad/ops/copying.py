@@ -74,7 +74,7 @@ Tensor.detach_ = _detach_  # type: ignore[attr-defined]
 @op(
     "copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor",
     forms="method",
-    numbers=True,
+    numbers="any",
     node="CopyBackwards",
 )
 class copy_:

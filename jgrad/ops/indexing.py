@@ -147,7 +147,9 @@ class masked_select_backward:
 @composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of input with values where the tuple of index tensors points."""
-    return _index_put(input, tuple([None if i is None else _index_tensor(i) for i in indices]), values, accumulate)
+    return _index_put(
+        input, tuple([None if i is None else _index_tensor(i) for i in indices]), values, accumulate
+    )
 
 
 def _index_put_in_place(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
@@ -167,7 +169,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
             f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.type_name}"
         )
     if dim is None:
-        return gather(input.reshape(-1), 0, indices.reshape(-1))
+        input, indices, dim = input.reshape(-1), indices.reshape(-1), 0
     if input._a.ndim != indices._a.ndim:
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
@@ -179,6 +181,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     a, b = list(input._a.shape), list(indices._a.shape)
     whole = list(broadcast_shapes(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
     input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))
+    n = input._a.shape[d] if input._a.ndim else 1
+    indices = wrap(np.where(indices._a < 0, indices._a + n, indices._a))
     return gather(input, d, indices.expand((*whole[:d], b[d], *whole[d + 1 :])))
 
 

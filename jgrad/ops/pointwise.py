@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
 from jgrad.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
 from jgrad.ops.creation import as_operand, number_log, zeros_like
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
 FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
-ARITHMETIC: dict[str, Any] = {**UNARY, "numbers": True}  # takes Python numbers in place of tensors
+ARITHMETIC: dict[str, Any] = {**UNARY, "numbers": "any"}  # takes Python numbers in place of tensors
 
 
 # ----- Arithmetic -----
@@ -40,7 +41,7 @@ class mul:
     other = lambda grad, self: grad * conj(self)
 
 
-@op("div(Tensor self, Tensor other) -> Tensor", numbers=True, **FLOATING)
+@op("div(Tensor self, Tensor other) -> Tensor", numbers="any", **FLOATING)
 class div:
     """self / other; integers give the default float."""
 
@@ -48,14 +49,16 @@ class div:
     other = lambda grad, self, other: -grad * conj((self / other) / other)
 
 
-@op(
-    "rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor",
-    promote="default",
-    node="RsubBackward1",
-)
+@op("rsub.Tensor(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", promote="default")
 class rsub:
     """other - alpha * self."""
 
+    self = lambda grad, alpha: scaled(-grad, alpha)
+    other = lambda grad: grad
+
+
+@op("rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor", promote="default")
+class rsub_number:
     self = lambda grad, alpha: scaled(-grad, alpha)
 
 
@@ -148,7 +151,18 @@ class abs:
 class sgn:
     """The sign: -1, 0 or 1."""
 
-    self = lambda grad, result: zeros_like(grad)
+    self = lambda grad, self, result: sgn_backward(self, grad, result)
+
+
+@formula
+def sgn_backward(base: Any, grad: Any, sgn: Any) -> Any:
+    """The derivative of z / |z|: nothing for real numbers; for complex ones what is across the direction of z, by |z|."""
+    if base.dtype not in COMPLEX:
+        return zeros_like(grad)
+    size = abs(base)
+    ratio = where(size == 0, zeros_like(grad), grad / size)
+    along = ratio * conj(sgn)
+    return ratio - (along + conj(along)) / 2 * sgn
 
 
 @op("sign(Tensor self) -> Tensor", **UNARY)
@@ -165,7 +179,7 @@ class _conj:
     self = lambda grad: conj(grad)
 
 
-@composite("conj(Tensor self) -> Tensor", numbers=True)
+@composite("conj(Tensor self) -> Tensor", numbers="any")
 def conj(input: Any) -> Any:
     """The complex conjugate; a real tensor itself."""
     return _conj(input) if isinstance(input, Tensor) and input.is_complex() else input
@@ -221,7 +235,7 @@ class tanh_backward:
     """The gradient of tanh from its result."""
 
     grad_output = lambda grad, output: tanh_backward(grad, conj(output))
-    output = lambda grad, grad_output, output: grad * conj(-2 * output * grad_output)
+    output = lambda grad, grad_output, output: conj(grad) * (-2 * conj(output) * grad_output)
 
 
 @op("sigmoid(Tensor self) -> Tensor", **FLOATING)
@@ -236,7 +250,7 @@ class sigmoid_backward:
     """The gradient of sigmoid from its result."""
 
     grad_output = lambda grad, output: sigmoid_backward(grad, conj(output))
-    output = lambda grad, grad_output, output: grad * grad_output * conj(1 - 2 * output)
+    output = lambda grad, grad_output, output: conj(grad) * grad_output * (1 - 2 * conj(output))
 
 
 @op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace")
@@ -295,7 +309,7 @@ class minimum:
 
 
 @op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other",
-    numbers=True)  # fmt: skip
+    numbers="any")  # fmt: skip
 class where:
     """input where the condition holds, other elsewhere."""
 
@@ -386,7 +400,7 @@ for _other, _name in {
 def _install_operators() -> None:
     def swapped(dunder: str, function: Any) -> None:
         def method(self: Tensor, other: Any) -> Any:
-            return function(self, other) if isinstance(other, NUMBERS) else NotImplemented
+            return function(self, other) if isinstance(other, (Tensor, *NUMBERS)) else NotImplemented
 
         method.__name__ = method.__qualname__ = dunder
         setattr(Tensor, dunder, method)
@@ -403,7 +417,7 @@ def _install_operators() -> None:
     swapped("__rsub__", rsub)
     swapped("__rtruediv__", lambda self, other: self.reciprocal() * other)
     swapped("__rfloordiv__", lambda self, other: floor_divide(as_operand(other), self))
-    swapped("__rmod__", lambda self, other: remainder(as_operand(other), self))
+    swapped("__rmod__", lambda self, other: remainder(other, self))
     swapped("__rpow__", lambda self, other: pow(other, self))
     Tensor.__neg__ = Tensor.neg  # type: ignore[attr-defined]
     Tensor.__pos__ = lambda self: self  # type: ignore[attr-defined]

@@ -52,9 +52,19 @@ def expand_reduced(grad: Any, shape: tuple, dim: Any, keepdim: bool) -> Any:
 
 @op("all(Tensor self) -> Tensor", forms="function method out")
 class all:
-    """Whether all elements are non-zero."""
+    """Whether all elements are non-zero, or all along some dimensions."""
+
+
+@op("all.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
+class all_dims:
+    pass
 
 
 @op("any(Tensor self) -> Tensor", forms="function method out")
 class any:
-    """Whether some element is non-zero."""
+    """Whether some element is non-zero, or some along some dimensions."""
+
+
+@op("any.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
+class any_dims:
+    pass

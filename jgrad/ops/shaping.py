@@ -192,13 +192,6 @@ class clear_strided:
     self = lambda grad, base, part: clear_strided(grad, base, part)
 
 
-@op("sum_to_size(Tensor self, int[] size) -> Tensor", forms="method", varargs=True, node="SumToSizeBackward0")
-class _sum_to_size:
-    """Summed over the dimensions that broadcasting from `size` added or stretched."""
-
-    self = lambda grad, self_shape: expand(grad, self_shape)
-
-
 # Composed of the above ------------------------------------------------------------------------------------------------------
 
 
@@ -206,8 +199,16 @@ def expand(a: Tensor, size: tuple) -> Tensor:
     return a.expand(size)
 
 
-def sum_to_size(a: Tensor, size: tuple) -> Tensor:
-    return a if a._a.shape == size else a.sum_to_size(size)
+@composite("sum_to_size(Tensor self, int[] size) -> Tensor", forms="method", varargs=True)
+def sum_to_size(input: Tensor, size: tuple) -> Tensor:
+    """Summed over the dimensions that broadcasting from `size` added or stretched."""
+    shape = input._a.shape
+    added = len(shape) - len(size)
+    if added < 0 or any([n not in (1, m) for n, m in zip(size, shape[added:], strict=True)]):
+        raise RuntimeError(f"size {{{list(size)}}} is not expandable to size {{{list(shape)}}}.")
+    dims = tuple([i for i, n in enumerate(shape) if i < added or (size[i - added] == 1 and n != 1)])
+    total = input.sum(dims, keepdim=True) if dims else input
+    return total.view(size) if added else total
 
 
 @composite("reshape(Tensor self, int[] shape) -> Tensor", varargs=True)
