@@ -84,8 +84,11 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     items.extend(chip(10, y + 17, name, tensor_class(tensor, name), k, f.history(t)))
     items.append(text(12, y + 36, clip(shape_text(tensor["shape"]), 18), "mono", k))
     items.append(text(12, y + 52, clip(status(tensor).split(", ")[0], 18), "muted", k))
-    fit = int((WIDTH - LEFT - 10) / COLUMN)
-    begin = max(len(events) - fit, 0)
+    begin = len(events)
+    used = 0.0
+    while begin > 0 and used + _least(events[begin - 1]) <= WIDTH - LEFT - 10:
+        begin -= 1
+        used += _least(events[begin])
     if begin:
         items.append(text(12, y + 68, f"{begin:,} earlier …", "muted"))
     drawn = events[begin:]
@@ -95,14 +98,14 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     bars = y + 46 + parts * 16
     total = bars + BAR + 18
     tallest = max([_size(e["grad"][side]) for e in drawn for side in ("before", "after")] + [0.0])
-    column = min((WIDTH - LEFT - 10) / len(drawn), WIDEST)
-    items.append(
-        path(points("M", LEFT - 6, bars + BAR, "H", LEFT + len(drawn) * column - 14), "edge muted", k)
-    )
-    items.append(text(12, total, clip(f"{name}.grad", 18), "gradient", k))
-    items.extend(
-        [_event(f, t, drawn[i], LEFT + i * column, column - 18, y, bars, tallest) for i in range(len(drawn))]
-    )
+    adding = len([e for e in drawn if e["grad"]["action"] == "add"])
+    spare = min((WIDTH - LEFT - 10 - used) / adding, WIDEST - COLUMN) if adding else 0.0
+    x = float(LEFT)
+    for e in drawn:
+        column = _least(e) + (spare if e["grad"]["action"] == "add" else 0)
+        items.append(_event(f, t, e, x, column - 18, y, bars, tallest))
+        x += column
+    items.append(path(points("M", LEFT - 6, bars + BAR, "H", x - 14), "edge muted", k))
     for e in events if len(events) <= 50 else events[-50:]:
         grad = e["grad"]
         through = [_through(f, p) for p in grad["parts"]]
@@ -115,6 +118,11 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
              brief(grad["after"], 40)]
         )  # fmt: skip
     return total + 24
+
+
+def _least(e: Event) -> float:
+    """The width that an event needs: one that adds has numbers to show, one that sets to None has not."""
+    return COLUMN if e["grad"]["action"] == "add" else 140 if e["grad"]["action"] == "set" else 112
 
 
 def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: float, tallest: float) -> Item:

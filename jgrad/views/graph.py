@@ -268,7 +268,8 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
         )
     label = _label(f, r)
     if r["nodes"]:
-        c = "gradient" if r["nodes"][0] in flow["ran"] else "intermediate"
+        failed = f.step is not None and f.step["kind"] == "error" and now != ""
+        c = "error" if failed else "gradient" if r["nodes"][0] in flow["ran"] else "intermediate"
         items.append(path(_dot(x, y), f"dot {c}{now}{gone}", k, label))
         if r["kind"] == "fold":
             items.append(path(_dot(x + 4, y + 4), f"dot {c}", k, label))
@@ -411,7 +412,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     if step is not None:
         for i in range(min(len(node["next"]), len(step.get("grads_out", [])))):
             if step["grads_out"][i] is not None:
-                lines.append([[clip(_passed(node, i, step["grads_out"][i]), room), "mono", 0]])
+                lines.append([[_passed(node, i, step["grads_out"][i], room), "mono", 0]])
         tensor = r["tensor"]
         if tensor is not None and tensor in flow["accumulated"]:
             lines.append([[clip(_accumulated(f, tensor, flow["accumulated"][tensor]), room), "gradient", 0]])
@@ -430,6 +431,9 @@ def _name(f: Frame, r: Row) -> str:
 
 def _accumulated(f: Frame, tensor: int, grad: dict[str, Any]) -> str:
     total = brief(grad["after"], 24)
+    current = f.grads.get(tensor)
+    if current is None or current is not grad["after"]:
+        return f"{clip(f.label(tensor), 16)}.grad = {brief(current, 24)}"
     parts = [brief(p["value"], 14) for p in grad["parts"]]
     if len(parts) > 3:
         parts = [f"{len(parts)} gradients"]
@@ -451,20 +455,22 @@ def _got(arrived: list[list[Any]]) -> str:
     return " + ".join(parts)
 
 
-def _passed(node: dict[str, Any], i: int, value: dict[str, Any]) -> str:
+def _passed(node: dict[str, Any], i: int, value: dict[str, Any], room: int) -> str:
     """A formula with its result: "self: grad * other = 2."."""
     names = list(node["formulas"])
     name = names[i] if len(names) == len(node["next"]) else names[0] if len(names) == 1 else ""
     result = brief(value, 22)
+    formula = _real(node["formulas"][name], value["dtype"]) if name else ""
     return (
-        f"{name}: {clip(_real(node['formulas'][name], value['dtype']), 30)} = {result}"
+        f"{name}: {clip(formula, room - len(name) - columns_of(result) - 5)} = {result}"
         if name
         else f"input {i + 1}: {result}"
     )
 
 
 def _real(formula: str, dtype: str) -> str:
-    """A formula without the conjugates of single names, which do nothing to real numbers."""
+    """A formula as one would write it by hand: without the conjugates of single names, which do nothing to real numbers."""
+    formula = formula.replace("scaled(grad, alpha)", "alpha * grad")
     if dtype.startswith("complex"):
         return formula
     for name in ("self", "other", "exponent", "mat2", "mat1", "vec", "result", "input", "weight"):

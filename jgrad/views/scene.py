@@ -279,7 +279,7 @@ class Frame:
         return name
 
     def label(self, tensor: int) -> str:
-        """What to call a tensor: its name, the expression that made it, or its number."""
+        """What to call a tensor: its name, the expression that made it, what it was called, or its number."""
         name = self.named(tensor)
         if name:
             return name
@@ -288,7 +288,8 @@ class Frame:
             source = self.expression(made)
             if source:
                 return source
-        return f"tensor {tensor + 1}"
+        earlier = [n for since, n in self.document["tensors"][tensor]["names"] if n and since < self.cursor]
+        return f"was {earlier[-1]}" if earlier else f"tensor {tensor + 1}"
 
     def expression(self, step: dict[str, Any]) -> str:
         """The source text of a step, if it is short."""

@@ -24,7 +24,8 @@ PAGE = {
 }
 FONT = "12px ui-monospace,SFMono-Regular,Menlo,'DejaVu Sans Mono',monospace"
 
-# (class, how what has it looks); later rules win. Only those that a scene needs are written into its picture.
+# (class, how what has it looks); later rules win. A picture for an <img> has only those that its scene needs; one that may stand in a page
+# beside others has all, because their styles meet there.
 RULES = [
     ("", "text{fill:var(--c);white-space:pre}"),
     ("", "rect{stroke:var(--c);fill:var(--c);fill-opacity:.1}"),
@@ -90,7 +91,7 @@ def _style(used: set[str], page: bool) -> str:
     """The rules that the classes in use need; with `page`, those that follow the page it stands in too."""
 
     def tokens(colours: dict[str, str]) -> str:
-        wanted = [k for k in colours if k in used or k in ("bg", "fg", "line")]
+        wanted = [k for k in colours if page or k in used or k in ("bg", "fg", "line")]
         return "".join(
             [
                 f"--{k}:var({PAGE[k]},{colours[k]});" if page and k in PAGE else f"--{k}:{colours[k]};"
@@ -102,7 +103,7 @@ def _style(used: set[str], page: bool) -> str:
     style = f".jg{{{light}--c:var(--fg);font:{FONT};color-scheme:light dark}}@media(prefers-color-scheme:dark){{.jg{{{dark}}}}}"
     if page:
         style += f"[data-jp-theme-light=true] .jg{{{light}}}[data-jp-theme-light=false] .jg{{{dark}}}"
-    return style + "".join([f".jg {rule}" for name, rule in RULES if not name or name in used])
+    return style + "".join([f".jg {rule}" for name, rule in RULES if page or not name or name in used])
 
 
 def _classes(items: list[dict[str, Any]], used: set[str]) -> None:
