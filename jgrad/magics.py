@@ -258,12 +258,13 @@ class JgradMagics(Magics):
             return
         base = re.sub(r"\.(grad|requires_grad|is_leaf|grad_fn)$", "", text)
         [(name, tensor)] = self._tensors(base, "why", several=False).items()
-        for trace in reversed(tracing.recent):
-            subject = explain.Subject.live(name, tensor, explain.Log(trace.document))
-            if subject.log is not None:
-                break
-        else:
-            subject = explain.Subject.live(name, tensor)
+        logs = [explain.Log(trace.document) for trace in reversed(tracing.recent)]
+        subjects = [explain.Subject.live(name, tensor, log) for log in logs]
+        # The trace that knows how the .grad came to be what it is now, or else the last that knows the tensor.
+        subject = next((s for s in subjects if s.explains(tensor)), None)
+        subject = subject or next(
+            (s for s in subjects if s.log is not None), explain.Subject.live(name, tensor)
+        )
         print(explain.reason(subject)["text"])
 
     # ------------------------------------------------------------------------------------------------------------------------------
@@ -424,7 +425,7 @@ class TraceTransformer:
         line, cell = (ast.literal_eval(a) for a in call.args[1:])
         cell = self.shell.input_transformer_manager.transform_cell(cell)
         source = f"{f'%%trace {line}'.rstrip()}\n{cell}"
-        filename = self.shell.compile.cache(source, self.shell.displayhook.prompt_count, raw_code=source)
+        filename = self.shell.compile.cache(source, self.shell.execution_count, raw_code=source)
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if self.shell.autoawait else 0
         code = compile("\n" + cell, filename, "exec", flags, dont_inherit=True)
         return ["await " + lines[0], *lines[1:]] if code.co_flags & inspect.CO_COROUTINE else lines

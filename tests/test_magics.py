@@ -163,6 +163,7 @@ def test_a_syntax_error_is_the_cells_own(shell: InteractiveShell, shown: list) -
     out, err, result = run(shell, "%%trace\nx = 1\ny = (")
     assert isinstance(result.error_before_exec, SyntaxError)
     assert result.error_before_exec.lineno == 3
+    assert shell.compile._filename_map[result.error_before_exec.filename] == result.execution_count
     assert "y = (" in out
     assert "magics" not in out + err
     assert "x" not in shell.user_ns
@@ -348,6 +349,10 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
     assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
     assert run(shell, "%why w")[0].startswith("w.grad holds the sum")
     assert "w.grad holds the sum of 2 backward passes" in run(shell, "%why")[0]
+    run(shell, "%%trace --no-show\nz = w + 1")  # a later trace that knows w, but not how its .grad came about
+    assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
+    run(shell, "w.grad = jgrad.zeros(1)")
+    assert run(shell, "%why w.grad")[0] == "w.grad is there.\n"
     run(shell, "fresh = jgrad.ones(1)")
     assert run(shell, "%why fresh.grad")[0].startswith("fresh.grad is None: fresh does not require grad")
 

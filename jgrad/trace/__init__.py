@@ -48,6 +48,9 @@ class Trace:
         self.max_steps = max_steps
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
+        self.failures: list[
+            Exception
+        ] = []  # what went wrong inside the recorder: empty unless jgrad has a bug
 
     def __enter__(self) -> Trace:
         frame = sys._getframe(1)
@@ -63,6 +66,7 @@ class Trace:
     def _begin(self, scope: Scope, frame: Any = None) -> None:
         self._document = None
         self._recorder = Recorder(scope, self.max_steps)
+        self.failures = self._recorder.failures
         self._recorder.start(frame)
         self._observing = observer.observe(self._recorder)
         self._observing.__enter__()
@@ -70,7 +74,7 @@ class Trace:
     def _end(self, error: BaseException | None, frame: Any = None) -> None:
         self._observing.__exit__(None, None, None)
         assert self._recorder is not None
-        if isinstance(error, Exception):
+        if error is not None and not isinstance(error, (SystemExit, GeneratorExit)):
             self._recorder.failed(error)
         self._recorder.stop(frame)
 
@@ -88,27 +92,25 @@ class Trace:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The trace document: plain data, made when first asked for after the block."""
-        if self._document is None:
-            if self._recorder is None:
-                raise RuntimeError(
-                    "nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block"
-                )
-            try:
-                document = build(self._recorder, self.name, self._source)
-                document["notes"] = explain.notes(document)
-            except Exception as error:
-                first = (self._recorder.failures or [error])[0]
-                raise RuntimeError(
-                    f"jgrad failed to record this trace, which is a bug: {type(first).__name__}: {first}"
-                ) from first
-            self._document = document
-        return self._document
-
-    @property
-    def failures(self) -> list[Exception]:
-        """What went wrong inside the recorder; empty unless jgrad has a bug."""
-        return [] if self._recorder is None else self._recorder.failures
+        """The trace document: plain data. Inside the block, what happened so far."""
+        if self._document is not None:
+            return self._document
+        recorder = self._recorder
+        if recorder is None:
+            raise RuntimeError(
+                "nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block"
+            )
+        try:
+            document = build(recorder, self.name, self._source)
+            document["notes"] = explain.notes(document)
+        except Exception as error:
+            first = (self.failures or [error])[0]
+            raise RuntimeError(
+                f"jgrad failed to record this trace, which is a bug: {type(first).__name__}: {first}"
+            ) from first
+        if not recorder.running:
+            self._document, self._recorder = document, None
+        return document
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the document to a file, as JSON."""
@@ -131,7 +133,7 @@ class Trace:
         return twin(self.document, views.applicable(self.document), None, self.name)
 
     def __repr__(self) -> str:
-        if self._recorder is None or observer.current is self._recorder:
+        if self._document is None and (self._recorder is None or self._recorder.running):
             return f"<jgrad.trace {self.name!r}>"
         d = self.document
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
@@ -143,9 +145,13 @@ def block(frame: Any) -> tuple[Source, tuple[int, int]]:
     lines = [text.rstrip("\n") for text in linecache.getlines(filename, frame.f_globals)]
     if not os.path.exists(filename):
         return Source(lines), (1, max(len(lines), sys.maxsize if not lines else 1))
+    try:
+        tree = ast.parse("\n".join(lines))
+    except SyntaxError:  # not the text that runs
+        return Source([]), (1, sys.maxsize)
     statements = [
         node
-        for node in ast.walk(ast.parse("\n".join(lines)))
+        for node in ast.walk(tree)
         if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= line <= (node.end_lineno or line)
     ]
     if not statements:

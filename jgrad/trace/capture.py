@@ -73,7 +73,7 @@ class Recorder(Observer):
         self._names = Names(self)
         self._place: tuple = (None, 0, 0)
         self._thread = get_ident()
-        self._open = True
+        self.running = True
 
     # Life -------------------------------------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class Recorder(Observer):
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
         self._guard(self._names.name_the_rest, self.scope.namespace)
-        self._open = False
+        self.running = False
         for known in (self._storage_of, self.tensor_of, self._node_of, self._counters):
             known.clear()
         self._before = (0, None)
@@ -611,19 +611,19 @@ class Recorder(Observer):
 
     # Called when something has died; from then on its address may be another's.
     def _tensor_gone(self, record: Any) -> None:
-        if self._open:
+        if self.running:
             self.tensor_of.pop(record.key, None)
             record.died = len(self.steps)
             self.grads.pop(record.id, None)
             self.storages[record.now_storage].sharers.discard(record.id)
 
     def _storage_gone(self, record: Any) -> None:
-        if self._open:
+        if self.running:
             self._storage_of.pop(record.key, None)
             record.freed = len(self.steps)
 
     def _node_gone(self, record: Any) -> None:
-        if self._open and record.variable is None:
+        if self.running and record.variable is None:
             self._node_of.pop(record.key, None)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from jgrad.trace.contents import as_value, measure
 from jgrad.trace.sentences import brief, short
 
 
@@ -462,6 +463,12 @@ class Subject:
         if known is not None and (known.requires_grad, known.is_leaf) == (made.requires_grad, made.is_leaf):
             made.log, made.number = log, known.number
         return made
+
+    def explains(self, tensor: Any) -> bool:
+        """Whether the log ends with the `.grad` that the tensor has now."""
+        events = self.events()
+        after = events[-1][1]["after"] if events else None
+        return bool(events) and after == as_value(measure(None if tensor._grad is None else tensor._grad._a))
 
     # What the rules below ask.
     def made_at(self) -> int | None:

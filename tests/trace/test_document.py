@@ -170,3 +170,13 @@ def test_calls_out_of_the_block_are_at_the_line_that_called() -> None:
         y = helper(jgrad.ones(1))
     assert [s["line"] for s in t.document["steps"]] == [1, 1]
     assert y.tolist() == [2]
+
+
+def test_a_document_may_be_read_while_it_grows() -> None:
+    with jgrad.trace() as t:
+        x = jgrad.ones(1)
+        before = len(t.document["steps"])
+        x.add_(1)
+        after = len(t.document["steps"])
+    assert [before, after, len(t.document["steps"])] == [1, 2, 2]
+    assert t.document is t.document
