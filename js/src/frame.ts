@@ -1,6 +1,6 @@
 /** What a document says at a cursor. Twin: `Frame` in jgrad/views/scene.py. */
 
-import type { Cells, Step, TraceDocument, TraceStorage, TraceTensor } from "./document";
+import type { Cells, Step, TraceDocument, TraceStorage, TraceTensor, Value } from "./document";
 import type { Log } from "./log";
 import { grouped, plural, shapeText, short } from "./text";
 
@@ -43,6 +43,12 @@ export class Frame {
     return this.log.versions.latest(counter, this.cursor);
   }
 
+  /** The `.grad` of a tensor, as far as steps have told. */
+  grad(tensor: number): Value | null {
+    const at = this.log.grads.latest(tensor, this.cursor);
+    return at === undefined ? null : (this.document.steps[at].grad?.after ?? null);
+  }
+
   /** The step that made a tensor. */
   maker(tensor: number): Step | undefined {
     return this.log.makers.latest(tensor, this.cursor);
@@ -78,16 +84,16 @@ export class Frame {
 
   /** The variable that means a tensor, or nothing. */
   named(tensor: number): string {
-    let name = "";
-    for (const [since, given] of this.document.tensors[tensor].names) {
-      if (since < this.cursor) {
-        name = given;
-      }
-    }
-    return name;
+    return this.#names(tensor).at(-1) ?? "";
   }
 
-  /** What to call a tensor: its name, the expression that made it, or its number. */
+  /** All names it has had. */
+  #names(tensor: number): string[] {
+    const { names } = this.document.tensors[tensor];
+    return names.filter(([since]) => since < this.cursor).map(([, given]) => given);
+  }
+
+  /** What to call a tensor: its name, the expression that made it, what it was called, or its number. */
   label(tensor: number): string {
     const name = this.named(tensor);
     if (name) {
@@ -95,7 +101,8 @@ export class Frame {
     }
     const made = this.maker(tensor);
     const told = made && ["create", "op", "view"].includes(made.kind) && made.makes?.length === 1;
-    return (told && this.expression(made)) || `tensor ${tensor + 1}`;
+    const earlier = this.#names(tensor).findLast((given) => given);
+    return (told && this.expression(made)) || (earlier ? `was ${earlier}` : `tensor ${tensor + 1}`);
   }
 
   /** The source text of a step, if it is short. */

@@ -84,8 +84,12 @@ function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]
   items.push(...chip(10, y + 17, name, tensorClass(tensor, name), { k, label: f.history(t) }));
   items.push(text(12, y + 36, clip(shapeText(tensor.shape), 18), "mono", { k }));
   items.push(text(12, y + 52, clip(status(tensor).split(", ")[0], 18), "muted", { k }));
-  const fit = Math.trunc((WIDTH - LEFT - 10) / COLUMN);
-  const begin = Math.max(events.length - fit, 0);
+  let begin = events.length;
+  let used = 0;
+  while (begin > 0 && used + leastWidth(events[begin - 1]) <= WIDTH - LEFT - 10) {
+    begin -= 1;
+    used += leastWidth(events[begin]);
+  }
   if (begin) {
     items.push(text(12, y + 68, `${grouped(begin)} earlier …`, "muted"));
   }
@@ -94,16 +98,21 @@ function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]
   const parts = Math.max(1, ...added.map((e) => Math.min(e.grad.parts.length, PARTS + 1)));
   const bars = y + 46 + parts * 16;
   const total = bars + BAR + 18;
-  const column = Math.min((WIDTH - LEFT - 10) / drawn.length, WIDEST);
   const tallest = Math.max(0, ...drawn.flatMap(({ grad }) => [sizeOf(grad.before), sizeOf(grad.after)]));
-  items.push(
-    path(points("M", LEFT - 6, bars + BAR, "H", LEFT + drawn.length * column - 14), "edge muted", { k }),
-  );
-  items.push(text(12, total, clip(`${name}.grad`, 18), "gradient", { k }));
-  drawn.forEach((e, i) => {
-    items.push(drawEvent(f, t, e, LEFT + i * column, column - 18, y, bars, tallest));
-  });
+  const spare = added.length ? Math.min((WIDTH - LEFT - 10 - used) / added.length, WIDEST - COLUMN) : 0;
+  let x = LEFT;
+  for (const e of drawn) {
+    const column = leastWidth(e) + (e.grad.action === "add" ? spare : 0);
+    items.push(drawEvent(f, t, e, x, column - 18, y, bars, tallest));
+    x += column;
+  }
+  items.push(path(points("M", LEFT - 6, bars + BAR, "H", x - 14), "edge muted", { k }));
   return total + 24;
+}
+
+/** The width that an event needs: one that adds has numbers to show, one that sets to None has not. */
+function leastWidth({ grad }: Event): number {
+  return grad.action === "add" ? COLUMN : grad.action === "set" ? 140 : 112;
 }
 
 /** The events of a tensor's `.grad` as rows of a table. */

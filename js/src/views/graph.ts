@@ -32,7 +32,7 @@ type Line = [text: string, classes: string, column: number][];
 
 /** The rows on their places. */
 interface Plan {
-  home: Map<number, string>;
+  home: string[];
   lanes: Lanes;
   lanesAt: number;
   spacing: number;
@@ -55,7 +55,12 @@ export function graph(f: Frame): Scene {
   if (rows.length > ROWS) {
     rows = folded(f, rows, focusOf(f, rows));
   }
-  const home = new Map(rows.flatMap((r) => r.nodes.map((n): [number, string] => [n, r.key])));
+  const home: string[] = []; // of each node, the key of its row
+  for (const r of rows) {
+    for (const n of r.nodes) {
+      home[n] = r.key;
+    }
+  }
   const [begin, end] = window(rows.length, focusOf(f, rows), ROWS);
   const drawn = rows.slice(begin, end);
   const p = planOf(f, drawn, home, lanesOf(rows, home, begin, end));
@@ -104,7 +109,7 @@ export function graph(f: Frame): Scene {
 }
 
 /** Where the columns stand: source, lanes, chips, words. */
-function planOf(f: Frame, drawn: Row[], home: Map<number, string>, lanes: Lanes): Plan {
+function planOf(f: Frame, drawn: Row[], home: string[], lanes: Lanes): Plan {
   const { count } = lanes;
   const spacing = count <= 3 ? 60 : count <= 5 ? 44 : count <= 14 ? 18 : 10;
   let chipRoom = 0; // for the chips, and before them for what went along their edges
@@ -144,7 +149,7 @@ function drawEdges(r: Row, top: number, flow: Flow, p: Plan, behind: Item[], fro
   const y = top + 15;
   const done = new Set<string>();
   for (const m of r.next) {
-    const key = p.home.get(m)!;
+    const key = p.home[m];
     if (done.has(key)) {
       continue;
     }
@@ -242,7 +247,8 @@ function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Pl
     items.push(text(p.textAt - 12, y + CHIPS * 24 + 4, s, "muted", { k, a: "end" }));
   }
   if (r.nodes.length) {
-    const c = flow.ran.has(r.nodes[0]) ? "gradient" : "intermediate";
+    const failed = now && f.step?.kind === "error";
+    const c = failed ? "error" : flow.ran.has(r.nodes[0]) ? "gradient" : "intermediate";
     items.push(path(dot(x, y), `dot ${c}${now}${gone}`, { k, label }));
     if (r.kind === "fold") {
       items.push(path(dot(x + 4, y + 4), `dot ${c}`, { k, label }));
@@ -375,7 +381,7 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
     node.next.forEach((_, i) => {
       const sent = step.grads_out?.[i] ?? null;
       if (sent) {
-        lines.push([[clip(passedText(node, i, sent), room), "mono", 0]]);
+        lines.push([[passedText(node, i, sent, room), "mono", 0]]);
       }
     });
     const grad = r.tensor !== null ? flow.accumulated.get(r.tensor) : undefined;
@@ -397,6 +403,10 @@ function nameOf(f: Frame, r: Row): string {
 }
 
 function accumulatedText(f: Frame, tensor: number, grad: GradEvent): string {
+  const current = f.grad(tensor);
+  if (current === null || current !== grad.after) {
+    return `${clip(f.label(tensor), 16)}.grad = ${brief(current, 24)}`;
+  }
   const total = brief(grad.after, 24);
   const parts = grad.parts ?? [];
   const sum =
@@ -416,20 +426,23 @@ function gotText(arrived: { value: Value }[]): string {
 }
 
 /** A formula with its result: "self: grad * other = 2.". */
-function passedText(node: TraceNode, i: number, value: Value): string {
+function passedText(node: TraceNode, i: number, value: Value, room: number): string {
   const names = Object.keys(node.formulas);
   const name = names.length === node.next.length ? names[i] : names.length === 1 ? names[0] : "";
   const result = brief(value, 22);
-  return name
-    ? `${name}: ${clip(real(node.formulas[name], value.dtype), 30)} = ${result}`
-    : `input ${i + 1}: ${result}`;
+  if (!name) {
+    return `input ${i + 1}: ${result}`;
+  }
+  const formula = byHand(node.formulas[name], value.dtype);
+  return `${name}: ${clip(formula, room - name.length - columnsOf(result) - 5)} = ${result}`;
 }
 
-/** A formula without the conjugates of single names, which do nothing to real numbers. */
-function real(formula: string, dtype: string): string {
+/** A formula as one would write it: without the conjugates of single names, which do nothing to real numbers. */
+function byHand(formula: string, dtype: string): string {
+  const plain = formula.replaceAll("scaled(grad, alpha)", "alpha * grad");
   return dtype.startsWith("complex")
-    ? formula
-    : formula.replace(/conj\((self|other|exponent|mat2|mat1|vec|result|input|weight)\)/g, "$1");
+    ? plain
+    : plain.replace(/conj\((self|other|exponent|mat2|mat1|vec|result|input|weight)\)/g, "$1");
 }
 
 /** What a node keeps for backward. */
@@ -464,7 +477,7 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
   const last = new Map<string, number>();
   drawn.forEach((r, i) => {
     for (const m of r.next) {
-      last.set(home.get(m)!, i);
+      last.set(home[m], i);
     }
   });
   const keys = new Set(drawn.map((r) => r.key));
@@ -477,12 +490,12 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
     const own = lanes.of.get(r.key);
     if (own !== undefined) {
       for (const m of r.next) {
-        const lane = lanes.of.get(home.get(m)!)!;
+        const lane = lanes.of.get(home[m])!;
         if (lane !== own) {
           for (let at = 2 * Math.min(lane, own) + 1; at < 2 * Math.max(lane, own); at++) {
             marks[at] = marks[at] === " " ? "─" : "┼";
           }
-          const ends = last.get(home.get(m)!) === i;
+          const ends = last.get(home[m]) === i;
           marks[2 * lane] = lane > own ? (ends ? "╯" : "┤") : ends ? "╰" : "├";
         }
       }

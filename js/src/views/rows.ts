@@ -121,7 +121,7 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
   const { nodes } = f.document;
   const alive = aliveNodes(f, flow);
   const rows: Row[] = [];
-  const placed = new Set<number>();
+  const placed = new Uint8Array(nodes.length);
   for (const [born, rank, id] of f.log.order) {
     if (born >= f.cursor) {
       break;
@@ -131,16 +131,20 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
       const stack = [id];
       while (stack.length) {
         const n = stack.at(-1)!;
-        const missing = placed.has(n)
-          ? []
-          : nodes[n].next.filter(([m]) => m !== null && nodes[m].variable === null && !placed.has(m));
-        if (missing.length && stack.length <= nodes.length) {
-          stack.push(...missing.map(([m]) => m!));
+        const height = stack.length;
+        if (!placed[n] && height <= nodes.length) {
+          for (const [m] of nodes[n].next) {
+            if (m !== null && nodes[m].variable === null && !placed[m]) {
+              stack.push(m);
+            }
+          }
+        }
+        if (stack.length > height) {
           continue;
         }
         stack.pop();
-        if (!placed.has(n)) {
-          placed.add(n);
+        if (!placed[n]) {
+          placed[n] = 1;
           rows.push(new Row("node", n, nodes[n].line, !alive[n], () => nodeJoins(f, n)));
         }
       }
@@ -159,7 +163,7 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
       if (source !== undefined && f.state(source).requires_grad) {
         const node = nodeAt(f, source, born);
         const joins: Joins = { tensor: id, next: [], chips: [[id, -1, false]] };
-        if (node !== null && placed.has(node)) {
+        if (node !== null && placed[node]) {
           joins.next.push(node);
         } else {
           joins.chips.unshift([source, -1, false]);
@@ -304,11 +308,11 @@ function fold(f: Frame, rows: Row[], times: number): Row {
 }
 
 /** The lane of each row that has one. Rows above the window that are used in it have lanes too. */
-export function lanesOf(rows: Row[], home: Map<number, string>, begin: number, end: number): Lanes {
+export function lanesOf(rows: Row[], home: string[], begin: number, end: number): Lanes {
   const last = new Map<string, number>();
   for (let i = begin; i < end; i++) {
     for (const m of rows[i].next) {
-      last.set(home.get(m)!, i);
+      last.set(home[m], i);
     }
   }
   const of = new Map<string, number>();
@@ -330,7 +334,7 @@ export function lanesOf(rows: Row[], home: Map<number, string>, begin: number, e
     if (kind === "leaf") {
       continue;
     }
-    const ending = next.map((m) => home.get(m)!).filter((above) => last.get(above) === i);
+    const ending = next.map((m) => home[m]).filter((above) => last.get(above) === i);
     for (const above of ending) {
       busy[of.get(above)!] = "";
     }
