@@ -16,6 +16,7 @@ import platform
 import statistics
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -31,7 +32,7 @@ Times = dict[str, dict[str, float]]  # library -> {"median", "minimum"}, seconds
 
 
 def available() -> dict[str, Any]:
-    modules = {"jgrad": jgrad}
+    modules: dict[str, Any] = {"jgrad": jgrad}
     for name, module in (("PyTorch", "torch"), ("autograd", "autograd")):
         try:
             modules[name] = importlib.import_module(module)
@@ -43,7 +44,9 @@ def available() -> dict[str, Any]:
 
 
 def runs(row: Row, modules: dict[str, Any]) -> dict[str, Run]:
-    made = {name: row.shared(modules[name]) for name in ("jgrad", "PyTorch") if name in modules}
+    made: dict[str, Run] = {
+        name: row.shared(modules[name]) for name in ("jgrad", "PyTorch") if name in modules
+    }
     if "NumPy" in row.twins:
         made["NumPy"] = row.twins["NumPy"]()
     if "autograd" in row.twins and "autograd" in modules:
@@ -71,7 +74,8 @@ def check(row: Row, made: dict[str, Run]) -> None:
 
 def measure(made: dict[str, Run], per: int, rounds: int, slot: float) -> Times:
     """Take turns: in every round each library runs for about `slot` seconds."""
-    loops, times = {}, {name: [] for name in made}
+    loops: dict[str, int] = {}
+    times: dict[str, list[float]] = {name: [] for name in made}
     for name, run in made.items():
         run()
         start = process_time()
@@ -87,46 +91,56 @@ def measure(made: dict[str, Run], per: int, rounds: int, slot: float) -> Times:
     return {name: {"median": statistics.median(each), "minimum": min(each)} for name, each in times.items()}
 
 
-def quantity(seconds: float | None) -> str:
-    if seconds is None:
-        return "-"
+def quantity(seconds: float) -> str:
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds * 1e9:.0f} ns"
 
 
-def ratio(times: Times, other: str, figure: str) -> float | None:
-    return times["jgrad"][figure] / times[other][figure] if other in times else None
+def ratio(times: Times, one: str, other: str, figure: str) -> float | None:
+    return times[one][figure] / times[other][figure] if other in times else None
 
 
-def mean(ratios: list[float | None]) -> float | None:
+def mean(ratios: Iterable[float | None]) -> float | None:
     known = [math.log(each) for each in ratios if each is not None]
     return math.exp(sum(known) / len(known)) if known else None
 
 
-def figures(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
+def compared(results: Sequence[Times], one: str, other: str) -> str:
+    """The ratio of medians, and that of minimums in brackets; of several rows their geometric means."""
+    median, minimum = (
+        mean(ratio(times, one, other, figure) for times in results) for figure in ("median", "minimum")
+    )
+    return "-" if median is None or minimum is None else f"{median:.2f} ({minimum:.2f})"
 
 
-def table(results: dict[str, Times], groups: dict[str, str], figure: str) -> str:
+def table(results: dict[str, Times], groups: dict[str, str]) -> str:
     """As Markdown, so that it can be kept in docs/performance.md."""
     others = LIBRARIES[1:]
     lines = [
-        "| row | " + " | ".join(LIBRARIES) + " | " + " | ".join(f"jgrad / {name}" for name in others) + " |",
+        "| " + " | ".join(["row", *LIBRARIES, *[f"jgrad / {name}" for name in others]]) + " |",
         "|---" * (1 + len(LIBRARIES) + len(others)) + "|",
     ]
     for name, times in results.items():
-        seconds = [quantity(times[library][figure] if library in times else None) for library in LIBRARIES]
-        lines.append(
-            f"| {' | '.join([name, *seconds, *[figures(ratio(times, other, figure)) for other in others]])} |"
-        )
+        medians = [quantity(times[library]["median"]) if library in times else "-" for library in LIBRARIES]
+        ratios = [compared([times], "jgrad", other) for other in others]
+        lines.append("| " + " | ".join([name, *medians, *ratios]) + " |")
     for group in dict.fromkeys(groups.values()):
-        means = [
-            mean([ratio(times, other, figure) for name, times in results.items() if groups[name] == group])
-            for other in others
-        ]
-        lines.append(f"| **{group}, geometric mean** | | | | | {' | '.join(map(figures, means))} |")
+        rows = [times for name, times in results.items() if groups[name] == group]
+        means = [compared(rows, "jgrad", other) for other in others]
+        lines.append(f"| **{group}, geometric mean** | | | | | {' | '.join(means)} |")
+    return "\n".join(lines)
+
+
+def recorder_table(results: dict[str, Times]) -> str:
+    lines = ["| cell | plain | recorded | recorded / plain | with its document | with it / plain |"]
+    lines.append("|---|---|---|---|---|---|")
+    for name, times in results.items():
+        cells = [name, quantity(times["plain"]["median"])]
+        for way in ("recorded", "with its document"):
+            cells += [quantity(times[way]["median"]), compared([times], way, "plain")]
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -149,9 +163,6 @@ def main() -> None:
     parser.add_argument(
         "--slot", type=float, default=0.02, help="seconds a library has in each turn (%(default)s)"
     )
-    parser.add_argument(
-        "--figure", choices=("median", "minimum"), default="median", help="what is printed (%(default)s)"
-    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep all figures")
     options = parser.parse_args()
 
@@ -165,23 +176,11 @@ def main() -> None:
         check(row, made)
         gc.collect()
         results[row.name] = measure(made, row.per, options.rounds, options.slot)
-        print(
-            f"  {row.name}: {figures(ratio(results[row.name], 'PyTorch', options.figure))} of PyTorch's time",
-            file=sys.stderr,
-        )
-    print(table(results, {row.name: row.group for row in chosen}, options.figure))
+        print(f"  {row.name}: {compared([results[row.name]], 'jgrad', 'PyTorch')}", file=sys.stderr)
+    print(table(results, {row.name: row.group for row in chosen}))
     recorder = {} if options.rows else traced.measured(options.rounds, options.slot, measure)
     if recorder:
-        print(
-            "\n| cell | plain | recorded | with its document | recorded / plain | with its document / plain |"
-        )
-        print("|---|---|---|---|---|---|")
-        for name, times in recorder.items():
-            plain, *traces = (
-                times[way][options.figure] for way in ("plain", "recorded", "with its document")
-            )
-            parts = [*map(quantity, (plain, *traces)), *(figures(each / plain) for each in traces)]
-            print(f"| {name} | {' | '.join(parts)} |")
+        print(f"\n{recorder_table(recorder)}")
     imported = import_time(options.rounds)
     print(f"\n`import jgrad` takes {quantity(imported)} over `import numpy`.")
     print(", ".join(f"{name} {version}" for name, version in versions().items()))
