@@ -41,6 +41,11 @@ def applicable(document: dict[str, Any]) -> list[str]:
 def scene(document: dict[str, Any], view: str, cursor: int | None = None) -> dict[str, Any]:
     """The scene of a view after `cursor` steps; None and negative numbers mean the last step."""
     check(document)
+    return _scene(document, view, cursor)
+
+
+def _scene(document: dict[str, Any], view: str, cursor: int | None) -> dict[str, Any]:
+    """The scene of a document that is known to be sound."""
     if view not in _SCENES:
         raise ValueError(f"there is no view {view!r}: the views are {', '.join(VIEWS)}")
     steps = len(document["steps"])

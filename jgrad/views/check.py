@@ -194,31 +194,26 @@ def _fields(d: dict[str, Any], record: dict[str, Any], fields: dict[str, str], w
 
 
 def _kind(d: dict[str, Any], thing: Any, kind: str, what: str) -> None:
-    """Refuse a part of a record that is not of its kind."""
-    if kind.endswith("?"):
+    """Refuse a part of a record that is not of its kind. (Messages are made only when needed: this runs over every part of a document.)"""
+    if kind[-1] == "?":
         if thing is None:
             return
         kind = kind[:-1]
-    if kind in PLAIN:
-        _require(
-            isinstance(thing, PLAIN[kind]), f"{what} has {thing!r:.40} in the place of {PLAIN[kind].__name__}"
-        )
+    plain = PLAIN.get(kind)
+    if plain is not None:
+        if not isinstance(thing, plain):
+            _refuse(f"{what} has {thing!r:.40} in the place of {plain.__name__}")
     elif kind == "ints":
-        _require(
-            isinstance(thing, list) and all(isinstance(n, int) for n in thing),
-            f"{what} has {thing!r:.40} in the place of integers",
-        )
-    elif kind.endswith("s"):
+        if not isinstance(thing, list) or not all([isinstance(n, int) for n in thing]):
+            _refuse(f"{what} has {thing!r:.40} in the place of integers")
+    elif kind[-1] == "s":
         for n in thing:
             _kind(d, n, kind[:-1], what)
     elif kind == "line":
-        _require(
-            isinstance(thing, int) and 1 <= thing <= len(d["source"]),
-            f"{what} is on line {thing!r:.40} of {len(d['source'])}",
-        )
-    else:
-        inside = isinstance(thing, int) and 0 <= thing < len(d[kind + "s"])
-        _require(inside, f"{what} points at something that is not there")
+        if not isinstance(thing, int) or not 1 <= thing <= len(d["source"]):
+            _refuse(f"{what} is on line {thing!r:.40} of {len(d['source'])}")
+    elif not isinstance(thing, int) or not 0 <= thing < len(d[kind + "s"]):
+        _refuse(f"{what} points at something that is not there")
 
 
 PLAIN: dict[str, type] = {"int": int, "str": str, "bool": bool, "dict": dict, "list": list}
@@ -226,18 +221,15 @@ PLAIN: dict[str, type] = {"int": int, "str": str, "bool": bool, "dict": dict, "l
 
 def _cells(cells: dict[str, Any], numel: int, what: str) -> None:
     complete = len(cells["text"]) == cells["head"] + cells["tail"] <= cells["numel"] == numel
-    _require(
-        complete and all(isinstance(t, str) for t in cells["text"]), f"the contents of {what} are incomplete"
-    )
+    if not complete or not all([isinstance(t, str) for t in cells["text"]]):
+        _refuse(f"the contents of {what} are incomplete")
 
 
 def _value(d: dict[str, Any], value: dict[str, Any] | None, what: str) -> None:
     if value is not None:
         _fields(d, value, VALUE, what)
-        _require(
-            value["text"] is None or len(value["text"]) == _size(value["shape"]),
-            f"{what} has a value with missing elements",
-        )
+        if value["text"] is not None and len(value["text"]) != _size(value["shape"]):
+            _refuse(f"{what} has a value with missing elements")
 
 
 def _size(shape: list[int]) -> int:
@@ -249,4 +241,8 @@ def _size(shape: list[int]) -> int:
 
 def _require(condition: bool, message: str) -> None:
     if not condition:
-        raise DocumentError(f"the trace document is damaged: {message}")
+        _refuse(message)
+
+
+def _refuse(message: str) -> None:
+    raise DocumentError(f"the trace document is damaged: {message}")

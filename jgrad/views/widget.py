@@ -13,6 +13,7 @@ from typing import Any
 
 from jgrad import views as _views
 from jgrad.views.svg import lower
+from jgrad.views.text import lower as in_lines
 
 STATIC = Path(__file__).parent.parent / "static"
 MESSAGE = 250_000  # bytes of a document that travel as they are; a message must stay below 1 MB
@@ -27,8 +28,10 @@ STYLE = (
 
 def show(document: dict[str, Any], views: list[str] | None, cursor: int | None, key: str | None) -> None:
     """See `jgrad.views.show`."""
-    chosen = _views.applicable(document) if views is None else list(views)
-    plain = "\n".join([_views.text(document, view, cursor) for view in chosen]) or f"{EMPTY}\n"
+    applicable = _views.applicable(document)  # and a sound document: it is not looked through again below
+    chosen = applicable if views is None else list(views)
+    scenes = [_views._scene(document, view, cursor) for view in chosen]
+    plain = "\n".join([in_lines(scene) for scene in scenes]) or f"{EMPTY}\n"
     shell = _shell()
     if shell is None:
         print(plain, end="")
@@ -38,24 +41,23 @@ def show(document: dict[str, Any], views: list[str] | None, cursor: int | None, 
     place = _place(key, shell)
     data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     name = hashlib.sha256(f"{key} {len(place)} {chosen} {data}".encode("utf-8", "replace")).hexdigest()[:12]
-    display({"text/plain": plain.rstrip("\n"), "text/html": twin(document, chosen, cursor, name)}, raw=True)
+    display({"text/plain": plain.rstrip("\n"), "text/html": twin(scenes, name)}, raw=True)
     widget = live(data, chosen, cursor, name) if chosen else None
     if widget is not None:
         place.append(widget)
         display(widget)
 
 
-def twin(document: dict[str, Any], views: list[str], cursor: int | None, name: str) -> str:
-    """The static twin: a picture for each view, with its text for those who can't see it."""
+def twin(scenes: list[dict[str, Any]], name: str) -> str:
+    """The static twin: a picture for each view, with its sentence for those who can't see it."""
     parts = [f'{STYLE}<div class="jgrad-twin" data-jgrad-twin="{html.escape(name)}">']
-    for view in views:
-        scene = _views.scene(document, view, cursor)
+    for scene in scenes:
         picture = base64.b64encode(lower(scene, alone=True).encode()).decode()
         said = html.escape(f"{scene['title']}: {scene['caption']}")
         parts.append(
             f'<figure><img src="data:image/svg+xml;base64,{picture}" width="{scene["width"]}" alt="{said}"></figure>'
         )
-    if not views:
+    if not scenes:
         parts.append(f"<p>{EMPTY}</p>")
     parts.append("</div>")
     return "".join(parts)

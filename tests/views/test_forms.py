@@ -102,7 +102,7 @@ def test_hostile_names_in_the_twin() -> None:
     from jgrad.views.widget import twin
 
     document = hostile()
-    html = twin(document, views.applicable(document), None, '"><script>')
+    html = twin([views.scene(document, v) for v in views.applicable(document)], '"><script>')
     assert "<script" not in html
     assert 'data-jgrad-twin="&quot;&gt;&lt;script&gt;"' in html
 
