@@ -1,0 +1,325 @@
+/** The widget in a document, on a model such as anywidget gives it. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import type { RenderProps } from "@anywidget/types";
+import { afterEach, expect, test, vi } from "vitest";
+import entry from ".";
+import type { TraceDocument } from "./document";
+import type { Traits } from "./widget";
+
+const DOCUMENTS = join(import.meta.dirname, "../../tests/fixtures/documents");
+
+function fixture(name: string): string {
+  return readFileSync(join(DOCUMENTS, `${name}.json`), "utf8");
+}
+
+class Model {
+  readonly traits: Traits;
+  saves = 0;
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  constructor(traits: Partial<Traits>) {
+    this.traits = {
+      document: fixture("sharing"),
+      cursor: -1,
+      views: ["timeline", "storage", "graph"],
+      twin: "t",
+      ...traits,
+    };
+  }
+
+  get(name: keyof Traits): unknown {
+    return this.traits[name];
+  }
+
+  set(name: keyof Traits, value: unknown): void {
+    if (this.traits[name] !== value) {
+      Object.assign(this.traits, { [name]: value });
+      for (const react of this.#listeners.get(`change:${name}`) ?? []) {
+        react();
+      }
+    }
+  }
+
+  on(event: string, react: () => void): void {
+    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(react));
+  }
+
+  off(event: string, react: () => void): void {
+    this.#listeners.get(event)?.delete(react);
+  }
+
+  save_changes(): void {
+    this.saves += 1;
+  }
+
+  get listeners(): number {
+    return [...this.#listeners.values()].reduce((n, set) => n + set.size, 0);
+  }
+}
+
+function show(traits: Partial<Traits> = {}, model = new Model(traits)) {
+  const el = document.createElement("div");
+  document.body.append(el);
+  const dispose = entry.render({ model, el } as unknown as RenderProps<Traits>);
+  return { model, el, dispose, root: el.querySelector<HTMLElement>(".jg")! };
+}
+
+function press(target: Element, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+  target.dispatchEvent(event);
+  return event;
+}
+
+/** A frame of the screen. */
+function frame(): Promise<unknown> {
+  return new Promise((done) => requestAnimationFrame(done));
+}
+
+function steps(name: string): number {
+  return (JSON.parse(fixture(name)) as TraceDocument).steps.length;
+}
+
+afterEach(() => {
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+test("it shows the views asked for, at the end", () => {
+  const { el } = show();
+  expect([...el.querySelectorAll(".jg-pane")].map((pane) => pane.getAttribute("data-view"))).toEqual([
+    "timeline",
+    "storage",
+    "graph",
+  ]);
+  expect(el.querySelector(".jg-count")!.textContent).toBe(`step ${steps("sharing")} of ${steps("sharing")}`);
+});
+
+test("arrow keys, Home and End move the cursor of the model, and -1 is the end", async () => {
+  const { model, root, el } = show();
+  const n = steps("sharing");
+  press(root, "ArrowLeft");
+  expect(model.traits.cursor).toBe(n - 1);
+  press(root, "ArrowRight");
+  expect(model.traits.cursor).toBe(-1);
+  press(root, "ArrowRight");
+  expect(model.traits.cursor).toBe(-1);
+  press(root, "Home");
+  press(root, "ArrowLeft");
+  expect(model.traits.cursor).toBe(0);
+  await frame();
+  expect(el.querySelector(".jg-sentence")!.textContent).toBe("Before the first step.");
+  press(root, "End");
+  expect(model.traits.cursor).toBe(-1);
+});
+
+test("keys stay within the widget, those with modifiers go to the page", () => {
+  const { root } = show();
+  const outside = vi.fn();
+  document.body.addEventListener("keydown", outside);
+  for (const key of ["ArrowLeft", "ArrowRight", " ", "w", "b", "d", "x", "Enter", "Escape"]) {
+    press(root, key);
+  }
+  expect(outside).not.toHaveBeenCalled();
+  press(root, "s", { ctrlKey: true });
+  expect(outside).toHaveBeenCalledTimes(1);
+  expect(root.hasAttribute("data-lm-suppress-shortcuts")).toBe(true);
+  document.body.removeEventListener("keydown", outside);
+});
+
+test("jumps go to the next step of a kind, around the end, and with shift back", () => {
+  const { model, root } = show({ cursor: 0 });
+  const { steps } = JSON.parse(fixture("sharing")) as TraceDocument;
+  const writes = steps.flatMap((step, i) => (step.kind === "write" ? [i + 1] : []));
+  expect(writes.length).toBeGreaterThan(1);
+  for (const at of [...writes, writes[0]]) {
+    press(root, "w");
+    expect(model.traits.cursor).toBe(at);
+  }
+  press(root, "W", { shiftKey: true });
+  expect(model.traits.cursor).toBe(writes.at(-1));
+});
+
+test("play steps by itself to the end and stops there", () => {
+  vi.useFakeTimers();
+  const { model, root } = show({ cursor: 0 });
+  press(root, " ");
+  vi.advanceTimersByTime(100_000);
+  expect(model.traits.cursor).toBe(-1);
+  expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+});
+
+test("disposing stops play, listeners and the hiding of the twin", () => {
+  vi.useFakeTimers();
+  const { model, root, el, dispose } = show({ cursor: 0 });
+  expect(el.querySelector("style")!.textContent).toBe('[data-jgrad-twin="t"]{display:none}');
+  press(root, " ");
+  dispose();
+  expect(el.childElementCount).toBe(0);
+  expect(model.listeners).toBe(0);
+  vi.advanceTimersByTime(100_000);
+  expect(model.traits.cursor).toBe(0);
+});
+
+test("two renderings of one model share the cursor, and one survives the other", async () => {
+  const model = new Model({});
+  const one = show({}, model);
+  const two = show({}, model);
+  press(one.root, "Home");
+  await frame();
+  expect(two.el.querySelector(".jg-count")!.textContent).toBe(`step 0 of ${steps("sharing")}`);
+  one.dispose();
+  press(two.root, "End");
+  await frame();
+  expect(two.el.querySelector(".jg-count")!.textContent).toContain(`step ${steps("sharing")} of`);
+});
+
+test("what stands for the same thing lights up in all views; a click keeps it lit, Escape lets it go", () => {
+  const { el, root } = show();
+  const lit = () =>
+    new Set(
+      [...el.querySelectorAll(".jg-lit")].map((item) => item.closest(".jg-pane")!.getAttribute("data-view")),
+    );
+  const item = el.querySelector('[data-view="storage"] g[data-k="t0"]')!;
+  item.dispatchEvent(new Event("pointerover", { bubbles: true }));
+  expect(lit()).toEqual(new Set(["timeline", "storage", "graph"]));
+  for (const element of el.querySelectorAll(".jg-lit")) {
+    expect(element.getAttribute("data-k")!.split(" ")).toContain("t0");
+  }
+  root.dispatchEvent(new Event("pointerleave"));
+  expect(lit().size).toBe(0);
+  item.dispatchEvent(new Event("click", { bubbles: true }));
+  expect(lit().size).toBe(3);
+  press(root, "Escape");
+  expect(lit().size).toBe(0);
+});
+
+test("a step of the timeline is gone to by a click", () => {
+  const { el, model } = show();
+  el.querySelector('[data-view="timeline"] [data-k~="p3"] text')!.dispatchEvent(
+    new Event("click", { bubbles: true }),
+  );
+  expect(model.traits.cursor).toBe(3);
+});
+
+test("after any way of stepping, a drawing is the one that a fresh widget draws", async () => {
+  for (const name of ["sharing", "paths", "scatter", "error"]) {
+    const text = fixture(name);
+    const { model, el, dispose } = show({ document: text, views: [] });
+    const n = steps(name);
+    for (const cursor of [0, n, 3, n - 1, 1, 2, n - 2, 5]) {
+      model.set("cursor", cursor);
+      await frame();
+      const fresh = show({ document: text, views: [], cursor });
+      const [now, then] = [el, fresh.el].map((where) => [...where.querySelectorAll(".jg-scene")]);
+      expect(now).toHaveLength(5);
+      now.forEach((scene, i) => {
+        expect(scene.childElementCount).toBeGreaterThan(0);
+        expect(scene.isEqualNode(then[i])).toBe(true);
+      });
+      fresh.dispose();
+    }
+    dispose();
+  }
+});
+
+test("names and source of the user never become markup", () => {
+  const evil = '<img src=x onerror="alert(1)">';
+  const trace = JSON.parse(fixture("sharing")) as TraceDocument;
+  trace.name = evil;
+  trace.source = trace.source.map(() => evil);
+  trace.steps = trace.steps.map((step) => ({ ...step, text: evil }));
+  trace.tensors = trace.tensors.map((tensor) => ({ ...tensor, names: [[-1, evil]] }));
+  trace.notes = [{ step: 0, code: "x", severity: "error", text: evil, tensors: [], lines: [] }];
+  const { el, root } = show({ document: JSON.stringify(trace), views: [] });
+  press(root, "t");
+  expect(el.querySelector("img")).toBeNull();
+  expect(el.querySelector(".jg-sentence")!.textContent).toBe(evil);
+  expect(el.querySelector("td, th")).not.toBeNull();
+});
+
+test.each([
+  ["", "There is no trace here yet."],
+  ["{", "not JSON"],
+  ["[1]", "does not say"],
+  ['{"schema": "jgrad-trace/9"}', "jgrad-trace/9"],
+  ['{"schema": "jgrad-trace/1", "source": []}', "no list of storages"],
+  ["deflate:AAAA", "not JSON"],
+])("a document %j is refused with a sentence, and the twin stays", async (text, sentence) => {
+  const { el } = show({ document: text });
+  const refusal = el.querySelector<HTMLElement>(".jg-refusal")!;
+  await vi.waitFor(() => expect(refusal.textContent).toContain(sentence));
+  expect(refusal.hidden).toBe(false);
+  expect(el.querySelector("style")!.textContent).toBe("");
+  expect(el.querySelector<HTMLElement>(".jg-panes")!.hidden).toBe(true);
+});
+
+test("a document that is broken inside says so in the view that cannot draw it", () => {
+  const trace = JSON.parse(fixture("sharing")) as TraceDocument;
+  trace.tensors[0].stride = null as unknown as number[];
+  const { el } = show({ document: JSON.stringify(trace) });
+  expect(el.textContent).toContain("This trace is broken");
+  expect(el.querySelector('[data-view="timeline"] .jg-scene')!.childElementCount).toBeGreaterThan(0);
+});
+
+test("a document that grew is followed", async () => {
+  const trace = JSON.parse(fixture("sharing")) as TraceDocument;
+  const { model, el } = show({ document: JSON.stringify({ ...trace, steps: trace.steps.slice(0, 3) }) });
+  expect(el.querySelector(".jg-count")!.textContent).toBe("step 3 of 3");
+  model.set("document", fixture("sharing"));
+  expect(el.querySelector(".jg-count")!.textContent).toContain(`of ${steps("sharing")}`);
+});
+
+test("a compressed document is read", async () => {
+  const wire = `deflate:${deflateSync(fixture("paths")).toString("base64")}`;
+  const { el } = show({ document: wire });
+  await vi.waitFor(() =>
+    expect(el.querySelector(".jg-count")!.textContent).toContain(`of ${steps("paths")}`),
+  );
+});
+
+test("each view has a table of the same, by button and by key", () => {
+  const { el, root } = show();
+  press(root, "t");
+  const tables = [...el.querySelectorAll("table")];
+  expect(tables).toHaveLength(3);
+  for (const table of tables) {
+    const [heads, cells] = ["thead tr", "tbody tr"].map((row) => table.querySelector(row)!.childElementCount);
+    expect(heads).toBeGreaterThan(2);
+    expect(cells).toBe(heads);
+  }
+  press(root, "t");
+  expect(el.querySelector("table")).toBeNull();
+});
+
+test("items are reached with the keyboard alone", () => {
+  const { el } = show({ views: ["graph"] });
+  const scroll = el.querySelector<HTMLElement>(".jg-scroll")!;
+  scroll.focus();
+  press(scroll, "Enter");
+  const first = document.activeElement!;
+  expect(first.getAttribute("aria-label")).toBeTruthy();
+  press(first, "ArrowDown");
+  const second = document.activeElement!;
+  expect(second).not.toBe(first);
+  press(second, "Enter");
+  expect(el.querySelectorAll(".jg-pinned").length).toBeGreaterThan(0);
+  press(second, "Escape");
+  expect(document.activeElement).toBe(scroll);
+});
+
+test("the cursor is saved once it rests, and at the latest when the widget goes", () => {
+  vi.useFakeTimers();
+  const { model, root, dispose } = show();
+  for (let i = 0; i < 5; i++) {
+    press(root, "ArrowLeft");
+  }
+  expect(model.saves).toBe(0);
+  vi.advanceTimersByTime(1000);
+  expect(model.saves).toBe(1);
+  press(root, "ArrowLeft");
+  dispose();
+  expect(model.saves).toBe(2);
+});
