@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import jgrad
 from jgrad import views
 from jgrad.views.rows import key_of, lanes_of
-from jgrad.views.scatter import general_rule, moves, rule
+from jgrad.views.scatter import family, general_rule, moves, rule
 from jgrad.views.scene import Frame, brief, clip, columns_of, number, r1, wrap
 from jgrad.views.storage import index_text, indexes
 
@@ -101,6 +103,70 @@ def test_moves_do_what_the_operation_does(rows: int, columns: int, dim: int, dat
     assert [str(x) for x in out] == m["out"]["text"]
 
 
+def torch_maps() -> list[tuple[dict[str, Any], Any]]:
+    """Index maps of the whole family, as a recorder would write them, with what PyTorch makes of them."""
+    torch = pytest.importorskip("torch")
+
+    def grid(name: str, t: Any) -> dict[str, Any]:
+        flat = t.reshape(-1).tolist()
+        g = {"tensor": None, "name": name, "shape": list(t.shape), "text": [str(x) for x in flat]}
+        return g | {"data": [int(x) for x in flat]} if name == "index" else g
+
+    def m(op: str, dim: int | None, target: Any, index: Any, src: Any, out: Any) -> dict[str, Any]:
+        source = None if src is None else grid("src", src)
+        return {
+            "op": op, "dim": dim, "reduce": None, "include_self": True, "self": grid("self", target), "index": grid("index", index),
+            "src": source, "out": grid("out", out),
+        }  # fmt: skip
+
+    base = torch.arange(100, 112).view(3, 4)
+    src = torch.arange(1, 13).view(3, 4)
+    index = torch.tensor([[2, 0, 1, 1], [0, 1, 2, 0]])
+    rows, places = torch.tensor([2, -3]), torch.tensor([[11, 0], [-5, 3]])
+    mask = base % 3 == 0
+    maps = [
+        m("scatter_", 0, base, index, src, base.scatter(0, index, src)),
+        m("scatter_", -1, base, index, None, base.scatter(-1, index, 7)),
+        m("gather", 0, base, index, None, base.gather(0, index)),
+        m("gather", -2, base, index, None, base.gather(-2, index)),
+        m("take_along_dim", 0, base, index, None, base.take_along_dim(index, 0)),
+        m("take_along_dim", None, base, places.view(-1), None, base.take_along_dim(places.view(-1) % 12)),
+        m("index_select", 1, base, rows % 4, None, base.index_select(1, rows % 4)),
+        m("index_copy_", 0, base, rows % 3, src[:2], base.index_copy(0, rows % 3, src[:2])),
+        m("index_fill_", 1, base, rows % 4, None, base.index_fill(1, rows % 4, 7)),
+        m("take", None, base, places, None, base.take(places)),
+        m("put_", None, base, places, src[0], base.put(places, src[0].view(2, 2))),
+        m("masked_select", None, base, mask, None, base.masked_select(mask)),
+        m("masked_fill_", None, base, mask, None, base.masked_fill(mask, 7)),
+        m("masked_scatter_", None, base, mask, src, base.masked_scatter(mask, src)),
+        m(
+            "scatter_",
+            0,
+            base[0, 0],
+            torch.tensor(0),
+            torch.tensor(5),
+            base[0, 0].scatter(0, torch.tensor(0), torch.tensor(5)),
+        ),
+    ]
+    return [(x, x["out"]["text"]) for x in maps]
+
+
+@pytest.mark.parametrize("n", range(15))
+def test_moves_of_the_whole_family_do_what_pytorch_does(n: int) -> None:
+    m, true = torch_maps()[n]
+    gathers = family(m["op"]) == "gather"
+    out = [""] * len(true) if gathers else list(m["self"]["text"])
+    for i, source, target in moves(m):
+        assert 0 <= i < len(m["index"]["data"])
+        out[target] = (
+            m["self"]["text"][source] if gathers else "7" if source < 0 else m["src"]["text"][source]
+        )
+        said = rule(m, (i, source, target))
+        assert said.startswith("out[" if gathers else "self"), said
+    assert out == true
+    assert general_rule(m)
+
+
 def test_rules_say_what_pytorch_s_documentation_says() -> None:
     step = next(s for s in documents()["scatter"]["steps"] if s["op"] == "scatter_")
     m = step["index"]
@@ -141,7 +207,8 @@ def test_the_graph_s_last_step_has_the_true_gradients() -> None:
 def test_clipped_and_wrapped_text_fits(s: str, n: int) -> None:
     assert columns_of(clip(s, n)) <= n
     assert all(columns_of(line) <= n for line in wrap(s, n))
-    assert "".join(wrap(s, n)).replace(" ", "") == s.replace("\n", "").replace(" ", "")
+    blanks = str.maketrans("", "", " \n\t")
+    assert "".join(wrap(s, n)).translate(blanks) == s.translate(blanks)
 
 
 @given(st.floats(0, 5000))
