@@ -23,7 +23,7 @@ WARNING = re.compile(r"^\S+:\d+: (?P<category>\w+): (?P<text>.*)$")
 
 SOLUTION = re.compile(
     r"<details><summary>Solution</summary>\n\n"
-    r"```python\n(?P<code>.*?)```\n\n"
+    r"```python\n(?P<code>.*?)```\n\nThis prints\n\n"
     r"```text\n(?P<shown>.*?)```\n.*</details>",
     re.S,
 )
