@@ -231,13 +231,13 @@ class Overload:
         else:
             result = self.compute(self.kernel, raw)
             kind = FROM_NUMPY[np.asarray(result).dtype]
-            if not dtypes.can_cast(kind, target.dtype):
-                raise RuntimeError(
-                    f"result type {kind.type_name} can't be cast to the desired output type {target.dtype.type_name}"
-                )
             if np.shape(result) != array.shape:
                 raise RuntimeError(
                     f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(np.shape(result))}"
+                )
+            if not dtypes.can_cast(kind, target.dtype):
+                raise RuntimeError(
+                    f"result type {kind.type_name} can't be cast to the desired output type {target.dtype.type_name}"
                 )
             array[...] = result
         bump(target)
@@ -289,6 +289,8 @@ class Overload:
                 raise TypeError(
                     f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
                 )
+        elif any(p.kind == "dtype" for p in self.params):
+            pass  # computed in the dtype of `out`
         elif self.promote is None and kind is not wanted and kind.category:
             raise RuntimeError(
                 f"Expected out tensor to have dtype {kernels.c_name(result)}, but got {kernels.c_name(out._a)} instead"
@@ -311,7 +313,7 @@ class Overload:
 
 
 # Internal operations under the name of what the user called.
-SHOWN_NAMES = {"_to_copy": "to", "_unsafe_view": "reshape"}
+SHOWN_NAMES = {"_to_copy": "to", "_unsafe_view": "reshape", "_reshape_alias": "reshape"}
 
 
 def needs_grad(value: Any) -> bool:
@@ -406,7 +408,7 @@ class Op:
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""
         out = None
-        if "out" in kwargs and "out" in self.forms:
+        if "out" in kwargs and "out" in self.forms and not method:
             kwargs = dict(kwargs)
             out = kwargs.pop("out")
         overload, values = self.match(args, kwargs, method)

@@ -110,7 +110,7 @@ class Tensor:
 
     def stride(self, dim: int | None = None) -> Any:
         """Elements to skip in memory per step of each dimension, or of one."""
-        if self._a.size:
+        if self._a.size or (self._a.base is not None and 0 not in self._a.strides):
             item = self._a.itemsize
             strides = tuple([s // item for s in self._a.strides])
         else:  # where NumPy has other habits

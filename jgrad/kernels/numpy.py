@@ -100,6 +100,10 @@ def pow(base: Any, exponent: Any) -> Array:
             return base * base * base
     if isinstance(base, np.ndarray) and base.dtype.kind == "b":
         base = base.astype(np.int64)
+    if isinstance(exponent, np.ndarray) and exponent.dtype.kind == "i" and (exponent < 0).any():
+        # Of integers PyTorch keeps what is an integer: 1 and -1 to any power, everything else becomes 0.
+        unit = np.where(np.asarray(base) == 1, 1, np.where(np.asarray(base) == -1, 1 - 2 * (exponent & 1), 0))
+        return np.where(exponent < 0, unit, np.power(base, np.maximum(exponent, 0))).astype(exponent.dtype)
     return np.power(base, exponent)
 
 

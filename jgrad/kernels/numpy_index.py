@@ -174,9 +174,9 @@ def _check_bounds(index: Array, dim: int, size: int) -> None:
 
 def gather(a: Array, dim: int, index: Array) -> Array:
     d = wrap_dim(dim, a.ndim)
-    _check_index("gather", index)
     if not index.size:
         return np.empty(index.shape, a.dtype)
+    _check_index("gather", index)
     if max(a.ndim, 1) != max(index.ndim, 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
     source = a if a.ndim else a.reshape(1)

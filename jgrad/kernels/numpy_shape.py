@@ -195,7 +195,7 @@ def expand(a: Any, size: tuple) -> Array:
                     f"The expanded size of the tensor ({n}) isn't allowed in a leading, non-existing dimension {i}"
                 )
             # A new leading dimension steps over everything behind it, unless it is stretched.
-            if n == 1:
+            if n == 1 and a.ndim:
                 strides[i] = shape[i + 1] * strides[i + 1] if i + 1 < len(shape) else a.itemsize
             continue
         extent = a.shape[i - added]

@@ -9,7 +9,11 @@ import numpy as np
 from jgrad.op import TABLE, alias_of, op, operator
 from jgrad.tensor import Tensor
 
-COMPARISON: dict[str, Any] = {"promote": "default", "numbers": "other", "forms": "function method inplace out"}
+COMPARISON: dict[str, Any] = {
+    "promote": "default",
+    "numbers": "other",
+    "forms": "function method inplace out",
+}
 
 
 @op("eq(Tensor self, Tensor other) -> Tensor", **COMPARISON)

@@ -161,7 +161,9 @@ _index_put_in_place.__name__ = "index_put_"
 Tensor.index_put_ = _index_put_in_place
 
 
-@composite("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor")
+@composite(
+    "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", forms="function method out"
+)
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """gather with broadcasting; without dim both are flattened."""
     if indices._a.dtype != np.int64:

@@ -31,6 +31,18 @@ class _unsafe_view:
     self = lambda grad, self_shape: reshape(grad, self_shape)
 
 
+@op(
+    "_reshape_alias(Tensor(a) self, int[] size) -> Tensor(a)",
+    forms="",
+    kernel="view",
+    node="ReshapeAliasBackward0",
+)
+class _reshape_alias:
+    """The view that `reshape` makes of something that is not contiguous."""
+
+    self = lambda grad, self_shape: reshape(grad, self_shape)
+
+
 @op("alias(Tensor(a) self) -> Tensor(a)", forms="function")
 class alias:
     """Another tensor on the same memory."""
@@ -217,8 +229,10 @@ def reshape(input: Tensor, shape: tuple) -> Tensor:
     from jgrad.kernels import numpy as kernels
 
     size = kernels.infer_size(shape, input._a.size)
-    if kernels.can_view(input._a, size):
+    if input._a.flags.c_contiguous:
         return input.view(size)
+    if kernels.can_view(input._a, size):
+        return _reshape_alias(input, size)
     return _unsafe_view(input.clone(memory_format=contiguous_format), size)
 
 
@@ -337,11 +351,12 @@ def _split(self: Any, split_size: Any, dim: int = 0) -> tuple:
     return split.op.call((self, split_size, dim), {})
 
 
-def split_function(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple:
+def _split_function(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple:
     """Pieces of one size, or of a list of sizes; views."""
     return _split(tensor, split_size_or_sections, dim)
 
 
+split.op.function = _split_function
 Tensor.split = _split  # type: ignore[attr-defined]
 
 for _other in ("swapaxes", "swapdims"):
