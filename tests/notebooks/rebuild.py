@@ -42,7 +42,10 @@ def rebuild(path: Path) -> None:
         tags = {"tags": cell.metadata["tags"]} if "tags" in cell.metadata else {}
         cell.metadata = nbformat.from_dict(tags)
     for cell in cells.code_cells(notebook):
-        cell.outputs = [normal(output) for output in cell.outputs if WIDGET not in output.get("data", {})]
+        for output in cell.outputs:
+            if output.get("data", {}).pop(WIDGET, None):
+                output.metadata.clear()
+        cell.outputs = [normal(output) for output in cell.outputs if output.get("data", True)]
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
 
