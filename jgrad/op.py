@@ -283,7 +283,6 @@ class Overload:
     def check_out(self, out: Tensor, result: np.ndarray) -> None:
         """Refuse an `out=` tensor of a dtype that this result does not go into."""
         kind, wanted = FROM_NUMPY[result.dtype], out.dtype
-        tensors = sum(p.is_tensor for p in self.params)
         if self.tensor_list is not None:
             if not dtypes.can_cast(kind, wanted):
                 raise TypeError(
@@ -295,7 +294,7 @@ class Overload:
             raise RuntimeError(
                 f"Expected out tensor to have dtype {kernels.c_name(result)}, but got {kernels.c_name(out._a)} instead"
             )
-        elif self.promote == "default" and tensors == 1 and kind is not wanted:
+        elif self.promote == "default" and len(self.params) == 1 and kind is not wanted and kind.category:
             raise RuntimeError(f"Found dtype {wanted.type_name} but expected {kind.type_name}")
         elif not dtypes.can_cast(kind, wanted):
             raise RuntimeError(

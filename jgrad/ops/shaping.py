@@ -218,6 +218,8 @@ def sum_to_size(input: Tensor, size: tuple) -> Tensor:
     added = len(shape) - len(size)
     if added < 0 or any([n not in (1, m) for n, m in zip(size, shape[added:], strict=True)]):
         raise RuntimeError(f"size {{{list(size)}}} is not expandable to size {{{list(shape)}}}.")
+    if not shape:
+        return input.sum()
     dims = tuple([i for i, n in enumerate(shape) if i < added or (size[i - added] == 1 and n != 1)])
     total = input.sum(dims, keepdim=True) if dims else input
     return total.view(size) if added else total
