@@ -310,6 +310,16 @@ test("items are reached with the keyboard alone", () => {
   expect(document.activeElement).toBe(scroll);
 });
 
+test("the focus stays in the widget when what had it is drawn no more", async () => {
+  const { el, root } = show({ views: ["graph"] });
+  const items = el.querySelectorAll<SVGElement>(".jg-scene [tabindex]");
+  items[items.length - 1].focus();
+  press(document.activeElement!, "Home");
+  await frame();
+  expect(items[items.length - 1].isConnected).toBe(false);
+  expect(document.activeElement).toBe(root);
+});
+
 test("the cursor is saved once it rests, and at the latest when the widget goes", () => {
   vi.useFakeTimers();
   const { model, root, dispose } = show();

@@ -184,6 +184,7 @@ export class Widget {
       return;
     }
     const cursor = this.#cursor;
+    const focused = this.#focused();
     this.#header.show(cursor);
     const frame = this.#log.frame(cursor);
     for (const name of this.#shown) {
@@ -196,6 +197,14 @@ export class Widget {
     }
     this.#links.apply();
     this.#links.hideTip();
+    if (focused && !this.#focused()) {
+      // What had the focus is drawn no more; keys must not fall through to the page.
+      this.#root.focus({ preventScroll: true });
+    }
+  }
+
+  #focused(): boolean {
+    return this.#root.contains((this.#root.getRootNode() as Document | ShadowRoot).activeElement);
   }
 
   #click(event: MouseEvent): void {
