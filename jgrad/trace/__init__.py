@@ -12,6 +12,7 @@ The module is itself callable, so that `jgrad.trace` is both the context manager
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import linecache
 import os
@@ -19,7 +20,7 @@ import sys
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from jgrad import observer
@@ -68,11 +69,12 @@ class Trace:
         self._recorder = Recorder(scope, self.max_steps)
         self.failures = self._recorder.failures
         self._recorder.start(frame)
-        self._observing = observer.observe(self._recorder)
-        self._observing.__enter__()
+        self._observing = ExitStack()
+        self._observing.enter_context(few_collections())
+        self._observing.enter_context(observer.observe(self._recorder))
 
     def _end(self, error: BaseException | None, frame: Any = None) -> None:
-        self._observing.__exit__(None, None, None)
+        self._observing.close()
         assert self._recorder is not None
         if error is not None and not isinstance(error, (SystemExit, GeneratorExit)):
             self._recorder.failed(error)
@@ -101,8 +103,9 @@ class Trace:
                 "nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block"
             )
         try:
-            document = build(recorder, self.name, self._source)
-            document["notes"] = explain.notes(document)
+            with few_collections():
+                document = build(recorder, self.name, self._source)
+                document["notes"] = explain.notes(document)
         except Exception as error:
             first = (self.failures or [error])[0]
             raise RuntimeError(
@@ -137,6 +140,20 @@ class Trace:
             return f"<jgrad.trace {self.name!r}>"
         d = self.document
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
+
+
+@contextmanager
+def few_collections() -> Iterator[None]:
+    """Have Python look for cyclic garbage less often. A recorder makes many small objects that all stay; at the usual threshold, looking
+    through them over and over takes more time than the recording."""
+    before = gc.get_threshold()
+    patient = (max(before[0], 10_000), *before[1:]) if before[0] else before
+    gc.set_threshold(*patient)
+    try:
+        yield
+    finally:
+        if gc.get_threshold() == patient:
+            gc.set_threshold(*before)
 
 
 def block(frame: Any) -> tuple[Source, tuple[int, int]]:

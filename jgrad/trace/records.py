@@ -5,6 +5,7 @@ The records of things are weak references to them: see Note [Identity] in `jgrad
 
 from __future__ import annotations
 
+import builtins
 import dis
 import sys
 import types
@@ -137,9 +138,14 @@ class Scope:
     ) -> None:
         self.filename = filename
         self.namespace = namespace
-        self.names = tuple(dict.fromkeys(n for n in names if not n.startswith("__")))
+        self.names = tuple(n for n in dict.fromkeys(names) if self._may_be_a_tensor(n))
         self.first, self.last = lines
         self.module = namespace.get("__name__", "__main__")
+
+    def _may_be_a_tensor(self, name: str) -> bool:
+        value = self.namespace.get(name, self)
+        builtin = value is self and hasattr(builtins, name)
+        return not (name.startswith("__") or builtin or isinstance(value, types.ModuleType))
 
 
 def mentioned(code: types.CodeType) -> Iterator[str]:

@@ -499,11 +499,22 @@ def test_the_slot_is_given_back() -> None:
             jgrad.ones(2)
         jgrad.ones(3)
     assert observer.current is None
-    assert fast.ENABLED
+    assert not fast.WATCHING
     with pytest.raises(ZeroDivisionError), outer:
         1 / 0  # noqa: B018
     assert observer.current is None
     assert [s["kind"] for s in outer.document["steps"]] == ["error"]
+
+
+def test_the_garbage_collector_is_given_back() -> None:
+    before = gc.get_threshold()
+    trace("inside = gc.get_threshold()", {"gc": gc})
+    assert gc.get_threshold() == before
+    try:
+        trace("gc.set_threshold(321, 7, 7)", {"gc": gc})  # what the user sets stays
+        assert gc.get_threshold() == (321, 7, 7)
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_max_steps() -> None:
