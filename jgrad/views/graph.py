@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.views.rows import Row, flow_at, focus_of, folded, key_of, lanes_of, rows_of
+from jgrad.views.rows import Row, drop_far, flow_at, focus_of, folded, key_of, lanes_of, rows_of
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -42,6 +42,7 @@ ROWS = 24  # drawn at most
 SOURCE = 44  # characters of a source line at most
 WORDS = 340  # pixels that the words of a row need at least
 CHIPS = 4  # leaf chips of a row at most
+FORMULAS = 4  # formulas of a row at most
 LINE = 16  # height of a line of text
 
 
@@ -62,6 +63,7 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
             home[n] = key_of(r)
     begin, end = window(len(rows), focus_of(f, rows), ROWS)
     drawn = rows[begin:end]
+    drop_far(rows, home, begin, end)
     lane_of, lanes = lanes_of(rows, home, begin, end)
     p = _placing(f, drawn, lane_of, lanes)
     items: list[Item] = []
@@ -401,6 +403,8 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     else:
         first.append([name, "mono", 0])
     lines = [first]
+    if r["far"]:
+        lines.append([[f"… {plural(r['far'], 'input')} far above", "muted", 0]])
     saved = _saved(f, r["id"])
     if saved:
         freed = node["freed"] is not None and node["freed"] < f.cursor
@@ -410,9 +414,10 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         lines.append([[clip("got " + _got(flow["arrived"][r["id"]]), room), "gradient", 0]])
     step = flow["ran"].get(r["id"])
     if step is not None:
-        for i in range(min(len(node["next"]), len(step.get("grads_out", [])))):
-            if step["grads_out"][i] is not None:
-                lines.append([[_passed(node, i, step["grads_out"][i], room), "mono", 0]])
+        sent = _sent(r, flow)
+        lines.extend([[[_passed(node, i, value, room), "mono", 0]] for i, value in sent[:FORMULAS]])
+        if len(sent) > FORMULAS:
+            lines.append([[f"… {plural(len(sent) - FORMULAS, 'more input')}", "muted", 0]])
         tensor = r["tensor"]
         if tensor is not None and tensor in flow["accumulated"]:
             lines.append([[clip(_accumulated(f, tensor, flow["accumulated"][tensor]), room), "gradient", 0]])

@@ -7,9 +7,11 @@ from typing import Any
 from jgrad.views.scene import Frame
 
 REPEATED = 12  # rows of a repetition at most
+FAR = 6  # rows above the window that have a lane into it at most
 
 # A row: a node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows.
-#   {"kind", "id", "line", "tensor", "nodes": [node], "next": [node in a lane], "chips": [[tensor, edge nr or -1, solid]], "gone"}
+#   {"kind", "id", "line", "tensor", "nodes": [node], "next": [node in a lane], "chips": [[tensor, edge nr or -1, solid]], "gone",
+#    "far": how many of `next` lie too far above to be drawn}
 Row = dict[str, Any]
 
 
@@ -270,6 +272,19 @@ def _fold(rows: list[Row], times: int) -> Row:
     fold["rows"] = rows
     fold["times"] = times
     return fold
+
+
+def drop_far(rows: list[Row], home: dict[int, str], begin: int, end: int) -> None:
+    """Forget edges to rows that are not there, and in the window those to rows above it, but for the nearest few."""
+    row_at = {key_of(rows[i]): i for i in range(len(rows))}
+    for r in rows:
+        r["next"] = [m for m in r["next"] if m in home]
+    above = sorted({row_at[home[m]] for r in rows[begin:end] for m in r["next"] if row_at[home[m]] < begin})
+    nearest = above[max(len(above) - FAR, 0) :]
+    for r in rows[begin:end]:
+        near = [m for m in r["next"] if row_at[home[m]] >= begin or row_at[home[m]] in nearest]
+        r["far"] = len(r["next"]) - len(near)
+        r["next"] = near
 
 
 def lanes_of(rows: list[Row], home: dict[int, str], begin: int, end: int) -> tuple[dict[str, int], int]:

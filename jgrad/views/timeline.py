@@ -125,7 +125,7 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
                 _sentence(s),
             ]
         )
-    y = bottom + 10
+    y = bottom + (24 if last < len(document["source"]) else 10)
     if 0 < cursor <= end and cursor > begin:
         x = right + (cursor - begin) * CELL
         items.append(path(points("M", x, top - 4, "V", bottom + 4), "edge now", [f"p{cursor}"]))

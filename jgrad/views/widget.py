@@ -6,6 +6,7 @@ import base64
 import hashlib
 import html
 import json
+import shutil
 import sys
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 from jgrad import views as _views
 from jgrad.views.svg import lower
+from jgrad.views.text import WIDE
 from jgrad.views.text import lower as in_lines
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -31,8 +33,9 @@ def show(document: dict[str, Any], views: list[str] | None, cursor: int | None, 
     applicable = _views.applicable(document)  # and a sound document: it is not looked through again below
     chosen = applicable if views is None else list(views)
     scenes = [_views._scene(document, view, cursor) for view in chosen]
-    plain = "\n".join([in_lines(scene) for scene in scenes]) or f"{EMPTY}\n"
     shell = _shell()
+    wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120) if shell is None else WIDE
+    plain = "\n".join([in_lines(scene, wide) for scene in scenes]) or f"{EMPTY}\n"
     if shell is None:
         print(plain, end="")
         return

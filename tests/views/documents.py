@@ -68,6 +68,15 @@ PROGRAMS = {
         total = sum(l * l for l in leaves)
         total.backward()
     """,
+    "wide": """
+        w = jgrad.tensor([1.5], requires_grad=True)
+        """
+    + "\n        ".join([f"a{i} = w * {i}" if i % 4 else f"a{i} = (w + {i}).detach()" for i in range(60)])
+    + """
+        both = jgrad.cat([a1, a2, a3, a5, a6, a7, a9, a59, a58, a57])
+        total = a1 + a2
+        both.sum().backward()
+    """,
     "three dimensions": """
         src = jgrad.arange(1, 25).view(2, 3, 4)
         index = jgrad.tensor([[[0, 1, 1, 0], [2, 0, 1, 2], [0, 0, 0, 1]]])

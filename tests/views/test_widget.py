@@ -36,12 +36,23 @@ def notebook(monkeypatch: pytest.MonkeyPatch) -> tuple[Shell, list[Any]]:
     return shell, shown
 
 
-def test_in_a_terminal_text_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_a_terminal_text_is_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "110")
     document = documents()["paths"]
     views.show(document, ["graph", "accumulation"], 10)
     assert capsys.readouterr().out == views.text(document, "graph", 10) + "\n" + views.text(
         document, "accumulation", 10
     )
+
+
+def test_a_narrow_terminal_is_respected(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    views.show(documents()["sharing"])
+    assert max(len(line) for line in capsys.readouterr().out.split("\n")) <= 80
 
 
 def test_nothing_recorded_is_said(capsys: pytest.CaptureFixture[str]) -> None:
