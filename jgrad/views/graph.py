@@ -74,6 +74,7 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     if begin > 0:
         items.append(text(p["lanes"], y + 12, f"… {plural(begin, 'row')} above", "muted"))
         y += 22
+    p["top"] = y - 6
     for r in drawn:
         r["lines"] = _lines(f, r, flow, p["room"])
         r["y"] = y
@@ -169,7 +170,7 @@ def _edges(
             continue
         done.append(key)
         mx = _lane_x(p, key)
-        start = p["tops"][key] + 15 if key in p["tops"] else 26.0
+        start = p["tops"][key] + 15 if key in p["tops"] else p["top"]
         values = [a[2] for a in flow["arrived"].get(m, []) if a[0] == r["id"] and r["kind"] == "node"]
         now = " now" if values and flow["running"] == r["id"] else ""
         c = "edge cut muted" if r["kind"] == "cut" else "edge gradient" + now if values else "edge"
@@ -405,7 +406,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     lines = [first]
     if r["far"]:
         lines.append([[f"… {plural(r['far'], 'input')} far above", "muted", 0]])
-    saved = _saved(f, r["id"])
+    saved = "" if r["gone"] else _saved(f, r["id"])
     if saved:
         freed = node["freed"] is not None and node["freed"] < f.cursor
         late = not freed and _overwritten(f, r["id"])
@@ -557,7 +558,7 @@ def _table(
             continue
         inputs = [f.label(c[0]) for c in r["chips"] if r["kind"] == "node" or c[0] != r["id"]]
         if r["kind"] == "node":
-            what, saved = _name(f, r), _saved(f, r["id"])
+            what, saved = _name(f, r), "" if r["gone"] else _saved(f, r["id"])
             gradient = _got(flow["arrived"][r["id"]]) if r["id"] in flow["arrived"] else ""
         else:
             what, saved = status(f.state[r["id"]]) if r["kind"] == "leaf" else "cut: no gradient passes", ""

@@ -61,7 +61,7 @@ def flow_at(f: Frame) -> dict[str, Any]:
 def rows_of(f: Frame, flow: dict[str, Any]) -> list[Row]:
     """The rows in order of execution, what is used always above what uses it."""
     nodes = f.document["nodes"]
-    alive = _alive(f, flow)
+    held = alive(f, list(flow["ran"]))
     owner = _owners(f)
     born = [[n["born"], 1, n["id"], "node"] for n in nodes if n["born"] < f.cursor and n["variable"] is None]
     collected = [n["variable"] for n in nodes if n["born"] < f.cursor and n["variable"] is not None]
@@ -96,7 +96,7 @@ def rows_of(f: Frame, flow: dict[str, Any]) -> list[Row]:
                     stack.extend(missing)
                     continue
                 placed.add(n)
-                rows.append(_node_row(f, n, owner.get(n), n not in alive))
+                rows.append(_node_row(f, n, owner.get(n), n not in held))
                 stack.pop()
         elif entry[3] == "leaf":
             made = f.maker.get(number)
@@ -159,11 +159,10 @@ def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
     return _a_row("node", n, node["line"], tensor, above, chips, gone)
 
 
-def _alive(f: Frame, flow: dict[str, Any]) -> set[int]:
-    """Nodes that a tensor still holds, that ran in the latest backward, or that this step made."""
+def alive(f: Frame, held: list[int]) -> set[int]:
+    """Nodes that a tensor still holds, that this step made, or that `held` leads to."""
     nodes = f.document["nodes"]
-    stack = [t["node"] for t in f.tensors() if t["node"] is not None]
-    stack.extend(flow["ran"])
+    stack = held + [t["node"] for t in f.tensors() if t["node"] is not None]
     if f.step is not None and f.step.get("node") is not None:
         stack.append(f.step["node"])
     found: set[int] = set()

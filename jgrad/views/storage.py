@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.views.rows import alive
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -435,9 +436,14 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
 
 def _saved(f: Frame) -> dict[int, int]:
     """Of the tensors that nodes hold for backward, the version at which the first of them saved it."""
+    held = alive(f, [])
     found: dict[int, int] = {}
     for n in f.document["nodes"]:
-        if n["born"] < f.cursor and not (n["freed"] is not None and n["freed"] < f.cursor):
+        if (
+            n["id"] in held
+            and n["born"] < f.cursor
+            and not (n["freed"] is not None and n["freed"] < f.cursor)
+        ):
             for s in n["saved"]:
                 if s["tensor"] is not None and s["tensor"] not in found:
                     found[s["tensor"]] = s["version"]
