@@ -288,8 +288,8 @@ class Overload:
                 raise TypeError(
                     f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
                 )
-        elif any(p.kind == "dtype" for p in self.params):
-            pass  # computed in the dtype of `out`
+        elif any(p.kind in ("dtype", "Generator") for p in self.params):
+            pass  # computed or drawn in the dtype of `out`
         elif self.promote is None and kind is not wanted and kind.category:
             raise RuntimeError(
                 f"Expected out tensor to have dtype {kernels.c_name(result)}, but got {kernels.c_name(out._a)} instead"
@@ -433,6 +433,9 @@ class Composite:
     def run(self, values: list[Any], out: Any = None) -> Any:
         if out is None:
             return self.body(*values)
+        for i, p in enumerate(self.params):
+            if p.name == "out":
+                return self.body(*values[:i], out, *values[i + 1 :])
         tensors = [v for v in values if isinstance(v, Tensor)]
         with grad_mode.no_grad():
             result = self.body(*values)

@@ -27,6 +27,7 @@ from tests.differential.twins import (  # noqa: E402
     flat,
     plain,
     shown,
+    worded,
 )  # fmt: skip
 
 SAMPLES = {torch.float64: 20, torch.float32: 8, torch.int64: 6, torch.bool: 6, torch.complex128: 6}
@@ -57,15 +58,15 @@ def quiet():
         yield
 
 
-def forms(info: Any, name: str) -> list[tuple[str, Any]]:
+def forms(sample: Any, name: str) -> list[tuple[str, Any]]:
     """The ways in which PyTorch lets this operation be called: (form, given a library the callable)."""
     found = []
     if hasattr(torch, name):
         found.append(("function", lambda library: getattr(library, name)))
-    if hasattr(torch.Tensor, name):
+    if hasattr(torch.Tensor, name) and isinstance(sample.input, torch.Tensor):
         found.append(("method", lambda library: getattr(library.Tensor, name)))
     inplace = name + "_"
-    if not name.endswith("_") and hasattr(torch.Tensor, inplace):
+    if not name.endswith("_") and hasattr(torch.Tensor, inplace) and isinstance(sample.input, torch.Tensor):
         found.append(("inplace", lambda library: getattr(library.Tensor, inplace)))
     return found
 
@@ -91,8 +92,7 @@ class Comparison:
     def same_error(self) -> bool:
         """Whether both raised; fails if only one did or they raised different classes."""
         ours, theirs = self.errors
-        if (ours is None) != (theirs is None) or type(ours) is not type(theirs):
-            raise AssertionError(f"jgrad: {ours!r}\ntorch: {theirs!r}")
+        assert worded(ours) == worded(theirs), f"jgrad: {ours!r}\ntorch: {theirs!r}"
         return ours is not None
 
     def same_results(self) -> None:
@@ -151,7 +151,10 @@ def samples_of(info: Any, dtype: Any, number: int) -> list[Any]:
     differentiable = dtype.is_floating_point or dtype.is_complex
     torch.manual_seed(7)
     generated = info.sample_inputs("cpu", dtype, requires_grad=differentiable and info.supports_autograd)
-    return list(itertools.islice(generated, number))
+    samples = list(itertools.islice(generated, number))
+    if dtype is torch.float64:
+        samples += [s.noncontiguous() for s in samples[::4]]
+    return samples
 
 
 @pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
@@ -160,7 +163,7 @@ def test_samples(info, dtype, names):
     failures: dict[str, str] = {}
     for number, sample in enumerate(samples_of(info, dtype, SAMPLES[dtype])):
         for name in names if number == 0 else names[:1]:
-            for form, callable_of in forms(info, name):
+            for form, callable_of in forms(sample, name):
                 try:
                     comparison = Comparison(sample, form, callable_of)
                 except Unsupported:
@@ -224,11 +227,12 @@ def test_out(info, dtype):
                 side.library.manual_seed(0)
                 function = getattr(side.library, name)
                 given, error = attempt(lambda: function(first, *args, out=out, **kwargs))  # noqa: B023
-                seen = [repr(type(error)), plain(given)]
+                seen = [type(error).__name__, plain(given)]
                 outs = flat(out, side.library.Tensor)
                 if error is None:
                     seen += [a is b for a, b in zip(flat(given, side.library.Tensor), outs, strict=True)]
-                    seen += [described(t, side) for t in outs]
+                    # PyTorch also counts resizing, here and there.
+                    seen += [described(t, side) | {"version": t._version > 0} for t in outs]
                 found.append((seen, outs, error))
             (ours, our_outs, our_error), (theirs, their_outs, their_error) = found
             given = f"{shown(sample.input)}, {shown(sample.args)}, {shown(sample.kwargs)}"
@@ -238,7 +242,7 @@ def test_out(info, dtype):
             assert ours == theirs, where
             if our_error is None:
                 for a, b in zip(our_outs, their_outs, strict=True):
-                    assert not (text := differ(a, b)), f"{where}: {text}"
+                    assert not (text := differ(a, b, 2**30 if how == "double" else 1)), f"{where}: {text}"
 
 
 WITH_ERRORS = {
@@ -251,7 +255,7 @@ def test_errors(name):
     info = WITH_ERRORS[name]
     for wrong in info.error_inputs("cpu"):
         sample = wrong.sample_input
-        for form, callable_of in forms(info, info.name)[:2]:
+        for form, callable_of in forms(sample, info.name)[:2]:
             try:
                 comparison = Comparison(sample, form, callable_of)
             except Unsupported:
@@ -259,4 +263,4 @@ def test_errors(name):
             ours, theirs = comparison.errors
             given = f"{shown(sample.input)}, {shown(sample.args)}, {shown(sample.kwargs)}"
             where = f"{form} {info.name} of {given}\njgrad: {ours!r}\ntorch: {theirs!r}"
-            assert type(ours) is type(theirs), where
+            assert worded(ours) == worded(theirs), where

@@ -59,7 +59,7 @@ class Side:
         flat = torch.empty(0, dtype=t.dtype).set_(t.untyped_storage(), 0, (size,), (1,)).numpy().copy()
         if self.library is torch:
             # `.data`: a tensor of its own, neither a view nor of a later version.
-            copied = torch.from_numpy(flat).as_strided(t.shape, t.stride(), t.storage_offset()).data
+            copied = torch.tensor(flat).as_strided(t.shape, t.stride(), t.storage_offset()).data
         else:
             strides = tuple(s * t.itemsize for s in t.stride())
             copied = wrap(
@@ -104,18 +104,20 @@ def name_of(node: Any) -> Any:
 def described(t: Any, side: Side) -> dict[str, Any]:
     """What a user can see of a tensor, apart from its values."""
     node = t.grad_fn
+    empty = t.numel() == 0
     storages = [s.untyped_storage().data_ptr() for s in side.tensors]
     mine = t.untyped_storage().data_ptr()
     return {
         "dtype": str(t.dtype).partition(".")[2],
         "shape": tuple(t.shape),
-        "stride": t.stride(),
-        "storage_offset": t.storage_offset(),
+        # A stride that is never taken says nothing, and NumPy keeps none for empty arrays.
+        "stride": () if empty else tuple(s for s, n in zip(t.stride(), t.shape, strict=True) if n > 1),
+        "storage_offset": 0 if empty else t.storage_offset(),
         "requires_grad": t.requires_grad,
         "is_leaf": t.is_leaf,
         "version": t._version,
         "is_view": t._base is not None,
-        "shares memory with": [i for i, other in enumerate(storages) if mine and mine == other],
+        "shares memory with": [] if empty else [i for i, other in enumerate(storages) if mine == other],
         "grad_fn": name_of(node),
         "next_functions": [] if node is None else [(name_of(f), i) for f, i in node.next_functions],
         "output_nr": t.output_nr,
@@ -125,6 +127,14 @@ def described(t: Any, side: Side) -> dict[str, Any]:
 def values_of(t: Any) -> np.ndarray:
     # The copy makes PyTorch's lazy conjugates, negations and zeros into numbers.
     return t.detach().clone().resolve_conj().resolve_neg().numpy() if isinstance(t, torch.Tensor) else t._a
+
+
+def worded(error: BaseException | None) -> str:
+    """An error as both libraries should say it."""
+    text = (
+        "" if isinstance(error, TypeError) else str(error)
+    )  # PyTorch's lists of signatures are longer than ours
+    return f"{type(error).__name__}: {text}".replace("torch.", "jgrad.")
 
 
 def differ(ours: Any, theirs: Any, scale: float = 1.0) -> str | None:
