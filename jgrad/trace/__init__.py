@@ -12,6 +12,7 @@ The module is itself callable, so that `jgrad.trace` is both the context manager
 from __future__ import annotations
 
 import ast
+import base64
 import gc
 import json
 import linecache
@@ -131,9 +132,12 @@ class Trace:
 
     def _repr_html_(self) -> str:
         from jgrad import views
-        from jgrad.views.widget import twin
 
-        return twin(self.document, views.applicable(self.document), None, self.name)
+        pictures = {view: views.svg(self.document, view).encode() for view in views.applicable(self.document)}
+        return "".join(
+            f'<img src="data:image/svg+xml;base64,{base64.b64encode(svg).decode()}" alt="{view} of the trace">'
+            for view, svg in pictures.items()
+        )
 
     def __repr__(self) -> str:
         if self._document is None and (self._recorder is None or self._recorder.running):
