@@ -148,6 +148,23 @@ def check_divisor(a: Any, b: Any) -> None:
         raise RuntimeError("ZeroDivisionError")
 
 
+def div_rounded(a: Array, b: Any, rounding_mode: str | None) -> Array:
+    if rounding_mode is None:
+        return np.true_divide(a, b)
+    if rounding_mode not in ("trunc", "floor"):
+        raise RuntimeError(
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
+        )
+    refuse_bool(f"div_{rounding_mode}_cpu", a)
+    if rounding_mode == "floor":
+        return floor_divide(a, b)
+    check_divisor(a, b)
+    if a.dtype.kind == "f":
+        return np.trunc(np.true_divide(a, b))
+    quotient = np.floor_divide(a, b)
+    return quotient + ((quotient < 0) & (quotient * b != a))
+
+
 def where(condition: Array, a: Any, b: Any) -> Array:
     if condition.dtype.kind != "b":
         if condition.dtype != np.uint8:

@@ -49,6 +49,20 @@ class div:
     other = lambda grad, self, other: -grad * conj((self / other) / other)
 
 
+@op("div.Tensor_mode(Tensor self, Tensor other, *, str rounding_mode) -> Tensor", **UNARY, numbers="any",
+    kernel="div_rounded", node="DivBackward2")  # fmt: skip
+class div_rounded:
+    self = lambda grad: zeros_like(grad)
+    other = lambda grad: zeros_like(grad)
+
+
+@op("div.Tensor_no_mode(Tensor self, Tensor other, *, any rounding_mode) -> Tensor", **FLOATING, numbers="any",
+    kernel="div_rounded", node="DivBackward2")  # fmt: skip
+class div_not_rounded:
+    self = lambda grad, other: grad / conj(other)
+    other = lambda grad, self, other: -grad * conj((self / other) / other)
+
+
 @op("rsub.Tensor(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", promote="default")
 class rsub:
     """other - alpha * self."""
