@@ -493,3 +493,4 @@ def test_trace_objects_show_themselves(shell: InteractiveShell, shown: list) -> 
     assert [s["line"] for s in document["steps"]] == [2, 3]
     assert [v["names"] for v in document["tensors"]] == [[[0, "x"]], [[1, "y"]]]
     assert "<img" in shell.user_ns["t"]._repr_html_()
+    assert [t.name for t in jgrad.trace.recent] == ["mine"]

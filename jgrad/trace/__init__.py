@@ -32,7 +32,7 @@ from jgrad.trace.records import Scope, mentioned
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "load", "recent"]
 
-recent: deque[Trace] = deque(maxlen=10)  # what `%%trace` recorded, the last one at the end
+recent: deque[Trace] = deque(maxlen=10)  # what was recorded, the last one at the end
 
 
 class Outcome:
@@ -64,6 +64,7 @@ class Trace:
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         self._end(error, sys._getframe(1))
+        recent.append(self)
 
     def _begin(self, scope: Scope, frame: Any = None) -> None:
         self._document = None
