@@ -12,7 +12,7 @@ import jgrad
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 PROGRAMS = {
-    "training": """
+    "loop": """
         w = jgrad.tensor([1.0, -2.0], requires_grad=True)
         x = jgrad.tensor([3.0, 4.0])
         for i in range(12):
@@ -77,7 +77,7 @@ PROGRAMS = {
         total = a1 + a2
         both.sum().backward()
     """,
-    "three dimensions": """
+    "three-dimensions": """
         src = jgrad.arange(1, 25).view(2, 3, 4)
         index = jgrad.tensor([[[0, 1, 1, 0], [2, 0, 1, 2], [0, 0, 0, 1]]])
         out = jgrad.zeros(2, 3, 4, dtype=jgrad.int64)
@@ -95,8 +95,9 @@ PROGRAMS = {
 
 def record(program: str, name: str = "trace") -> dict[str, Any]:
     """The document of a program, run as a cell is."""
-    from jgrad.trace import Scope, Trace, mentioned
+    from jgrad.trace import Trace
     from jgrad.trace.document import Source
+    from jgrad.trace.records import Scope, mentioned
 
     lines = [line[8:] for line in program.strip("\n").rstrip().split("\n")]
     namespace = {"jgrad": jgrad}
@@ -116,7 +117,8 @@ def _all() -> str:
         for f in sorted((FIXTURES / "documents").glob("*.json"))
     }
     for name, program in PROGRAMS.items():
-        found[name] = record(program, name)
+        if name not in found:
+            found[name] = record(program, name)
     return json.dumps(found)
 
 
@@ -125,4 +127,4 @@ def documents() -> dict[str, dict[str, Any]]:
     return json.loads(_all())
 
 
-NAMES = [f.stem for f in sorted((FIXTURES / "documents").glob("*.json"))] + list(PROGRAMS)
+NAMES = sorted({*PROGRAMS, *[f.stem for f in (FIXTURES / "documents").glob("*.json")]})

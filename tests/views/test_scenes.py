@@ -183,7 +183,7 @@ def test_the_fixtures_of_the_front_end_are_of_today() -> None:
         stored = (FIXTURES / "scenes" / file.name).read_text(encoding="utf-8")
         document = json.loads(file.read_text(encoding="utf-8"))
         assert stored == rebuild.dump(rebuild.build(document)), (
-            f"run tests/fixtures/scenes/rebuild.py ({file.stem})"
+            f"run python -m tests.fixtures.scenes.rebuild ({file.stem})"
         )
 
 
