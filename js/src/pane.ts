@@ -145,7 +145,9 @@ export class Pane {
     if (this.#table || (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth)) {
       return;
     }
-    const target = this.#drawing.element.querySelector(".jg-now")?.getBoundingClientRect();
+    const target = this.#drawing.element
+      .querySelector(":is(rect, path).jg-now:not(.jg-band)")
+      ?.getBoundingClientRect();
     if (target) {
       const frame = box.getBoundingClientRect();
       if (target.top < frame.top || target.bottom > frame.bottom) {

@@ -23,8 +23,8 @@ function attributes(item: Item): Record<string, string | number | undefined> {
   const common = {
     "data-k": item.k?.join(" "),
     "aria-label": item.label,
-    role:
-      item.t === "group" ? item.role || (item.label ? "group" : undefined) : item.label ? "img" : undefined,
+    // A list item is one in a list alone; a drawing is none.
+    role: item.label && (item.t !== "group" ? "img" : item.role === "note" ? "note" : "group"),
     tabindex: item.label && item.k?.length ? -1 : undefined,
   };
   switch (item.t) {

@@ -296,7 +296,10 @@ export class Widget {
 
   /** From one item of a drawing that says something to the next. */
   #walk(item: SVGElement, by: number): boolean {
-    const items = [...item.closest(".jg-scene")!.querySelectorAll<SVGElement>("[tabindex]")];
+    const items = [...item.closest(".jg-scene")!.querySelectorAll<SVGElement>("[tabindex]")].filter(
+      // What says the same as the group it is in needs no stop of its own.
+      (one) => one.getAttribute("aria-label") !== one.parentElement?.getAttribute("aria-label"),
+    );
     items[items.indexOf(item) + by]?.focus();
     return true;
   }

@@ -19,13 +19,14 @@ import {
   width,
 } from "../scene";
 import { brief, clip, columnsOf, grouped, plural, shapeText, short } from "../text";
-import { type Flow, flowAt, focusOf, folded, type Lanes, lanesOf, type Row, rowsOf } from "./rows";
+import { dropFar, type Flow, flowAt, focusOf, folded, type Lanes, lanesOf, type Row, rowsOf } from "./rows";
 import { relationOf } from "./storage";
 
 const ROWS = 24; // drawn at most
 const SOURCE = 44; // characters of a source line at most
 const WORDS = 340; // pixels that the words of a row need at least
 const CHIPS = 4; // leaf chips of a row at most
+const FORMULAS = 4; // of a node at most
 const LINE = 16; // height of a line of text
 
 type Line = [text: string, classes: string, column: number][];
@@ -41,6 +42,7 @@ interface Plan {
   textAt: number;
   room: number;
   tops: Map<string, number>;
+  top: number;
 }
 
 export function graph(f: Frame): Scene {
@@ -63,6 +65,7 @@ export function graph(f: Frame): Scene {
   }
   const [begin, end] = window(rows.length, focusOf(f, rows), ROWS);
   const drawn = rows.slice(begin, end);
+  dropFar(rows, home, begin, end);
   const p = planOf(f, drawn, home, lanesOf(rows, home, begin, end));
   const items: Item[] = [];
   let y = 8;
@@ -76,6 +79,7 @@ export function graph(f: Frame): Scene {
   if (begin > 0) {
     say(`… ${plural(begin, "row")} above`);
   }
+  p.top = y - 6;
   const placed = drawn.map((r) => {
     const lines = linesOf(f, r, flow, p.room);
     const top = y;
@@ -127,7 +131,18 @@ function planOf(f: Frame, drawn: Row[], home: string[], lanes: Lanes): Plan {
   const lanesAt = r1(46 + source * CHAR);
   const textAt = lanesAt + count * spacing + chipRoom + 12;
   const room = Math.trunc((WIDTH - 8 - textAt) / CHAR);
-  return { home, lanes, lanesAt, spacing, wide: spacing >= 44, source, textAt, room, tops: new Map() };
+  return {
+    home,
+    lanes,
+    lanesAt,
+    spacing,
+    wide: spacing >= 44,
+    source,
+    textAt,
+    room,
+    tops: new Map(),
+    top: 0,
+  };
 }
 
 /** The source line that a row and those below it come from. */
@@ -156,7 +171,7 @@ function drawEdges(r: Row, top: number, flow: Flow, p: Plan, behind: Item[], fro
     done.add(key);
     const mx = laneX(p, key);
     const above = p.tops.get(key);
-    const start = above !== undefined ? above + 15 : 26;
+    const start = above !== undefined ? above + 15 : p.top;
     const arrived = r.kind === "node" ? (flow.arrived.get(m) ?? []).filter((a) => a.from === r.id) : [];
     const values = arrived.map((a) => a.value);
     const now = values.length && flow.running === r.id ? " now" : "";
@@ -367,7 +382,10 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
   } else {
     lines.push([[name, "mono", 0]]);
   }
-  const saved = savedText(f, node);
+  if (r.far) {
+    lines.push([[`… ${plural(r.far, "input")} far above`, "muted", 0]]);
+  }
+  const saved = r.gone ? "" : savedText(f, node);
   if (saved) {
     const freed = node.freed !== null && node.freed < f.cursor;
     lines.push([[clip(saved, room), freed ? "muted" : overwritten(f, node) ? "error" : "saved", 0]]);
@@ -378,12 +396,16 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
   }
   const step = flow.ran.get(r.id);
   if (step) {
-    node.next.forEach((_, i) => {
-      const sent = step.grads_out?.[i] ?? null;
-      if (sent) {
-        lines.push([[passedText(node, i, sent, room), "mono", 0]]);
-      }
+    const sent = node.next.flatMap((_, i): [number, Value][] => {
+      const value = step.grads_out?.[i];
+      return value ? [[i, value]] : [];
     });
+    for (const [i, value] of sent.slice(0, FORMULAS)) {
+      lines.push([[passedText(node, i, value, room), "mono", 0]]);
+    }
+    if (sent.length > FORMULAS) {
+      lines.push([[`… ${plural(sent.length - FORMULAS, "more input")}`, "muted", 0]]);
+    }
     const grad = r.tensor !== null ? flow.accumulated.get(r.tensor) : undefined;
     if (grad) {
       lines.push([[clip(accumulatedText(f, r.tensor!, grad), room), "gradient", 0]]);
@@ -520,7 +542,7 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
       r.tensor === null ? "" : f.label(r.tensor),
       node ? short(node.name) : r.kind === "leaf" ? status(f.state(r.id)) : "cut: no gradient passes",
       inputs.join(", "),
-      node ? savedText(f, node) : "",
+      node && !r.gone ? savedText(f, node) : "",
       arrived ? gotText(arrived) : grad ? accumulatedText(f, r.id, grad) : "",
     ];
   });

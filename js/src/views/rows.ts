@@ -5,6 +5,7 @@ import type { Frame } from "../frame";
 import { push } from "../log";
 
 const REPEATED = 12; // rows of a repetition at most
+const FAR = 6; // rows above the window that have a lane into it at most
 
 /** A tensor beside a row: by which edge it is used (-1: none), and whether a gradient reaches it. */
 export type Chip = [tensor: number, edge: number, solid: boolean];
@@ -20,6 +21,8 @@ interface Joins {
 /** A node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows. */
 export class Row {
   readonly key: string;
+  /** How many of `next` lie too far above to be drawn. */
+  far = 0;
   readonly #join: () => Joins;
   #joins: Joins | null = null;
 
@@ -119,7 +122,7 @@ export function flowAt(f: Frame): Flow {
 /** The rows in order of execution, what is used always above what uses it. */
 export function rowsOf(f: Frame, flow: Flow): Row[] {
   const { nodes } = f.document;
-  const alive = aliveNodes(f, flow);
+  const alive = aliveNodes(f, [...flow.ran.keys()]);
   const rows: Row[] = [];
   const placed = new Uint8Array(nodes.length);
   for (const [born, rank, id] of f.log.order) {
@@ -204,10 +207,10 @@ function nodeJoins(f: Frame, n: number): Joins {
   return { tensor, next, chips };
 }
 
-/** Nodes that a tensor still holds, that ran in the latest backward, or that this step made: 1 at their place. */
-function aliveNodes(f: Frame, flow: Flow): Uint8Array {
+/** Nodes that a tensor still holds, that this step made, or that `held` leads to: 1 at their place. */
+export function aliveNodes(f: Frame, held: number[]): Uint8Array {
   const { nodes } = f.document;
-  const stack: (number | null)[] = [...flow.ran.keys(), f.step?.node ?? null];
+  const stack: (number | null)[] = [...held, f.step?.node ?? null];
   for (const t of f.tensors()) {
     stack.push(t.node);
   }
@@ -305,6 +308,23 @@ function fold(f: Frame, rows: Row[], times: number): Row {
     return { tensor: null, next: [...above], chips: [...leaves].map((tensor): Chip => [tensor, -1, true]) };
   };
   return new Row("fold", rows[0].id, null, false, join, members, rows, times);
+}
+
+/** In the window, forgets edges to rows that are not there, and those to rows above it but for the nearest few. */
+export function dropFar(rows: Row[], home: string[], begin: number, end: number): void {
+  const rowAt = new Map(rows.map((r, i) => [r.key, i]));
+  const at = (m: number): number => rowAt.get(home[m])!;
+  const drawn = rows.slice(begin, end);
+  for (const { joins } of drawn) {
+    joins.next = joins.next.filter((m) => home[m] !== undefined);
+  }
+  const above = new Set(drawn.flatMap((r) => r.next.map(at).filter((i) => i < begin)));
+  const nearest = [...above].sort((a, b) => a - b).slice(-FAR);
+  for (const r of drawn) {
+    const near = r.next.filter((m) => at(m) >= begin || nearest.includes(at(m)));
+    r.far = r.next.length - near.length;
+    r.joins.next = near;
+  }
 }
 
 /** The lane of each row that has one. Rows above the window that are used in it have lanes too. */

@@ -18,6 +18,7 @@ import {
   WIDTH,
 } from "../scene";
 import { clip, columnsOf, grouped, plural, shapeText, tupleText } from "../text";
+import { aliveNodes } from "./rows";
 
 const STORAGES = 10; // drawn at most
 const LENSES = 10; // drawn of a storage at most
@@ -435,8 +436,9 @@ export function relationOf(f: Frame, t: TraceTensor): string {
 /** Of the tensors that nodes hold for backward, the version at which the first of them saved it. */
 function savedVersions(f: Frame): Map<number, number> {
   const found = new Map<number, number>();
+  const alive = aliveNodes(f, []);
   for (const node of f.document.nodes) {
-    if (f.held(node)) {
+    if (alive[node.id] && f.held(node)) {
       for (const { tensor, version } of node.saved) {
         if (tensor !== null && !found.has(tensor)) {
           found.set(tensor, version);

@@ -108,7 +108,7 @@ export function timeline(f: Frame): Scene {
       sentence(s),
     ]);
   });
-  y = bottom + 10;
+  y = bottom + (last < source.length ? 24 : 10);
   if (0 < cursor && cursor <= end && cursor > begin) {
     const x = right + (cursor - begin) * CELL;
     items.push(path(points("M", x, top - 4, "V", bottom + 4), "edge now", { k: [`p${cursor}`] }));
