@@ -117,8 +117,7 @@ def _all() -> str:
         for f in sorted((FIXTURES / "documents").glob("*.json"))
     }
     for name, program in PROGRAMS.items():
-        if name not in found:
-            found[name] = record(program, name)
+        found[name] = record(program, name)
     return json.dumps(found)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 
 from jgrad import views
 from jgrad.views.scene import CHAR, columns_of
+from tests.fixtures.scenes import rebuild
 
 from .documents import FIXTURES, NAMES, documents
 
@@ -176,13 +176,10 @@ def test_what_the_step_did_stands_out(name: str) -> None:
 
 
 def test_the_fixtures_of_the_front_end_are_of_today() -> None:
-    spec = importlib.util.spec_from_file_location("rebuild", FIXTURES / "scenes" / "rebuild.py")
-    rebuild = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(rebuild)
-    for file in sorted((FIXTURES / "documents").glob("*.json")):
-        stored = (FIXTURES / "scenes" / file.name).read_text(encoding="utf-8")
-        document = json.loads(file.read_text(encoding="utf-8"))
-        assert stored == rebuild.dump(rebuild.build(document)), (
+    known = rebuild.documents(False)
+    for file in sorted((FIXTURES / "scenes").glob("*.json")):
+        today = rebuild.dump(rebuild.build(known[file.stem]))
+        assert file.read_text(encoding="utf-8") == today, (
             f"run python -m tests.fixtures.scenes.rebuild ({file.stem})"
         )
 
