@@ -6,7 +6,7 @@ import type { Frame } from "./frame";
 import { Drawing } from "./render";
 import { type Item, type Scene, type View, width } from "./scene";
 
-const SMALLEST_FIT = 0.8; // text stays readable; what is wider scrolls
+const SMALLEST_FIT = 0.75; // text stays readable; what is wider scrolls
 const ZOOM_STEP = 1.25;
 const ZOOM_LIMITS: [number, number] = [0.25, 4];
 
