@@ -134,7 +134,9 @@ class Overload:
                 raise RuntimeError(str(error)) from None
             if "broadcast" not in str(error):
                 raise
-            raise RuntimeError(broadcast_error([a for a in raw if isinstance(a, np.ndarray)])) from None
+            raise RuntimeError(
+                kernels.broadcast_error([a for a in raw if isinstance(a, np.ndarray)])
+            ) from None
         except TypeError as error:
             if "ufunc" not in str(error):
                 raise
@@ -146,6 +148,8 @@ class Overload:
         if self.writes:
             return self.run_inplace(values)
         raw, tensors = self.arguments(values)
+        if out is not None:
+            accept_out(self.op.name, out, tensors)
         recorded = (
             self.node is not None
             and grad_mode.mode.enabled
@@ -253,17 +257,8 @@ class Overload:
 
     def into(self, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
         """Put the results into the tensors given as `out=`."""
-        name = self.op.name
         outs = (out,) if self.outputs == 1 else tuple(out)
         results = (result,) if self.outputs == 1 else tuple(result)
-        for o in outs:
-            if not isinstance(o, Tensor):
-                raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
-            if grad_mode.mode.enabled and (o.requires_grad or any([t.requires_grad for t in tensors])):
-                raise RuntimeError(
-                    f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
-                    "grad."
-                )
         for o, r in zip(outs, results, strict=True):
             r = np.asarray(r)
             self.check_out(o, r)
@@ -277,7 +272,7 @@ class Overload:
             o._a[...] = r
             bump(o)
             if observer.current is not None:
-                self.report("write", name, [o, *values], [o, *tensors], (o,), None)
+                self.report("write", self.op.name, [o, *values], [o, *tensors], (o,), None)
         return out
 
     def check_out(self, out: Tensor, result: np.ndarray) -> None:
@@ -315,6 +310,17 @@ class Overload:
 SHOWN_NAMES = {"_to_copy": "to", "_unsafe_view": "reshape", "_reshape_alias": "reshape"}
 
 
+def accept_out(name: str, out: Any, inputs: list[Tensor]) -> None:
+    """Refuse what can't be an `out=`: anything but tensors, and where a gradient would be lost."""
+    for o in out if isinstance(out, (tuple, list)) else (out,):
+        if not isinstance(o, Tensor):
+            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
+        if grad_mode.mode.enabled and (o.requires_grad or any([t.requires_grad for t in inputs])):
+            raise RuntimeError(
+                f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
+            )
+
+
 def needs_grad(value: Any) -> bool:
     """Whether an argument (a tensor, a list of tensors, a number) requires grad."""
     if value.__class__ is list:
@@ -342,18 +348,6 @@ def check_alpha(alpha: Any, common: dtypes.dtype) -> None:
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if kind == dtypes.COMPLEX and common.category < dtypes.COMPLEX:
         raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
-
-
-def broadcast_error(arrays: list[np.ndarray]) -> str:
-    """PyTorch's words for shapes that do not broadcast."""
-    for a, b in ((a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]):
-        ndim = max(a.ndim, b.ndim)
-        for dim in range(ndim - 1, -1, -1):
-            m = a.shape[dim - ndim + a.ndim] if dim >= ndim - a.ndim else 1
-            n = b.shape[dim - ndim + b.ndim] if dim >= ndim - b.ndim else 1
-            if m != n and m != 1 and n != 1:
-                return f"The size of tensor a ({m}) must match the size of tensor b ({n}) at non-singleton dimension {dim}"
-    return "The shapes of the tensors do not broadcast"
 
 
 def resize_out(out: Tensor, shape: tuple) -> None:
@@ -437,6 +431,7 @@ class Composite:
             if p.name == "out":
                 return self.body(*values[:i], out, *values[i + 1 :])
         tensors = [v for v in values if isinstance(v, Tensor)]
+        accept_out(self.name, out, tensors)
         with grad_mode.no_grad():
             result = self.body(*values)
         return Overload.into(self, out, result._a, tensors, values)  # type: ignore[arg-type]

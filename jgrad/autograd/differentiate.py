@@ -41,8 +41,6 @@ def backward(
     outputs = _as_tuple(tensors)
     if inputs is not None:
         inputs = _as_tuple(inputs)
-        for tensor in inputs:
-            tensor.retain_grad()
     _differentiate(outputs, grad_tensors, retain_graph, create_graph, True, inputs)
 
 
@@ -127,6 +125,9 @@ def _differentiate(
         roots.append((edge, g if create_graph else g._a))
     captures = None
     if inputs is not None:
+        if accumulate:
+            for tensor in inputs:
+                tensor.retain_grad()
         if not all(t.requires_grad for t in inputs):
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         captures = [edge_to(t) for t in inputs]

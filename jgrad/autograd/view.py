@@ -228,19 +228,28 @@ class CopySlices(Node):
 
 def assert_no_internal_overlap(array: Any) -> None:
     """Refuse to write to an array in which several elements are the same memory (an expanded one)."""
-    if array.size and 0 in array.strides and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
+    if (
+        array.size
+        and 0 in array.strides
+        and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True))
+    ):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() "
             "the tensor before performing the operation."
         )
 
 
-def assert_no_overlap(written: Any, read: Any) -> None:
-    """Refuse to write to memory that is also read under another geometry; the very same elements are fine."""
-    if written is read or not written.size or not read.size or not np.may_share_memory(written, read):
+def assert_no_overlap(written: Any, read: Any, same_is_fine: bool = True) -> None:
+    """Refuse to write to memory that is also read under another geometry; the very same elements may be fine."""
+    if (
+        (written is read and same_is_fine)
+        or not written.size
+        or not read.size
+        or not np.may_share_memory(written, read)
+    ):
         return
     same = written.shape == read.shape and written.strides == read.strides and written.dtype == read.dtype
-    if same and written.__array_interface__["data"] == read.__array_interface__["data"]:
+    if same and same_is_fine and written.__array_interface__["data"] == read.__array_interface__["data"]:
         return
     # PyTorch decides for dense arrays only, by their byte ranges; anything else it lets pass.
     if dense(written) and dense(read):

@@ -227,12 +227,13 @@ def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
 
 def mean(a: Array, *arguments: Any) -> Array:
     dim, keepdim, dtype = arguments if len(arguments) == 3 else (None, False, *arguments)
-    if dtype is not None:
-        a = a.astype(dtype)
-    if a.dtype.kind not in "fc":
+    wanted = a.dtype if dtype is None else dtype
+    if wanted.kind not in "fc":
+        which, kind = "Input" if dtype is None else "Optional", dtypes.FROM_NUMPY[wanted].type_name
         raise RuntimeError(
-            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {scalar_name(a)}"
+            f"mean(): could not infer output dtype. {which} dtype must be either a floating point or complex dtype. Got: {kind}"
         )
+    a = a.astype(wanted, copy=False)
     return np.asarray(np.true_divide(reduced(a, dim, keepdim), count_of(a.shape, dim))).astype(
         a.dtype, copy=False
     )

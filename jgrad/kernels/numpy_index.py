@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.kernels.numpy_shape import Array, c_name, clone, contiguous, scalar_name, slice_, wrap_dim
+from jgrad.kernels.numpy_shape import (
+    Array,
+    broadcast_error,
+    c_name,
+    clone,
+    contiguous,
+    scalar_name,
+    slice_,
+    wrap_dim,
+)
 
 # Joining and indexing ---------------------------------------------------------------------------------------------------------
 
@@ -108,6 +117,10 @@ def masked_select_backward(grad: Array, shape: tuple, mask: Array) -> Array:
 
 
 def masked_fill(a: Array, mask: Array, value: Any) -> Array:
+    try:
+        np.broadcast(mask, a)
+    except ValueError:
+        raise RuntimeError(broadcast_error([mask, a])) from None
     return contiguous(np.where(_checked_mask(mask), _as_element(value, a.dtype), a))
 
 
@@ -116,6 +129,12 @@ def masked_fill_(a: Array, mask: Array, value: Any) -> Array:
     if whole != a.shape:
         raise RuntimeError(
             f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
+        )
+    if any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]):
+        warn.once(
+            "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
+            "applies to advanced indexing e.g. tensor[mask] = scalar",
+            stacklevel=6,
         )
     np.copyto(a, _as_element(value, a.dtype), where=mask)
     return a

@@ -147,6 +147,18 @@ def laid_out(result: Array, operands: list) -> Array:
     return target
 
 
+def broadcast_error(arrays: list[np.ndarray]) -> str:
+    """PyTorch's words for shapes that do not broadcast."""
+    for a, b in ((a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]):
+        ndim = max(a.ndim, b.ndim)
+        for dim in range(ndim - 1, -1, -1):
+            m = a.shape[dim - ndim + a.ndim] if dim >= ndim - a.ndim else 1
+            n = b.shape[dim - ndim + b.ndim] if dim >= ndim - b.ndim else 1
+            if m != n and m != 1 and n != 1:
+                return f"The size of tensor a ({m}) must match the size of tensor b ({n}) at non-singleton dimension {dim}"
+    return "The shapes of the tensors do not broadcast"
+
+
 def contiguous(a: Array) -> Array:
     """The array itself if its elements lie in row-major order, else a copy in which they do.
 
@@ -340,7 +352,9 @@ def select(a: Array, dim: int, index: int) -> Array:
     d = wrap_dim(dim, a.ndim)
     n = a.shape[d]
     if not -n <= index < n:
-        raise IndexError(f"index {index} is out of bounds for dimension {d} with size {n}")
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {list(a.shape)} at dimension {d}"
+        )
     return a[index, ...] if d == 0 else a[(slice(None),) * d + (index, ...)]
 
 

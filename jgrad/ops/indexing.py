@@ -9,7 +9,7 @@ import numpy as np
 
 from jgrad import fast, warn
 from jgrad.autograd import grad_mode
-from jgrad.autograd.view import bump
+from jgrad.autograd.view import assert_no_overlap, bump, check_inplace
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import composite, op
 from jgrad.ops.creation import zeros
@@ -171,7 +171,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
             f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.type_name}"
         )
     if dim is None:
-        input, indices, dim = input.reshape(-1), indices.reshape(-1), 0
+        flat = input.reshape(-1)
+        return gather(flat, 0, wrap(indices._a.reshape(-1) % max(flat._a.size, 1)))
     if input._a.ndim != indices._a.ndim:
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
@@ -181,10 +182,10 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 
     d = wrap_dim(dim, input._a.ndim)
     a, b = list(input._a.shape), list(indices._a.shape)
+    if a and a[d]:
+        indices = wrap(indices._a % a[d])  # counted from either end, any number of times
     whole = list(broadcast_shapes(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
     input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))
-    n = input._a.shape[d] if input._a.ndim else 1
-    indices = wrap(np.where(indices._a < 0, indices._a + n, indices._a))
     return gather(input, d, indices.expand((*whole[:d], b[d], *whole[d + 1 :])))
 
 
@@ -234,6 +235,10 @@ def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
             taken += item.ndim
         else:
             taken += 1
+    if taken > input._a.ndim and not (
+        isinstance(key, (int, np.integer, slice)) or (isinstance(key, Tensor) and key._a.ndim == 0)
+    ):
+        raise IndexError(f"too many indices for tensor of dimension {input._a.ndim}")
     result = input
     dim = 0
     indices: list[Any] = []
@@ -243,9 +248,9 @@ def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
             indices.append(None)
         indices.append(index)
 
-    for item in items:
+    for position, item in enumerate(items):
         if isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
-            result = _select(result, dim, int(item), input)
+            result = _select(result, dim, int(item), input, position)
         elif isinstance(item, slice):
             result = _slice(result, dim, item)
             dim += 1
@@ -260,7 +265,7 @@ def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
             dim += 1
         elif isinstance(item, (Tensor, np.ndarray, list, tuple, range)):
             if isinstance(item, Tensor) and item._a.ndim == 0 and item._a.dtype.kind in "iu":
-                result = _select(result, dim, int(item._a), input)
+                result = _select(result, dim, int(item._a), input, position)
                 continue
             t = _index_tensor(item if isinstance(item, Tensor) else _sequence(item))
             if t._a.dtype.kind == "b" and t._a.ndim == 0:
@@ -271,7 +276,7 @@ def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
             put(t)
             dim += t._a.ndim if t._a.dtype.kind == "b" else 1
         elif hasattr(item, "__index__"):
-            result = _select(result, dim, item.__index__(), input)
+            result = _select(result, dim, item.__index__(), input, position)
         else:
             raise IndexError(
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
@@ -283,7 +288,7 @@ def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
 _MASKS: tuple = ()
 
 
-def _select(a: Tensor, dim: int, i: int, whole: Tensor) -> Tensor:
+def _select(a: Tensor, dim: int, i: int, whole: Tensor, position: int) -> Tensor:
     if whole._a.ndim == 0:
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a "
@@ -291,6 +296,12 @@ def _select(a: Tensor, dim: int, i: int, whole: Tensor) -> Tensor:
         )
     if dim >= a._a.ndim:
         raise IndexError(f"too many indices for tensor of dimension {whole._a.ndim}")
+    n = a._a.shape[dim]
+    if not -n <= i < n:
+        raise IndexError(f"index {i} is out of bounds for dimension {dim} with size {n}")
+    n = a._a.shape[dim]
+    if not -n <= i < n:
+        raise IndexError(f"index {i} is out of bounds for dimension {position} with size {n}")
     return select(a, dim, i)
 
 
@@ -362,7 +373,7 @@ def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
 
 def _getitem(self: Tensor, key: Any) -> Tensor:
     shape = self._a.shape
-    if key.__class__ is int and shape:
+    if key.__class__ is int and shape and -shape[0] <= key < shape[0]:
         return Tensor.select(self, 0, key)  # type: ignore[attr-defined]
     if key.__class__ is slice:
         if not shape:
@@ -378,13 +389,10 @@ def _getitem(self: Tensor, key: Any) -> Tensor:
 
 
 def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = False) -> Tensor:
-    """Write to where index tensors point, after PyTorch's checks."""
+    """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
+    check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
+    assert_no_overlap(target._a, value._a, same_is_fine=False)
     _check_indices(target, indices)
-    if value._a.dtype != target._a.dtype:
-        raise RuntimeError(
-            f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
-            f"{value.dtype.type_name} for the source."
-        )
     place = np.broadcast_to(np.empty((), bool), target._a.shape)[
         tuple([slice(None) if i is None else i._a for i in indices])
     ].shape
@@ -396,6 +404,11 @@ def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = F
     ):
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(value._a.shape)} cannot be broadcast to indexing result of shape {list(place)}"
+        )
+    if value._a.dtype != target._a.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
+            f"{value.dtype.type_name} for the source."
         )
     if any([s == 0 and n > 1 for s, n in zip(target._a.strides, target._a.shape, strict=True)]):
         warn.once(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from jgrad.op import composite, op
 from jgrad.ops.pointwise import conj, mul
 from jgrad.ops.shaping import _unsafe_view, expand, transpose, unsqueeze
@@ -73,7 +75,7 @@ def _batched(input: Tensor, other: Tensor) -> Tensor:
     n, m = input._a.ndim, other._a.ndim
     if n >= 3 and m <= 2:
         # One matrix for the whole batch: fold the batch into the rows.
-        rows = input.reshape((-1, input._a.shape[-1]))
+        rows = input.reshape((math.prod(input._a.shape[:-1]), input._a.shape[-1]))
         product = mv(rows, other) if m == 1 else mm(rows, other)
         return _unsafe_view(product, input._a.shape[:-1] + other._a.shape[1:])
     if m >= 3 and n <= 2:

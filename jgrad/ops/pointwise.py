@@ -338,7 +338,11 @@ def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
 Tensor.where = _where_method  # type: ignore[attr-defined]
 
 
-@op("masked_fill.Scalar(Tensor self, Tensor mask, Number value) -> Tensor", forms="function method inplace")
+@op(
+    "masked_fill.Scalar(Tensor self, Tensor mask, Number value) -> Tensor",
+    forms="function method inplace",
+    checks_overlap=False,
+)
 class masked_fill:
     """self with `value` wherever the mask is true."""
 
