@@ -89,6 +89,12 @@ class Log:
         """(step, write) in order."""
         yield from sorted((w for writes in self.writes_to.values() for w in writes), key=lambda w: w[0])
 
+    def cutter(self, number: int) -> str:
+        """What made a tensor that has no history though it was computed from one that has."""
+        op = self.steps[self.maker[number]]["op"]
+        known = {"detach": "detach()", "data": ".data"}
+        return known.get(op, "no_grad() or an operation without derivative")
+
     def cut(self, source: int, root: int, index: int) -> int | None:
         """The tensor at which the way from `source` to `root` leaves the graph: it has no gradient though it was computed from one that
         has. None if the root was not computed from the source."""
@@ -182,8 +188,28 @@ def _second_time(log: Log) -> Iterator[dict]:
 
 
 def _no_history(log: Log) -> Iterator[dict]:
-    for i, _ in log.error("does not require grad and does not have a grad_fn"):
-        yield {"step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i)}
+    for i, step in log.error("does not require grad and does not have a grad_fn"):
+        span = step["span"]
+        text = log.source[span[0] - 1][span[1] : span[3]] if span and span[0] == span[2] else ""
+        named = re.match(r"(\w+)\.backward\(", text)
+        root = named and next((t["id"] for t in reversed(log.tensors) if _named(t, i) == named[1]), None)
+        cut = None if not isinstance(root, int) else _first_cut(log, root, i)
+        why = "nothing it was computed from requires grad, or detach(), .data or no_grad() cut it off"
+        if cut is not None:
+            leaf, place = cut
+            made = log.maker[place]
+            why = f"it was computed from {log.name(leaf, i)}, but {log.at(made)} cut the graph with {log.cutter(place)}"
+        yield {"step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "why": why}
+
+
+def _first_cut(log: Log, root: int, index: int) -> tuple[int, int] | None:
+    """(leaf, tensor at which the way from it to `root` leaves the graph)."""
+    for t in log.tensors:
+        if t["requires_grad"] and t["is_leaf"] and t["id"] != root:
+            cut = log.cut(t["id"], root, index)
+            if cut is not None:
+                return t["id"], cut
+    return None
 
 
 def _not_scalar(log: Log) -> Iterator[dict]:
@@ -375,8 +401,7 @@ NOTES = (
          "{freer} ran backward and freed the saved tensors; {at} needs them again. Pass retain_graph=True to the first, or compute the "
          "result anew.", _second_time),
     Rule("root-without-history", "error",
-         "{at}: backward starts at a tensor that has no grad_fn and does not require grad: nothing it was computed from requires grad, or "
-         "detach(), .data or no_grad() cut it off.", _no_history),
+         "{at}: backward starts at a tensor that has no grad_fn and does not require grad: {why}.", _no_history),
     Rule("root-not-scalar", "error",
          "{at}: backward starts at a tensor of several elements. Reduce it first, as in .sum().backward(), or pass gradient=.", _not_scalar),
     Rule("grad-accumulated", "warning",
@@ -515,6 +540,28 @@ def _has_sum(s: Subject) -> Iterator[dict]:
         }
 
 
+def _has_broadcast(s: Subject) -> Iterator[dict]:
+    if not s.has_grad or s.log is None or s.number is None:
+        return
+    shape = s.log.tensors[s.number]["shape"]
+    for i, step in enumerate(s.log.steps):
+        reads = step.get("reads", ())
+        if step["kind"] == "op" and s.number in reads and len(reads) > 1 and "node" in step:
+            shapes = [s.log.tensors[t]["shape"] for t in reads]
+            wide = s.log.tensors[step["makes"][0]]["shape"] if step.get("makes") else shape
+            if wide != shape and _broadcast(shapes) == wide:
+                yield {"shape": shape, "wide": wide, "at": s.log.at(i)} | _place(s, i)
+                return
+
+
+def _broadcast(shapes: list[list[int]]) -> list[int] | None:
+    """The shape that shapes broadcast to, None if they do not."""
+    length = max(map(len, shapes))
+    columns = zip(*([1] * (length - len(shape)) + shape for shape in shapes), strict=True)
+    extents = [{n for n in column if n != 1} or {1} for column in columns]
+    return [next(iter(e)) for e in extents] if all(len(e) == 1 for e in extents) else None
+
+
 def _has(s: Subject) -> Iterator[dict]:
     if s.has_grad:
         events = s.events()
@@ -575,11 +622,9 @@ def _cut(s: Subject) -> Iterator[dict]:
             cut = s.log.cut(s.number, root, i)
             if cut is not None:
                 made = s.log.maker[cut]
-                what = {"detach": "detach()", "data": ".data"}.get(
-                    s.log.steps[made]["op"], "no_grad() or an operation without derivative"
-                )
                 yield {
-                    "root": s.log.name(root, i), "at": s.log.at(made), "what": what, "step": i, "lines": s.log.lines(made, i),
+                    "root": s.log.name(root, i), "at": s.log.at(made), "what": s.log.cutter(cut), "step": i,
+                    "lines": s.log.lines(made, i),
                 }  # fmt: skip
                 return
 
@@ -602,6 +647,9 @@ WHY = (
     Rule("grad-accumulated", "warning",
          "{name}.grad holds the sum of {count} backward passes ({where}), since nothing cleared it in between. Set {name}.grad = None "
          "before each, unless the sum is wanted.", _has_sum),
+    Rule("grad-broadcast", "info",
+         "{name}.grad has {name}'s shape {shape}: {at} broadcast {name} to {wide}, so the gradient is summed over the copies.",
+         _has_broadcast),
     Rule("grad-present", "info", "{name}.grad is there{last}.", _has),
     Rule("grad-integer", "info",
          "{name}.grad is None: {name} has dtype {dtype}, and only floating point and complex tensors have gradients.", _integer),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
+PARTIAL = re.compile(
+    r"_?(index|scatter|masked|put)"
+)  # operations that write to some elements of their target
 SHOWN = 6  # elements of a gradient that are written out
 
 
@@ -87,7 +91,7 @@ class Teller:
             return what
         write = step["writes"][0]
         before, after = write["versions"]
-        if "index" in step and write["changed"] is not None:
+        if PARTIAL.match(step["op"]) and write["changed"] is not None:
             wrote = f"changed {_elements(len(write['changed']))} of"
         else:
             wrote = f"wrote {_elements(write['elements'])} of"

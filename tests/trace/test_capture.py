@@ -537,6 +537,56 @@ def test_a_long_cell_is_let_go() -> None:
     assert t.document["truncated"] == {"kept": 5, "seen": 50}
 
 
+INDEXED = {
+    "out.scatter_(0, i, s)": (None, "src"),
+    "out.scatter_(1, i, 7.)": (None, "value"),
+    "out.scatter_add_(0, i, s)": ("sum", "src"),
+    "out.scatter(0, i, s)": (None, "src"),
+    "x.gather(0, i)": (None, None),
+    "x.index_select(1, v)": (None, None),
+    "out.index_add_(0, v, x[:2])": ("sum", "source"),
+    "x.masked_select(x > 5)": (None, None),
+}
+
+
+@pytest.mark.parametrize("expression", INDEXED)
+def test_an_index_map_says_where_everything_went(expression: str) -> None:
+    reduce, source = INDEXED[expression]
+    t = trace(f"""
+x = jgrad.arange(12.).view(3, 4)
+i = jgrad.tensor([[0, 2, 1, 0]])
+s = jgrad.arange(100., 110.).view(2, 5)[:, :4]
+v = jgrad.tensor([2, 0])
+out = jgrad.ones(3, 4)
+y = {expression}
+""")
+    [m] = [step["index"] for step in t.document["steps"] if "index" in step]
+    assert m["reduce"] == reduce
+    assert (m["src"] or {"name": None})["name"] == source
+
+    def array(role: str) -> np.ndarray:
+        return np.array([float({"True": 1, "False": 0}.get(x, x)) for x in m[role]["text"]]).reshape(
+            m[role]["shape"]
+        )
+
+    target, index, dim = array("self"), np.array(m["index"]["data"]).reshape(m["index"]["shape"]), m["dim"]
+    values = array("src") if m["src"] else None
+    if "select" in m["op"]:
+        rebuilt = target[index.astype(bool)] if m["op"] == "masked_select" else target.take(index, dim)
+    elif m["op"] == "gather":
+        rebuilt = np.take_along_axis(target, index, dim)
+    else:
+        rebuilt = target.copy()
+        for place in np.ndindex(*index.shape):
+            cell = list(place)
+            cell[dim] = index[place]
+            key: Any = tuple(cell) if "scatter" in m["op"] else (index[place],)
+            value = values[()] if values.ndim == 0 else values[place]
+            rebuilt[key] = rebuilt[key] + value if reduce else value
+    assert rebuilt.tolist() == array("out").tolist()
+    assert t.namespace["y"].tolist() == array("out").tolist()
+
+
 def test_random_programs_of_views_and_writes_give_valid_documents() -> None:
     generator = random.Random(0)
     statements = [

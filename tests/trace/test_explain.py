@@ -10,6 +10,10 @@ import jgrad
 from jgrad.trace import explain
 from tests.trace.tracing import trace
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*:RuntimeWarning"
+)  # pytest forgets the filter of `import jgrad`
+
 # code: (cell, what the note says, its lines)
 CASES = {
     "saved-overwritten": (
@@ -80,6 +84,10 @@ REASONS = {
         "w = jgrad.ones(1, requires_grad=True)\n(w * 5).backward()\n(w * 5).backward()", "w",
         "w.grad holds the sum of 2 backward passes (lines 2 and 3)",
     ),
+    "grad-broadcast": (
+        "b = jgrad.tensor(1., requires_grad=True)\nx = jgrad.ones(2, 3)\n(x * b).sum().backward()", "b",
+        "b.grad has b's shape []: line 3 broadcast b to [2, 3], so the gradient is summed over the copies.",
+    ),
     "grad-present": ("w = jgrad.ones(1, requires_grad=True)\n(w * 5).backward()", "w", "w.grad is there: line 2 left [5.] there."),
     "grad-integer": ("n = jgrad.ones(2).long()", "n", "n.grad is None: n has dtype int64"),
     "grad-detached": (
@@ -134,6 +142,16 @@ def test_a_grad_that_the_cell_reads_and_that_is_none() -> None:
         [note] = trace(source).document["notes"]
     assert note["code"] == "grad-not-leaf"
     assert "y is not a leaf" in note["text"]
+
+
+@pytest.mark.parametrize(("line", "cutter"), [
+    ("d = w.detach()", "detach()"), ("d = w.data", ".data"),
+    ("with jgrad.no_grad(): d = w * 2", "no_grad() or an operation without derivative"),
+])  # fmt: skip
+def test_backward_from_a_root_that_was_cut_off_names_the_line(line: str, cutter: str) -> None:
+    t = trace(f"w = jgrad.ones(1, requires_grad=True)\n{line}\nloss = d * 3\nloss.backward()")
+    [note] = [n for n in t.document["notes"] if n["code"] == "root-without-history"]
+    assert note["text"].endswith(f"it was computed from w, but line 2 cut the graph with {cutter}.")
 
 
 def test_writes_that_do_not_touch_what_a_view_shows_are_not_shared() -> None:
