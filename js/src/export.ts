@@ -9,6 +9,7 @@ const STYLES = [
   "stroke-linecap",
   "stroke-linejoin",
   "opacity",
+  "rx",
   "font-family",
   "font-size",
   "font-weight",
@@ -26,7 +27,7 @@ export function standalone(drawing: SVGSVGElement, background: string): string {
     const style = getComputedStyle(originals[i]);
     for (const name of STYLES) {
       const value = style.getPropertyValue(name);
-      if (value && value !== "normal") {
+      if (value && value !== "normal" && value !== "auto") {
         element.setAttribute(name, value);
       }
     }
@@ -35,8 +36,8 @@ export function standalone(drawing: SVGSVGElement, background: string): string {
     }
   });
   const { width, height } = drawing.viewBox.baseVal;
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String(height));
+  copy.setAttribute("width", width.toFixed(1));
+  copy.setAttribute("height", height.toFixed(1));
   const ground = document.createElementNS(copy.namespaceURI, "rect");
   ground.setAttribute("width", "100%");
   ground.setAttribute("height", "100%");
