@@ -66,29 +66,48 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     if n == 2 and m == 1:
         return mv(input, other)
     if n == 1 and m == 2:
-        return _drop_dim(mm(input.unsqueeze(0), other), 0)
+        product = _drop_dim(mm(input.unsqueeze(0), other), 0)
+        product._counter[0] += 1  # PyTorch drops it in place
+        return product
     return _batched(input, other)
 
 
 def _batched(input: Tensor, other: Tensor) -> Tensor:
     """At least one side has three dimensions or more."""
     n, m = input._a.ndim, other._a.ndim
-    if n >= 3 and m <= 2:
-        # One matrix for the whole batch: fold the batch into the rows.
+    if n == m == 3 and (input._a.shape[0] == 1) != (other._a.shape[0] == 1):
+        # A batch of one, if it needs a gradient, is a single matrix: its gradient is then summed by the product.
+        if other._a.shape[0] == 1 and other.requires_grad:
+            return _batched(input, other.squeeze(0))
+        if input._a.shape[0] == 1 and input.requires_grad:
+            return _batched(input.squeeze(0), other)
+    if m <= 2 and _folds(input, other):
         rows = input.reshape((math.prod(input._a.shape[:-1]), input._a.shape[-1]))
         product = mv(rows, other) if m == 1 else mm(rows, other)
         return _unsafe_view(product, input._a.shape[:-1] + other._a.shape[1:])
-    if m >= 3 and n <= 2:
+    if n <= 2 and _folds(other.mT, input):
         flipped = _batched(other.mT, input.t() if n == 2 else input)
         return flipped.mT.contiguous() if n == 2 else flipped
-    left, right = input._a.shape, other._a.shape
+    a = input.unsqueeze(0) if n == 1 else input
+    b = other.unsqueeze(-1) if m == 1 else other
+    left, right = a._a.shape, b._a.shape
     batch = broadcast_shapes(left[:-2], right[:-2])
-    count = 1
-    for extent in batch:
-        count *= extent
-    a = expand(input, (*batch, *left[-2:])).reshape((count, *left[-2:]))
-    b = expand(other, (*batch, *right[-2:])).reshape((count, *right[-2:]))
-    return _unsafe_view(bmm(a, b), (*batch, left[-2], right[-1]))
+    count = math.prod(batch)
+    product = bmm(
+        expand(a, (*batch, *left[-2:])).reshape((count, *left[-2:])),
+        expand(b, (*batch, *right[-2:])).reshape((count, *right[-2:])),
+    )
+    if m == 1:
+        product = product.squeeze(-1)
+    return _unsafe_view(product, (*batch, *([left[-2]] if n > 1 else []), *([right[-1]] if m > 1 else [])))
+
+
+def _folds(batch: Tensor, single: Tensor) -> bool:
+    """Whether the matrices of a batch, times a single one, are multiplied as the rows of one large matrix."""
+    shape, strides = batch._a.shape, batch._a.strides
+    if single.requires_grad or 0 in shape:
+        return True
+    return all([strides[i] == strides[i + 1] * shape[i + 1] for i in range(len(shape) - 2)])
 
 
 def broadcast_shapes(a: tuple, b: tuple) -> tuple:
