@@ -39,6 +39,7 @@ from jgrad.views.scene import (
 from jgrad.views.storage import relation_of
 
 ROWS = 24  # drawn at most
+UNFOLDED = 12  # rows whose repetitions are not worth folding
 SOURCE = 44  # characters of a source line at most
 WORDS = 340  # pixels that the words of a row need at least
 CHIPS = 4  # leaf chips of a row at most
@@ -55,7 +56,7 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     if len(rows) > ROWS:
         hidden = len([r for r in rows if r["gone"]])
         rows = [r for r in rows if not r["gone"]]
-    if len(rows) > ROWS:
+    if len(rows) > UNFOLDED:
         rows = folded(f, rows, focus_of(f, rows))
     home: dict[int, str] = {}  # the row of each node
     for r in rows:
@@ -275,7 +276,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
         c = "error" if failed else "gradient" if r["nodes"][0] in flow["ran"] else "intermediate"
         items.append(path(_dot(x, y), f"dot {c}{now}{gone}", k, label))
         if r["kind"] == "fold":
-            items.append(path(_dot(x + 4, y + 4), f"dot {c}", k, label))
+            items.append(path(_dot(x + 4, y + 4), f"dot {c}{gone}", k, label))
     elif r["kind"] == "cut":
         items.append(
             path(

@@ -250,7 +250,7 @@ def folded(f: Frame, rows: list[Row], focus: int) -> list[Row]:
 def _sign(f: Frame, r: Row) -> str:
     """What rows of the same kind at the same place in a loop share."""
     name = f.document["nodes"][r["id"]]["name"] if r["kind"] == "node" else r["kind"]
-    return f"{r['line']} {name}"
+    return f"{r['line']} {name}" + (" gone" if r["gone"] else "")
 
 
 def _fold(rows: list[Row], times: int) -> Row:
@@ -266,7 +266,7 @@ def _fold(rows: list[Row], times: int) -> Row:
         for c in r["chips"]:
             if r["kind"] == "node" and c[2] and all(c[0] != known[0] for known in chips):
                 chips.append([c[0], -1, True])
-    fold = _a_row("fold", rows[0]["id"], None, None, above, chips, False)
+    fold = _a_row("fold", rows[0]["id"], None, None, above, chips, all(r["gone"] for r in rows))
     fold["nodes"] = nodes
     fold["rows"] = rows
     fold["times"] = times

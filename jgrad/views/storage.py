@@ -257,7 +257,10 @@ def _padded(parts: list[str], n: int) -> str:
 
 def _last_index(t: dict[str, Any]) -> str:
     if len(t["shape"]) > 3:
-        return ""
+        size = 1
+        for n in t["shape"]:
+            size *= n
+        return f"#{max(size - 1, 0)}"
     return ",".join(
         ["*" if st == 0 and n > 1 else str(n - 1) for n, st in zip(t["shape"], t["stride"], strict=True)]
     )

@@ -84,6 +84,23 @@ PROGRAMS = {
         out.scatter_(1, index, src)
         out.scatter_(0, jgrad.tensor([[[0, 1]]]), 7)
     """,
+    "odd": """
+        e = jgrad.zeros(0, requires_grad=True)
+        n = jgrad.zeros(2, 0, 3)
+        b = jgrad.tensor([True, False])
+        q = jgrad.tensor([float("nan"), float("inf"), -1e30])
+        f = jgrad.ones(2, 1, 2, 1, 2, 2, requires_grad=True)
+        名前の長い変数 = f[0].sum() + e.sum()
+        a_name_so_long_that_nobody_would_ever_want_to_read_it_to_its_end = f * 123456.789
+        名前の長い変数.backward()
+        a_name_so_long_that_nobody_would_ever_want_to_read_it_to_its_end.sum().backward()
+        if True:
+        \tdel 名前の長い変数
+        f.grad.zero_()
+        f.grad = jgrad.ones_like(f)
+        f.grad.mul_(2)
+        for k in range(12): f.sum().backward()
+    """,
     "fails": """
         x = jgrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
         y = x.exp()
