@@ -23,6 +23,7 @@ import { dropFar, type Flow, flowAt, focusOf, folded, type Lanes, lanesOf, type 
 import { relationOf } from "./storage";
 
 const ROWS = 24; // drawn at most
+const UNFOLDED = 12; // rows that stay as they are, even where they repeat
 const SOURCE = 44; // characters of a source line at most
 const WORDS = 340; // pixels that the words of a row need at least
 const CHIPS = 4; // leaf chips of a row at most
@@ -54,7 +55,7 @@ export function graph(f: Frame): Scene {
     hidden = rows.length - kept.length;
     rows = kept;
   }
-  if (rows.length > ROWS) {
+  if (rows.length > UNFOLDED) {
     rows = folded(f, rows, focusOf(f, rows));
   }
   const home: string[] = []; // of each node, the key of its row
@@ -266,7 +267,7 @@ function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Pl
     const c = failed ? "error" : flow.ran.has(r.nodes[0]) ? "gradient" : "intermediate";
     items.push(path(dot(x, y), `dot ${c}${now}${gone}`, { k, label }));
     if (r.kind === "fold") {
-      items.push(path(dot(x + 4, y + 4), `dot ${c}`, { k, label }));
+      items.push(path(dot(x + 4, y + 4), `dot ${c}${gone}`, { k, label }));
     }
   } else if (r.kind === "cut") {
     items.push(path(cross(x, y - 5, y + 5, 6), `mark error${now}`, { k }));

@@ -255,7 +255,10 @@ export function focusOf(f: Frame, rows: Row[]): number {
 export function folded(f: Frame, rows: Row[], focus: number): Row[] {
   const { nodes } = f.document;
   const alike = (a: Row, b: Row): boolean =>
-    a.kind === b.kind && a.line === b.line && (a.kind !== "node" || nodes[a.id].name === nodes[b.id].name);
+    a.kind === b.kind &&
+    a.line === b.line &&
+    a.gone === b.gone &&
+    (a.kind !== "node" || nodes[a.id].name === nodes[b.id].name);
   const found: Row[] = [];
   for (let i = 0; i < rows.length; ) {
     let [period, times] = [1, 1];
@@ -307,7 +310,16 @@ function fold(f: Frame, rows: Row[], times: number): Row {
     }
     return { tensor: null, next: [...above], chips: [...leaves].map((tensor): Chip => [tensor, -1, true]) };
   };
-  return new Row("fold", rows[0].id, null, false, join, members, rows, times);
+  return new Row(
+    "fold",
+    rows[0].id,
+    null,
+    rows.every((r) => r.gone),
+    join,
+    members,
+    rows,
+    times,
+  );
 }
 
 /** In the window, forgets edges to rows that are not there, and those to rows above it but for the nearest few. */

@@ -253,9 +253,10 @@ function padded(parts: string[], column: number): string {
 }
 
 function lastIndex(t: TraceTensor): string {
-  return t.shape.length > 3
-    ? ""
-    : t.shape.map((n, d) => (t.stride[d] === 0 && n > 1 ? "*" : String(n - 1))).join(",");
+  if (t.shape.length > 3) {
+    return `#${Math.max(t.shape.reduce((size, n) => size * n, 1) - 1, 0)}`;
+  }
+  return t.shape.map((n, d) => (t.stride[d] === 0 && n > 1 ? "*" : String(n - 1))).join(",");
 }
 
 /** The indexes of an element: "1,2"; "1,*" where a stride of 0 repeats it; nothing where a tensor does not read it. */
