@@ -441,19 +441,21 @@ def _grad_line(line: str) -> tuple[str, list[str], int]:
     unknown = re.search(r"(?:^|\s)(--[A-Za-z][\w-]*)", line)
     if unknown:
         raise UsageError(f"%grad: there is no option {unknown[1]}; write %grad EXPR [wrt A, B] [--order N]")
-    text, found_wrt, names = (line, "", "") if not re.search(r"\bwrt\b", line) else _last_wrt(line)
+    text, names = _wrt(line)
     text = text.strip()
     if not text:
         raise UsageError("%grad: no expression; write for example %grad (x + w) * (w + 1) wrt w")
-    wrt = _split(names)
-    if found_wrt and not wrt:
+    wrt = _split(names or "")
+    if names is not None and not wrt:
         raise UsageError(f"%grad: no variable after wrt; write for example %grad {text} wrt w")
     return text, wrt, order
 
 
-def _last_wrt(line: str) -> tuple[str, str, str]:
-    *_, match = re.finditer(r"\bwrt\b", line)
-    return line[: match.start()], "wrt", line[match.end() :]
+def _wrt(line: str) -> tuple[str, str | None]:
+    """What stands before and after the last `wrt` that is not inside quotes; None if there is none."""
+    outside = re.sub(r"""(["'])(?:\\.|(?!\1).)*\1""", lambda quoted: "-" * len(quoted[0]), line)
+    found = [m.span() for m in re.finditer(r"\bwrt\b", outside)]
+    return (line[: found[-1][0]], line[found[-1][1] :]) if found else (line, None)
 
 
 # Lines and values -----------------------------------------------------------------------------------------------------------------------

@@ -258,6 +258,9 @@ def test_grad_of_the_source_documents_example(shell: InteractiveShell, shown: li
     ("w ** 3 wrt w --order 2", {"w": 6.0}),
     ("--order 3 w ** 3", {"w": 6.0}),
     ("w * 2 --order 2", {"w": 0.0}),
+    ("(lambda q: q * w)(3.)", {"w": 3.0}),
+    ("sum([w * k for k in range(3)])", {"w": 3.0}),
+    ("w * len(' wrt ') * len(\"it\\'s wrt\") wrt w", {"w": 40.0}),
     ("xs[0] * w wrt xs[0]", {"xs[0]": 1.0}),
     ("(h * w) wrt h", {"h": 1.0}),
 ])  # fmt: skip

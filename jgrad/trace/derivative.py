@@ -122,7 +122,10 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
             f"%grad: {text} is not an expression ({error.msg}); write %grad EXPR [wrt A, B] [--order N]"
         ) from None
     namespace = dict(variables)
-    names = list(dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)))
+    own = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}  # of lambdas; and of comprehensions:
+    own |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    used = dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name))
+    names = [n for n in used if n not in own]
     inputs = _inputs(text, wrt or _by_default(text, names, namespace), namespace)
 
     def run(value: Any) -> tuple[Any, list[dict[str, Any]]]:
