@@ -29,6 +29,7 @@ SLICES = 4  # two-dimensional slices drawn of a larger grid at most
 HEIGHT = 26  # of a cell
 ARROWS = 144  # drawn at most
 RULES = 400  # rows of the table at most
+SAID = 6  # rules in a tooltip at most
 
 # A move: cell `index` of the index (flat) takes `source` (flat, -1: a value that is the same for all) to `target` (flat).
 Move = tuple[int, int, int]
@@ -71,10 +72,12 @@ def _map(f: Frame, at: int) -> Scene:
     )
     items.append(text(10, 38, words, "muted"))
     hits: dict[int, list[int]] = {}  # target cell -> moves
-    used: set[int] = set()  # source cells
+    by_index: dict[int, list[int]] = {}
+    by_source: dict[int, list[int]] = {}
     for i in range(len(found)):
+        by_index.setdefault(found[i][0], []).append(i)
+        by_source.setdefault(found[i][1], []).append(i)
         hits.setdefault(found[i][2], []).append(i)
-        used.add(found[i][1])
     # Where the grids stand: index above source at the left, target before above after at the right; for gather without the `before`.
     index_keys: dict[int, list[str]] = {}
     source_keys: dict[int, list[str]] = {}
@@ -96,12 +99,19 @@ def _map(f: Frame, at: int) -> Scene:
     top = 100 if before is None else before.bottom + 52
     out = _Grid(f, m["out"], "out" if gathers else "self after", right, top, WIDTH - 10, target_keys)
     words_on_top: list[Item] = []
-    index.draw(items, words_on_top, lambda e: ("alias" if e in index_keys else "muted", ""))
+
+    def rules(which: list[int]) -> str:
+        said = "; ".join([rule(m, found[i]) for i in which[:SAID]])
+        return said + (f"; … {len(which) - SAID:,} more" if len(which) > SAID else "")
+
+    index.draw(
+        items, words_on_top, lambda e: ("alias" if e in by_index else "muted", rules(by_index.get(e, [])))
+    )
     if src is not None:
         src.draw(
             items,
             words_on_top,
-            lambda e: ("plain" if e in used else "unused muted", "" if e in used else "not used"),
+            lambda e: ("plain", rules(by_source[e])) if e in by_source else ("unused muted", "not used"),
         )
     if before is not None:
         before.draw(items, words_on_top, lambda e: ("plain", "" if e in hits else "untouched"))
@@ -110,13 +120,12 @@ def _map(f: Frame, at: int) -> Scene:
         writers = hits.get(e, [])
         if not writers:
             return "muted", "untouched: keeps what it had"
-        rules = "; ".join([rule(m, found[i]) for i in writers[:6]])
         if len(writers) > 1:
             kind = "writes" if not gathers else "reads"
             return (
                 "error" if m["reduce"] is None and not gathers else "write"
-            ) + now, f"{len(writers)} {kind}: {rules}"
-        return ("gradient" if gathers else "write") + now, rules
+            ) + now, f"{len(writers)} {kind}: {rules(writers)}"
+        return ("gradient" if gathers else "write") + now, rules(writers)
 
     out.draw(items, words_on_top, outcome)
     arrows = []
@@ -171,8 +180,10 @@ def _map(f: Frame, at: int) -> Scene:
         facts.append(f"{plural(len(collisions), 'collision')}: {_collision(m)}")
     if not gathers:
         facts.append(f"{plural(untouched, 'cell')} untouched")
-    if source is not None and not gathers and len(used) < _size(source["shape"]):
-        facts.append(f"{plural(_size(source['shape']) - len(used), 'cell')} of {source['name']} not used")
+    if source is not None and not gathers and len(by_source) < _size(source["shape"]):
+        facts.append(
+            f"{plural(_size(source['shape']) - len(by_source), 'cell')} of {source['name']} not used"
+        )
     items.append(text(10, y, clip(", ".join(facts), 130), "muted"))
     rows = [
         [at_text(i, m["index"]["shape"]), rule(m, (i, s, t)), _after(m, (i, s, t), hits)]

@@ -107,6 +107,14 @@ def widget_class() -> Any:
         views = traitlets.List(traitlets.Unicode()).tag(sync=True)
         twin = traitlets.Unicode("").tag(sync=True)
 
+        def _ipython_display_(self) -> None:
+            """Display the widget and nothing beside it: its text is the twin's, a line of text of its own would stay in saved notebooks."""
+            from IPython.display import display
+
+            bundle = self._repr_mimebundle_()
+            data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+            display({k: v for k, v in data.items() if k != "text/plain"}, metadata=metadata, raw=True)
+
         def __repr__(self) -> str:
             return f"<jgrad views: {', '.join(self.views)}>"
 

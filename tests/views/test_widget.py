@@ -86,6 +86,12 @@ def test_without_anywidget_the_twin_alone_is_shown(
     assert [set(s) for s in notebook[1]] == [{"text/plain", "text/html"}]
 
 
+def test_the_widget_leaves_no_text_of_its_own(notebook: tuple[Shell, list[Any]]) -> None:
+    live = widget.live("{}", ["graph"], None, "twin")
+    live._ipython_display_()
+    assert list(notebook[1][-1]) == ["application/vnd.jupyter.widget-view+json"]
+
+
 def test_a_cell_that_runs_again_closes_what_it_showed(notebook: tuple[Shell, list[Any]]) -> None:
     shell, shown = notebook
     document = documents()["paths"]
