@@ -4,13 +4,14 @@ import type { Grid, IndexMap, TraceTensor } from "../document";
 import type { Frame } from "../frame";
 import { push } from "../log";
 import { CHAR, finished, group, type Item, path, points, rect, type Scene, text, WIDTH } from "../scene";
-import { clip, columnsOf, plural, shapeText } from "../text";
+import { clip, columnsOf, grouped, plural, shapeText } from "../text";
 
 const CELLS = 12; // rows and columns drawn of a grid at most
 const SLICES = 4; // two-dimensional slices drawn of a larger grid at most
 const HEIGHT = 26; // of a cell
 const ARROWS = 144; // drawn at most
 const RULES = 400; // rows of the table at most
+const SAID = 6; // rules that a cell says at most
 const COLUMNS = ["index cell", "rule", "result"];
 
 /** Cell `index` of the index (flat) takes `source` (flat, -1: one value for all) to `target` (flat). */
@@ -47,14 +48,16 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
     text(10, 38, reduction(m), "muted"),
   ];
   const hits = new Map<number, number[]>(); // target cell -> moves
-  const used = new Set<number>(); // source cells
+  const byIndex = new Map<number, number[]>(); // index cell -> moves
+  const bySource = new Map<number, number[]>(); // source cell -> moves
   const indexKeys: Links = new Map();
   const sourceKeys: Links = new Map();
   const targetKeys: Links = new Map();
   found.forEach(([i, from, to], move) => {
     const key = `p${at + 1}:${move}`;
     push(hits, to, move);
-    used.add(from);
+    push(byIndex, i, move);
+    push(bySource, from, move);
     push(indexKeys, i, key);
     push(sourceKeys, from, key);
     push(targetKeys, to, key);
@@ -69,23 +72,25 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
   const top = before ? before.bottom + 52 : 100;
   const out = new Cells(f, m.out, gathers ? "out" : "self after", right, top, WIDTH - 10, targetKeys);
   const words: Item[] = [];
-  index.draw(items, words, (e) => [indexKeys.has(e) ? "alias" : "muted", ""]);
-  src?.draw(items, words, (e) => (used.has(e) ? ["plain", ""] : ["unused muted", "not used"]));
+  const rules = (which: number[] = []): string => {
+    const said = which.slice(0, SAID).map((i) => rule(m, found[i]));
+    return said.join("; ") + (which.length > SAID ? `; … ${grouped(which.length - SAID)} more` : "");
+  };
+  index.draw(items, words, (e) => [byIndex.has(e) ? "alias" : "muted", rules(byIndex.get(e))]);
+  src?.draw(items, words, (e) =>
+    bySource.has(e) ? ["plain", rules(bySource.get(e))] : ["unused muted", "not used"],
+  );
   before?.draw(items, words, (e) => ["plain", hits.has(e) ? "" : "untouched"]);
   out.draw(items, words, (e) => {
     const writers = hits.get(e) ?? [];
     if (writers.length === 0) {
       return ["muted", "untouched: keeps what it had"];
     }
-    const rules = writers
-      .slice(0, 6)
-      .map((i) => rule(m, found[i]))
-      .join("; ");
     if (writers.length > 1) {
       const c = m.reduce === null && !gathers ? "error" : "write";
-      return [c + now, `${writers.length} ${gathers ? "reads" : "writes"}: ${rules}`];
+      return [c + now, `${writers.length} ${gathers ? "reads" : "writes"}: ${rules(writers)}`];
     }
-    return [(gathers ? "gradient" : "write") + now, rules];
+    return [(gathers ? "gradient" : "write") + now, rules(writers)];
   });
   const arrows: Item[] = [];
   found.slice(0, ARROWS).forEach((move, i) => {
@@ -125,8 +130,8 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
       facts.push(`${plural(collisions.length, "collision")}: ${kept}`);
     }
     facts.push(`${plural(untouched, "cell")} untouched`);
-    if (source && used.size < sizeOf(source.shape)) {
-      facts.push(`${plural(sizeOf(source.shape) - used.size, "cell")} of ${source.name} not used`);
+    if (source && bySource.size < sizeOf(source.shape)) {
+      facts.push(`${plural(sizeOf(source.shape) - bySource.size, "cell")} of ${source.name} not used`);
     }
   }
   items.push(text(10, y, clip(facts.join(", "), 130), "muted"));

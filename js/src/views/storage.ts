@@ -350,9 +350,10 @@ function drawLens(
   const marks: string[] = [];
   for (const e of places) {
     if (e === null) {
-      if (coversGap(t, places)) {
+      const covered = coversGap(t, places);
+      marks.push(covered ? "…" : ".");
+      if (covered) {
         items.push(text(px + 27, y + 17, "…", "muted", { k, a: "middle" }));
-        marks.push("…");
       }
       px += 54;
       continue;
