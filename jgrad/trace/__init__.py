@@ -120,7 +120,7 @@ class Trace:
     def save(self, path: str | os.PathLike) -> None:
         """Write the document to a file, as JSON."""
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.document, file, ensure_ascii=False, separators=(",", ":"))
+            json.dump(self.document, file, separators=(",", ":"))
 
     def show(self, views: list[str] | None = None, cursor: int | None = None) -> None:
         """Show it, as `%%trace` does: all views that apply or those named, after `cursor` steps or at the end."""

@@ -12,6 +12,7 @@ from jgrad.trace.contents import as_cells, as_value, dtype_name
 from jgrad.trace.records import Step, TensorRecord
 
 SCHEMA = "jgrad-trace/1"
+LONGEST = 1000  # characters of a source line that are kept
 LIMIT = 2_000_000  # bytes of JSON for up to 10,000 steps
 
 
@@ -22,7 +23,7 @@ class Source:
     def __init__(
         self, lines: list[str], first: int = 1, indent: int = 0, compiled: list[str] | None = None
     ) -> None:
-        self.lines = lines
+        self.lines = [line if len(line) <= LONGEST else line[:LONGEST] + "…" for line in lines]
         self.compiled = lines if compiled is None else compiled
         self.first = first
         self.indent = indent
@@ -47,23 +48,16 @@ class Source:
         if line is None or end_line is None or start is None or end is None:
             return None
         line, end_line = line - self.first + 1, end_line - self.first + 1
-        if (
-            not 1 <= line <= end_line <= len(self.lines)
-            or self.compiled[line - 1 : end_line] != self.lines[line - 1 : end_line]
-        ):
+        if not 1 <= line <= end_line <= len(self.lines):
             return None
-        return [
-            line,
-            self._characters(line, start - self.indent),
-            end_line,
-            self._characters(end_line, end - self.indent),
-        ]
+        if self.compiled[line - 1 : end_line] != self.lines[line - 1 : end_line]:
+            return None
+        return [line, self._characters(line, start), end_line, self._characters(end_line, end)]
 
     def _characters(self, line: int, column: int) -> int:
-        text = self.lines[line - 1]
-        return (
-            max(column, 0) if text.isascii() else len(text.encode()[: max(column, 0)].decode(errors="ignore"))
-        )
+        """A column in characters; Python counts bytes, and the indentation that was taken off."""
+        text, column = self.lines[line - 1], max(column - self.indent, 0)
+        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
     def text(self, span: list[int] | None) -> str | None:
         """What stands at a span, if it is within one line and short."""
@@ -141,7 +135,7 @@ def _step(step: Step, source: Source) -> dict[str, Any]:
     if step.index is not None:
         made["index"] = step.index
     if "error" in values:
-        made["error"] = values["error"]
+        made["error"] = {"type": values["error"]["type"], "message": values["error"]["message"][:2000]}
     return made
 
 

@@ -192,7 +192,7 @@ class Names:
     def _show(self, number: int, name: str) -> None:
         names, name = self.recorder.tensors[number].names, name.removeprefix(LOCAL)
         if name != (names[-1][1] if names else ""):
-            names.append([len(self.recorder.steps) - 1, name])
+            names.append([len(self.recorder.steps) - 1, name[:80]])
 
 
 def _is_running(code: types.CodeType, frame: Any) -> bool:

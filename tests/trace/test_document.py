@@ -109,6 +109,18 @@ def test_a_cut_document_keeps_its_error() -> None:
     assert len(json.dumps(t.document)) <= 2_000_000
 
 
+def test_long_texts_are_cut() -> None:
+    t = trace(f"x = jgrad.ones(1); y = '{'a' * 3_000_000}'; z = x + 1\nraise ValueError('b' * 3_000_000)")
+    assert len(json.dumps(t.document)) < 20_000
+    assert t.document["steps"][1]["span"] is None
+
+
+def test_text_that_is_no_unicode(tmp_path: Path) -> None:
+    t = trace("x = jgrad.ones(1)\nd = {'\\ud800': x * 2}\nraise ValueError('\\ud800')")
+    t.save(tmp_path / "trace.json")
+    assert jgrad.trace.load(tmp_path / "trace.json") == t.document
+
+
 def test_save_and_load(tmp_path: Path) -> None:
     t = trace("größe = jgrad.ones(2, requires_grad=True)\n(größe * 2).sum().backward()")
     t.save(tmp_path / "trace.json")
