@@ -256,12 +256,12 @@ def infer_size(size: tuple, numel: int) -> tuple:
     for n in size:
         known *= n if n != -1 else 1
     if unknown:
-        if known == 0:
+        if known == 0 and numel == 0:
             raise RuntimeError(
                 f"cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified dimension size -1 can be any value "
                 "and is ambiguous"
             )
-        if numel % known == 0:
+        if known and numel % known == 0:
             return tuple([numel // known if n == -1 else n for n in size])
     elif known == numel:
         return tuple(size)

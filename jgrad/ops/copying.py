@@ -110,7 +110,7 @@ class fill_number_:
     self = lambda grad: zeros_like(grad)
 
 
-@op("zero_(Tensor(a!) self) -> Tensor", forms="method", checks_overlap=False)
+@op("zero_(Tensor(a!) self) -> Tensor", forms="function method", checks_overlap=False)
 class zero_:
     """Write 0 into every element."""
 

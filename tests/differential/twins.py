@@ -61,10 +61,9 @@ class Side:
             # `.data`: a tensor of its own, neither a view nor of a later version.
             copied = torch.tensor(flat).as_strided(t.shape, t.stride(), t.storage_offset()).data
         else:
-            strides = tuple(s * t.itemsize for s in t.stride())
-            copied = wrap(
-                np.ndarray(tuple(t.shape), flat.dtype, flat, t.storage_offset() * t.itemsize, strides)
-            )
+            offset, strides = t.storage_offset() * t.itemsize, tuple(s * t.itemsize for s in t.stride())
+            place = (flat, offset, strides) if t.numel() else ()
+            copied = wrap(np.ndarray(tuple(t.shape), flat.dtype, *place))
         if t.requires_grad and self.requires_grad:
             copied.requires_grad_()
         return copied
