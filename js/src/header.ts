@@ -26,7 +26,7 @@ export class Header {
   readonly element: HTMLElement;
   readonly #go: (cursor: number) => void;
   readonly #name = html("span", { class: "jg-name" });
-  readonly #count = html("output", { class: "jg-count" });
+  readonly #count = html("span", { class: "jg-count" });
   readonly #slider = html("input", {
     type: "range",
     class: "jg-slider",

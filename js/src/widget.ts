@@ -16,7 +16,6 @@ export interface Traits {
   twin: string;
 }
 
-const SAVE_MS = 150;
 const NAMES = Object.keys(VIEWS) as ViewName[];
 
 export class Widget {
@@ -41,7 +40,6 @@ export class Widget {
   /** Panes that know how wide this document's last scene is. */
   readonly #expected = new Set<ViewName>();
   #frame = 0;
-  #saving: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: AnyModel<Traits>, el: HTMLElement, signal: AbortSignal) {
     this.#model = model;
@@ -75,7 +73,6 @@ export class Widget {
 
   #dispose(): void {
     cancelAnimationFrame(this.#frame);
-    this.#save();
     this.#root.remove();
   }
 
@@ -159,16 +156,7 @@ export class Widget {
     // -1 is the end, wherever it moves to when a live trace grows.
     this.#model.set("cursor", cursor === this.#log?.document.steps.length ? -1 : cursor);
     this.#header.show(cursor);
-    clearTimeout(this.#saving);
-    this.#saving = setTimeout(() => this.#save(), SAVE_MS);
-  }
-
-  #save(): void {
-    if (this.#saving !== undefined) {
-      clearTimeout(this.#saving);
-      this.#saving = undefined;
-      this.#model.save_changes();
-    }
+    this.#model.save_changes();
   }
 
   /** However often the cursor moves, one drawing per frame of the screen. */
