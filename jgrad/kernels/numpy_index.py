@@ -180,7 +180,7 @@ def _places(shape: tuple, dim: int, index: Array) -> Array:
 
 
 def _check_index(name: str, index: Array) -> None:
-    if index.dtype != np.int64 and index.dtype != np.int32:
+    if index.size and index.dtype != np.int64 and index.dtype != np.int32:
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
 
 

@@ -438,45 +438,46 @@ def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None 
 # Geometry within a storage: what CopySlices and regenerated views are made of. A geometry is (shape, strides, offset) in elements.
 
 
-def _laid_out(a: Array, geometry: tuple) -> tuple[Array, Array]:
-    """A copy of `a` in the strides of a geometry: the flat memory, and the array over it."""
-    shape, strides, _ = geometry
-    span = 1
-    for n, s in zip(shape, strides, strict=True):
-        span += (n - 1) * s
-    flat = np.zeros(max(span, 0), a.dtype)
-    laid = (
-        np.ndarray(shape, a.dtype, flat, 0, tuple([s * a.itemsize for s in strides]))
-        if a.size
-        else np.empty(shape, a.dtype)
-    )
+def _reach(geometry: tuple) -> tuple[int, int]:
+    """The first element of the storage that a geometry covers, and the one after its last."""
+    shape, strides, offset = geometry
+    if 0 in shape:
+        return offset, offset
+    return offset, offset + 1 + sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)])
+
+
+def _laid_out(a: Array, base: tuple, part: tuple) -> tuple[Array, Array, Array]:
+    """A piece of storage that both geometries fit into, and the arrays over it; that of the base holds `a`, the rest is zero."""
+    (start, end), (part_start, part_end) = _reach(base), _reach(part)
+    start = min(start, part_start)
+    flat = np.zeros(max(end, part_end) - start, a.dtype)
+    laid = _placed(flat, base, start)
     laid[...] = a
-    return flat, laid
+    return flat, laid, _placed(flat, part, start)
 
 
-def _part(flat: Array, base: tuple, part: tuple) -> Array:
-    shape, strides, offset = part
+def _placed(flat: Array, geometry: tuple, start: int) -> Array:
+    shape, strides, offset = geometry
     if 0 in shape:
         return np.empty(shape, flat.dtype)
     item = flat.itemsize
-    return np.ndarray(shape, flat.dtype, flat, (offset - base[2]) * item, tuple([s * item for s in strides]))
+    return np.ndarray(shape, flat.dtype, flat, (offset - start) * item, tuple([s * item for s in strides]))
 
 
 def extract_strided(a: Array, base: tuple, part: tuple) -> Array:
     """From an array shaped like the base: the elements that lie where `part` is."""
-    flat, _ = _laid_out(np.asarray(a), base)
-    return _part(flat, base, part).copy()
+    return _laid_out(np.asarray(a), base, part)[2].copy()
 
 
 def embed_strided(a: Array, base: tuple, part: tuple) -> Array:
     """The other way: zeros shaped like the base, with `a` where `part` is; elements that are the same memory add up."""
-    flat, laid = _laid_out(np.zeros(base[0], np.asarray(a).dtype), base)
-    target = _part(flat, base, part)
-    if 0 in [s for s, n in zip(part[1], part[0], strict=True) if n > 1] or not is_dense_or_gapped(part):
-        numbers = _part(np.arange(flat.size), base, part)
-        np.add.at(flat, numbers.reshape(-1), np.asarray(a).reshape(-1))
-    else:
+    a = np.asarray(a)
+    flat, laid, target = _laid_out(np.zeros(base[0], a.dtype), base, part)
+    if is_dense_or_gapped(part):
         target[...] = a
+    else:
+        numbers = _placed(np.arange(flat.size), part, min(_reach(base)[0], _reach(part)[0]))
+        np.add.at(flat, numbers.reshape(-1), a.reshape(-1))
     return laid
 
 
@@ -492,6 +493,6 @@ def is_dense_or_gapped(part: tuple) -> bool:
 
 def clear_strided(a: Array, base: tuple, part: tuple) -> Array:
     """A copy of an array shaped like the base with zeros where `part` is."""
-    flat, laid = _laid_out(np.asarray(a), base)
-    _part(flat, base, part)[...] = 0
+    _, laid, target = _laid_out(np.asarray(a), base, part)
+    target[...] = 0
     return laid
