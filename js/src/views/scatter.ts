@@ -44,8 +44,7 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
   const source = gathers ? m.self : m.src;
   const items: Item[] = [
     text(10, 20, generalRule(m), "title mono", { k: [`p${at + 1}`] }),
-    text(WIDTH - 10, 20, m.op + (m.dim !== null ? ` along dim ${m.dim}` : ""), "mono", { a: "end" }),
-    text(10, 38, reduction(m), "muted"),
+    text(10, 38, `${m.op}${m.dim !== null ? ` along dim ${m.dim}` : ""}; ${reduction(m)}`, "muted"),
   ];
   const hits = new Map<number, number[]>(); // target cell -> moves
   const byIndex = new Map<number, number[]>(); // index cell -> moves
