@@ -61,16 +61,8 @@ def _map(f: Frame, at: int) -> Scene:
     source = m["self"] if gathers else m["src"]
     words = reduction(m)
     items.append(text(10, 20, general_rule(m), "title mono", [f"p{at + 1}"]))
-    items.append(
-        text(
-            WIDTH - 10,
-            20,
-            f"{m['op']}" + (f" along dim {m['dim']}" if m["dim"] is not None else ""),
-            "mono",
-            a="end",
-        )
-    )
-    items.append(text(10, 38, words, "muted"))
+    along = f" along dim {m['dim']}" if m["dim"] is not None else ""
+    items.append(text(10, 38, f"{m['op']}{along}; {words}", "muted"))
     hits: dict[int, list[int]] = {}  # target cell -> moves
     by_index: dict[int, list[int]] = {}
     by_source: dict[int, list[int]] = {}
@@ -476,13 +468,13 @@ def reduction(m: dict[str, Any]) -> str:
     if family(m["op"]) == "gather":
         return "each cell of out reads the cell of self that its index names"
     if m["reduce"] is None:
-        return "no reduction: a cell that is written twice keeps one of the values, PyTorch doesn't say which"
+        return "no reduction: what comes replaces what was there"
     start = "starting from what was there" if m["include_self"] else "without what was there"
     return f"reduction {m['reduce']}: values that meet in a cell are combined, {start}"
 
 
 def _collision(m: dict[str, Any]) -> str:
-    return "which value stays is undefined" if m["reduce"] is None else f"combined by {m['reduce']}"
+    return "PyTorch doesn't say which value stays" if m["reduce"] is None else f"combined by {m['reduce']}"
 
 
 def at_text(e: int, shape: list[int]) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 from typing import Any
 
 from jgrad.views.scene import CHAR, wrap
+from jgrad.views.scene import width as width_of
+
+LEAST = 600  # width of a picture, for its sentence
 
 # One colour for each meaning, for light and for dark ground, with enough contrast for text.
 LIGHT = {
@@ -64,7 +68,7 @@ def lower(scene: dict[str, Any], alone: bool = False) -> str:
 
     `alone`: it will be a picture in an `<img>`, where no tooltip is shown and no style of the page reaches it; that halves its size.
     """
-    width, height = scene["width"], scene["height"]
+    width, height = min(max(math.ceil(_extent(scene["items"])) + 10, LEAST), scene["width"]), scene["height"]
     lines = wrap(scene["caption"], int((width - 20) / CHAR))
     top = 34
     whole = f"{top + height + 17 * len(lines) + 14:g}"
@@ -104,6 +108,20 @@ def _style(used: set[str], page: bool) -> str:
     if page:
         style += f"[data-jp-theme-light=true] .jg{{{light}}}[data-jp-theme-light=false] .jg{{{dark}}}"
     return style + "".join([f".jg {rule}" for name, rule in RULES if page or not name or name in used])
+
+
+def _extent(items: list[dict[str, Any]]) -> float:
+    """How far items reach to the right: a small picture is not made smaller for an empty half. Edges reach no further than what they join."""
+    right = 0.0
+    for item in items:
+        if item["t"] == "group":
+            right = max(right, _extent(item["items"]))
+        elif item["t"] == "rect" and not item["c"].startswith("band"):
+            right = max(right, item["x"] + item["w"])
+        elif item["t"] == "text":
+            share = {"end": 0.0, "middle": 0.5}.get(item.get("a", ""), 1.0)
+            right = max(right, item["x"] + width_of(item["s"]) * share)
+    return right
 
 
 def _classes(items: list[dict[str, Any]], used: set[str]) -> None:

@@ -57,9 +57,7 @@ def twin(scenes: list[dict[str, Any]], name: str) -> str:
     for scene in scenes:
         picture = base64.b64encode(lower(scene, alone=True).encode()).decode()
         said = html.escape(f"{scene['title']}: {scene['caption']}")
-        parts.append(
-            f'<figure><img src="data:image/svg+xml;base64,{picture}" width="{scene["width"]}" alt="{said}"></figure>'
-        )
+        parts.append(f'<figure><img src="data:image/svg+xml;base64,{picture}" alt="{said}"></figure>')
     if not scenes:
         parts.append(f"<p>{EMPTY}</p>")
     parts.append("</div>")
