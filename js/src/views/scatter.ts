@@ -125,7 +125,7 @@ function drawMap(f: Frame, at: number, m: IndexMap): Scene {
   const facts = [plural(found.length, "cell") + (gathers ? " read" : " written")];
   if (!gathers) {
     if (collisions.length) {
-      const kept = m.reduce === null ? "which value stays is undefined" : `combined by ${m.reduce}`;
+      const kept = m.reduce === null ? "PyTorch doesn't say which value stays" : `combined by ${m.reduce}`;
       facts.push(`${plural(collisions.length, "collision")}: ${kept}`);
     }
     facts.push(`${plural(untouched, "cell")} untouched`);
@@ -425,7 +425,7 @@ function reduction(m: IndexMap): string {
     return "each cell of out reads the cell of self that its index names";
   }
   if (m.reduce === null) {
-    return "no reduction: a cell that is written twice keeps one of the values, PyTorch doesn't say which";
+    return "no reduction: what comes replaces what was there";
   }
   const start = m.include_self ? "starting from what was there" : "without what was there";
   return `reduction ${m.reduce}: values that meet in a cell are combined, ${start}`;
