@@ -13,7 +13,7 @@ from jgrad import views
 from jgrad.views.scene import columns_of
 
 from .documents import NAMES, documents
-from .test_scenes import cursors, flat
+from .test_scenes import cursors, extent, flat
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '</text><script>alert("1")</script>&amp;\x1b[31m\x00\ud800'
@@ -50,6 +50,8 @@ def test_svg_is_xml_with_all_the_texts_of_the_scene(name: str) -> None:
             titles = {e.text for e in root.iter(f"{SVG}title")}
             assert {i["label"] for i in flat(scene["items"]) if i.get("label")} <= titles
             assert root.find(f"{SVG}desc").text == scene["caption"]
+            rights = [extent(i)[2] for i in flat(scene["items"]) if i["t"] == "text"]
+            assert max(rights) <= float(root.get("width")) <= 960
             shapes = sum(1 for e in root.iter() if e.tag in (f"{SVG}rect", f"{SVG}path"))
             assert shapes == 1 + sum(i["t"] in ("rect", "path") for i in flat(scene["items"]))
 
