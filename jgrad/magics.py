@@ -42,6 +42,7 @@ from jgrad.trace.derivative import (
 from jgrad.trace.document import Source
 from jgrad.trace.records import Scope, mentioned
 
+USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"
 OPTIONS = {
     "trace": ("--view", "--name", "--watch", "--max-steps", "--no-show"),
     "grad": ("--order",),
@@ -55,11 +56,11 @@ class JgradMagics(Magics):
     @magic_arguments()
     @argument(
         "--view",
-        default=None,
-        help="views to show, with commas: timeline, storage, graph, accumulation, scatter. Default: all that apply.",
+        nargs="*",
+        help="views to show: timeline, storage, graph, accumulation, scatter. Default: all that apply.",
     )
     @argument("--name", default=None, help="what to call the trace. Default: the cell's number.")
-    @argument("--watch", default=None, help="further variables to follow, with commas.")
+    @argument("--watch", nargs="*", help="further variables to follow.")
     @argument("--max-steps", default=None, help=f"steps to keep. Default: {MAX_STEPS}.")
     @argument(
         "--no-show",
@@ -80,16 +81,17 @@ class JgradMagics(Magics):
         """
         options = self._arguments("trace", line)
         chosen = _views(options.view)
-        watch = _listed(options.watch)
+        watch = _listed(",".join(options.watch or ()))
         for name in watch:
             if not name.isidentifier():
                 raise UsageError(f"%%trace --watch: {name!r} is not a variable name; write --watch a,b")
         steps = _count(options.max_steps, "%%trace --max-steps", MAX_STEPS)
+        name = options.name and options.name.strip("\"'")
         shell = self.shell
         transformed = shell.transform_cell(cell)
         if not ast.parse(_body_only(transformed)).body:
             raise UsageError("%%trace: the cell is empty; write the code to trace below the %%trace line")
-        run = Run(shell, f"%%trace {line}".rstrip(), cell, transformed, options.name, watch, steps)
+        run = Run(shell, f"%%trace {line}".rstrip(), cell, transformed, name, watch, steps)
         if run.awaits:
             return self._traced_async(run, chosen, options.no_show)
         error = run.sync()
@@ -273,8 +275,7 @@ class JgradMagics(Magics):
         try:
             return parse_argstring(getattr(self, name), line)
         except UsageError as error:
-            usage = " ".join(f"[{o}]" for o in OPTIONS[name])
-            raise UsageError(f"%%{name}: {error}; write %%{name} {usage}") from None
+            raise UsageError(f"%%{name}: {error}; write {USAGE}") from None
 
     def _tensors(self, line: str, magic: str, several: bool = True) -> dict[str, Tensor]:
         texts = _split(line) if several else [line.strip()]
@@ -461,20 +462,22 @@ def _wrt(line: str) -> tuple[str, str | None]:
 # Lines and values -----------------------------------------------------------------------------------------------------------------------
 
 
-def _views(text: str | None) -> list[str] | None:
-    if text is None:
+def _views(texts: list[str] | None) -> list[str] | None:
+    if texts is None:
         return None
     from jgrad.views import VIEWS
 
-    chosen = _listed(text)
-    for view in chosen or [text]:
+    chosen = _listed(",".join(texts))
+    for view in chosen:
         if view not in VIEWS:
             raise UsageError(f"%%trace --view: there is no view {view!r}; choose from {', '.join(VIEWS)}")
+    if not chosen:
+        raise UsageError(f"%%trace --view: no view named; choose from {', '.join(VIEWS)}")
     return chosen
 
 
-def _listed(text: str | None) -> list[str]:
-    return [part.strip() for part in (text or "").split(",") if part.strip()]
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _split(line: str) -> list[str]:

@@ -121,6 +121,9 @@ def test_options(shell: InteractiveShell, shown: list) -> None:
     assert document["name"] == "mine"
     assert document["truncated"] == {"kept": 1, "seen": 2}
     assert "hidden" in [n for t in document["tensors"] for _, n in t["names"]]
+    run(shell, "%%trace --view timeline, storage --name 'my run'\nx = jgrad.ones(1)")
+    assert shown.pop()[1] == ["timeline", "storage"]
+    assert jgrad.trace.recent.pop().name == "my run"
     run(shell, "%%trace --no-show\nx = jgrad.ones(1)")
     assert len(shown) == 1
     assert [t.name for t in jgrad.trace.recent] == ["mine", f"cell {shell.displayhook.prompt_count}"]
@@ -382,7 +385,8 @@ BAD = {
     "%grad w * 2 --depth 2": "%grad: there is no option --depth",
     "%grad w.view(7)": r"%grad: w.view\(7\) raised RuntimeError: shape '\[7\]' is invalid",
     "%%trace --view nosuch\n1": "%%trace --view: there is no view 'nosuch'; choose from timeline, storage, graph, accumulation, scatter",
-    "%%trace --view\n1": "%%trace: argument --view: expected one argument; write %%trace",
+    "%%trace --view\n1": "%%trace --view: no view named; choose from timeline",
+    "%%trace --name\n1": r"%%trace: argument --name: expected one argument; write %%trace \[--view storage,graph\]",
     "%%trace --veiw graph\n1": "%%trace: unrecognized arguments: --veiw graph; write %%trace",
     "%%trace --max-steps 0\n1": "%%trace --max-steps: 0 is not a positive whole number",
     "%%trace --max-steps lots\n1": "%%trace --max-steps: lots is not a positive whole number",

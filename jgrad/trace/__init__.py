@@ -55,7 +55,7 @@ class Trace:
         ] = []  # what went wrong inside the recorder: empty unless jgrad has a bug
 
     def __enter__(self) -> Trace:
-        frame = sys._getframe(1)
+        frame = _user_frame(sys._getframe(1))
         code = frame.f_code
         self._source, lines = block(frame)
         names = (*self.watch, *mentioned(code))
@@ -63,7 +63,7 @@ class Trace:
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        self._end(error, sys._getframe(1))
+        self._end(error, _user_frame(sys._getframe(1)))
         recent.append(self)
 
     def _begin(self, scope: Scope, frame: Any = None) -> None:
@@ -145,6 +145,13 @@ class Trace:
             return f"<jgrad.trace {self.name!r}>"
         d = self.document
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
+
+
+def _user_frame(frame: Any) -> Any:
+    """The frame of the user's code; `ExitStack` and its like come in between."""
+    while frame.f_back is not None and frame.f_globals.get("__name__") == "contextlib":
+        frame = frame.f_back
+    return frame
 
 
 @contextmanager

@@ -434,7 +434,7 @@ class Recorder(Observer):
         self.tensors.append(record)
         self.tensor_of[record.key] = record
         array = tensor._a
-        record.storage = record.now_storage = self._storage(owner(array), born, number)
+        record.storage = record.now_storage = self._storage(array, born, number)
         record.born = born = max(born, self.storages[record.storage].born)
         record.shape = record.now_shape = array.shape
         record.strides = record.now_strides = array.strides
@@ -493,7 +493,7 @@ class Recorder(Observer):
             or array.shape != record.now_shape
         ):
             self.storages[record.now_storage].sharers.discard(record.id)
-            record.now_storage = self._storage(root, max(index, -1), record.id)
+            record.now_storage = self._storage(array, max(index, -1), record.id)
             record.now_shape, record.now_strides = array.shape, array.strides
             item = array.itemsize
             change |= {
@@ -508,14 +508,20 @@ class Recorder(Observer):
             for key in change.keys() & {"requires_grad", "is_leaf", "node", "retains_grad"}:
                 setattr(record, key, change[key])
 
-    def _storage(self, root: Any, born: int, sharer: int) -> int:
+    def _storage(self, array: Any, born: int, sharer: int) -> int:
+        root = owner(array)
         record = self._storage_of.get(id(root))
         if record is None:
             record = StorageRecord(root, self._storage_gone)
             record.key, record.id = id(root), len(self.storages)
             self.storages.append(record)
             self._storage_of[record.key] = record
-            record.dtype, record.numel, record.device = root.dtype, root.size, "cpu"
+            record.dtype, record.numel = root.dtype, root.size
+            record.device = (
+                "cpu"
+                if root.__class__ is np.ndarray
+                else str(getattr(self.tensors[sharer](), "device", "cpu"))
+            )
             record.born, record.seen, record.freed = born, len(self.steps), None
             record.contents = contents(root)
             record.sharers = {sharer}

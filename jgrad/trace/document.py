@@ -74,7 +74,7 @@ def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
     document: dict[str, Any] = {
         "schema": SCHEMA, "name": name, "source": source.lines,
         "storages": [_storage(r, end) for r in recorder.storages],
-        "tensors": [_tensor(r, names[r.id], end) for r in recorder.tensors],
+        "tensors": [_tensor(r, names[r.id], recorder.storages[r.storage].device, end) for r in recorder.tensors],
         "nodes": [
             {"id": r.id, "name": r.name, "formulas": r.formulas, "next": [list(edge) for edge in r.next],
              "saved": [dict(zip(("name", "tensor", "version"), s, strict=True)) for s in r.saved], "born": r.born, "freed": r.freed,
@@ -147,10 +147,10 @@ def _storage(r: Any, end: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _tensor(r: TensorRecord, names: list, end: int) -> dict[str, Any]:
+def _tensor(r: TensorRecord, names: list, device: str, end: int) -> dict[str, Any]:
     return {
         "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": [s // r.itemsize for s in r.strides], "offset": r.offset,
-        "dtype": dtype_name(r.dtype), "device": "cpu", "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
+        "dtype": dtype_name(r.dtype), "device": device, "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
         "died": None if r.died is None or r.died >= end else r.died, "names": names, "is_leaf": r.is_leaf,
         "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "node": r.node, "output_nr": r.output_nr, "how": r.how,
     }  # fmt: skip

@@ -50,7 +50,7 @@ def index_map(
         return None
     array = target._a
     if target is out:
-        if before is None:
+        if not isinstance(before, np.ndarray):
             return None
         array = np.ndarray(
             array.shape, array.dtype, before, target.storage_offset() * array.itemsize, array.strides

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -192,3 +193,17 @@ def test_a_document_may_be_read_while_it_grows() -> None:
         after = len(t.document["steps"])
     assert [before, after, len(t.document["steps"])] == [1, 2, 2]
     assert t.document is t.document
+
+
+def in_a_stack() -> Any:
+    with ExitStack() as stack:
+        t = stack.enter_context(jgrad.trace())
+        x = jgrad.ones(1)
+        x.add_(1)
+    return t
+
+
+def test_a_block_entered_by_an_exit_stack() -> None:
+    t = in_a_stack()
+    assert t.document["source"][1:] == ["x = jgrad.ones(1)", "x.add_(1)"]
+    assert [s["line"] for s in t.document["steps"]] == [2, 3]
