@@ -298,9 +298,6 @@ def _select(a: Tensor, dim: int, i: int, whole: Tensor, position: int) -> Tensor
         raise IndexError(f"too many indices for tensor of dimension {whole._a.ndim}")
     n = a._a.shape[dim]
     if not -n <= i < n:
-        raise IndexError(f"index {i} is out of bounds for dimension {dim} with size {n}")
-    n = a._a.shape[dim]
-    if not -n <= i < n:
         raise IndexError(f"index {i} is out of bounds for dimension {position} with size {n}")
     return select(a, dim, i)
 
