@@ -29,13 +29,13 @@ VIEWS = [
     "{a}[0]", "{a}[1:]", "{a}[..., 0]", "{a}[::2]", "{a}[None]", "{a}.view(-1)", "{a}.view(2, 2)", "{a}.t()", "{a}.reshape(-1)",
     "{a}.transpose(0, -1)", "{a}.unsqueeze(-1)", "{a}.squeeze()", "{a}.expand(2, 2)", "{a}.narrow(0, 0, 1)", "{a}.unbind()[0]",
     "{a}.split(1)[0]", "{a}.chunk(2)[-1]", "{a}.flatten()", "{a}.view_as({b})", "{a}.permute(1, 0)", "{a}.detach()", "{a}.data",
-    "{a}.select(-1, 1)", "{a}.as_strided((2,), (1,))", "{a}.contiguous()", "{a}.view(-1)[1:]", "{a}.t()[0]",
+    "{a}.select(-1, 1)", "{a}.as_strided((2,), (1,), 0)", "{a}.contiguous()", "{a}.view(-1)[1:]", "{a}.t()[0]",
 ]  # fmt: skip
 VALUES = [
     "{a} * {b}", "{a} + {b}", "{a} * 2", "{a} - {b}", "{a}.exp()", "{a}.sigmoid()", "{a} ** 2", "{a}.sum()", "{a}.clone()", "{a}.tanh()",
     "{a}.mean()", "-{a}", "{a}.relu()", "{a} / {b}", "{a}[[0, 1]]", "{a} @ {b}", "{a}.to(torch.float32)", "torch.cat([{a}, {b}])",
     "torch.where({a} > 1, {a}, {b})", "{a}.detach().clone()", "torch.stack([{a}, {b}])", "{a}.sqrt()", "{a}.log()", "{a}.abs()",
-    "torch.zeros_like({a})", "torch.add({a}, {b}, out=torch.empty(0, dtype=torch.float64))", "{a}.index_select(0, torch.tensor([0]))", "{a}.masked_fill({b} > 1, 0.5)", "{a}.sum(0)",
+    "torch.zeros_like({a})", "{a}.index_select(0, torch.tensor([0]))", "{a}.masked_fill({b} > 1, 0.5)", "{a}.sum(0)",
 ]  # fmt: skip
 WRITES = [
     "{a}.mul_({b})", "{a}.add_(1)", "{a}.add_({b}, alpha=2)", "{a}.exp_()", "{a}.zero_()", "{a}.fill_(0.25)", "{a}.copy_({b})",
@@ -46,7 +46,7 @@ WRITES = [
 STATES = [
     "{a}.requires_grad_()", "{a}.requires_grad_(False)", "{a}.requires_grad = True", "{a}.detach_()", "{a}.retain_grad()",
     "{a}.grad = None", "{a}.grad = torch.ones_like({a})", "{a}.grad.zero_()", "{a}.register_hook(lambda g: g * 2)", "del {a}",
-    "{a}.data = {b}.detach()", "{a}.grad.mul_(2)", "{a}.requires_grad_().retain_grad()",
+    "{a}.data = {a}.detach() + 1", "{a}.grad.mul_(2)", "{a}.requires_grad_().retain_grad()",
 ]  # fmt: skip
 BACKWARD = [
     "{a}.backward()", "{a}.sum().backward()", "{a}.sum().backward(retain_graph=True)", "{a}.backward(torch.ones_like({a}))",
