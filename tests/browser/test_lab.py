@@ -110,7 +110,7 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     page.keyboard.press("End")
 
     # Pointing at w in the storage map lights it up in every view, and nothing else stays lit.
-    trace.says("storage", r"^w \[3\]").get_by_text("w", exact=True).hover()
+    trace.says("storage", r"^w \[3\]").locator(".jg-chip").first.hover(position={"x": 2, "y": 9})
     for view in ("timeline", "storage", "graph", "accumulation"):
         expect(trace.lit(view).first).to_be_attached()
         assert all("t0" in (item.get_attribute("data-k") or "").split() for item in trace.lit(view).all())
