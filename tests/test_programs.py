@@ -43,9 +43,10 @@ WRITES = [
     "{a}.fill_({b})", "{a}[{a} > 1] = 0.5", "{a}.tanh_()", "{a}.data.mul_(2)", "{a}.detach().add_(1)", "{a}.neg_()", "{a}.div_({b})",
     "{a}[[0]] = {b}", "{a}.uniform_()", "{a}.masked_fill_({b} > 1, 0.5)",
 ]  # fmt: skip
+# (register_hook on a view that is no longer valid crashes PyTorch; reading its grad_fn raises first.)
 STATES = [
     "{a}.requires_grad_()", "{a}.requires_grad_(False)", "{a}.requires_grad = True", "{a}.detach_()", "{a}.retain_grad()",
-    "{a}.grad = None", "{a}.grad = torch.ones_like({a})", "{a}.grad.zero_()", "{a}.register_hook(lambda g: g * 2)", "del {a}",
+    "{a}.grad = None", "{a}.grad = torch.ones_like({a})", "{a}.grad.zero_()", "{a}.grad_fn; {a}.register_hook(lambda g: g * 2)", "del {a}",
     "{a}.data = {a}.detach() + 1", "{a}.grad.mul_(2)", "{a}.requires_grad_().retain_grad()",
 ]  # fmt: skip
 BACKWARD = [

@@ -136,7 +136,9 @@ def check_inplace(tensor: Any, recorded: bool) -> None:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place operation."
             )
-    if tensor.requires_grad and tensor.is_leaf:
+    # Like PyTorch, without making the grad_fn of a view anew: a view whose base has only now come to need a gradient is refused, unless
+    # somebody looked at its grad_fn before.
+    if tensor.requires_grad and tensor._fn is None:
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 
 

@@ -51,7 +51,12 @@ def abs(a: Array) -> Array:
 
 
 def sign(a: Array) -> Array:
-    return a.copy() if a.dtype.kind == "b" else np.sign(a)
+    if a.dtype.kind == "b":
+        return a.copy()
+    result = np.asarray(np.sign(a))
+    if a.dtype.kind == "f":
+        np.copyto(result, 0, where=a != a)  # PyTorch's sign of nan is 0
+    return result
 
 
 sgn = sign
