@@ -120,11 +120,12 @@ def _body(array: np.ndarray, indent: int) -> str:
         imag, imag_width = _column(shown.imag)
         width = real_width + imag_width + 1
 
-        def write(value: complex) -> str:
+        def pair(value: complex) -> str:
             part = imag(value.imag).lstrip() + "j"
             return real(value.real) + (part if part[0] in "+-" else "+" + part)
-    else:
-        write, width = _column(shown)
+
+        return _brackets(array, indent, summarize, pair, width)
+    write, width = _column(shown)
     return _brackets(array, indent, summarize, write, width)
 
 
