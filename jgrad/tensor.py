@@ -190,7 +190,8 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        if self.grad_fn is not None:
+        # `_fn`, here and below: a view is asked for its grad_fn as it was last made.
+        if self._fn is not None:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables." + ("" if value else HINT_DETACH)
             )
@@ -202,7 +203,7 @@ class Tensor:
         """Switch recording for this leaf on or off, in place."""
         if requires_grad and self._a.dtype.kind not in "fc":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        if self.grad_fn is None:
+        if self._fn is None:
             self._rg = bool(requires_grad)
         elif not requires_grad:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." + HINT_DETACH)
@@ -250,7 +251,7 @@ class Tensor:
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward passes accumulated, None before the first."""
-        if self._grad is None and not self.retains_grad and self.grad_fn is not None:
+        if self._grad is None and not self.retains_grad and self._fn is not None:
             warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return self._grad
 
@@ -295,7 +296,7 @@ class Tensor:
         """Have backward fill `.grad` of this non-leaf too; does nothing on a leaf."""
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        node = self.grad_fn
+        node = None if self._fn is None else self.grad_fn
         if node is not None and not self.retains_grad:
             self._extras().retains_grad = True
             extras_of(node).retains[self._nr] = weakref.ref(self)
