@@ -40,7 +40,7 @@ from jgrad.trace.derivative import (
     value_of,
 )  # fmt: skip
 from jgrad.trace.document import Source
-from jgrad.trace.records import Scope, mentioned
+from jgrad.trace.records import Scope, mentioned, replaced
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"
 OPTIONS = {
@@ -332,7 +332,7 @@ class Run:
         while lines[-1] == "":
             lines.pop()
         names = [*watch, *(n for code in self.codes for n in mentioned(code))]
-        self.scope = Scope(self.filename, shell.user_ns, names)
+        self.scope = Scope(self.filename, shell.user_ns, names, replaced=replaced(self.codes) - {*watch})
         self.trace = tracing.Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
         self.trace._source = Source(lines, compiled=compiled[: len(lines)])
 

@@ -206,6 +206,47 @@ def test_magics_inside_the_cell(shell: InteractiveShell, shown: list) -> None:
     assert [s["line"] for s in shown[0][0]["steps"]] == [2, 3, 4]
 
 
+def test_a_trace_leaves_out_what_the_cell_replaces_unread(shell: InteractiveShell, shown: list) -> None:
+    cell = """%%trace --name again
+a = jgrad.tensor([1.0, 2.0], requires_grad=True)
+b = a.clone()
+kept = [b * 3]
+kept[0].sum().backward()
+"""
+    run(shell, cell)
+    run(shell, cell)
+    (first, *_), (second, *_) = shown
+    assert [t["names"] for t in first["tensors"]] == [t["names"] for t in second["tensors"]]
+    assert len(first["storages"]) == len(second["storages"])
+    assert all(t["born"] >= 0 for t in second["tensors"])
+
+
+@pytest.mark.parametrize(
+    ("cell", "old"),
+    [
+        ("b = a * 2\na = b + 1", {"a"}),
+        ("def f():\n    return a\na, b = f() * 2, None", {"a"}),
+        ("if not hasattr(a, 'shape'):\n    a = None\nb = a * 2", {"a"}),
+        ("if False:\n    a = None\nb = a * 2", {"a"}),
+        ("a += 1", {"a"}),
+        ("a = b * 2", {"b"}),
+        ("a, b = b, a * 2", {"a", "b"}),
+    ],
+)
+def test_a_trace_knows_what_the_cell_reads(shell: InteractiveShell, shown: list, cell: str, old: set) -> None:
+    run(shell, "a, b = jgrad.ones(2), jgrad.zeros(2)")
+    run(shell, f"%%trace\n{cell}")
+    [(document, *_)] = shown
+    assert {t["names"][0][1] for t in document["tensors"] if t["born"] < 0} == old
+
+
+@pytest.mark.usefixtures("shown")
+def test_watched_variables_are_followed_whatever_the_cell_does(shell: InteractiveShell) -> None:
+    run(shell, "a = jgrad.ones(2)")
+    run(shell, "%%trace --watch a\na = jgrad.zeros(2)")
+    assert len(jgrad.trace.recent[-1].document["tensors"]) == 2
+
+
 def test_views_that_fail_do_not_hide_the_result(
     shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

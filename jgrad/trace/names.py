@@ -46,6 +46,7 @@ class Names:
     def look(self, namespace: Mapping[str, Any], names: Iterable[str], prefix: str = "") -> None:
         """Read what these names mean now."""
         kinds, bound, tensor_of = self.kinds, self.bound, self.recorder.tensor_of
+        old = self.recorder.scope.old  # what names mean that will be replaced unread
         for name in names:
             value = namespace.get(name)
             name = prefix + name
@@ -55,6 +56,10 @@ class Names:
                     self._forget(name)
                     self._bind(name, record.id)
                 continue
+            if name in old:
+                if old[name] == id(value):
+                    continue
+                del old[name]
             kind = kinds.get(value.__class__)
             if kind is None:
                 kind = self._classify(value.__class__)

@@ -135,10 +135,12 @@ class Scope:
         namespace: Mapping[str, Any],
         names: Iterable[str],
         lines: tuple[int, int] = (1, sys.maxsize),
+        replaced: Iterable[str] = (),
     ) -> None:
         self.filename = filename
         self.namespace = namespace
         self.names = tuple(n for n in dict.fromkeys(names) if self._may_be_a_tensor(n))
+        self.old = {name: id(namespace[name]) for name in replaced if name in namespace}
         self.first, self.last = lines
         self.module = namespace.get("__name__", "__main__")
 
@@ -156,3 +158,20 @@ def mentioned(code: types.CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from mentioned(constant)
+
+
+def replaced(codes: Iterable[types.CodeType]) -> set[str]:
+    """The variables that code gives a value before it reads them: what they mean before is none of its business."""
+    stored: set[str] = set()
+    read: set[str] = set()
+    for code in codes:
+        for constant in code.co_consts:  # a function may be called at any time
+            if isinstance(constant, types.CodeType):
+                read.update(set(mentioned(constant)) - stored)
+        for instruction in dis.get_instructions(code):
+            name = instruction.argval
+            if instruction.opname in ("STORE_NAME", "STORE_GLOBAL"):
+                stored.update({name} - read)
+            elif instruction.opname.endswith(("_NAME", "_GLOBAL")):
+                read.update({name} - stored)
+    return stored
