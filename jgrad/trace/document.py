@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from jgrad.trace import sentences
 from jgrad.trace.capture import Recorder
 from jgrad.trace.contents import as_cells, as_value, dtype_name
-from jgrad.trace.records import Step, TensorRecord
+from jgrad.trace.records import NodeRecord, Step, TensorRecord
 
 SCHEMA = "jgrad-trace/1"
 LONGEST = 1000  # characters of a source line that are kept
-LIMIT = 2_000_000  # bytes of JSON for up to 10,000 steps
+LIMIT = 2_000_000  # bytes of JSON for up to 10,000 steps, of them
+RESERVED = 60_000  # for notes and what ends the log
+SENTENCE = {
+    "node": 250,
+    "accumulate": 250,
+    "op": 90,
+    "view": 90,
+    "create": 90,
+    "write": 90,
+}  # for sentences; 150 for others
 
 
 class Source:
@@ -68,30 +78,76 @@ class Source:
 
 def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
     """The trace document of what a recorder saw."""
-    steps = [_step(s, source) for s in recorder.steps]
-    end = len(steps)
     names = _names(recorder)
+    makers: dict[str, tuple[list, Callable[[Any], dict]]] = {
+        "storages": (recorder.storages, _storage),
+        "tensors": (recorder.tensors, lambda r: _tensor(r, names[r.id], recorder.storages[r.storage].device)),
+        "nodes": (recorder.nodes, lambda r: _node(r, source)),
+    }
     document: dict[str, Any] = {
-        "schema": SCHEMA, "name": name, "source": source.lines,
-        "storages": [_storage(r, end) for r in recorder.storages],
-        "tensors": [_tensor(r, names[r.id], recorder.storages[r.storage].device, end) for r in recorder.tensors],
-        "nodes": [
-            {"id": r.id, "name": r.name, "formulas": r.formulas, "next": [list(edge) for edge in r.next],
-             "saved": [dict(zip(("name", "tensor", "version"), s, strict=True)) for s in r.saved], "born": r.born, "freed": r.freed,
-             "variable": r.variable, "line": source.line(r.where)}
-            for r in recorder.nodes
-        ],
-        "steps": steps, "notes": [], "truncated": None,
+        "schema": SCHEMA, "name": name, "source": source.lines, "storages": [], "tensors": [], "nodes": [], "steps": [], "notes": [],
+        "truncated": None,
     }  # fmt: skip
+    steps = document["steps"]
+    limit = LIMIT * max(1.0, len(recorder.steps) / 10_000)
+    size, maps = len(json.dumps(source.lines)) + RESERVED, 0
+    for i in range(len(recorder.steps) + 1):
+        # Each step with the things that were new with it, and after the last what was found in the end.
+        new: dict[str, list] = {
+            "steps": [_step(recorder.steps[i], source)] if i < len(recorder.steps) else []
+        }
+        for key, (records, make) in makers.items():
+            start = end = len(document[key])
+            while end < len(records) and records[end].seen <= i:
+                end += 1
+            new[key] = [make(r) for r in records[start:end]]
+        if new["steps"] and "index" in new["steps"][0]:
+            maps += len(json.dumps(new["steps"][0]["index"]))
+            if maps > limit / 4:
+                del new["steps"][0]["index"]
+        size += len(json.dumps([thing for things in new.values() for thing in things]))
+        size += sum(SENTENCE.get(step["kind"], 150) for step in new["steps"])
+        if size > limit:
+            break
+        for key, things in new.items():
+            document[key] += things
+    if len(steps) < len(recorder.steps) and recorder.steps[-1].kind == "error":
+        steps.append(_step(recorder.steps[-1], source))  # which is what the reader looks for
+    _close(document)
     accumulating = {s["backward"] for s in steps if s["kind"] == "accumulate" and "backward" in s}
     for step in steps:
         if step["kind"] == "backward" and step["backward"] in accumulating:
             step["op"] = "backward"  # backward(inputs=...), which looks like autograd.grad() to an observer
     sentences.tell(document, source.text)
-    if recorder.seen > end:
-        document["truncated"] = {"kept": end, "seen": recorder.seen}
-    _bound(document, recorder)
+    if recorder.seen > len(steps):
+        document["truncated"] = {"kept": len(steps), "seen": recorder.seen}
     return document
+
+
+def _close(document: dict[str, Any]) -> None:
+    """Take out what refers to things that came later than the last step, if a document was cut."""
+    tensors, nodes, end = len(document["tensors"]), len(document["nodes"]), len(document["steps"])
+
+    def below(number: int | None, end: int) -> int | None:
+        return None if number is None or number >= end else number
+
+    for storage in document["storages"]:
+        storage["freed"] = below(storage["freed"], end)
+    for node in document["nodes"]:
+        node["freed"] = below(node["freed"], end)
+        node["next"] = [[below(n, nodes), nr] for n, nr in node["next"]]
+        for saved in node["saved"]:
+            saved["tensor"] = below(saved["tensor"], tensors)
+    for tensor in document["tensors"]:
+        tensor["died"] = below(tensor["died"], end)
+        tensor["names"] = [n for n in tensor["names"] if n[0] < max(end, 1)]
+        tensor["node"] = below(tensor["node"], nodes)
+    for step in document["steps"]:
+        for change in step.get("changes", ()):
+            if "node" in change:
+                change["node"] = below(change["node"], nodes)
+        if "node" in step and step["node"] >= nodes:
+            del step["node"]
 
 
 def _step(step: Step, source: Source) -> dict[str, Any]:
@@ -139,20 +195,28 @@ def _step(step: Step, source: Source) -> dict[str, Any]:
     return made
 
 
-def _storage(r: Any, end: int) -> dict[str, Any]:
+def _storage(r: Any) -> dict[str, Any]:
     return {
         "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
-        "numel": r.numel, "born": r.born, "freed": None if r.freed is None or r.freed >= end else r.freed,
+        "numel": r.numel, "born": r.born, "freed": r.freed,
         "cells": as_cells(r.contents, r.dtype),
     }  # fmt: skip
 
 
-def _tensor(r: TensorRecord, names: list, device: str, end: int) -> dict[str, Any]:
+def _tensor(r: TensorRecord, names: list, device: str) -> dict[str, Any]:
     return {
         "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": [s // r.itemsize for s in r.strides], "offset": r.offset,
         "dtype": dtype_name(r.dtype), "device": device, "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
-        "died": None if r.died is None or r.died >= end else r.died, "names": names, "is_leaf": r.is_leaf,
+        "died": r.died, "names": names, "is_leaf": r.is_leaf,
         "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "node": r.node, "output_nr": r.output_nr, "how": r.how,
+    }  # fmt: skip
+
+
+def _node(r: NodeRecord, source: Source) -> dict[str, Any]:
+    return {
+        "id": r.id, "name": r.name, "formulas": r.formulas, "next": [list(edge) for edge in r.next],
+        "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "born": r.born,
+        "freed": r.freed, "variable": r.variable, "line": source.line(r.where),
     }  # fmt: skip
 
 
@@ -190,58 +254,3 @@ def _name_at(names: list, step: int) -> str:
         if since <= step:
             found = name
     return found
-
-
-def _bound(document: dict[str, Any], recorder: Recorder) -> None:
-    """Cut a document that is larger than it may be."""
-    limit = LIMIT * max(1.0, len(document["steps"]) / 10_000)
-    if len(json.dumps(document)) <= limit:
-        return
-    maps = 0
-    for step in document["steps"]:
-        maps += len(json.dumps(step.get("index", "")))
-        if maps > limit / 4:
-            step.pop("index", None)
-    seen = {
-        "tensors": [r.seen for r in recorder.tensors], "storages": [r.seen for r in recorder.storages],
-        "nodes": [r.seen for r in recorder.nodes],
-    }  # fmt: skip
-    weights = [len(json.dumps(s)) + 4 for s in document["steps"]]
-    for key, steps in seen.items():
-        for record, step in zip(document[key], steps, strict=True):
-            weights[min(step, len(weights) - 1)] += len(json.dumps(record)) + 4
-    error = document["steps"][-1] if document["steps"][-1]["kind"] == "error" else None
-    size, kept = len(json.dumps(document["source"])) + (2000 if error is None else 4000), 0
-    while kept < len(weights) and size + weights[kept] <= limit:
-        size += weights[kept]
-        kept += 1
-    last = len(document["steps"])
-    document["truncated"] = {"kept": kept + (error is not None), "seen": recorder.seen}
-    document["steps"] = document["steps"][:kept]
-    if error is not None and kept < last:
-        document["steps"].append(
-            error | {"text": error["text"][:500], "error": {k: v[:500] for k, v in error["error"].items()}}
-        )
-    for key, steps in seen.items():
-        document[key] = [r for r, step in zip(document[key], steps, strict=True) if step < kept]
-    tensors, nodes = len(document["tensors"]), len(document["nodes"])
-
-    def below(number: int | None, end: int) -> int | None:
-        return None if number is None or number >= end else number
-
-    for storage in document["storages"]:
-        storage["freed"] = below(storage["freed"], kept)
-    for node in document["nodes"]:
-        node["freed"] = below(node["freed"], kept)
-        node["next"] = [[below(n, nodes), nr] for n, nr in node["next"]]
-        node["saved"] = [s | {"tensor": below(s["tensor"], tensors)} for s in node["saved"]]
-    for tensor in document["tensors"]:
-        tensor["died"] = below(tensor["died"], kept)
-        tensor["names"] = [n for n in tensor["names"] if n[0] < kept]
-        tensor["node"] = below(tensor["node"], nodes)
-    for step in document["steps"]:
-        for change in step.get("changes", ()):
-            if "node" in change:
-                change["node"] = below(change["node"], nodes)
-        if "node" in step and step["node"] >= nodes:
-            del step["node"]

@@ -15,6 +15,9 @@ from typing import Any
 from jgrad.trace.contents import as_value, measure
 from jgrad.trace.sentences import brief, short
 
+SEVERITIES = ("error", "warning", "info")
+MOST = 100  # notes of one document
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -428,7 +431,8 @@ def notes(document: dict[str, Any]) -> list[dict[str, Any]]:
         for case in rule.find(log)
     ]
     found += [_note(case["code"], "info", case["text"], case) for case in _mentioned_grads(log)]
-    return sorted(found, key=lambda note: note["step"])
+    gravest = sorted(found, key=lambda note: SEVERITIES.index(note["severity"]))[:MOST]
+    return sorted(gravest, key=lambda note: note["step"])
 
 
 def _note(code: str, severity: str, text: str, case: dict) -> dict[str, Any]:

@@ -98,8 +98,7 @@ def test_storages_keep_both_ends() -> None:
 def test_documents_are_bounded(source: str) -> None:
     t = trace(source, max_steps=10_000)
     assert len(json.dumps(t.document)) <= 2_000_000
-    truncated = t.document["truncated"]
-    assert truncated["kept"] == len(t.document["steps"]) > 100
+    assert len(t.document["steps"]) > 400 or t.document["truncated"] is None
 
 
 def test_a_cut_document_keeps_its_error() -> None:
