@@ -7,7 +7,7 @@ import * as esbuild from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "jgrad", "static");
-const LIMIT = { plain: 72_000, gzip: 28_000 };
+const LIMIT = { plain: 75_000, gzip: 29_000 }; // of both files; every widget in a notebook carries them
 
 /** @type {esbuild.BuildOptions} */
 const options = {
