@@ -252,8 +252,10 @@ test.each([
   ['{"schema": "jgrad-trace/1", "source": []}', "no list of storages"],
   ["deflate:AAAA", "not JSON"],
 ])("a document %j is refused with a sentence, and the twin stays", async (text, sentence) => {
-  const { el } = show({ document: text });
+  const { el, root, model } = show({ document: text });
   const refusal = el.querySelector<HTMLElement>(".jg-refusal")!;
+  press(root, "ArrowLeft");
+  expect(model.traits.cursor).toBe(-1);
   await vi.waitFor(() => expect(refusal.textContent).toContain(sentence));
   expect(refusal.hidden).toBe(false);
   expect(el.querySelector("style")!.textContent).toBe("");

@@ -101,6 +101,7 @@ export class Widget {
       this.#root.setAttribute("aria-label", `jgrad trace ${document.name}`);
     } catch (error) {
       this.#log = null;
+      this.#header.stop();
       refusal = error instanceof Error ? error.message : String(error);
     }
     const twin = this.#model.get("twin");
@@ -212,7 +213,7 @@ export class Widget {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) {
+    if (!this.#log || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     event.stopPropagation();
