@@ -129,7 +129,7 @@ def source(overload: Any) -> str:
                 lines += [
                     f"        if not {name}:",
                     refuse,
-                    f"        if len({name}) == 1 and {name}[0].__class__ is tuple:",
+                    f"        if len({name}) == 1 and {name}[0].__class__ is tuple and {name}[0]:",
                     f"            ({name},) = {name}",
                     f"        for n in {name}:",
                     "            if n.__class__ is not int:",

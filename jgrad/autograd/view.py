@@ -251,10 +251,11 @@ def assert_no_overlap(written: Any, read: Any, same_is_fine: bool = True) -> Non
     ):
         return
     same = written.shape == read.shape and written.strides == read.strides and written.dtype == read.dtype
-    if same and same_is_fine and written.__array_interface__["data"] == read.__array_interface__["data"]:
+    same = same and written.__array_interface__["data"] == read.__array_interface__["data"]
+    if same and same_is_fine:
         return
-    # PyTorch decides for dense arrays only, by their byte ranges; anything else it lets pass.
-    if dense(written) and dense(read):
+    # PyTorch decides for the same elements and for dense arrays, by their byte ranges; anything else it lets pass.
+    if same or (dense(written) and dense(read)):
         raise RuntimeError(
             "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
             "Please clone() the tensor before performing the operation."

@@ -390,31 +390,42 @@ def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = F
     check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
     assert_no_overlap(target._a, value._a, same_is_fine=False)
     _check_indices(target, indices)
-    place = np.broadcast_to(np.empty((), bool), target._a.shape)[
-        tuple([slice(None) if i is None else i._a for i in indices])
-    ].shape
-    shape = value._a.shape
-    while len(shape) > len(place) and shape[0] == 1:
-        shape = shape[1:]
-    if len(shape) > len(place) or any(
-        [s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]
-    ):
-        raise RuntimeError(
-            f"shape mismatch: value tensor of shape {list(value._a.shape)} cannot be broadcast to indexing result of shape {list(place)}"
-        )
-    if value._a.dtype != target._a.dtype:
-        raise RuntimeError(
-            f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
-            f"{value.dtype.type_name} for the source."
-        )
     if any([s == 0 and n > 1 for s, n in zip(target._a.strides, target._a.shape, strict=True)]):
         warn.once(
             "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
             "applies to advanced indexing e.g. tensor[indices] = tensor",
             stacklevel=3,
         )
-    source = value if shape == value._a.shape else value.reshape(shape)
-    return Tensor._index_put_(target, tuple(indices), source, accumulate)
+        if value._a.size == 1 and [i._a.dtype.kind for i in indices if i is not None] == ["b"]:
+            warn.once(
+                "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This "
+                "also applies to advanced indexing e.g. tensor[mask] = scalar",
+                stacklevel=3,
+            )
+    place = np.broadcast_to(np.empty((), bool), target._a.shape)[
+        tuple([slice(None) if i is None else i._a for i in indices])
+    ].shape
+    shape = value._a.shape
+    if len(shape) > len(place) or any(
+        [s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]
+    ):
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing result of shape {list(place)}"
+        )
+    if value._a.dtype != target._a.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
+            f"{value.dtype.type_name} for the source."
+        )
+    return Tensor._index_put_(target, tuple(indices), value, accumulate)
+
+
+def _without_leading_ones(value: Tensor) -> Tensor:
+    """A view without the dimensions of size 1 in front."""
+    shape = value._a.shape
+    while shape and shape[0] == 1:
+        shape = shape[1:]
+    return value if shape == value._a.shape else value.view(shape)
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
@@ -429,7 +440,10 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
         value = None
     target, indices = _through_views(self, key)
     if indices:
-        _put(target, indices, wrap(np.asarray(number).astype(self._a.dtype)) if value is None else value)
+        written = (
+            wrap(np.asarray(number).astype(self._a.dtype)) if value is None else _without_leading_ones(value)
+        )
+        _put(target, indices, written)
         return
     if value is None:
         target.fill_(wrap(np.asarray(number)))
@@ -440,10 +454,8 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
     elif not shape:
         target.fill_(value)
     else:
-        while shape and shape[0] == 1:
-            shape = shape[1:]
-        source = value.view(shape)
-        target.copy_(source if shape == target._a.shape else source.expand(target._a.shape))
+        source = _without_leading_ones(value)
+        target.copy_(source if source._a.shape == target._a.shape else source.expand(target._a.shape))
 
 
 Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
