@@ -28,6 +28,7 @@ EXAMPLES = {
         *["doc1.P1", "doc1.P2", "doc1.P3"],
     ],
 }
+SECTIONS = {"five-ways-to-copy.ipynb": ("doc2", 5), "clone-copy-detach-data.ipynb": ("doc1", 8)}
 NOT_COMPARED = {"nbval-ignore-output", "jgrad-only"}
 MACHINE = re.compile(r"ipykernel_\d|site-packages|/home/|/root/|/tmp/|0x[0-9a-f]{6}")
 
@@ -63,6 +64,15 @@ def test_every_example_and_picture_has_a_cell(name: str) -> None:
     notebook = cells.load(cells.NOTEBOOKS / name)
     tagged = {tag for cell in cells.code_cells(notebook) for tag in cells.tags(cell)}
     assert [example for example in EXAMPLES[name] if example not in tagged] == []
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_sections_come_in_their_order(name: str) -> None:
+    document, count = SECTIONS[name]
+    tagged = [tag for cell in cells.load(cells.NOTEBOOKS / name).cells for tag in cells.tags(cell)]
+    numbers = [int(found[1]) for tag in tagged if (found := re.match(rf"{document}\.(\d+)", tag))]
+    assert numbers == sorted(numbers)
+    assert set(numbers) == set(range(1, count + 1))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
