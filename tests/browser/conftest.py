@@ -45,11 +45,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     return report
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[playwright.Browser]:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip("no Chromium on the PATH, so nothing is tested in a browser: apt-get install chromium")
+    # Closed with the module: while it is open there is a running event loop, which others' tests would meet.
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=found, args=SWITCHES, headless=not os.environ.get("HEADED")
@@ -58,7 +59,7 @@ def chromium() -> Iterator[playwright.Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
     """The server, and the folder of its notebooks."""
     home = tmp_path_factory.mktemp("lab")
