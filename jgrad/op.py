@@ -198,6 +198,8 @@ class Overload:
                 edges += [edge_to(t) for t in v]
             else:
                 edges.append(edge_to(v) if isinstance(v, Tensor) else None)
+        if not self.formulas:  # a node that only refuses: PyTorch ties it to what needs a gradient
+            edges = [e for e in edges if e is not None]
         assert self.node is not None
         node = self.node(tuple(edges), first.shape, first.dtype)
         node.save(values, saved_self)
@@ -262,10 +264,11 @@ class Overload:
         for o, r in zip(outs, results, strict=True):
             r = np.asarray(r)
             self.check_out(o, r)
-            if o._a.shape == r.shape:
+            exclusive = self.op.exclusive
+            if exclusive or o._a.shape == r.shape:
                 assert_no_internal_overlap(o._a)
                 for t in tensors:
-                    assert_no_overlap(o._a, t._a)
+                    assert_no_overlap(o._a, t._a, same_is_fine=not exclusive)
             if observer.current is not None:
                 observer.current.writing(o)
             resize_out(o, r.shape)
@@ -380,6 +383,7 @@ class Op:
         self.varargs: bool = options.get("varargs", False)
         self.numbers: str = options.get("numbers", "")
         self.checks_overlap: bool = options.get("checks_overlap", True)
+        self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
         self.doc = ""
 
     def match(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool) -> tuple[Any, list[Any]]:
@@ -387,10 +391,21 @@ class Op:
         overloads = self.overloads
         if len(overloads) == 1:
             return overloads[0], overloads[0].schema.bind(args, kwargs, method, True)
+        second: tuple[Any, list[Any]] | None = None
         for overload in overloads:
             values = overload.schema.bind(args, kwargs, method, False)
             if values is not None:
-                return overload, values
+                # A 0-d tensor may stand for a number, but an overload that takes it as a tensor comes first.
+                if not any(
+                    [
+                        p.kind == "Number" and isinstance(a, Tensor)
+                        for p, a in zip(overload.params, args, strict=False)
+                    ]
+                ):
+                    return overload, values
+                second = second or (overload, values)
+        if second is not None:
+            return second
         longest = max((o.schema for o in overloads), key=lambda s: s.positional)
         if len(args) > longest.positional and not self.varargs:
             raise TypeError(longest.too_many(len(args), method))

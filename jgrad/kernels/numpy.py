@@ -50,6 +50,12 @@ def abs(a: Array) -> Array:
     return np.abs(a)
 
 
+def abs_(a: Array) -> None:
+    if a.dtype.kind == "c":
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+    np.copyto(a, abs(a))
+
+
 def sign(a: Array) -> Array:
     if a.dtype.kind == "b":
         return a.copy()
@@ -109,6 +115,15 @@ def pow(base: Any, exponent: Any) -> Array:
         # Of integers PyTorch keeps what is an integer: 1 and -1 to any power, everything else becomes 0.
         unit = np.where(np.asarray(base) == 1, 1, np.where(np.asarray(base) == -1, 1 - 2 * (exponent & 1), 0))
         return np.where(exponent < 0, unit, np.power(base, np.maximum(exponent, 0))).astype(exponent.dtype)
+    if (
+        isinstance(exponent, np.ndarray)
+        and exponent.dtype.kind == "i"
+        and np.result_type(base, exponent).kind == "i"
+    ):
+        # In integers 1 / base is 0, unless the base is 1 or -1.
+        base = np.where((exponent < 0) & (np.abs(base) != 1), 0, base).astype(exponent.dtype)
+        exponent = np.abs(exponent)
+        return np.where((base == 0) & (exponent == 0), 1, np.power(base, exponent))
     return np.power(base, exponent)
 
 

@@ -19,7 +19,7 @@ from jgrad.tensor import Tensor, wrap
 # ----- One index along a dimension -----
 
 
-@op("gather(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out")
+@op("gather(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out", exclusive=True)
 class gather:
     """out[i][j] = self[index[i][j]][j] for dim 0, and so on."""
 
@@ -74,7 +74,7 @@ class scatter_add:
     src = lambda grad, dim, index: gather(grad, dim, index)
 
 
-@op("index_select(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out")
+@op("index_select(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out", exclusive=True)
 class index_select:
     """The slices of a dimension that a vector of indices names."""
 
@@ -130,7 +130,7 @@ def index_clear(grad: Tensor, indices: tuple, accumulate: bool) -> Tensor:
     return grad if accumulate else _index_put(grad, indices, zeros((), dtype=grad.dtype))
 
 
-@op("masked_select(Tensor self, Tensor mask) -> Tensor", forms="function method out")
+@op("masked_select(Tensor self, Tensor mask) -> Tensor", forms="function method out", exclusive=True)
 class masked_select:
     """The elements where the mask is true, in one dimension."""
 
@@ -162,7 +162,9 @@ Tensor.index_put_ = _index_put_in_place
 
 
 @composite(
-    "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", forms="function method out"
+    "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+    forms="function method out",
+    exclusive=True,
 )
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """gather with broadcasting; without dim both are flattened."""

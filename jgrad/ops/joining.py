@@ -7,7 +7,7 @@ from typing import Any
 from jgrad.op import alias_of, op
 
 
-@op("cat(Tensor[] tensors, int dim=0) -> Tensor", forms="function out", promote="default")
+@op("cat(Tensor[] tensors, int dim=0) -> Tensor", forms="function out", promote="default", exclusive=True)
 class cat:
     """Join tensors along a dimension."""
 
