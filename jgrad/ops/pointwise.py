@@ -63,7 +63,9 @@ class div_not_rounded:
     other = lambda grad, self, other: -grad * conj((self / other) / other)
 
 
-@op("rsub.Tensor(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", promote="default", forms="function")
+@op(
+    "rsub.Tensor(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", promote="default", forms="function"
+)
 class rsub:
     """other - alpha * self."""
 
