@@ -91,7 +91,7 @@ copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards" 
     "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor",
     forms="method",
     node="FillBackward3",
-    checks_overlap=False,
+    checks_overlap="target",
 )
 class fill_:
     """Write one value into every element."""

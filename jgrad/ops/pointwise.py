@@ -351,7 +351,11 @@ class masked_fill:
     self = lambda grad, mask: masked_fill(grad, mask, 0)
 
 
-@op("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", forms="function method inplace")
+@op(
+    "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
+    forms="function method inplace",
+    checks_overlap=False,
+)
 class masked_fill_tensor:
     self = lambda grad, mask: masked_fill(grad, mask, 0)
     value = lambda grad, mask: where(mask, grad, zeros_like(grad)).sum()
