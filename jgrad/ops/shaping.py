@@ -7,7 +7,7 @@ from typing import Any
 
 from jgrad.autograd.view import geometry_of
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
-from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.kernels.numpy_shape import can_view, infer_size, wrap_dim
 from jgrad.op import alias_of, composite, formula, op
 from jgrad.tensor import Tensor
 
@@ -228,12 +228,10 @@ def sum_to_size(input: Tensor, size: tuple) -> Tensor:
 @composite("reshape(Tensor self, int[] shape) -> Tensor", varargs=True)
 def reshape(input: Tensor, shape: tuple) -> Tensor:
     """Another shape: a view where strides allow it, a copy where not."""
-    from jgrad.kernels import numpy as kernels
-
-    size = kernels.infer_size(shape, input._a.size)
     if input._a.flags.c_contiguous:
-        return input.view(size)
-    if kernels.can_view(input._a, size):
+        return input.view(shape)
+    size = infer_size(shape, input._a.size)
+    if can_view(input._a, size):
         return _reshape_alias(input, size)
     return _unsafe_view(input.clone(memory_format=contiguous_format), size)
 
