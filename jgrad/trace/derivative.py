@@ -18,7 +18,7 @@ from jgrad.trace import Trace, explain
 from jgrad.trace.capture import Recorder
 from jgrad.trace.document import Source, build
 from jgrad.trace.records import Scope, mentioned
-from jgrad.trace.sentences import brief, short
+from jgrad.trace.sentences import brief, readable_formula, short
 
 EXAMPLE = "write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
 
@@ -247,17 +247,17 @@ def contributions(document: dict, name: str) -> list[str]:
                     came.setdefault(to, []).append((step["node"], edge, value))
     found = []
     for node, edge, value in came.get(target, ()) if target is not None else ():
-        path = [_formula(document, node, edge)]
+        path = [_formula(document, node, edge, value["dtype"])]
         while len(came.get(node, ())) == 1:
             node, edge, _ = came[node][0]
-            path.insert(0, _formula(document, node, edge))
+            path.insert(0, _formula(document, node, edge, value["dtype"]))
         found.append(f"{brief(value)} by {', '.join(path)}")
     return found
 
 
-def _formula(document: dict, node: int, edge: int) -> str:
+def _formula(document: dict, node: int, edge: int, dtype: str) -> str:
     record = document["nodes"][node]
-    formulas = list(record["formulas"].values())
+    formulas = [readable_formula(f, dtype) for f in record["formulas"].values()]
     text = f": {formulas[edge]}" if edge < len(formulas) and formulas[edge] != "grad" else ""
     return f"{short(record['name'])}{text}"
 

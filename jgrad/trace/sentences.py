@@ -214,3 +214,15 @@ def _counted(words: list[str]) -> list[str]:
 
 def _and(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else "nothing"
+
+
+def readable_formula(formula: str, dtype: str) -> str:
+    """A formula as one would write it by hand: without the conjugates of single names, which do nothing to real numbers."""
+    formula = formula.replace("scaled(grad, alpha)", "alpha * grad").replace(
+        "scaled(-grad, alpha)", "-alpha * grad"
+    )
+    if dtype.startswith("complex"):
+        return formula
+    for name in ("self", "other", "exponent", "mat2", "mat1", "vec", "result", "input", "weight"):
+        formula = formula.replace(f"conj({name})", name)
+    return formula

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.sentences import readable_formula
 from jgrad.views.rows import Row, drop_far, flow_at, focus_of, folded, key_of, lanes_of, rows_of
 from jgrad.views.scene import (
     CHAR,
@@ -467,22 +468,12 @@ def _passed(node: dict[str, Any], i: int, value: dict[str, Any], room: int) -> s
     names = list(node["formulas"])
     name = names[i] if len(names) == len(node["next"]) else names[0] if len(names) == 1 else ""
     result = brief(value, 22)
-    formula = _real(node["formulas"][name], value["dtype"]) if name else ""
+    formula = readable_formula(node["formulas"][name], value["dtype"]) if name else ""
     return (
         f"{name}: {clip(formula, room - len(name) - columns_of(result) - 5)} = {result}"
         if name
         else f"input {i + 1}: {result}"
     )
-
-
-def _real(formula: str, dtype: str) -> str:
-    """A formula as one would write it by hand: without the conjugates of single names, which do nothing to real numbers."""
-    formula = formula.replace("scaled(grad, alpha)", "alpha * grad")
-    if dtype.startswith("complex"):
-        return formula
-    for name in ("self", "other", "exponent", "mat2", "mat1", "vec", "result", "input", "weight"):
-        formula = formula.replace(f"conj({name})", name)
-    return formula
 
 
 def _saved(f: Frame, n: int) -> str:

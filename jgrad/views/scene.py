@@ -187,11 +187,11 @@ def brief(value: dict[str, Any] | None, n: int) -> str:
     kept = ""
     for t in texts:
         longer = kept + t + ", "
-        if columns_of(longer) + 3 + len(shape) - 1 > n:
+        if columns_of(longer) + 1 + 2 * len(shape) > n:
             break
         kept = longer
     if kept:
-        return "[" * len(shape) + kept + "…]"
+        return "[" * len(shape) + kept + "…" + "]" * len(shape)
     return clip(f"norm {number(value['norm'])}" if value.get("norm") is not None else whole, n)
 
 

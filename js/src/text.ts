@@ -141,13 +141,13 @@ export function brief(value: Value | null, n: number): string {
   let kept = "";
   for (const t of texts) {
     const longer = `${kept}${t}, `;
-    if (columnsOf(longer) + 3 + shape.length - 1 > n) {
+    if (columnsOf(longer) + 1 + 2 * shape.length > n) {
       break;
     }
     kept = longer;
   }
   if (kept) {
-    return `${"[".repeat(shape.length)}${kept}…]`;
+    return `${"[".repeat(shape.length)}${kept}…${"]".repeat(shape.length)}`;
   }
   return clip(norm != null ? `norm ${number(norm)}` : whole, n);
 }
