@@ -82,6 +82,7 @@ def source(overload: Any) -> str:
     lines = [
         "def make(kernel, node_type, report, slow):",
         f"    def fast({', '.join(signature)}, **kwargs):",
+        "        __tracebackhide__ = True",
         f"        if not ENABLED or kwargs{extra} or {first}.__class__ is not Tensor:",
         f"            return slow(({given},), kwargs)",
         f"        a_{first} = {first}._a",
@@ -290,6 +291,7 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     defaults = [MISSING if p.required else p.default for p in overload.params if not p.keyword_only]
 
     def slow(args: tuple, kwargs: dict[str, Any]) -> Any:
+        __tracebackhide__ = True
         # Trailing arguments that were not given are dropped; those given by name after a gap are passed by name.
         if len(args) <= len(names) and not overload.schema.varargs:
             keep = len(args)
@@ -308,14 +310,25 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     return factory(overload.kernel, overload.node, overload.report, slow)
 
 
+def unpacked(general: Callable[[tuple, dict], Any]) -> Callable:
+    """An ordinary function that takes the general path."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        return general(args, kwargs)
+
+    return call
+
+
 def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """`name_` for elementwise operations on one's own memory while nothing is recorded; anything else is general."""
     kernel = {"add": np.add, "sub": np.subtract}.get(overload.name, overload.kernel)
     tensors = [p for p in overload.params if p.is_tensor]
     if not isinstance(kernel, np.ufunc) or kernel.nin != 2 or len(tensors) != 2:
-        return lambda *args, **kwargs: general(args, kwargs)
+        return unpacked(general)
 
     def fast(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
         if ENABLED and not WATCHING and len(args) == 2 and not kwargs:
             target, other = args
             a = target._a
@@ -351,6 +364,7 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     )
 
     def fast(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
         if not kwargs:
             packed = args
             if (

@@ -16,6 +16,9 @@ Note [One formula, two lowerings]: a formula is written once, against the names 
 operations; so run with tensors it records itself, which is what `create_graph=True` does. For the first order the same code object is
 rebound to the names of `jgrad.kernels.numpy`, where `conj` and `exp` are NumPy's, and runs on raw arrays without any of our overhead.
 
+Note [Tracebacks]: functions that stand between the user's line and an error set `__tracebackhide__`, which IPython and pytest heed: what
+is shown is the user's line and PyTorch's words, not how they were found.
+
 From one declaration come: the function, the method, `name_`, `out=`, the node class (`MulBackward0`) with its `_saved_*`, both backward
 passes, the docstring, and what the recorder says about it. `TABLE` lists all of them.
 """
@@ -130,6 +133,7 @@ class Overload:
 
     def compute(self, kernel: Callable, raw: list[Any]) -> Any:
         """Run a kernel; what NumPy refuses is said in PyTorch's words."""
+        __tracebackhide__ = True
         try:
             return kernel(*raw)
         except ValueError as error:
@@ -148,6 +152,7 @@ class Overload:
 
     def run(self, values: list[Any], out: Any = None) -> Any:
         """The general path: any arguments, any mode, anybody watching."""
+        __tracebackhide__ = True
         if self.writes:
             return self.run_inplace(values)
         raw, tensors = self.arguments(values)
@@ -210,6 +215,7 @@ class Overload:
 
     def run_inplace(self, values: list[Any]) -> Tensor:
         """The general path of `name_`: the result goes into the memory of the first argument."""
+        __tracebackhide__ = True
         target: Tensor = values[0]
         raw, tensors = self.arguments(values)
         recorded = grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
@@ -390,6 +396,7 @@ class Op:
 
     def match(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool) -> tuple[Any, list[Any]]:
         """The first overload that the arguments fit, and the arguments in its order."""
+        __tracebackhide__ = True
         overloads = self.overloads
         if len(overloads) == 1:
             return overloads[0], overloads[0].schema.bind(args, kwargs, method, True)
@@ -417,6 +424,7 @@ class Op:
 
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""
+        __tracebackhide__ = True
         out = None
         if "out" in kwargs and "out" in self.forms and not method:
             kwargs = dict(kwargs)
@@ -426,6 +434,7 @@ class Op:
 
     def call_inplace(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """The general path of `name_`."""
+        __tracebackhide__ = True
         overload, values = self.match(args, kwargs, True)
         return overload.run_inplace(values)
 
@@ -442,6 +451,7 @@ class Composite:
         self.op, self.name, self.body = operation, operation.name, body
 
     def run(self, values: list[Any], out: Any = None) -> Any:
+        __tracebackhide__ = True
         if out is None:
             return self.body(*values)
         for i, p in enumerate(self.params):
@@ -508,6 +518,7 @@ def install(operation: Op) -> None:
     overload = operation.overloads[0]
 
     def method_call(args: tuple, kwargs: dict[str, Any]) -> Any:
+        __tracebackhide__ = True
         return call(args, kwargs, True)
 
     operation.function = _public(overload, call, name, lambda made: _replace_in_namespace(name, made))
@@ -533,10 +544,11 @@ def _public(overload: Any, general: Callable, name: str, replace: Callable[[Call
     if isinstance(overload, Composite):
         return _described(fast.composite(overload, general), overload.op, name)
     if not fast.fits(overload):
-        return _described(lambda *args, **kwargs: general(args, kwargs), overload.op, name)
+        return _described(fast.unpacked(general), overload.op, name)
     quick = None
 
     def first(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
         nonlocal quick
         if quick is None:
             quick = _described(fast.compiled(overload, general), overload.op, name)
@@ -561,6 +573,7 @@ def operator(operation: Op, dunder: str, inplace: bool = False) -> None:
     overload = operation.overloads[0]
 
     def general(args: tuple, kwargs: dict[str, Any]) -> Any:
+        __tracebackhide__ = True
         if isinstance(args[1], (Tensor, *NUMBERS)):
             return operation.call_inplace(args, kwargs) if inplace else operation.call(args, kwargs, True)
         return NotImplemented

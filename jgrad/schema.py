@@ -161,6 +161,7 @@ class Schema:
         self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, strict: bool
     ) -> list[Any] | None:
         """Arguments in the order of the schema, or None if they don't fit; `strict` raises PyTorch's TypeError instead."""
+        __tracebackhide__ = True
         params = self.params
         if not kwargs and self.least <= len(args) <= self.positional:
             # The common case at a glance: each argument is exactly of a class that is taken as it stands.

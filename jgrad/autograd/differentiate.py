@@ -27,6 +27,7 @@ def backward(
     `grad_tensors` weighs non-scalar tensors. The saved tensors are freed unless `retain_graph` (default: `create_graph`); with
     `create_graph` the computation of the gradients is recorded too. `inputs` limits the accumulation to these tensors.
     """
+    __tracebackhide__ = True
     if grad_variables is not None:
         warnings.warn(
             "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2
@@ -59,6 +60,7 @@ def grad(
 
     An input that was not used raises, or gives None with `allow_unused`, or zeros with `materialize_grads`.
     """
+    __tracebackhide__ = True
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
@@ -108,6 +110,7 @@ def _differentiate(
     accumulate: bool,
     inputs: tuple | None,
 ) -> list[Any]:
+    __tracebackhide__ = True
     if grad_outputs is None:
         grad_outputs = (None,) * len(outputs)
     elif isinstance(grad_outputs, Tensor):
@@ -201,6 +204,7 @@ def _backward(
     `gradient` weighs the elements of a non-scalar. The graph's saved tensors are freed unless `retain_graph`; with `create_graph` the
     gradients themselves are recorded. `inputs` limits the accumulation to these tensors.
     """
+    __tracebackhide__ = True
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 

@@ -37,6 +37,7 @@ def run(
     `captures` is None, or the edges of the tensors whose gradients are asked for: then only the paths to them are walked, and what
     arrived at each is returned (None where nothing did). `accumulate` says whether leaves add what arrives to their `.grad`.
     """
+    __tracebackhide__ = True
     pending = discover(roots)
     needed: set | None = None
     caught: dict[tuple[Any, int], Any] = {}

@@ -79,6 +79,7 @@ class RecordedNode(Node):
 
     def tensor_saved(self, name: str) -> Any:
         """A saved tensor as a tensor (or number), checked; a result gets its history back."""
+        __tracebackhide__ = True
         if name == "result":
             if self.c_result[0] != self.v_result:
                 origin = (self.w_result and self.w_result()) or self
@@ -207,6 +208,7 @@ def _compile_later(method: str) -> Callable:
     """Stands in for a method written from the declaration until it first runs: importing must stay cheap."""
 
     def first_time(self: RecordedNode, *args: Any) -> Any:
+        __tracebackhide__ = True
         cls = type(self)
         compiled = (
             compile_release(cls)
@@ -236,7 +238,7 @@ def compile_release(cls: type[RecordedNode]) -> Callable:
 
 def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Callable:
     """The backward pass of a node class, written out as straight-line Python."""
-    lines = ["def apply(node, grad, needed):", "    edges = node.next"]
+    lines = ["def apply(node, grad, needed):", "    __tracebackhide__ = True", "    edges = node.next"]
     namespace: dict[str, Any] = {"NUMBERS": _NUMBERS, "wanted": _wanted}
     # All that was saved is unpacked first, needed or not: what is stale or freed raises, as in PyTorch.
     fetched: dict[str, str] = {}

@@ -228,6 +228,7 @@ def _sequence(item: Any) -> Any:
 
 def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
     """Apply what an index says with views (integers, slices, None, Ellipsis); what is left are index tensors, None for a whole dimension."""
+    __tracebackhide__ = True
     items = key if isinstance(key, tuple) else (key,)
     taken = 0
     for item in items:
@@ -318,6 +319,7 @@ def _slice(a: Tensor, dim: int, s: slice) -> Tensor:
 
 def _check_indices(a: Tensor, indices: list[Any]) -> None:
     """Bounds and mask shapes, in PyTorch's words."""
+    __tracebackhide__ = True
     arrays = [None if i is None else i._a for i in indices]
     d = 0
     for array in arrays:
@@ -371,6 +373,7 @@ def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
 
 
 def _getitem(self: Tensor, key: Any) -> Tensor:
+    __tracebackhide__ = True
     shape = self._a.shape
     if key.__class__ is int and shape and -shape[0] <= key < shape[0]:
         return Tensor.select(self, 0, key)  # type: ignore[attr-defined]
@@ -389,6 +392,7 @@ def _getitem(self: Tensor, key: Any) -> Tensor:
 
 def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = False) -> Tensor:
     """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
+    __tracebackhide__ = True
     check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
     assert_no_overlap(target._a, value._a, same_is_fine=False)
     _check_indices(target, indices)
@@ -431,6 +435,7 @@ def _without_leading_ones(value: Tensor) -> Tensor:
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
+    __tracebackhide__ = True
     if fast.ENABLED and not fast.WATCHING and _is_plain_write(self, key, value):
         self._a[key] = value
         bump(self)
