@@ -22,7 +22,7 @@ from jgrad.kernels import numpy as kernels
 from jgrad.schema import NUMBERS
 from jgrad.tensor import Tensor, _plain
 
-_NUMBERS = frozenset(NUMBERS)
+_PLAIN = frozenset((*NUMBERS, type(None)))  # what may stand where a tensor was to be saved
 
 
 class RecordedNode(Node):
@@ -88,7 +88,7 @@ class RecordedNode(Node):
             t._fn, t._rg, t._vc = self, True, self.c_result
             return t
         value = getattr(self, "s_" + name)
-        if value is None or value.__class__ in _NUMBERS:
+        if value.__class__ in _PLAIN:
             return value
         if value.__class__ is tuple:
             for t, version in zip(value, getattr(self, "v_" + name), strict=True):
@@ -239,7 +239,7 @@ def compile_release(cls: type[RecordedNode]) -> Callable:
 def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Callable:
     """The backward pass of a node class, written out as straight-line Python."""
     lines = ["def apply(node, grad, needed):", "    __tracebackhide__ = True", "    edges = node.next"]
-    namespace: dict[str, Any] = {"NUMBERS": _NUMBERS, "wanted": _wanted}
+    namespace: dict[str, Any] = {"PLAIN": _PLAIN, "wanted": _wanted}
     # All that was saved is unpacked first, needed or not: what is stale or freed raises, as in PyTorch.
     fetched: dict[str, str] = {}
     for i in overload.edges_from:
@@ -294,7 +294,7 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> s
         return name
     lines += [
         f"    {name} = node.s_{name}",
-        f"    if {name} is not None and {name}.__class__ not in NUMBERS:",
+        f"    if {name}.__class__ not in PLAIN:",
         f"        if {name}._vc is not None and {name}._vc[0] != node.v_{name}: node.tensor_saved({name!r})",
         f"        {name} = {name}._a",
     ]

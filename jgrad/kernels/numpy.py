@@ -69,7 +69,11 @@ sgn = sign
 
 
 def conj(a: Any) -> Any:
-    return np.conjugate(a) if isinstance(a, complex) or (hasattr(a, "dtype") and a.dtype.kind == "c") else a
+    try:
+        kind = a.dtype.kind
+    except AttributeError:
+        return a.conjugate()  # a Python number
+    return np.conjugate(a) if kind == "c" else a
 
 
 def add(a: Array, b: Array, alpha: Any = 1) -> Array:
