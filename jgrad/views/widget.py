@@ -24,7 +24,9 @@ EMPTY = "nothing was recorded: the cell ran no tensor operation"
 # A page in JupyterLab's dark theme is not dark by the browser's own setting; `color-scheme` tells the pictures.
 STYLE = (
     "<style>.jgrad-twin figure{margin:0 0 8px}.jgrad-twin img{max-width:100%;height:auto}"
-    "[data-jp-theme-light=false] .jgrad-twin img{color-scheme:dark}[data-jp-theme-light=true] .jgrad-twin img{color-scheme:light}</style>"
+    "[data-jp-theme-light=false] .jgrad-twin img{color-scheme:dark}[data-jp-theme-light=true] .jgrad-twin img{color-scheme:light}"
+    # A notebook opened without the widget's state: the twin stands for it, and "Loading widget..." or "model not found" says nothing.
+    ".jp-OutputArea-child:has([data-jgrad-twin])+.jp-OutputArea-child .jupyter-widgets:not(:has(*)){display:none}</style>"
 )
 
 

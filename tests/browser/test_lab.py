@@ -156,5 +156,8 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     notebook.open()
     expect(trace.twin).to_be_visible()
     expect(trace.root).to_have_count(0)
+    placeholder = notebook.cell(1).locator(".jupyter-widgets")
+    expect(placeholder).to_have_text(re.compile("widget"))
+    expect(placeholder).to_be_hidden()
     for picture in trace.twin.get_by_role("img").all():
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
