@@ -37,6 +37,7 @@ export class Header {
   readonly #marks = svg("svg", { class: "jg-marks", preserveAspectRatio: "none", "aria-hidden": "true" });
   readonly #sentence = html("p", { class: "jg-sentence", "aria-live": "polite" });
   readonly #notes = html("ul", { class: "jg-notes" });
+  readonly #player: HTMLElement;
   readonly #play: HTMLButtonElement;
   readonly #jumps: HTMLButtonElement[];
   #document: TraceDocument | null = null;
@@ -53,25 +54,26 @@ export class Header {
       made.classList.add(`jg-jump-${jump.word}`);
       return made;
     });
+    this.#player = html(
+      "div",
+      { class: "jg-bar" },
+      html(
+        "span",
+        { class: "jg-transport", role: "group", "aria-label": "stepping" },
+        button("to the start (Home)", ICONS.first, () => this.move(0)),
+        button("one step back (left arrow)", ICONS.back, () => this.step(-1)),
+        this.#play,
+        button("one step on (right arrow)", ICONS.forward, () => this.step(1)),
+        button("to the end (End)", ICONS.last, () => this.move(Number.POSITIVE_INFINITY)),
+      ),
+      html("span", { class: "jg-track" }, this.#marks, this.#slider),
+      this.#count,
+      html("span", { class: "jg-jumps", role: "group", "aria-label": "jump to the next" }, ...this.#jumps),
+    );
     this.element = html(
       "header",
       { class: "jg-header" },
-      html(
-        "div",
-        { class: "jg-bar" },
-        html(
-          "span",
-          { class: "jg-transport", role: "group", "aria-label": "stepping" },
-          button("to the start (Home)", ICONS.first, () => this.move(0)),
-          button("one step back (left arrow)", ICONS.back, () => this.step(-1)),
-          this.#play,
-          button("one step on (right arrow)", ICONS.forward, () => this.step(1)),
-          button("to the end (End)", ICONS.last, () => this.move(Number.POSITIVE_INFINITY)),
-        ),
-        html("span", { class: "jg-track" }, this.#marks, this.#slider),
-        this.#count,
-        html("span", { class: "jg-jumps", role: "group", "aria-label": "jump to the next" }, ...this.#jumps),
-      ),
+      this.#player,
       html("div", { class: "jg-bar jg-second" }, this.#name, toggles),
       this.#sentence,
       this.#notes,
@@ -90,6 +92,7 @@ export class Header {
       : document.name;
     this.#slider.max = String(steps.length);
     this.#slider.disabled = steps.length === 0;
+    this.#player.hidden = steps.length === 0;
     this.#jumps.forEach((jump, i) => {
       jump.hidden = !steps.some(JUMPS[i].meant);
     });
@@ -108,7 +111,9 @@ export class Header {
       ? step.text
       : steps.length
         ? "Before the first step."
-        : "No steps were recorded.";
+        : this.#document!.source.length
+          ? "No steps were recorded."
+          : "As things are now.";
     this.#sentence.dataset.kind = step?.kind ?? "";
     const told = notes.filter((note) => note.step < cursor).sort((a, b) => b.step - a.step);
     this.#notes.replaceChildren(...told.slice(0, NOTES_SHOWN).map((note) => this.#note(note)));

@@ -97,6 +97,17 @@ test("it shows the views asked for, at the end", () => {
   expect(el.querySelector(".jg-count")!.textContent).toBe(`step ${steps("sharing")} of ${steps("sharing")}`);
 });
 
+test("without steps there is no player, and a look at living tensors says so", () => {
+  const still = { ...(JSON.parse(fixture("sharing")) as TraceDocument), steps: [], notes: [] };
+  const player = (el: Element) => el.querySelector(".jg-transport")!.parentElement!;
+  const cell = show({ document: JSON.stringify(still) });
+  expect(player(cell.el).hidden).toBe(true);
+  expect(cell.el.querySelector(".jg-sentence")!.textContent).toBe("No steps were recorded.");
+  const look = show({ document: JSON.stringify({ ...still, source: [] }) });
+  expect(look.el.querySelector(".jg-sentence")!.textContent).toBe("As things are now.");
+  expect(player(show().el).hidden).toBe(false);
+});
+
 test("arrow keys, Home and End move the cursor of the model, and -1 is the end", async () => {
   const { model, root, el } = show();
   const n = steps("sharing");
