@@ -158,13 +158,13 @@ class Run:
     """One library in the middle of a program."""
 
     def __init__(self, library: Any) -> None:
-        self.library = library
+        self.module = library
         self.names: dict[str, Any] = {}
         library.manual_seed(0)
 
     def step(self, statement: str) -> list[str]:
         """Execute one statement; its error and its warnings."""
-        scope = {"torch": self.library, **self.names}
+        scope = {"torch": self.module, **self.names}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")

@@ -102,13 +102,13 @@ class Comparison:
         self.outputs: list[list[Any]] = []
         for side in self.sides:
             first, args, kwargs = side.copy(sample.input), side.copy(sample.args), side.copy(sample.kwargs)
-            side.library.manual_seed(0)
-            if form == "inplace" and isinstance(first, side.library.Tensor):
+            side.module.manual_seed(0)
+            if form == "inplace" and isinstance(first, side.module.Tensor):
                 first = first.clone()
-            result, error = attempt(lambda: callable_of(side.library)(first, *args, **kwargs))  # noqa: B023
+            result, error = attempt(lambda: callable_of(side.module)(first, *args, **kwargs))  # noqa: B023
             self.results.append(result)
             self.errors.append(error)
-            self.outputs.append(flat(result, side.library.Tensor))
+            self.outputs.append(flat(result, side.module.Tensor))
 
     def same_error(self) -> bool:
         """Whether both raised; fails if only one did or they raised different classes."""
@@ -155,7 +155,7 @@ class Comparison:
     def _gradients(self, roots: Any, inputs: Any, seeds: Any, scale: float = 4, **options: Any) -> Any:
         found = []
         for side, r, i, s in zip(self.sides, roots, inputs, seeds, strict=True):
-            grad = side.library.autograd.grad
+            grad = side.module.autograd.grad
             found.append(attempt(lambda: grad(r, i, s, allow_unused=True, **options)))  # noqa: B023
         (ours, our_error), (theirs, their_error) = found
         if our_error is not None or their_error is not None:
@@ -205,7 +205,7 @@ def test_samples(info, dtype, names):
 
 def out_like(result: Any, side: Side, how: str) -> Any:
     """A target for `out=`: as PyTorch would make it, empty, of another shape, of another dtype."""
-    library = side.library
+    library = side.module
     if isinstance(result, (tuple, list)):
         return [out_like(r, side, how) for r in result]
     dtype = side.copy(result.dtype)
@@ -245,13 +245,13 @@ def test_out(info, dtype, name):
                     side.copy(sample.kwargs),
                 )
                 out = out_like(result, side, how)
-                side.library.manual_seed(0)
-                function = getattr(side.library, name)
+                side.module.manual_seed(0)
+                function = getattr(side.module, name)
                 given, error = attempt(lambda: function(first, *args, out=out, **kwargs))  # noqa: B023
                 seen = [type(error).__name__, plain(given)]
-                outs = flat(out, side.library.Tensor)
+                outs = flat(out, side.module.Tensor)
                 if error is None:
-                    seen += [a is b for a, b in zip(flat(given, side.library.Tensor), outs, strict=True)]
+                    seen += [a is b for a, b in zip(flat(given, side.module.Tensor), outs, strict=True)]
                     # PyTorch also counts resizing, here and there.
                     seen += [described(t, side) | {"version": t._version > 0} for t in outs]
                 found.append((seen, outs, error))

@@ -22,7 +22,7 @@ class Side:
     """One library, and its copies of the tensors of a sample: same bytes, strides and flags, and nothing else in common."""
 
     def __init__(self, library: Any, requires_grad: bool = True) -> None:
-        self.library = library
+        self.module = library
         self.requires_grad = requires_grad
         self.made: dict[int, Any] = {}
         self.tensors: list[Any] = []
@@ -37,14 +37,14 @@ class Side:
         if isinstance(value, torch.dtype):
             if value not in DTYPES:
                 raise Unsupported
-            return value if self.library is torch else DTYPES[value]
+            return value if self.module is torch else DTYPES[value]
         if isinstance(value, (torch.memory_format, torch.layout)):
             name = str(value).removeprefix("torch.")
-            if not hasattr(self.library, name):
+            if not hasattr(self.module, name):
                 raise Unsupported
-            return getattr(self.library, name)
+            return getattr(self.module, name)
         if isinstance(value, torch.device):
-            return self.library.device(str(value))
+            return self.module.device(str(value))
         if isinstance(value, (tuple, list)):
             copied = [self.copy(v) for v in value]
             return tuple(copied) if isinstance(value, tuple) else copied
@@ -57,7 +57,7 @@ class Side:
             raise Unsupported
         size = t.untyped_storage().nbytes() // t.itemsize
         flat = torch.empty(0, dtype=t.dtype).set_(t.untyped_storage(), 0, (size,), (1,)).numpy().copy()
-        if self.library is torch:
+        if self.module is torch:
             # `.data`: a tensor of its own, neither a view nor of a later version.
             copied = torch.tensor(flat).as_strided(t.shape, t.stride(), t.storage_offset()).data
         else:
@@ -76,7 +76,7 @@ class Side:
             values = random.standard_normal(tuple(t.shape))
             if t.is_complex():
                 values = values + 1j * random.standard_normal(tuple(t.shape))
-            found.append(self.library.tensor(values, dtype=t.dtype).requires_grad_())
+            found.append(self.module.tensor(values, dtype=t.dtype).requires_grad_())
         return found
 
 
