@@ -11,7 +11,7 @@ import numpy as np
 from jgrad import observer, warn
 from jgrad.autograd import engine
 from jgrad.autograd.view import edge_to
-from jgrad.tensor import Tensor, _plain, wrap
+from jgrad.tensor import Tensor, _plain
 
 
 def backward(
@@ -94,7 +94,7 @@ def grad(
                     f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is "
                     "the desired behavior."
                 )
-        results.append(g if g is None or isinstance(g, Tensor) else wrap(g))
+        results.append(engine.as_tensor(g))
     return tuple(results)
 
 
@@ -174,7 +174,7 @@ def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got torch.{output.dtype.name}"
                 )
-        return wrap(np.ones_like(output._a))
+        return _plain(np.ones_like(output._a))
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._a.shape != output._a.shape:

@@ -314,7 +314,13 @@ def laid_out_as(grad: Any, variable: Any) -> Any:
 
 
 def as_tensor(grad: Any) -> Any:
-    return grad if grad is None or isinstance(grad, Tensor) else _plain(np.asarray(grad))
+    """A gradient as users get it: None, or a tensor that they may write to (what a scalar's pass begins with is shared by all)."""
+    if isinstance(grad, Tensor):
+        return grad if grad._a.flags.writeable else _plain(grad._a.copy())
+    if grad is None:
+        return None
+    array = np.asarray(grad)
+    return _plain(array if array.flags.writeable else array.copy())
 
 
 def as_grad(result: Any, create_graph: bool) -> Any:
@@ -339,21 +345,21 @@ def call_tensor_hooks(hooks: dict, grad: Any, create_graph: bool) -> Any:
     """The hooks of one tensor in the order of registration; each may replace the gradient."""
     if grad is None:
         return None
+    tensor = as_tensor(grad)
     with _mode_of(create_graph):
         for hook in list(hooks.values()):
-            tensor = as_tensor(grad)
             result = hook(tensor)
-            if result is not None:
-                if not isinstance(result, Tensor):
-                    raise TypeError(
-                        f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type (got {type(result).__name__}, but expected Tensor)"
-                    )
-                if result._a.shape != tensor._a.shape:
-                    raise RuntimeError(
-                        f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value"
-                    )
-                grad = as_grad(result, create_graph)
-    return grad
+            if result is None:
+                continue
+            name = getattr(hook, "__name__", hook)
+            if not isinstance(result, Tensor):
+                raise TypeError(
+                    f"hook '{name}' has returned an incorrect type (got {type(result).__name__}, but expected Tensor)"
+                )
+            if result._a.shape != tensor._a.shape:
+                raise RuntimeError(f"hook '{name}' has changed the size of value")
+            tensor = result
+    return as_grad(tensor, create_graph)
 
 
 def run_leaf_hooks(leaf: Tensor, grad: Any, create_graph: bool) -> Any:

@@ -1,0 +1,9 @@
+x=torch.tensor(2.,requires_grad=True)
+def h(g): g.mul_(3); show('in hook', g)
+y=x*1; y.register_hook(h); y.backward(); show(x.grad)
+# ---
+x=torch.tensor(2.,requires_grad=True); g,=torch.autograd.grad(x,x); g.mul_(2); show(g); g,=torch.autograd.grad(x.sum(),x); g.mul_(2); show(g); g,=torch.autograd.grad(x,x,create_graph=True); g.mul_(2); show(g); x.backward(); x.grad.mul_(5); show(x.grad); x.backward(); show(x.grad)
+# ---
+x=torch.tensor(2.,requires_grad=True); y=x*3; y.retain_grad(); y.backward(); y.grad.add_(1); show(y.grad); x.backward(create_graph=True); show(x.grad); x.grad.data.add_(1); show(x.grad)
+# ---
+x=torch.tensor(2.,requires_grad=True); x.register_hook(lambda g: show(g.mul_(4))); x.backward(); show(x.grad); (x*x).backward(); show(x.grad)
