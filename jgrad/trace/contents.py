@@ -36,17 +36,19 @@ def measure(array: Any) -> tuple | None:
         return array.shape, array.dtype, array.ravel().tolist(), None
     if array.dtype.kind not in "fiu":
         return array.shape, array.dtype, None, {}
-    flat = array.ravel()
     if n > MEASURED:
-        # One pass, and the fastest there is: the rest would cost more than the operation itself.
-        norm = float(np.sqrt(np.dot(flat, flat))) if flat.dtype.kind == "f" else None
+        # One pass, and the fastest there is: the rest would cost more than the operation itself. The gradient of a sum, one element
+        # seen many times, needs none.
+        repeated = not any(array.strides)
+        flat = array[(slice(0, 1),) * array.ndim].ravel() if repeated else array.ravel()
+        norm = float(np.sqrt(np.dot(flat, flat) * (n if repeated else 1))) if flat.dtype.kind == "f" else None
         return (
             array.shape,
             array.dtype,
             None,
             {"norm": norm} if norm is not None and np.isfinite(norm) else {},
         )
-    flat = flat.astype(np.float64)
+    flat = array.ravel().astype(np.float64)
     finite = np.isfinite(flat)
     nan = int(np.count_nonzero(np.isnan(flat)))
     inf = n - int(np.count_nonzero(finite)) - nan
