@@ -153,3 +153,9 @@ def test_the_fast_paths_report_what_the_general_path_reports(monkeypatch):
         diaries.append(diary.lines)
     assert diaries[0] == diaries[1]
     assert len(diaries[0]) > 12
+
+
+@pytest.mark.parametrize("ask", [lambda: jgrad.ones(1, device="cuda"), lambda: jgrad.ones(1).cuda()])
+def test_without_a_gpu_cuda_is_refused(ask):
+    with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):
+        ask()

@@ -19,7 +19,7 @@ import cells
 import nbformat
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
 EXAMPLES = {
     "five-ways-to-copy.ipynb": ["doc2.1a", "doc2.1b", "doc2.2a", "doc2.2b", "doc2.3a", "doc2.4a", "doc2.5a"],
@@ -44,6 +44,8 @@ def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
     notebook = cells.load(path)
     differing = {}
     for cell, on_torch in zip(cells.code_cells(notebook), cells.run(notebook, "torch"), strict=True):
+        if torch.version.cuda is not None and 'device="cuda"' in cell.source:
+            continue  # stored is what PyTorch says when it was built without CUDA, as jgrad is
         if cells.only_looks(cell) or NOT_COMPARED & set(cells.tags(cell)):
             assert on_torch.error is None, cell.id
         elif (stored := cells.stored(cell)) != on_torch:

@@ -28,12 +28,6 @@ torch.tensor(1j,dtype=torch.float32)
 # ---
 torch.tensor([1],dtype=3)
 # ---
-torch.tensor([1],pin_memory=True)
-# ---
-torch.tensor([1],device='cuda')
-# ---
-torch.tensor([1.]).cuda()
-# ---
 torch.tensor([1.]).to('foo')
 # ---
 torch.zeros('a')
