@@ -7,3 +7,14 @@ x=torch.tensor(2.,requires_grad=True); g,=torch.autograd.grad(x,x); g.mul_(2); s
 x=torch.tensor(2.,requires_grad=True); y=x*3; y.retain_grad(); y.backward(); y.grad.add_(1); show(y.grad); x.backward(create_graph=True); show(x.grad); x.grad.data.add_(1); show(x.grad)
 # ---
 x=torch.tensor(2.,requires_grad=True); x.register_hook(lambda g: show(g.mul_(4))); x.backward(); show(x.grad); (x*x).backward(); show(x.grad)
+# ---
+x = torch.ones(3, requires_grad=True)
+y = x + 1
+y[0] = x[1]
+y.sum().backward()
+show(x.grad)
+y.sum().backward()
+# ---
+x = torch.ones(3, requires_grad=True)
+y = x.exp()
+show(y.grad_fn._saved_result.data_ptr() == y.data_ptr(), y.tanh().grad_fn._saved_result.shape)

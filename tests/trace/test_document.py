@@ -206,3 +206,11 @@ def test_a_block_entered_by_an_exit_stack() -> None:
     t = in_a_stack()
     assert t.document["source"][1:] == ["x = jgrad.ones(1)", "x.add_(1)"]
     assert [s["line"] for s in t.document["steps"]] == [2, 3]
+
+
+def test_the_norm_of_one_element_seen_many_times() -> None:
+    """The gradient of a sum is an expanded number; its norm is that of all its elements."""
+    shape = (200, 100)  # above `contents.MEASURED`
+    _, _, _, expanded = contents.measure(np.broadcast_to(np.float32(2), shape))
+    _, _, _, written_out = contents.measure(np.full(shape, 2, np.float32))
+    assert expanded["norm"] == pytest.approx(written_out["norm"]) == pytest.approx(2 * 20_000**0.5)
