@@ -39,6 +39,11 @@ def c_name(a: Array) -> str:
             "complex128": "c10::complex<double>"}.get(name, name)  # fmt: skip
 
 
+def refuse_bool(name: str, a: Array) -> None:
+    if a.dtype.kind == "b":
+        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+
+
 # Layout ------------------------------------------------------------------------------------------------------------------------
 
 

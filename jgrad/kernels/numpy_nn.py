@@ -1,0 +1,3 @@
+"""The kernels on NumPy arrays: activations, losses and normalizations of neural networks. Part of `jgrad.kernels.numpy`."""
+
+from __future__ import annotations
