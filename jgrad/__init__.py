@@ -15,7 +15,7 @@ from jgrad import random as random
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from jgrad.devices import device
 from jgrad.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
-from jgrad.op import TABLE as _TABLE
+from jgrad.op import public as _public
 from jgrad.ops.comparison import allclose, equal, isclose
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
@@ -36,9 +36,7 @@ from jgrad.warn import is_warn_always_enabled, set_warn_always
 
 __version__ = "0.1.0"
 
-for _name, _operation in _TABLE.items():
-    if "function" in _operation.forms and not _name.endswith("_backward"):
-        globals()[_name] = _operation.function
+globals().update(_public(""))
 for _dtype in _dtypes.ALL:
     globals()[_dtype.name] = _dtype
 for _name, _dtype in _dtypes.SHORT_NAMES.items():

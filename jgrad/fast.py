@@ -257,7 +257,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
         if name.endswith("_shape") and overload.schema.numbers and given != params[0].name:
             value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
         lines.append(f"            node.{slot} = {value}")
-    if node.saves_result:
+    if node.saved_results:
         lines += [
             "            node.s_result = r",
             "            node.c_result = t._vc = [0]",

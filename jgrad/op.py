@@ -26,6 +26,7 @@ passes, the docstring, and what the recorder says about it. `TABLE` lists all of
 from __future__ import annotations
 
 import inspect
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -48,6 +49,7 @@ from jgrad.autograd.view import (
 )
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels import numpy as kernels
+from jgrad.return_types import named
 from jgrad.schema import NUMBERS, Schema, mismatch
 from jgrad.tensor import Tensor, _plain
 
@@ -58,17 +60,27 @@ class Overload:
     """One schema of an operation, with its kernel and derivatives."""
 
     def __init__(self, operation: Op, schema: str, body: type, options: dict[str, Any]) -> None:
-        self.op = operation
+        self.op, self.text, self.body, self.options = operation, schema, body, options
         self.name = schema.partition("(")[0].partition(".")[0]
-        self.body = body
-        self.schema = Schema(schema, operation.name, operation.numbers, operation.varargs)
+
+    def __getattr__(self, attribute: str) -> Any:
+        # A declaration is only read when it is first used: there are hundreds, and importing must stay cheap.
+        if "schema" in self.__dict__ or attribute.startswith("__"):
+            raise AttributeError(attribute)
+        self.prepare()
+        return getattr(self, attribute)
+
+    def prepare(self) -> None:
+        """Read the declaration: the schema, the kernel, the formulas, the class of nodes."""
+        operation, body, options = self.op, self.body, self.options
+        self.schema = Schema(self.text, operation.name, operation.numbers, operation.varargs)
         self.params = self.schema.params
         returns = self.schema.returns
         self.view = "(a)" in returns
         self.writes = any("(a!)" in p.type for p in self.params)
-        self.outputs = (
-            returns.count("Tensor") if returns.startswith("(") else -1 if returns.endswith("[]") else 1
-        )
+        self.outputs, self.result_names = self.schema.results()
+        self.named = self.outputs > 1 and self.result_names[0] != "result0"
+        self.constant: set[str] = set(options.get("constant", "").split())
         self.promote: str | None = options.get("promote")
         self.checks_overlap: bool | str = options.get(
             "checks_overlap", True
@@ -93,7 +105,8 @@ class Overload:
             self.edges_from = self.tensor_indexes
             self.node = node_class(self, "NotImplemented")
         elif self.formulas:
-            number = sum(o.node is not None for o in operation.overloads)
+            before = operation.overloads[: operation.overloads.index(self)]
+            number = sum(o.node is not None for o in before)
             camel = "".join(part.capitalize() for part in self.name.rstrip("_").split("_"))
             self.node = node_class(self, options.get("node") or f"{camel}Backward{number}")
 
@@ -178,11 +191,12 @@ class Overload:
                     t, tensors[0], MULTI_OUTPUT_NODE if self.outputs != 1 and grad_mode.mode.enabled else 0
                 )
         node = None
-        if recorded and outputs and outputs[0]._a.dtype.kind in "fc":
+        if recorded and any([self.differentiable(i, t) for i, t in enumerate(outputs)]):
             node = self.record(values, outputs[0]._a)
-            node.save_result(outputs[0])
             for i, t in enumerate(outputs):
-                t._fn, t._nr, t._rg = node, i, True
+                if self.differentiable(i, t):
+                    t._fn, t._nr, t._rg = node, i, True
+            node.save_results(outputs)
             if self.outputs != 1:
                 node.outputs = len(outputs)
                 node.others = [(t._a.shape, t._a.dtype) for t in outputs]
@@ -195,7 +209,15 @@ class Overload:
                 outputs,
                 node,
             )
-        return outputs[0] if self.outputs == 1 else outputs
+        return outputs[0] if self.outputs == 1 else self.returned(outputs)
+
+    def differentiable(self, i: int, output: Tensor) -> bool:
+        """Whether this result can have a gradient."""
+        return output._a.dtype.kind in "fc" and not (self.constant and self.result_names[i] in self.constant)
+
+    def returned(self, outputs: Any) -> Any:
+        """Several results as the user gets them."""
+        return named(self.op.name, self.result_names, outputs) if self.named else outputs
 
     def record(self, values: list[Any], first: np.ndarray, saved_self: Any = None) -> RecordedNode:
         """Make the node of this call, with all it saves but the result; `saved_self` stands for a self that is overwritten."""
@@ -257,7 +279,7 @@ class Overload:
             array[...] = result
         bump(target)
         if node is not None:
-            node.save_result(target)
+            node.save_results((target,))
             rebase_history(target, node)
             node.written_to_view(target)
         if observer.current is not None:
@@ -269,7 +291,10 @@ class Overload:
     def into(self, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
         """Put the results into the tensors given as `out=`."""
         outs = (out,) if self.outputs == 1 else tuple(out)
-        results = (result,) if self.outputs == 1 else tuple(result)
+        if len(outs) != len(results := (result,) if self.outputs == 1 else tuple(result)):
+            raise TypeError(
+                f"{self.op.name}(): argument 'out' must be tuple of Tensors with {len(results)} elements, not {len(outs)}"
+            )
         for o, r in zip(outs, results, strict=True):
             r = np.asarray(r)
             self.check_out(o, r)
@@ -285,7 +310,7 @@ class Overload:
             bump(o)
             if observer.current is not None:
                 self.report("write", self.op.name, [o, *values], [o, *tensors], (o,), None)
-        return out
+        return out if self.outputs == 1 else self.returned(outs)
 
     def check_out(self, out: Tensor, result: np.ndarray) -> None:
         """Refuse an `out=` tensor of a dtype that this result does not go into."""
@@ -386,7 +411,9 @@ class Op:
     function: Callable
 
     def __init__(self, name: str, options: dict[str, Any]) -> None:
-        self.name = name
+        self.name = name  # PyTorch's own, under which errors speak of it: linalg_inv
+        self.namespace: str = options.get("namespace", "")
+        self.public = name.removeprefix(self.namespace + "_")  # what users write behind the namespace: inv
         self.overloads: list[Any] = []
         self.forms: list[str] = options.get("forms", "function method").split()
         self.varargs: bool = options.get("varargs", False)
@@ -444,16 +471,24 @@ class Composite:
 
     node = None
     view = writes = False
+    promote = tensor_list = None
 
     def __init__(self, operation: Op, schema: str, body: Callable) -> None:
-        self.schema = Schema(schema, operation.name, operation.numbers, operation.varargs)
+        self.op, self.name, self.text, self.body = operation, operation.name, schema, body
+
+    __getattr__ = Overload.__getattr__
+
+    def prepare(self) -> None:
+        self.schema = Schema(self.text, self.op.name, self.op.numbers, self.op.varargs)
         self.params = self.schema.params
-        self.op, self.name, self.body = operation, operation.name, body
+        self.outputs, self.result_names = self.schema.results()
+        self.named = self.outputs > 1 and self.result_names[0] != "result0"
 
     def run(self, values: list[Any], out: Any = None) -> Any:
         __tracebackhide__ = True
         if out is None:
-            return self.body(*values)
+            result = self.body(*values)
+            return self.returned(result) if self.named else result
         for i, p in enumerate(self.params):
             if p.name == "out":
                 return self.body(*values[:i], out, *values[i + 1 :])
@@ -461,12 +496,12 @@ class Composite:
         accept_out(self.name, out, tensors)
         with grad_mode.no_grad():
             result = self.body(*values)
-        return Overload.into(self, out, result._a, tensors, values)  # type: ignore[arg-type]
+        raw = result._a if self.outputs == 1 else [t._a for t in result]
+        return Overload.into(self, out, raw, tensors, values)  # type: ignore[arg-type]
 
-    outputs = 1
-    promote = tensor_list = None
     report = Overload.report
     check_out = Overload.check_out
+    returned = Overload.returned
 
 
 def op(schema: str, **options: Any) -> Callable[[type], Any]:
@@ -497,11 +532,23 @@ def composite(schema: str, **options: Any) -> Callable[[Callable], Callable]:
 
 
 def _operation(schema: str, options: dict[str, Any]) -> tuple[Op, bool]:
-    name = schema.partition("(")[0].partition(".")[0]
-    first = name not in TABLE
-    if first:
-        TABLE[name] = Op(name, options)
-    return TABLE[name], first
+    operation = Op(schema.partition("(")[0].partition(".")[0], options)
+    key = f"{operation.namespace}.{operation.public}" if operation.namespace else operation.name
+    first = key not in TABLE
+    return TABLE.setdefault(key, operation), first
+
+
+def public(namespace: str) -> dict[str, Callable]:
+    """The functions of a namespace ("" for jgrad itself, "linalg", "fft", ...) by name."""
+    found = {}
+    for key, operation in TABLE.items():
+        where, _, name = key.rpartition(".")
+        if where == namespace:
+            if "function" in operation.forms and not name.endswith("_backward"):
+                found[name] = operation.function
+            if "function_" in operation.forms:
+                found[name + "_"] = getattr(Tensor, operation.name + "_")
+    return found
 
 
 def formula(function: Callable) -> Callable:
@@ -515,62 +562,72 @@ def formula(function: Callable) -> Callable:
 def install(operation: Op) -> None:
     """Make the public function, method and in-place method of an operation."""
     name, call = operation.name, operation.call
-    overload = operation.overloads[0]
 
     def method_call(args: tuple, kwargs: dict[str, Any]) -> Any:
         __tracebackhide__ = True
         return call(args, kwargs, True)
 
-    operation.function = _public(overload, call, name, lambda made: _replace_in_namespace(name, made))
+    operation.function = _public(operation, call, name, lambda: sys.modules.get(module_of(operation)))
     if "method" in operation.forms:
-        setattr(
-            Tensor, name, _public(overload, method_call, name, lambda made: _replace_in_class(name, made))
-        )
+        setattr(Tensor, name, _public(operation, method_call, name, lambda: Tensor))
     if "inplace" in operation.forms:
-        method = fast.inplace(overload, operation.call_inplace) if isinstance(overload, Overload) else None
-        setattr(Tensor, name + "_", _described(method, operation, name + "_"))
+        install_inplace(operation, name + "_", operation.call_inplace)
 
 
-def _described(made: Any, operation: Op, name: str) -> Callable:
-    made.__name__ = made.__qualname__ = name
-    made.__doc__ = f"{operation.overloads[0].schema.text.replace('Tensor(a)', 'Tensor')}\n\n{operation.doc}"
-    made.__module__ = "jgrad"
-    made.op = operation
-    return made
-
-
-def _public(overload: Any, general: Callable, name: str, replace: Callable[[Callable], None]) -> Callable:
-    """The public function of an operation. Its fast path is compiled at the first call, and takes its place where users find it."""
-    if isinstance(overload, Composite):
-        return _described(fast.composite(overload, general), overload.op, name)
-    if not fast.fits(overload):
-        return _described(fast.unpacked(general), overload.op, name)
+def install_inplace(operation: Op, name: str, general: Callable) -> None:
+    """Make an in-place method, whose fast path is compiled at the first call."""
     quick = None
 
     def first(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         nonlocal quick
         if quick is None:
-            quick = _described(fast.compiled(overload, general), overload.op, name)
-            replace(quick)
+            quick = _described(fast.inplace(operation.overloads[0], general), operation, name)
+            setattr(Tensor, name, quick)
         return quick(*args, **kwargs)
 
-    return _described(first, overload.op, name)
+    setattr(Tensor, name, _described(first, operation, name))
 
 
-def _replace_in_class(name: str, made: Callable) -> None:
-    setattr(Tensor, name, made)
+def _described(made: Any, operation: Op, name: str) -> Callable:
+    made.__name__ = made.__qualname__ = name
+    made.__doc__ = f"{operation.overloads[0].text.replace('Tensor(a)', 'Tensor')}\n\n{operation.doc}"
+    made.__module__ = "jgrad"
+    made.op = operation
+    return made
 
 
-def _replace_in_namespace(name: str, made: Callable) -> None:
-    import jgrad
+def _public(operation: Op, general: Callable, name: str, home: Callable[[], Any]) -> Callable:
+    """The public function of an operation. Its fast path is compiled at the first call, and takes its place where users find it."""
+    overload = operation.overloads[0]
+    quick = None
 
-    setattr(jgrad, name, made)
+    def first(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        nonlocal quick
+        if quick is None:
+            if isinstance(overload, Composite):
+                made = fast.composite(overload, general)
+            elif fast.fits(overload):
+                made = fast.compiled(overload, general)
+            else:
+                made = fast.unpacked(general)
+            quick = _described(made, operation, name)
+            place, key = home(), name if home() is Tensor else operation.public
+            if place is not None and vars(place).get(key) is described:
+                setattr(place, key, quick)
+        return quick(*args, **kwargs)
+
+    described = _described(first, operation, name)
+    return described
+
+
+def module_of(operation: Op) -> str:
+    return f"jgrad.{operation.namespace}".rstrip(".")
 
 
 def operator(operation: Op, dunder: str, inplace: bool = False) -> None:
     """Install an operator like `__mul__`, which leaves operands it does not know to Python."""
-    overload = operation.overloads[0]
 
     def general(args: tuple, kwargs: dict[str, Any]) -> Any:
         __tracebackhide__ = True
@@ -579,17 +636,17 @@ def operator(operation: Op, dunder: str, inplace: bool = False) -> None:
         return NotImplemented
 
     if inplace:
-        setattr(Tensor, dunder, _described(fast.inplace(overload, general), operation, dunder))
+        install_inplace(operation, dunder, general)
     else:
-        setattr(
-            Tensor, dunder, _public(overload, general, dunder, lambda made: _replace_in_class(dunder, made))
-        )
+        setattr(Tensor, dunder, _public(operation, general, dunder, lambda: Tensor))
 
 
 def alias_of(name: str, other: str) -> None:
-    """Give an operation another name."""
+    """Give an operation another name, maybe in another namespace: `alias_of("sigmoid", "special.expit")`."""
     operation = TABLE[name]
     TABLE[other] = operation
+    if "." in other:
+        return
     for suffix, form in (("", "method"), ("_", "inplace")):
         if form in operation.forms:
-            setattr(Tensor, other + suffix, getattr(Tensor, name + suffix))
+            setattr(Tensor, other + suffix, getattr(Tensor, operation.name + suffix))

@@ -24,7 +24,7 @@ SHOWN_TYPES = {
     "Tensor": "Tensor", "Tensor(a)": "Tensor", "Tensor(a!)": "Tensor", "Tensor[]": "tuple of Tensors", "Tensor?[]": "tuple of Tensors", "Number": "Number", "int": "int",
     "int[]": "tuple of ints", "int[1]": "tuple of ints", "bool": "bool", "dtype": "torch.dtype", "str": "str", "float": "float",
     "memory_format": "torch.memory_format", "layout": "torch.layout", "device": "torch.device", "Generator": "torch.Generator",
-    "any": "object",
+    "any": "object", "float[]": "tuple of floats", "bool[]": "tuple of bools",
 }  # fmt: skip
 
 
@@ -36,7 +36,7 @@ class Param:
     def __init__(self, text: str, keyword_only: bool) -> None:
         declaration, _, default = text.partition("=")
         self.type, self.name = declaration.split()
-        self.kind = self.type.rstrip("?")
+        self.kind = re.sub(r"^int\[\d\]$", "int[1]", self.type.rstrip("?"))
         self.required = not default
         self.default = ast.literal_eval(default) if default else None
         self.optional = self.type.endswith("?")
@@ -96,6 +96,12 @@ class Param:
         elif kind == "float":
             if isinstance(value, (float, int)):
                 return float(value)
+        elif kind == "float[]":
+            if isinstance(value, (tuple, list)):
+                return tuple([float(v) for v in value])
+        elif kind == "bool[]":
+            if isinstance(value, (tuple, list)):
+                return tuple([bool(v) for v in value])
         elif kind == "dtype":
             if isinstance(value, dtype) or value in PYTHON_TYPES:
                 return PYTHON_TYPES.get(value, value).numpy
@@ -156,6 +162,15 @@ class Schema:
         for i, p in enumerate(self.params):
             if p.is_tensor and (numbers == "any" or (numbers == "other" and i > 0)):
                 self.exact[i] |= plain
+
+    def results(self) -> tuple[int, tuple[str, ...]]:
+        """How many results there are (-1: a list of any length), and the names they have in formulas and named tuples."""
+        if self.returns.endswith("[]"):
+            return -1, ()
+        if not self.returns.startswith("("):
+            return 1, ("result",)
+        parts = [part.split() for part in self.returns[1:-1].split(",")]
+        return len(parts), tuple([p[1] if len(p) == 2 else f"result{i}" for i, p in enumerate(parts)])
 
     def bind(
         self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, strict: bool

@@ -85,7 +85,7 @@ def run(
         ):
             grads: Any = (None,) * len(edges)
         else:
-            if node.outputs > 1:
+            if node.outputs > 1 and node.materializes:
                 materialize(node, grad, create_graph)
             if watch is not None:
                 watch.node_begins(node, tuple(map(raw, grad if node.outputs > 1 else (grad,))))

@@ -31,6 +31,7 @@ class Node:
 
     __slots__ = ("next", "seq", "shape", "dtype", "extras", "__weakref__")
     outputs = 1
+    materializes = True
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
         self.next = edges

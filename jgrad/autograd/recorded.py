@@ -33,7 +33,8 @@ class RecordedNode(Node):
     overload: Any
     saved_names: tuple[str, ...] = ()  # tensors: the slots s_NAME, and v_NAME for the version
     plain_names: tuple[str, ...] = ()  # anything else: the slot p_NAME
-    saves_result = False
+    saved_results: tuple[tuple[int, str], ...] = ()  # (position, name) of results that formulas name
+    materializes = True  # results that nobody used contribute zeros (or None, which the formula then sees)
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
         super().__init__(edges, shape, dtype)
@@ -66,27 +67,34 @@ class RecordedNode(Node):
         for name, compute in overload.derived.items():
             setattr(self, "p_" + name, compute(*values))
 
-    def save_result(self, output: Tensor) -> None:
-        """Keep the result, if the formulas name it."""
-        if self.saves_result:
-            self.s_result, self.c_result, self.v_result = output._a, output._counter, output._version
-            self.w_result = None
+    def save_results(self, outputs: tuple[Tensor, ...]) -> None:
+        """Keep the results that the formulas name: the array and the version cell, so that no cycle arises."""
+        for i, name in self.saved_results:
+            t = outputs[i]
+            setattr(self, "s_" + name, t._a)
+            setattr(self, "c_" + name, t._counter)
+            setattr(self, "v_" + name, t._version)
+            setattr(self, "w_" + name, None)
 
     def written_to_view(self, target: Tensor) -> None:
         """After an in-place write: errors about the result of a write to a view name the view's new node, not this one."""
-        if self.saves_result and target._view is not None:
+        if self.saved_results and target._view is not None:
             self.w_result = weakref.ref(target._fn)
 
     def tensor_saved(self, name: str) -> Any:
         """A saved tensor as a tensor (or number), checked; a result gets its history back."""
         __tracebackhide__ = True
-        if name == "result":
-            if self.c_result[0] != self.v_result:
-                origin = (self.w_result and self.w_result()) or self
-                stale(display_name(origin), 0, self.s_result, self.c_result[0], self.v_result)
-            t = _plain(self.s_result)
-            t._fn, t._rg, t._vc = self, True, self.c_result
-            return t
+        for i, result in self.saved_results:
+            if result == name:
+                array, cell = getattr(self, "s_" + name), getattr(self, "c_" + name)
+                version, writer = getattr(self, "v_" + name), getattr(self, "w_" + name)
+                if cell[0] != version:
+                    stale(display_name((writer and writer()) or self), i, array, cell[0], version)
+                t = _plain(array)
+                t._vc = cell
+                if self.overload.differentiable(i, t):
+                    t._fn, t._nr, t._rg = self, i, True
+                return t
         value = getattr(self, "s_" + name)
         if value.__class__ in _PLAIN:
             return value
@@ -114,9 +122,10 @@ class RecordedNode(Node):
                 ]
             if isinstance(value, Tensor):
                 found.append((name, value, getattr(self, "v_" + name)))
-        kept = self.saves_result and self.c_result is not None and self.c_result is not FREED
-        if kept and self.c_result[0] == self.v_result:
-            found.append(("result", self.tensor_saved("result"), self.v_result))
+        for _, name in self.saved_results:
+            cell, version = getattr(self, "c_" + name), getattr(self, "v_" + name)
+            if cell is not FREED and cell[0] == version:
+                found.append((name, self.tensor_saved(name), version))
         return found
 
     def _formulas(self) -> dict[str, str]:
@@ -125,7 +134,7 @@ class RecordedNode(Node):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_saved_"):
             key = name.removeprefix("_saved_")
-            if key in self.saved_names or (key == "result" and self.saves_result):
+            if key in self.saved_names or any(key == n for _, n in self.saved_results):
                 value = self.tensor_saved(key)
                 return (
                     value
@@ -138,7 +147,7 @@ class RecordedNode(Node):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
-        saved = [*self.saved_names, *(["result"] if self.saves_result else [])]
+        saved = [*self.saved_names, *(n for _, n in self.saved_results)]
         return [*super().__dir__(), *("_saved_" + n for n in saved)]
 
 
@@ -161,12 +170,15 @@ def parameters(formula: Callable) -> tuple[str, ...]:
 def node_class(overload: Any, name: str) -> type[RecordedNode]:
     """The class of the nodes that calls of this overload leave behind. Also tells the overload what a call has to save from where."""
     named: dict[str, None] = {}
+    results = overload.result_names
     for formula in overload.formulas.values():
-        named.update(dict.fromkeys(p for p in parameters(formula) if p not in ("grad", "grads", "result")))
+        named.update(dict.fromkeys(parameters(formula)))
+    saved_results = tuple([(i, n) for i, n in enumerate(results) if n in named])
+    for taken in ("grad", "grads", "wanted", *results):
+        named.pop(taken, None)
     positions = {p.name: i for i, p in enumerate(overload.params)}
     saved = tuple(n for n in named if n in positions and overload.params[positions[n]].is_tensor)
     plain_names = tuple(n for n in named if n not in saved)
-    saves_result = any("result" in parameters(f) for f in overload.formulas.values())
     overload.names_by_edge = [
         set(parameters(overload.formulas[overload.params[i].name])) if overload.formulas else set()
         for i in overload.edges_from
@@ -179,15 +191,15 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
         if n not in overload.derived
     ]
     slots = ["p_" + n for n in plain_names] + [x + n for n in saved for x in ("s_", "v_")]
-    if saves_result:
-        slots += ["s_result", "c_result", "v_result", "w_result"]
+    slots += [x + n for _, n in saved_results for x in ("s_", "c_", "v_", "w_")]
     body = {
         "__slots__": tuple(slots),
         "__module__": "jgrad.autograd",
         "overload": overload,
         "saved_names": saved,
         "plain_names": plain_names,
-        "saves_result": saves_result,
+        "saved_results": saved_results,
+        "materializes": overload.outputs == -1,
     }
     cls = type(name, (RecordedNode,), body)
     cls.release = _compile_later("release")  # type: ignore[assignment]
@@ -223,13 +235,12 @@ def _compile_later(method: str) -> Callable:
 
 def compile_release(cls: type[RecordedNode]) -> Callable:
     """Letting go of what was saved: every slot is set to FREED; True if there was anything."""
-    slots = ["s_" + name for name in cls.saved_names] + (["c_result"] if cls.saves_result else [])
+    slots = ["s_" + n for n in cls.saved_names] + ["c_" + n for _, n in cls.saved_results]
     lines = [
         "def release(node):",
         *(f"    if node.{slot} is not None: node.{slot} = FREED" for slot in slots),
     ]
-    if cls.saves_result:
-        lines.append("    node.s_result = None")
+    lines += [f"    node.s_{name} = None" for _, name in cls.saved_results]
     lines.append(f"    return {bool(slots)}")
     namespace = {"FREED": FREED}
     exec("\n".join(lines), namespace)
@@ -242,25 +253,36 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
     namespace: dict[str, Any] = {"PLAIN": _PLAIN, "wanted": _wanted}
     # All that was saved is unpacked first, needed or not: what is stale or freed raises, as in PyTorch.
     fetched: dict[str, str] = {}
-    for i in overload.edges_from:
-        for name in parameters(overload.formulas[overload.params[i].name]):
-            if name not in fetched:
-                fetched[name] = _fetch(name, cls, raw, lines)
-    results = []
+    groups: dict[Callable, list[int]] = {}  # arguments that share one formula get their gradients from one call
     for position, i in enumerate(overload.edges_from):
-        param = overload.params[i]
-        formula = overload.formulas[param.name]
-        namespace[f"f{position}"] = lower(formula) if raw else formula
-        result, indent = f"g{position}", "    "
-        if param.type != "Tensor[]":
-            lines.append(f"    {result} = None")
-            lines.append(
-                f"    if edges[{position}] is not None and (needed is None or wanted(edges[{position}], needed)):"
-            )
-            indent = "        "
-        args = [fetched[name] for name in parameters(formula)]
-        lines.append(f"{indent}{result} = f{position}({', '.join(args)})")
-        results.append("*" + result if param.type == "Tensor[]" else result)
+        formula = overload.formulas[overload.params[i].name]
+        groups.setdefault(formula, []).append(position)
+        for name in parameters(formula):
+            if name not in fetched and name != "wanted":
+                fetched[name] = _fetch(name, cls, raw, lines)
+    results = [f"g{position}" for position in range(len(overload.edges_from))]
+    for number, (formula, positions) in enumerate(groups.items()):
+        namespace[f"f{number}"] = lower(formula) if raw else formula
+        wanted = [
+            f"edges[{p}] is not None and (needed is None or wanted(edges[{p}], needed))" for p in positions
+        ]
+        together = len(positions) > 1
+        if together:
+            lines.append(f"    w = ({', '.join(wanted)})")
+            fetched["wanted"] = "w"
+        indent = "    "
+        gets = ", ".join(results[p] for p in positions)
+        if overload.params[overload.edges_from[positions[0]]].type == "Tensor[]":
+            results[positions[0]] = "*" + gets
+        else:
+            lines.append(f"    {' = '.join(results[p] for p in positions)} = None")
+            condition = "any(w)" if together else wanted[0]
+            # A first result that nobody used has no gradient to pass on.
+            if "grad" in parameters(formula) and overload.outputs > 1:
+                condition = f"grad[0] is not None and ({condition})"
+            lines.append(f"    if {condition}:")
+            indent += "    "
+        lines.append(f"{indent}{gets} = f{number}({', '.join(fetched[n] for n in parameters(formula))})")
     lines.append(f"    return ({', '.join(results)},)")
     source = "\n".join(lines) + "\n"
     filename = f"<jgrad {cls.__name__}.{'apply' if raw else 'apply_public'}>"
@@ -278,7 +300,7 @@ def _wanted(edge: Any, needed: Any) -> bool:
 def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> str:
     """Lines that fetch and check what a formula's parameter names; returns the expression to pass."""
     if name == "grad":
-        return "grad"
+        return "grad[0]" if cls.overload.outputs > 1 else "grad"
     if name == "grads":
         return "(grad if node.outputs > 1 else [grad])"
     if name in cls.plain_names:
@@ -286,9 +308,9 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> s
     if not raw:
         lines.append(f"    {name} = node.tensor_saved({name!r})")
         return name
-    if name == "result":
-        lines.append("    if node.c_result[0] != node.v_result: node.tensor_saved('result')")
-        return "node.s_result"
+    if any(name == n for _, n in cls.saved_results):
+        lines.append(f"    if node.c_{name}[0] != node.v_{name}: node.tensor_saved({name!r})")
+        return f"node.s_{name}"
     if any(name == n for _, n in cls.overload.index_lists_at):
         lines.append(f"    {name} = [t if t is None else t._a for t in node.tensor_saved({name!r})]")
         return name
@@ -314,7 +336,7 @@ def formula_texts(overload: Any) -> dict[str, str]:
     texts = {}
     for statement in ast.walk(tree):
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
-            target = statement.targets[0]
-            if isinstance(target, ast.Name) and target.id in overload.formulas:
-                texts[target.id] = ast.unparse(statement.value.body)
+            for target in statement.targets:
+                if isinstance(target, ast.Name) and target.id in overload.formulas:
+                    texts[target.id] = ast.unparse(statement.value.body)
     return texts

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from jgrad.kernels.numpy_shape import Array, c_name, refuse_bool, scalar_name
+from jgrad.kernels.numpy_shape import Array, c_name, expand, refuse_bool, scalar_name
+
+
+def product(a: Array, b: Array) -> Array:
+    """np.matmul; float16 is multiplied in float32 and rounded once."""
+    if a.dtype == np.float16:
+        return np.asarray(np.matmul(a.astype(np.float32), b.astype(np.float32))).astype(np.float16)
+    return np.matmul(a, b)
+
+
+matmul = product  # the formulas' name: they never multiply what needs a check
 
 
 def mm(a: Array, b: Array) -> Array:
@@ -19,7 +31,7 @@ def mm(a: Array, b: Array) -> Array:
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_name(a)} != {c_name(b)}")
     refuse_bool("addmm_impl_cpu_", a)
-    return np.matmul(a, b)
+    return product(a, b)
 
 
 def bmm(a: Array, b: Array) -> Array:
@@ -35,7 +47,7 @@ def bmm(a: Array, b: Array) -> Array:
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(b)}")
     refuse_bool("bmm", a)
-    return np.matmul(a, b)
+    return product(a, b)
 
 
 def mv(a: Array, b: Array) -> Array:
@@ -50,7 +62,7 @@ def mv(a: Array, b: Array) -> Array:
             f"addmv input tensors must have the same dtype, but got {scalar_name(b)}, {scalar_name(a)}, and {scalar_name(b)}"
         )
     refuse_bool("addmv_impl_cpu", a)
-    return np.matmul(a, b)
+    return product(a, b)
 
 
 def dot(a: Array, b: Array) -> Array:
@@ -66,8 +78,158 @@ def dot(a: Array, b: Array) -> Array:
             f"{a.size} and {b.size} elements respectively"
         )
     refuse_bool("dot", a)
-    return np.dot(a, b)
+    return product(a, b)
+
+
+def vdot(a: Array, b: Array) -> Array:
+    return dot(np.conjugate(a) if a.dtype.kind == "c" else a, b)
 
 
 def outer_product(a: Array, b: Array) -> Array:
     return np.multiply.outer(a, b)
+
+
+# beta * self + alpha * (a @ b) -------------------------------------------------------------------------------------------------
+
+
+def added(a: Array, products: Array, beta: Any, alpha: Any) -> Array:
+    """beta * a + alpha * products; with beta 0 whatever is in `a`, nan too, does not count."""
+    if alpha != 1:
+        products = products * factor(alpha, products.dtype)
+    if beta == 0:
+        return products
+    return np.add(a if beta == 1 else a * factor(beta, a.dtype), products)
+
+
+def factor(number: Any, dtype: np.dtype) -> Array:
+    """A factor in the dtype of what it multiplies: integers drop its fraction."""
+    if isinstance(number, complex) and dtype.kind != "c":
+        if number.imag:
+            from jgrad.dtypes import FROM_NUMPY
+
+            name = FROM_NUMPY[dtype].type_name.lower()
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        number = number.real
+    return np.asarray(number).astype(dtype)
+
+
+def must_match(a: Array, shape: tuple) -> None:
+    """What is written in place is not stretched."""
+    if a.shape != shape:
+        raise RuntimeError(
+            f"Bad in-place call: input tensor size {list(a.shape)} and output tensor size {list(shape)} should match"
+        )
+
+
+def addmm(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> Array:
+    for name, m in (("mat1", mat1), ("mat2", mat2)):
+        if m.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {m.ndim}-D tensor")
+    if mat1.shape[1] != mat2.shape[0]:
+        return mm(mat1, mat2)  # which says so
+    a = expand(a, (mat1.shape[0], mat2.shape[1]))
+    if not a.dtype == mat1.dtype == mat2.dtype:
+        other = mat2 if mat2.dtype != a.dtype else mat1
+        raise RuntimeError(
+            f"self and mat2 must have the same dtype, but got {scalar_name(a)} and {scalar_name(other)}"
+        )
+    return added(a, mm(mat1, mat2), beta, alpha)
+
+
+def addmm_(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> None:
+    if mat1.ndim == mat2.ndim == 2 and mat1.shape[1] == mat2.shape[0]:
+        must_match(a, (mat1.shape[0], mat2.shape[1]))
+    np.copyto(a, addmm(a, mat1, mat2, beta, alpha))
+
+
+def addmv(a: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> Array:
+    if mat.ndim != 2 or vec.ndim != 1 or a.ndim > 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got {a.ndim}, {mat.ndim}, {vec.ndim}")
+    rows, columns = mat.shape
+    if vec.shape[0] != columns or (a.size != 1 and a.shape != (rows,)):
+        raise RuntimeError(
+            f"size mismatch, got input ({a.size}), mat ({rows}x{columns}), vec ({vec.shape[0]})"
+        )
+    if not a.dtype == mat.dtype == vec.dtype:
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {scalar_name(a)}, {scalar_name(mat)}, and {scalar_name(vec)}"
+        )
+    return added(expand(a, (rows,)), mv(mat, vec), beta, alpha)
+
+
+def addmv_(a: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> None:
+    result = addmv(a, mat, vec, beta, alpha)
+    must_match(a, result.shape)
+    np.copyto(a, result)
+
+
+def addr(a: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> Array:
+    for name, v in (("vec1", vec1), ("vec2", vec2)):
+        if v.ndim != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {v.ndim}-D")
+    a = expand(a, (vec1.shape[0], vec2.shape[0]))
+    kind = np.result_type(a, vec1, vec2).kind
+    for name, number in (("beta", beta), ("alpha", alpha)):
+        if isinstance(number, float) and kind in "iub":
+            raise RuntimeError(
+                f"For integral input tensors, argument {name} must not be a floating point number."
+            )
+        if isinstance(number, bool) and kind != "b":
+            raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
+    return added(a, np.multiply.outer(vec1, vec2), beta, alpha)
+
+
+def addr_(a: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> None:
+    if a.ndim != 2:
+        raise RuntimeError(f"2D tensor expected, got {a.ndim}D tensor for input")
+    result = addr(a, vec1, vec2, beta, alpha)
+    must_match(a, result.shape)
+    np.copyto(a, result, casting="same_kind")
+
+
+def baddbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> Array:
+    if batch1.ndim == batch2.ndim == 3 and batch1.shape[0] == batch2.shape[0]:
+        a = expand(a, (batch1.shape[0], batch1.shape[1], batch2.shape[2]))
+    if batch1.dtype == batch2.dtype != a.dtype:
+        raise RuntimeError(
+            f"Input dtypes must be the same, got: input {c_name(a)}, batch1: {c_name(batch1)}, batch2: {c_name(batch2)}"
+        )
+    refuse_bool("baddbmm", a)
+    return added(a, bmm(batch1, batch2), beta, alpha)
+
+
+def baddbmm_(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> None:
+    if batch1.ndim == batch2.ndim == 3:
+        must_match(a, (batch1.shape[0], batch1.shape[1], batch2.shape[2]))
+    np.copyto(a, baddbmm(a, batch1, batch2, beta, alpha))
+
+
+def addbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> Array:
+    for name, b in (("batch1", batch1), ("batch2", batch2)):
+        if b.ndim != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    if batch1.shape[0] != batch2.shape[0]:
+        raise RuntimeError(
+            f"batch1 and batch2 must have same number of batches, got {batch1.shape[0]} and {batch2.shape[0]}"
+        )
+    if batch1.shape[2] != batch2.shape[1]:
+        raise RuntimeError(
+            f"Incompatible matrix sizes for bmm ({batch1.shape[1]}x{batch1.shape[2]} and {batch2.shape[1]}x{batch2.shape[2]})"
+        )
+    a = expand(a, (batch1.shape[1], batch2.shape[2]))
+    if not a.dtype == batch1.dtype == batch2.dtype:
+        other = batch2 if batch2.dtype != a.dtype else batch1
+        raise RuntimeError(
+            f"self and mat2 must have the same dtype, but got {scalar_name(a)} and {scalar_name(other)}"
+        )
+    refuse_bool("addmm_impl_cpu_", a)
+    # The sum of the products is the product of the blocks side by side.
+    left = batch1.transpose(1, 0, 2).reshape(batch1.shape[1], -1 if batch1.size else 0)
+    right = batch2.reshape(left.shape[1], batch2.shape[2])
+    return added(a, product(left, right), beta, alpha)
+
+
+def addbmm_(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> None:
+    result = addbmm(a, batch1, batch2, beta, alpha)
+    must_match(a, result.shape)
+    np.copyto(a, result)

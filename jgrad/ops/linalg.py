@@ -42,6 +42,14 @@ class dot:
     tensor = lambda grad, self: mul(grad, conj(self))
 
 
+@op("vdot(Tensor self, Tensor other) -> Tensor", forms="function method out")
+class vdot:
+    """The sum of the products of two vectors, the first one conjugated."""
+
+    self = lambda grad, other: mul(conj(grad), other)
+    other = lambda grad, self: mul(grad, self)
+
+
 @op("_drop_dim(Tensor self, int dim) -> Tensor", forms="", kernel="squeeze_dim", node="SqueezeBackward4")
 class _drop_dim:
     """A fresh result without a dimension of size 1: PyTorch squeezes it in place, so for autograd it is not a view."""
@@ -51,6 +59,93 @@ class _drop_dim:
 
 def outer_product(a: Tensor, b: Tensor) -> Tensor:
     return unsqueeze(a, 1) * unsqueeze(b, 0)
+
+
+# ----- beta * self + alpha * (a product) -----
+
+ADDED: dict[str, Any] = {"forms": "function method inplace out"}
+
+
+@op("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Number beta=1, Number alpha=1) -> Tensor", **ADDED)
+class addmm:
+    """beta * self + alpha * (mat1 @ mat2); self is broadcast, and with beta=0 ignored."""
+
+    self = lambda grad, beta: scaled(grad, conj(beta))
+    mat1 = lambda grad, mat2, alpha: scaled(mm(grad, conj(transpose(mat2, 0, 1))), conj(alpha))
+    mat2 = lambda grad, mat1, alpha: scaled(mm(conj(transpose(mat1, 0, 1)), grad), conj(alpha))
+
+
+@op("addmv(Tensor self, Tensor mat, Tensor vec, *, Number beta=1, Number alpha=1) -> Tensor",
+    forms="function method inplace function_ out")  # fmt: skip
+class addmv:
+    """beta * self + alpha * (mat @ vec)."""
+
+    self = lambda grad, beta: scaled(grad, conj(beta))
+    mat = lambda grad, vec, alpha: scaled(outer_product(grad, conj(vec)), conj(alpha))
+    vec = lambda grad, mat, alpha: scaled(mv(conj(transpose(mat, 0, 1)), grad), conj(alpha))
+
+
+@op("addr(Tensor self, Tensor vec1, Tensor vec2, *, Number beta=1, Number alpha=1) -> Tensor", promote="default",
+    **ADDED)  # fmt: skip
+class addr:
+    """beta * self + alpha times the outer product of two vectors."""
+
+    self = lambda grad, beta: scaled(grad, conj(beta))
+    vec1 = lambda grad, vec2, alpha: scaled(mv(grad, conj(vec2)), conj(alpha))
+    vec2 = lambda grad, vec1, alpha: scaled(mv(transpose(grad, 0, 1), conj(vec1)), conj(alpha))
+
+
+@op("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor", **ADDED)
+class baddbmm:
+    """beta * self + alpha times the products of two batches of matrices."""
+
+    self = lambda grad, beta: scaled(grad, conj(beta))
+    batch1 = lambda grad, batch2, alpha: scaled(bmm(grad, conj(transpose(batch2, 1, 2))), conj(alpha))
+    batch2 = lambda grad, batch1, alpha: scaled(bmm(conj(transpose(batch1, 1, 2)), grad), conj(alpha))
+
+
+@op("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor", **ADDED)
+class addbmm:
+    """beta * self + alpha times the sum of the products of two batches of matrices."""
+
+    self = lambda grad, beta: scaled(grad, conj(beta))
+    batch1 = lambda grad, batch2, alpha: scaled(
+        bmm(expand(grad, (batch2.shape[0], *grad.shape)), conj(transpose(batch2, 1, 2))), conj(alpha)
+    )
+    batch2 = lambda grad, batch1, alpha: scaled(
+        bmm(conj(transpose(batch1, 1, 2)), expand(grad, (batch1.shape[0], *grad.shape))), conj(alpha)
+    )
+
+
+# ----- Composed -----
+
+
+@composite("inner(Tensor self, Tensor other) -> Tensor", forms="function method out")
+def inner(input: Tensor, other: Tensor) -> Tensor:
+    """The sums of products along the last dimension of both; with a 0-d tensor the plain product."""
+    if input._a.ndim == 0 or other._a.ndim == 0:
+        return input * other
+    if input._a.shape[-1] != other._a.shape[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(input._a.shape)} and {list(other._a.shape)}"
+        )
+    return tensordot(input, other, [[-1], [-1]])
+
+
+@composite("outer(Tensor self, Tensor vec2) -> Tensor", forms="function method out")
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
+    """All products of an element of one vector and an element of the other."""
+    for name, v in (("self", input), ("vec2", vec2)):
+        if v._a.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {v._a.ndim}-D")
+    return input.reshape((input._a.shape[0], 1)) * vec2
+
+
+@composite("ger(Tensor self, Tensor vec2) -> Tensor", forms="function method out")
+def ger(input: Tensor, vec2: Tensor) -> Tensor:
+    """The older name of outer."""
+    return outer(input, vec2)
 
 
 @composite("matmul(Tensor self, Tensor other) -> Tensor", forms="function method out")
