@@ -10,6 +10,7 @@ from typing import Any as _Any
 from jgrad import autograd as autograd
 from jgrad import cuda as cuda
 from jgrad import dtypes as _dtypes
+from jgrad import fft as fft
 from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled

@@ -1,3 +1,74 @@
 """The kernels on NumPy arrays: Fourier transforms and windows. Part of `jgrad.kernels.numpy`."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from jgrad.kernels.numpy_shape import Array
+
+# How a transform is scaled, as PyTorch counts it (0: not at all, 1: by the root of the length, 2: by the length), in NumPy's words.
+FORWARD_NORMS = ("backward", "ortho", "forward")
+INVERSE_NORMS = ("forward", "ortho", "backward")
+
+
+def fft_c2c(a: Array, dim: tuple, normalization: int, forward: bool) -> Array:
+    """The transform of complex numbers along some dimensions."""
+    if not dim:
+        return a.copy()
+    dims = by_stride(a, dim)
+    if forward:
+        return transformed(a, dims, lambda m, axes: np.fft.fftn(m, None, axes, FORWARD_NORMS[normalization]))
+    return transformed(a, dims, lambda m, axes: np.fft.ifftn(m, None, axes, INVERSE_NORMS[normalization]))
+
+
+def fft_r2c(a: Array, dim: tuple, normalization: int, onesided: bool) -> Array:
+    """The transform of real numbers; of the last dimension in `dim` the first half alone if `onesided`, the rest mirrors it."""
+    dims = (*by_stride(a, dim[:-1]), dim[-1])
+    function, norm = np.fft.rfftn if onesided else np.fft.fftn, FORWARD_NORMS[normalization]
+    return transformed(a, dims, lambda m, axes: function(m, None, axes, norm))
+
+
+def fft_c2r(a: Array, dim: tuple, normalization: int, last_dim_size: int) -> Array:
+    """The inverse of the onesided transform; `last_dim_size` says how many numbers there were."""
+    a = fft_c2c(a, dim[:-1], normalization, False) if len(dim) > 1 else a
+    norm = INVERSE_NORMS[normalization]
+    return transformed(a, dim[-1:], lambda m, axes: np.fft.irfft(m, last_dim_size, axes[0], norm))
+
+
+def fft_scaled_middle(a: Array, dim: int, n: int, factor: float) -> Array:
+    """Half a spectrum of n numbers with those frequencies scaled that stand for two: all but the first and, for even n, the last."""
+    result = a.copy()
+    middle = [slice(None)] * a.ndim
+    middle[dim] = slice(1, (n + 1) // 2)
+    result[tuple(middle)] *= factor
+    return result
+
+
+def by_stride(a: Array, dim: tuple) -> tuple:
+    """Dimensions in the order of their strides, the longest first."""
+    return tuple(sorted(dim, key=lambda d: -a.strides[d]))
+
+
+def transformed(a: Array, dims: tuple, transform: Callable[[Array, tuple], Array]) -> Array:
+    """A transform whose result lies in memory as PyTorch's: the dimensions transformed innermost, the others in their old order."""
+    others = by_stride(a, tuple([d for d in range(a.ndim) if d not in dims]))
+    order = (*others, *dims)
+    result = np.ascontiguousarray(transform(a.transpose(order), tuple(range(len(others), a.ndim))))
+    inverse = [0] * a.ndim
+    for place, d in enumerate(order):
+        inverse[d] = place
+    return result.transpose(inverse)
+
+
+def zero_padded(a: Array, pad: tuple) -> Array:
+    widths = [(pad[2 * (a.ndim - 1 - d)], pad[2 * (a.ndim - 1 - d) + 1]) for d in range(a.ndim)]
+    result = np.zeros(tuple([b + n + e for n, (b, e) in zip(a.shape, widths, strict=True)]), a.dtype)
+    unpadded(result, pad)[...] = a
+    return result
+
+
+def unpadded(a: Array, pad: tuple) -> Array:
+    ends = [(pad[2 * (a.ndim - 1 - d)], pad[2 * (a.ndim - 1 - d) + 1]) for d in range(a.ndim)]
+    return a[tuple([slice(b, n - e) for n, (b, e) in zip(a.shape, ends, strict=True)])]

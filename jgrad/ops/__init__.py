@@ -11,6 +11,7 @@ from jgrad.ops import (
     random,
     reduction,
     shaping,
+    spectral,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "random",
     "reduction",
     "shaping",
+    "spectral",
 ]

@@ -1,0 +1,408 @@
+"""Fourier transforms: `jgrad.fft`, short-time transforms and the windows for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.op import composite, formula, op
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.creation import made
+from jgrad.ops.pointwise import conj
+from jgrad.ops.shaping import slice_
+from jgrad.tensor import Tensor
+
+TRANSFORM: dict[str, Any] = {"namespace": "fft", "forms": "function out"}
+Sizes = tuple[int, ...] | None
+
+# ----- The transforms that all others are made of -----
+
+
+@op("_fft_c2c(Tensor self, int[] dim, int normalization, bool forward) -> Tensor", kernel="fft_c2c", forms="function",
+    node="FftC2CBackward0")  # fmt: skip
+class fft_c2c:
+    """The Fourier transform of complex numbers. normalization 0: none, 1: by the root of their count, 2: by their count."""
+
+    self = lambda grad, dim, normalization, forward: fft_c2c(grad, dim, normalization, not forward)
+
+
+@op("_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor", kernel="fft_r2c", forms="function",
+    node="FftR2CBackward0")  # fmt: skip
+class fft_r2c:
+    """The Fourier transform of real numbers; onesided: without the half of the last dimension that mirrors the other."""
+
+    self = lambda grad, self_shape, dim, normalization, onesided: fft_r2c_backward(
+        grad, self_shape, dim, normalization, onesided
+    )
+
+
+@op("_fft_c2r(Tensor self, int[] dim, int normalization, int last_dim_size) -> Tensor", kernel="fft_c2r", forms="function",
+    node="FftC2RBackward0")  # fmt: skip
+class fft_c2r:
+    """The real numbers of a onesided spectrum."""
+
+    self = lambda grad, dim, normalization, last_dim_size: fft_scaled_middle(
+        fft_r2c(grad, dim, normalization, True), dim[-1], last_dim_size, 2.0
+    )
+
+
+@formula
+def fft_r2c_backward(grad: Any, shape: tuple, dim: tuple, normalization: int, onesided: bool) -> Any:
+    """The inverse transform of the gradient, of which the engine takes the real part."""
+    if not onesided:
+        return fft_c2c(grad, dim, normalization, False)
+    # An inverse that mirrors the half would count it twice.
+    n = shape[dim[-1]]
+    return fft_c2r(fft_scaled_middle(grad, dim[-1], n, 0.5), dim, normalization, n)
+
+
+@op(
+    "_fft_scaled_middle(Tensor self, int dim, int n, float factor) -> Tensor",
+    kernel="fft_scaled_middle",
+    forms="",
+)
+class fft_scaled_middle:
+    """Half a spectrum with the frequencies scaled that stand for two."""
+
+    self = lambda grad, dim, n, factor: fft_scaled_middle(grad, dim, n, factor)
+
+
+@op("_conj_physical(Tensor self) -> Tensor", forms="", kernel="conj", node="ConjPhysicalBackward0")
+class conj_physical:
+    """The complex conjugate."""
+
+    self = lambda grad: conj(grad)
+
+
+@op(
+    "_zero_padded(Tensor self, int[] pad) -> Tensor",
+    forms="",
+    kernel="zero_padded",
+    node="ConstantPadNdBackward0",
+)
+class zero_padded:
+    """Zeros before and after each dimension, the last dimension first."""
+
+    self = lambda grad, pad: unpadded(grad, pad)
+
+
+@op("_unpadded(Tensor self, int[] pad) -> Tensor", forms="", kernel="unpadded")
+class unpadded:
+    """Without the first and last elements of each dimension."""
+
+    self = lambda grad, pad: zero_padded(grad, pad)
+
+
+# ----- What a call asks for -----
+
+
+def norm_of(norm: str | None, forward: bool) -> int:
+    """The normalization that a name stands for."""
+    if norm is None or norm == "backward":
+        return 0 if forward else 2
+    if norm == "forward":
+        return 2 if forward else 0
+    if norm == "ortho":
+        return 1
+    raise RuntimeError(f'Invalid normalization mode: "{norm}"')
+
+
+def promoted(input: Tensor, wants_complex: bool = False) -> Tensor:
+    """Integers as the default float, and real numbers as complex ones if a transform wants those."""
+    kind = FROM_NUMPY[input._a.dtype]
+    if kind.category < dtypes.FLOATING:
+        kind = dtypes.get_default_dtype()
+    if kind.itemsize < 4:
+        raise RuntimeError(f"Unsupported dtype {kind.type_name}")
+    if wants_complex and kind.category == dtypes.FLOATING:
+        kind = kind.to_complex()
+    return to_dtype(input, kind.numpy)
+
+
+def refuse_complex(name: str, input: Tensor, value: str = "") -> None:
+    kind = FROM_NUMPY[input._a.dtype]
+    if kind.category == dtypes.COMPLEX:
+        raise RuntimeError(f"{name} expects a real{value} input tensor, but got {kind.type_name}")
+
+
+def check_size(n: int) -> int:
+    if n < 1:
+        raise RuntimeError(f"Invalid number of data points ({n}) specified")
+    return n
+
+
+def resized_to(input: Tensor, dims: tuple, sizes: tuple) -> Tensor:
+    """Cut or filled up with zeros at the end of some dimensions."""
+    pad = [0] * (2 * input._a.ndim)
+    shape = input._a.shape
+    for d, n in zip(dims, sizes, strict=True):
+        if shape[d] < n:
+            pad[2 * (len(shape) - 1 - d) + 1] = n - shape[d]
+        elif shape[d] > n:
+            input = slice_(input, d, 0, n, 1)
+    return zero_padded(input, tuple(pad)) if any(pad) else input
+
+
+def sizes_and_dims(input: Tensor, s: tuple | None, dim: tuple | None) -> tuple[tuple, tuple]:
+    """How many points are transformed along which dimensions."""
+    shape = input._a.shape
+    ndim = len(shape)
+    if dim is not None:
+        dim = tuple([wrap_bare(d, ndim) for d in dim])
+        if len(set(dim)) < len(dim):
+            raise RuntimeError("FFT dims must be unique")
+    if s is not None:
+        if dim is not None and len(dim) != len(s):
+            raise RuntimeError("When given, dim and shape arguments must have the same length")
+        if len(s) > ndim:
+            raise RuntimeError(f"Got shape with {len(s)} values but input tensor only has {ndim} dimensions.")
+        dim = tuple(range(ndim - len(s), ndim)) if dim is None else dim
+        sizes = tuple([shape[d] if n == -1 else n for n, d in zip(s, dim, strict=True)])
+    else:
+        dim = tuple(range(ndim)) if dim is None else dim
+        sizes = tuple([shape[d] for d in dim])
+    for n in sizes:
+        check_size(n)
+    return sizes, dim
+
+
+def half_sizes_and_dims(name: str, input: Tensor, s: tuple | None, dim: tuple | None) -> tuple:
+    """The same for half a spectrum, and the number of points of the last dimension that it stands for."""
+    sizes, dim = sizes_and_dims(input, s, dim)
+    if not dim:
+        raise RuntimeError(f"{name} must transform at least one axis")
+    last = sizes[-1] if s is not None and s[-1] != -1 else 2 * (sizes[-1] - 1)
+    return (*sizes[:-1], check_size(last) // 2 + 1), dim, last
+
+
+def wrap_bare(dim: int, ndim: int) -> int:
+    """A dimension counted from the front; unlike elsewhere a tensor without dimensions has none."""
+    if ndim == 0:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return wrap_dim(dim, ndim)
+
+
+# ----- One dimension -----
+
+
+def one_dimensional(
+    name: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool
+) -> Tensor:
+    """The transform between complex (or full real) sequences."""
+    input = promoted(input)
+    dim = wrap_bare(dim, input._a.ndim)
+    size = check_size(input._a.shape[dim] if n is None else n)
+    input = resized_to(input, (dim,), (size,))
+    if input.is_complex():
+        return fft_c2c(input, (dim,), norm_of(norm, forward), forward)
+    spectrum = fft_r2c(input, (dim,), norm_of(norm, forward), False)
+    return spectrum if forward else conj(spectrum)
+
+
+def to_half(name: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
+    refuse_complex(name, input)
+    input = promoted(input)
+    dim = wrap_bare(dim, input._a.ndim)
+    size = check_size(input._a.shape[dim] if n is None else n)
+    input = resized_to(input, (dim,), (size,))
+    spectrum = fft_r2c(input, (dim,), norm_of(norm, forward), True)
+    return spectrum if forward else conj(spectrum)
+
+
+def from_half(name: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
+    input = promoted(input, True)
+    dim = wrap_bare(dim, input._a.ndim)
+    size = check_size(2 * (input._a.shape[dim] - 1) if n is None else n)
+    input = resized_to(input, (dim,), (size // 2 + 1,))
+    return fft_c2r(conj(input) if forward else input, (dim,), norm_of(norm, forward), size)
+
+
+@composite("fft_fft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The discrete Fourier transform along a dimension, cut or filled up with zeros to n points."""
+    return one_dimensional("fft", input, n, dim, norm, True)
+
+
+@composite("fft_ifft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The inverse of fft."""
+    return one_dimensional("ifft", input, n, dim, norm, False)
+
+
+@composite("fft_rfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The first half of the transform of real numbers, the rest of which mirrors it."""
+    return to_half("rfft", input, n, dim, norm, True)
+
+
+@composite("fft_irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The inverse of rfft; n is the number of points of the result."""
+    return from_half("irfft", input, n, dim, norm, False)
+
+
+@composite("fft_hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The real spectrum of a Hermitian sequence, of which the first half is given."""
+    return from_half("hfft", input, n, dim, norm, True)
+
+
+@composite("fft_ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The inverse of hfft."""
+    return to_half("ihfft", input, n, dim, norm, False)
+
+
+# ----- Several dimensions -----
+
+
+def several_dimensional(
+    input: Tensor, s: tuple | None, dim: tuple | None, norm: str | None, forward: bool
+) -> Tensor:
+    sizes, dim = sizes_and_dims(input, s, dim)
+    input = resized_to(promoted(input, True), dim, sizes)
+    return fft_c2c(input, dim, norm_of(norm, forward), forward)
+
+
+@composite("fft_fftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_fftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
+    """The discrete Fourier transform along some dimensions, or all; s are the numbers of points."""
+    return several_dimensional(input, s, dim, norm, True)
+
+
+@composite("fft_ifftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_ifftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
+    """The inverse of fftn."""
+    return several_dimensional(input, s, dim, norm, False)
+
+
+@composite("fft_rfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_rfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
+    """fftn of real numbers, of the last dimension the first half alone."""
+    refuse_complex("rfftn", input, "-valued")
+    sizes, dim = sizes_and_dims(input, s, dim)
+    if not dim:
+        raise RuntimeError("rfftn must transform at least one axis")
+    return fft_r2c(resized_to(promoted(input), dim, sizes), dim, norm_of(norm, True), True)
+
+
+@composite("fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_irfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
+    """The inverse of rfftn."""
+    sizes, dim, last = half_sizes_and_dims("irfftn", input, s, dim)
+    input = resized_to(promoted(input, True), dim, sizes)
+    return fft_c2r(input, dim, norm_of(norm, False), last)
+
+
+@composite("fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_hfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
+    """The real spectrum of Hermitian numbers, of which the first half along the last dimension is given."""
+    sizes, dim, last = half_sizes_and_dims("hfftn", input, s, dim)
+    input = resized_to(promoted(input, True), dim, sizes)
+    normalization = norm_of(norm, True)
+    if len(dim) > 1:
+        input = fft_c2c(input, dim[:-1], normalization, True)
+    return fft_c2r(conj(input), dim[-1:], normalization, last)
+
+
+@composite("fft_ihfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+def fft_ihfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
+    """The inverse of hfftn."""
+    sizes, dim = sizes_and_dims(input, s, dim)
+    if not dim:
+        raise RuntimeError("ihfftn must transform at least one axis")
+    input = promoted(input)
+    if input.is_complex():
+        raise RuntimeError(
+            f"Only supports floating-point dtypes, but found: {FROM_NUMPY[input._a.dtype].type_name}"
+        )
+    normalization = norm_of(norm, False)
+    spectrum = fft_r2c(resized_to(input, dim, sizes), dim[-1:], normalization, True)
+    if len(dim) == 1:
+        return conj(spectrum)
+    return fft_c2c(conj_physical(spectrum), dim[:-1], normalization, False)
+
+
+def _two_dimensional(name: str, function: Any, doc: str) -> None:
+    """Declare the form of a transform whose dimensions are the last two unless given."""
+
+    def transform(input: Tensor, s: Sizes = None, dim: tuple = (-2, -1), norm: str | None = None) -> Tensor:
+        return function(input, s, dim, norm)
+
+    transform.__name__, transform.__doc__ = name, doc
+    composite(
+        f"{name}(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor", **TRANSFORM
+    )(transform)
+
+
+for _name, _function in {
+    "fft": fft_fftn, "ifft": fft_ifftn, "rfft": fft_rfftn, "irfft": fft_irfftn, "hfft": fft_hfftn, "ihfft": fft_ihfftn,
+}.items():  # fmt: skip
+    _two_dimensional(f"fft_{_name}2", _function, f"{_name}n along the last two dimensions, or other two.")
+
+
+# ----- Frequencies -----
+
+# What functions take that make a tensor out of nothing.
+FACTORY = "dtype? dtype=None, layout? layout=None, device? device=None, bool? pin_memory=None, bool requires_grad=False"
+
+
+def frequencies(
+    name: str, n: int, d: float, count: int, out: Tensor | None, dtype: Any, options: dict
+) -> Tensor:
+    """The first `count` frequencies of n points in the order of fft: rising from 0, then the negative ones."""
+    default = dtypes.get_default_dtype().numpy if out is None else out._a.dtype
+    kind = default if dtype is None else np.dtype(dtype)
+    if kind.kind not in "fc":
+        raise RuntimeError(f"{name.removeprefix('fft_')} requires a floating point or complex dtype")
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
+    if kind.kind == "c":
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{FROM_NUMPY[kind].type_name}'")
+    steps = np.arange(count)
+    if name == "fft_fftfreq":
+        steps[(n + 1) // 2 :] -= n
+    values = steps.astype(kind) * (np.float64(1) / np.float64(n * d)).astype(kind)
+    return made(name, values, out=out, arguments={"n": n, "d": d}, **options)
+
+
+@composite(f"fft_fftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **TRANSFORM)
+def fft_fftfreq(
+    n: int, d: float = 1.0, out: Tensor | None = None, dtype: Any = None, *options: Any
+) -> Tensor:
+    """The frequencies that fft gives of n points at distance d."""
+    return frequencies("fft_fftfreq", n, d, n, out, dtype, factory_options(options))
+
+
+@composite(f"fft_rfftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **TRANSFORM)
+def fft_rfftfreq(
+    n: int, d: float = 1.0, out: Tensor | None = None, dtype: Any = None, *options: Any
+) -> Tensor:
+    """The frequencies that rfft gives of n points at distance d."""
+    return frequencies("fft_rfftfreq", n, d, n // 2 + 1, out, dtype, factory_options(options))
+
+
+def factory_options(values: tuple) -> dict[str, Any]:
+    return dict(zip(("layout", "device", "pin_memory", "requires_grad"), values, strict=False))
+
+
+@composite("fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor", namespace="fft", forms="function")
+def fft_fftshift(input: Tensor, dim: Sizes = None) -> Tensor:
+    """The frequency 0 moved from the front into the middle."""
+    return shifted(input, dim, 0)
+
+
+@composite("fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor", namespace="fft", forms="function")
+def fft_ifftshift(input: Tensor, dim: Sizes = None) -> Tensor:
+    """The frequency 0 moved from the middle to the front."""
+    return shifted(input, dim, 1)
+
+
+def shifted(input: Tensor, dim: tuple | None, back: int) -> Tensor:
+    shape = input._a.shape
+    dims = tuple(range(len(shape))) if dim is None else tuple([wrap_dim(d, len(shape)) for d in dim])
+    return input.roll(tuple([(shape[d] + back) // 2 for d in dims]), dims)
