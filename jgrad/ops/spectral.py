@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes
+from jgrad import dtypes, observer
+from jgrad.autograd import grad_mode
+from jgrad.autograd.view import bump
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_shape import wrap_dim
-from jgrad.op import composite, formula, op
+from jgrad.op import accept_out, composite, formula, op, resize_out
 from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import made
 from jgrad.ops.pointwise import conj
@@ -186,6 +189,47 @@ def wrap_bare(dim: int, ndim: int) -> int:
     return wrap_dim(dim, ndim)
 
 
+def transform(arguments: str) -> Callable[[Callable], Callable]:
+    """Declare a transform by the function that follows: what goes between its input and `norm`, and `out=`."""
+
+    def declare(body: Callable) -> Callable:
+        name = body.__name__
+
+        def call(*values: Any) -> Tensor:
+            if len(values) < 5 or values[4] is None:
+                return body(*values[:4])
+            return written(name, lambda: body(*values[:4]), values[0], values[4])
+
+        call.__doc__ = body.__doc__
+        composite(
+            f"{name}(Tensor self, {arguments}, str? norm=None, *, Tensor? out=None) -> Tensor", **TRANSFORM
+        )(call)
+        return body
+
+    return declare
+
+
+def written(name: str, compute: Callable[[], Tensor], input: Tensor, out: Tensor) -> Tensor:
+    """The result of a transform in `out`, which may be of another precision."""
+    accept_out(name, out, [input])
+    with grad_mode.no_grad():
+        result = compute()
+    if result.is_complex() != out.is_complex() or out._a.dtype.kind not in "fc":
+        wanted = "complex" if result.is_complex() else "floating point"
+        shown = name.removeprefix("fft_")
+        raise RuntimeError(
+            f"{shown} expects a {wanted} output tensor, but got {FROM_NUMPY[out._a.dtype].type_name}"
+        )
+    if observer.current is not None:
+        observer.current.writing(out)
+    resize_out(out, result._a.shape)
+    out._a[...] = result._a
+    bump(out)
+    if observer.current is not None:
+        observer.current.op(name, "write", (out, input), (out,), None, {})
+    return out
+
+
 # ----- One dimension -----
 
 
@@ -221,37 +265,37 @@ def from_half(name: str, input: Tensor, n: int | None, dim: int, norm: str | Non
     return fft_c2r(conj(input) if forward else input, (dim,), norm_of(norm, forward), size)
 
 
-@composite("fft_fft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int? n=None, int dim=-1")
 def fft_fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along a dimension, cut or filled up with zeros to n points."""
     return one_dimensional("fft", input, n, dim, norm, True)
 
 
-@composite("fft_ifft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int? n=None, int dim=-1")
 def fft_ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of fft."""
     return one_dimensional("ifft", input, n, dim, norm, False)
 
 
-@composite("fft_rfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int? n=None, int dim=-1")
 def fft_rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The first half of the transform of real numbers, the rest of which mirrors it."""
     return to_half("rfft", input, n, dim, norm, True)
 
 
-@composite("fft_irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int? n=None, int dim=-1")
 def fft_irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of rfft; n is the number of points of the result."""
     return from_half("irfft", input, n, dim, norm, False)
 
 
-@composite("fft_hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int? n=None, int dim=-1")
 def fft_hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The real spectrum of a Hermitian sequence, of which the first half is given."""
     return from_half("hfft", input, n, dim, norm, True)
 
 
-@composite("fft_ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int? n=None, int dim=-1")
 def fft_ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of hfft."""
     return to_half("ihfft", input, n, dim, norm, False)
@@ -268,19 +312,19 @@ def several_dimensional(
     return fft_c2c(input, dim, norm_of(norm, forward), forward)
 
 
-@composite("fft_fftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int[1]? s=None, int[1]? dim=None")
 def fft_fftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along some dimensions, or all; s are the numbers of points."""
     return several_dimensional(input, s, dim, norm, True)
 
 
-@composite("fft_ifftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int[1]? s=None, int[1]? dim=None")
 def fft_ifftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
     """The inverse of fftn."""
     return several_dimensional(input, s, dim, norm, False)
 
 
-@composite("fft_rfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int[1]? s=None, int[1]? dim=None")
 def fft_rfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
     """fftn of real numbers, of the last dimension the first half alone."""
     refuse_complex("rfftn", input, "-valued")
@@ -290,7 +334,7 @@ def fft_rfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | Non
     return fft_r2c(resized_to(promoted(input), dim, sizes), dim, norm_of(norm, True), True)
 
 
-@composite("fft_irfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int[1]? s=None, int[1]? dim=None")
 def fft_irfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
     """The inverse of rfftn."""
     sizes, dim, last = half_sizes_and_dims("irfftn", input, s, dim)
@@ -298,7 +342,7 @@ def fft_irfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | No
     return fft_c2r(input, dim, norm_of(norm, False), last)
 
 
-@composite("fft_hfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int[1]? s=None, int[1]? dim=None")
 def fft_hfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
     """The real spectrum of Hermitian numbers, of which the first half along the last dimension is given."""
     sizes, dim, last = half_sizes_and_dims("hfftn", input, s, dim)
@@ -309,7 +353,7 @@ def fft_hfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | Non
     return fft_c2r(conj(input), dim[-1:], normalization, last)
 
 
-@composite("fft_ihfftn(Tensor self, int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor", **TRANSFORM)
+@transform("int[1]? s=None, int[1]? dim=None")
 def fft_ihfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Tensor:
     """The inverse of hfftn."""
     sizes, dim = sizes_and_dims(input, s, dim)
@@ -330,13 +374,11 @@ def fft_ihfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | No
 def _two_dimensional(name: str, function: Any, doc: str) -> None:
     """Declare the form of a transform whose dimensions are the last two unless given."""
 
-    def transform(input: Tensor, s: Sizes = None, dim: tuple = (-2, -1), norm: str | None = None) -> Tensor:
+    def along_two(input: Tensor, s: Sizes = None, dim: tuple = (-2, -1), norm: str | None = None) -> Tensor:
         return function(input, s, dim, norm)
 
-    transform.__name__, transform.__doc__ = name, doc
-    composite(
-        f"{name}(Tensor self, int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor", **TRANSFORM
-    )(transform)
+    along_two.__name__, along_two.__doc__ = name, doc
+    transform("int[1]? s=None, int[1] dim=[-2,-1]")(along_two)
 
 
 for _name, _function in {
