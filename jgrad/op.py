@@ -45,6 +45,7 @@ from jgrad.autograd.view import (
     bump,
     check_inplace,
     edge_to,
+    move_retained,
     rebase_history,
 )
 from jgrad.dtypes import FROM_NUMPY
@@ -109,6 +110,8 @@ class Overload:
             number = sum(o.node is not None for o in before)
             camel = "".join(part.capitalize() for part in self.name.rstrip("_").split("_"))
             self.node = node_class(self, options.get("node") or f"{camel}Backward{number}")
+            if self.view and "inplace" in operation.forms:
+                self.node_inplace = node_class(self, f"{camel}Backward{number + len(operation.overloads)}")
 
     def arguments(self, values: list[Any]) -> tuple[list[Any], list[Tensor]]:
         """The kernel's arguments (promoted where the declaration says so) and the tensors among the values."""
@@ -129,7 +132,9 @@ class Overload:
                 operands += raw[i] if raw[i].__class__ is list else [raw[i]]
             # Numbers that may stand where a tensor is expected take part too: `2 ** x`.
             operands += [
-                v for p, v in zip(self.params, raw, strict=True) if p.kind == "Number" and not p.keyword_only
+                v
+                for p, v in zip(self.params, raw, strict=True)
+                if p.kind == "Number" and v is not None and not p.keyword_only
             ]
             common = dtypes.result_of(operands) if operands else dtypes.get_default_dtype()
             if self.promote == "float" and common.category < dtypes.FLOATING:
@@ -219,7 +224,9 @@ class Overload:
         """Several results as the user gets them."""
         return named(self.op.name, self.result_names, outputs) if self.named else outputs
 
-    def record(self, values: list[Any], first: np.ndarray, saved_self: Any = None) -> RecordedNode:
+    def record(
+        self, values: list[Any], first: np.ndarray, saved_self: Any = None, made_by: Any = None
+    ) -> RecordedNode:
         """Make the node of this call, with all it saves but the result; `saved_self` stands for a self that is overwritten."""
         edges: list[Any] = []
         for i in self.edges_from:
@@ -230,14 +237,15 @@ class Overload:
                 edges.append(edge_to(v) if isinstance(v, Tensor) else None)
         if not self.formulas:  # a node that only refuses: PyTorch ties it to what needs a gradient
             edges = [e for e in edges if e is not None]
-        assert self.node is not None
-        node = self.node(tuple(edges), first.shape, first.dtype)
+        node = (made_by or self.node)(tuple(edges), first.shape, first.dtype)
         node.save(values, saved_self)
         return node
 
     def run_inplace(self, values: list[Any]) -> Tensor:
         """The general path of `name_`: the result goes into the memory of the first argument."""
         __tracebackhide__ = True
+        if self.view:
+            return self.run_inplace_view(values)
         target: Tensor = values[0]
         raw, tensors = self.arguments(values)
         recorded = grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
@@ -286,6 +294,29 @@ class Overload:
             self.report(
                 "write", self.op.name if self.writes else self.name + "_", values, tensors, (target,), node
             )
+        return target
+
+    def run_inplace_view(self, values: list[Any]) -> Tensor:
+        """`t_()` and its kin: no element is written, the tensor itself gets another geometry over its memory."""
+        __tracebackhide__ = True
+        target: Tensor = values[0]
+        raw, tensors = self.arguments(values)
+        recorded = grad_mode.mode.enabled and target.requires_grad
+        check_inplace(target, recorded)
+        try:
+            array = self.compute(self.kernel, raw)
+        except RuntimeError as error:
+            raise RuntimeError(str(error).replace(f"{self.op.name}()", f"{self.op.name}_()")) from None
+        node = self.record(values, array, made_by=self.node_inplace) if recorded else None
+        target._a = array
+        bump(target)
+        if node is not None:
+            move_retained(target, node)
+            target._fn, target._nr, target._rg = node, 0, True
+            if target._view is not None:
+                target._view.attr_version = target._version
+        if observer.current is not None:
+            self.report("view", self.op.name + "_", values, tensors, (target,), node)
         return target
 
     def into(self, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
