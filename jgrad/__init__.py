@@ -20,6 +20,7 @@ from jgrad.op import public as _public
 from jgrad.ops.comparison import allclose, equal, isclose
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
+from jgrad.ops.resizing import resize_as_
 from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format
 from jgrad.printing import set_printoptions
@@ -48,10 +49,10 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 
 
 def __getattr__(name: str) -> _Any:
-    if name == "trace":
+    if name in ("nn", "trace"):
         import importlib
 
-        return importlib.import_module("jgrad.trace")
+        return importlib.import_module(f"jgrad.{name}")
     raise AttributeError(f"module 'jgrad' has no attribute '{name}'")
 
 

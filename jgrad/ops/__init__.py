@@ -1,6 +1,7 @@
 """The operations: one file per chapter of PyTorch's tensor reference. Importing this package declares them all."""
 
 from jgrad.ops import (
+    activation,
     comparison,
     copying,
     creation,
@@ -9,12 +10,15 @@ from jgrad.ops import (
     linalg,
     pointwise,
     random,
+    rearranging,
     reduction,
+    resizing,
     shaping,
     spectral,
 )
 
 __all__ = [
+    "activation",
     "comparison",
     "copying",
     "creation",
@@ -23,7 +27,9 @@ __all__ = [
     "linalg",
     "pointwise",
     "random",
+    "rearranging",
     "reduction",
+    "resizing",
     "shaping",
     "spectral",
 ]

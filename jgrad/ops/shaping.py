@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+import numpy as np
+
+from jgrad import observer, warn
 from jgrad.autograd.view import geometry_of
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
-from jgrad.kernels.numpy_shape import can_view, infer_size, wrap_dim
+from jgrad.kernels.numpy_shape import can_view, infer_size, view_dtype, wrap_dim
 from jgrad.op import alias_of, composite, formula, op
-from jgrad.tensor import Tensor
+from jgrad.tensor import Tensor, wrap
 
 
 @op("view(Tensor(a) self, int[] size) -> Tensor(a)", forms="method", varargs=True)
@@ -17,6 +19,16 @@ class view:
     """The same memory in another shape, if strides allow it; one size may be -1."""
 
     self = lambda grad, self_shape: reshape(grad, self_shape)
+
+
+@composite("view.dtype(Tensor self, dtype dtype) -> Tensor", forms="method")
+def _view_dtype(input: Tensor, dtype: np.dtype) -> Tensor:
+    """The same bytes read as another dtype. Not a view for autograd: no gradient flows through it."""
+    result = wrap(view_dtype(input._a, dtype))
+    result._vc = input._counter
+    if observer.current is not None:
+        observer.current.op("view", "view", (input,), (result,), None, {"dtype": dtype})
+    return result
 
 
 @op(
@@ -57,28 +69,28 @@ class permute:
     self = lambda grad, dims: permute_back(grad, dims)
 
 
-@op("transpose(Tensor(a) self, int dim0, int dim1) -> Tensor(a)")
+@op("transpose(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", forms="function method inplace")
 class transpose:
     """Two dimensions exchanged; a view."""
 
     self = lambda grad, dim0, dim1: transpose(grad, dim0, dim1)
 
 
-@op("t(Tensor(a) self) -> Tensor(a)")
+@op("t(Tensor(a) self) -> Tensor(a)", forms="function method inplace")
 class t:
     """A matrix transposed; a view."""
 
     self = lambda grad: t(grad)
 
 
-@op("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)")
+@op("unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", forms="function method inplace")
 class unsqueeze:
     """A dimension of size 1 put in; a view."""
 
     self = lambda grad, dim, self_shape: reshape(grad, self_shape)
 
 
-@op("squeeze(Tensor(a) self) -> Tensor(a)")
+@op("squeeze(Tensor(a) self) -> Tensor(a)", forms="function method inplace")
 class squeeze:
     """Dimensions of size 1 taken out (all, or those named); a view."""
 
@@ -144,6 +156,24 @@ class unbind:
     self = lambda grads, dim: stack(grads, dim)
 
 
+@op("diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)")
+class diagonal:
+    """A diagonal of the matrices in two dimensions, as the last dimension; a view."""
+
+    self = lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
+        grad, self_shape, offset, dim1, dim2
+    )
+
+
+@op("unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", forms="method")
+class unfold:
+    """All windows of a size that are a step apart along a dimension; their elements lie along a new last one; a view."""
+
+    self = lambda grad, self_shape, dimension, size, step: unfold_backward(
+        grad, self_shape, dimension, size, step
+    )
+
+
 def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | None) -> tuple:
     """Where self and the result lie in the storage."""
     source = geometry_of(self._a)
@@ -152,6 +182,7 @@ def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | 
 
 @op(
     "as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)",
+    forms="function method inplace function_",
     derived={"geometries": _geometries},
 )
 class as_strided:
@@ -181,6 +212,20 @@ class slice_backward:
     """Zeros of the input's sizes with `grad` in a range of a dimension."""
 
     grad = lambda grad, dim, start, end, step: slice_(grad, dim, start, end, step)
+
+
+@op("diagonal_backward(Tensor grad, any shape, int offset, int dim1, int dim2) -> Tensor", forms="")
+class diagonal_backward:
+    """Zeros of the input's shape with `grad` on a diagonal."""
+
+    grad = lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2)
+
+
+@op("unfold_backward(Tensor grad, any shape, int dimension, int size, int step) -> Tensor", forms="")
+class unfold_backward:
+    """The gradients of all windows added up where they were read from."""
+
+    grad = lambda grad, dimension, size, step: unfold(grad, dimension, size, step)
 
 
 @op("extract_strided(Tensor self, any base, any part) -> Tensor", forms="function")
@@ -330,18 +375,120 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     return slice_(input, d, start, start + length, 1)
 
 
-@composite("chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")
-def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
-    """At most `chunks` pieces of equal size (the last may be smaller); views."""
+@composite("narrow.Tensor(Tensor self, int dim, Tensor start, int length) -> Tensor")
+def _narrow_from(input: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
+    """A range of one dimension, by its start and length; a view."""
+    if start._a.ndim or start._a.dtype.kind not in "iu":
+        raise RuntimeError("start must be an 0-dim integral Tensor.")
+    return narrow(input, dim, int(start._a), length)
+
+
+def chunk_sizes(input: Tensor, chunks: int, dim: int) -> int:
+    """The size of the pieces when a dimension is cut into so many."""
     if input._a.ndim == 0:
         raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     if chunks <= 0:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    n = input._a.shape[wrap_dim(dim, input._a.ndim)]
-    size = -(-n // chunks)
+    return -(-input._a.shape[wrap_dim(dim, input._a.ndim)] // chunks)
+
+
+@composite("chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
+    """At most `chunks` pieces of equal size (the last may be smaller); views."""
+    size = chunk_sizes(input, chunks, dim)
     if size == 0:
         return split_with_sizes(input, [0] * chunks, dim)
     return split(input, size, dim)
+
+
+# Cutting into pieces as NumPy does: sizes that differ by one at most, or cuts at these indices.
+
+
+@composite("tensor_split.sections(Tensor self, int sections, int dim=0) -> Tensor[]")
+def tensor_split(input: Tensor, sections: int, dim: int = 0) -> tuple:
+    """So many pieces whose sizes differ by one at most, or pieces between these indices; views."""
+    d = _dim_to_split(input, dim)
+    if sections <= 0:
+        raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
+    size, larger = divmod(input._a.shape[d], sections)
+    pieces, start = [], 0
+    for i in range(sections):
+        end = start + size + (i < larger)
+        pieces.append(slice_(input, d, start, end, 1))
+        start = end
+    return tuple(pieces)
+
+
+@composite("tensor_split.indices(Tensor self, int[] indices, int dim=0) -> Tensor[]")
+def _tensor_split_at(input: Tensor, indices: tuple, dim: int = 0) -> tuple:
+    """So many pieces whose sizes differ by one at most, or pieces between these indices; views."""
+    d = _dim_to_split(input, dim)
+    n = input._a.shape[d]
+    pieces, start = [], 0
+    for end in (*indices, n):
+        first, last, _ = slice(start, end).indices(n)
+        pieces.append(slice_(input, d, first, max(first, last), 1))
+        start = end
+    return tuple(pieces)
+
+
+@composite("tensor_split.tensor_indices_or_sections(Tensor self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor[]")  # fmt: skip
+def _tensor_split_by(input: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0) -> tuple:
+    """So many pieces whose sizes differ by one at most, or pieces between these indices; views."""
+    given = tensor_indices_or_sections._a
+    if given.dtype != np.int64:
+        raise RuntimeError(
+            f"tensor_split expected tensor_indices_or_sections to have dtype of long, but got {tensor_indices_or_sections.dtype.type_name}"
+        )
+    if given.ndim > 1:
+        raise RuntimeError(
+            f"tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a tensor with "
+            f"{given.ndim} dims"
+        )
+    if given.ndim:
+        return _tensor_split_at(input, tuple(given.tolist()), dim)
+    return tensor_split(input, int(given), dim)
+
+
+def _dim_to_split(input: Tensor, dim: int) -> int:
+    if input._a.ndim == 0:
+        raise RuntimeError(
+            "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+        )
+    return wrap_dim(dim, input._a.ndim)
+
+
+def _declare_split(name: str, least: int, dim: int, doc: str) -> None:
+    """Declare hsplit, vsplit or dsplit: tensor_split along a dimension of its own, into pieces of one size only."""
+
+    def dim_of(input: Tensor) -> int:
+        if input._a.ndim < least:
+            raise RuntimeError(
+                f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {input._a.ndim} dimensions!"
+            )
+        return min(dim, input._a.ndim - 1)
+
+    def into(input: Tensor, sections: int) -> tuple:
+        d = dim_of(input)
+        n = input._a.shape[d]
+        if sections == 0 or n % sections:
+            raise RuntimeError(
+                f"torch.{name} attempted to split along dimension {d}, but the size of the dimension {n} is not divisible by the "
+                f"split_size {sections}!"
+            )
+        return tensor_split(input, sections, d)
+
+    def at(input: Tensor, indices: tuple) -> tuple:
+        return _tensor_split_at(input, indices, dim_of(input))
+
+    into.__doc__ = at.__doc__ = doc
+    composite(f"{name}.int(Tensor self, int sections) -> Tensor[]")(into)
+    composite(f"{name}.array(Tensor self, int[] indices) -> Tensor[]")(at)
+
+
+_declare_split("hsplit", 1, 1, "Pieces side by side: along dimension 1, or 0 if there is no other; views.")
+_declare_split("vsplit", 2, 0, "Pieces one above the other, along dimension 0; views.")
+_declare_split("dsplit", 3, 2, "Pieces along dimension 2; views.")
 
 
 def _split(self: Any, split_size: Any, dim: int = 0) -> tuple:
@@ -363,29 +510,116 @@ for _other in ("swapaxes", "swapdims"):
     alias_of("transpose", _other)
 
 
+@composite("movedim.int(Tensor self, int source, int destination) -> Tensor")
+def movedim(input: Tensor, source: int, destination: int) -> Tensor:
+    """One dimension (or several) put elsewhere among the others; a view."""
+    return _movedims(input, (source,), (destination,))
+
+
+@composite("movedim.intlist(Tensor self, int[] source, int[] destination) -> Tensor")
+def _movedims(input: Tensor, source: tuple, destination: tuple) -> Tensor:
+    """One dimension (or several) put elsewhere among the others; a view."""
+    if len(source) != len(destination):
+        raise RuntimeError(
+            f"movedim: Invalid source or destination dims: source ({list(source)} dims) should contain the same number of dims as "
+            f"destination ({list(destination)} dims)"
+        )
+    ndim = input._a.ndim
+    sources = [wrap_dim(d, ndim) for d in source]
+    destinations = [wrap_dim(d, ndim) for d in destination]
+    for name, given, dims in (("source", source, sources), ("destination", destination, destinations)):
+        if len(set(dims)) != len(dims):
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(given)})")
+    if not ndim:
+        return alias(input)
+    order = [d for d in range(ndim) if d not in sources]
+    for place, d in sorted(zip(destinations, sources, strict=True)):
+        order.insert(place, d)
+    return input.permute(tuple(order))
+
+
+alias_of("movedim", "moveaxis")
+
+
+@composite("unflatten.int(Tensor self, int dim, int[] sizes) -> Tensor")
+def unflatten(input: Tensor, dim: int, sizes: tuple) -> Tensor:
+    """One dimension as several, one of whose sizes may be -1; a view."""
+    shape = input._a.shape
+    d = wrap_dim(dim, len(shape))
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    if not shape:
+        raise RuntimeError("unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions")
+    known = 1
+    for n in sizes:
+        known *= 1 if n == -1 else n
+    if list(sizes).count(-1) > 1:
+        raise RuntimeError("unflatten got an unexpected error:\nonly one dimension can be inferred")
+    if known != shape[d] if -1 not in sizes else known == 0 or shape[d] % known:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {d} ({shape[d]}) in the input tensor"
+        )
+    sizes = tuple([shape[d] // known if n == -1 else n for n in sizes])
+    return input.view((*shape[:d], *sizes, *shape[d + 1 :]))
+
+
+def _matrix(name: str, self: Tensor) -> Tensor:
+    """The last two dimensions of a matrix or a batch of them exchanged; a view."""
+    if self._a.ndim == 1:
+        raise RuntimeError(
+            f"tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor."
+        )
+    if self._a.ndim:
+        return self.transpose(-2, -1)
+    instead = "This function is the identity in these cases." if name == "mT" else "Consider using x.conj()."
+    name = name if name == "adjoint()" else f"Tensor.{name}"
+    warn.once(f"{name} is deprecated on 0-D tensors. {instead}", stacklevel=4)
+    return self
+
+
+def _adjoint(name: str, self: Tensor) -> Tensor:
+    """The last two dimensions exchanged, and complex numbers conjugated."""
+    transposed = _matrix(name, self)
+    return conj(transposed) if self._a.dtype.kind == "c" else transposed
+
+
+@composite("adjoint(Tensor self) -> Tensor")
+def adjoint(input: Tensor) -> Tensor:
+    """The last two dimensions exchanged, and complex numbers conjugated."""
+    return _adjoint("adjoint()", input)
+
+
 def _reversed(self: Tensor) -> Tensor:
     """The dimensions reversed."""
-    if self._a.ndim not in (0, 2):
-        warnings.warn(
+    if self._a.ndim == 0:
+        warn.once(
+            "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.",
+            stacklevel=3,
+        )
+    elif self._a.ndim != 2:
+        warn.once(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a "
             "future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse "
             "the dimensions of a tensor.",
-            UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     return self.permute(tuple(range(self._a.ndim))[::-1])
 
 
-def _matrix_transposed(self: Tensor) -> Tensor:
-    """The last two dimensions exchanged."""
-    if self._a.ndim < 2:
+def _hermitian(self: Tensor) -> Tensor:
+    """A matrix transposed and conjugated."""
+    if self._a.ndim not in (0, 2):
         raise RuntimeError(
-            f"tensor.mT is only supported on matrices or batches of matrices. Got {self._a.ndim}-D tensor."
+            f"tensor.H is only supported on matrices (2-D tensors). Got {self._a.ndim}-D tensor. For batches of matrices, consider using "
+            "tensor.mH"
         )
-    return self.transpose(-2, -1)
+    return _adjoint("H", self)
 
 
 Tensor.T = property(_reversed)  # type: ignore[attr-defined]
-Tensor.mT = property(_matrix_transposed)  # type: ignore[attr-defined]
+Tensor.H = property(_hermitian)  # type: ignore[attr-defined]
+Tensor.mT = property(lambda self: _matrix("mT", self), doc=_matrix.__doc__)  # type: ignore[attr-defined]
+Tensor.mH = property(lambda self: _adjoint("mH", self), doc="The last two dimensions exchanged, and conjugated.")  # type: ignore[attr-defined]
 
 from jgrad.ops.joining import cat, stack  # noqa: E402  (formulas of split and unbind join what they divided)
+from jgrad.ops.pointwise import conj  # noqa: E402

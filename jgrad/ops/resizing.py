@@ -1,0 +1,117 @@
+"""Giving a tensor another geometry or other memory, in place: `resize_`, `resize_as_`, `set_`."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+
+from jgrad.autograd import grad_mode
+from jgrad.autograd.view import bump, check_inplace
+from jgrad.kernels.numpy import c_name
+from jgrad.op import op
+from jgrad.storage import Storage, offset_of, owner
+from jgrad.tensor import Tensor
+
+
+def _resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+    """Another shape over the same storage, which grows if it must; elements that were not there before hold anything.
+
+    Raises RuntimeError for tensors that require grad and for memory that NumPy lent; NotImplementedError where a storage
+    that other tensors share would have to grow.
+    """
+    if self.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    if any(n < 0 for n in shape):
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    a = self._a
+    if a.shape != shape:
+        self._a = _over_grown(a, shape)
+    bump(self)
+    return self
+
+
+def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
+    """An array of this shape at the beginning of `a`, whose storage is made larger if need be."""
+    offset, root = offset_of(a), owner(a)
+    if (offset + math.prod(shape)) * a.itemsize <= root.nbytes:
+        return np.ndarray(shape, a.dtype, root, offset * a.itemsize)
+    if not (isinstance(root, np.ndarray) and root.flags.owndata and root.flags.writeable):
+        raise RuntimeError("Trying to resize storage that is not resizable")
+    # Referred to by the tensor (or the array that is its view), by our names and by the call's argument; anything more is somebody else.
+    if sys.getrefcount(root) > (5 if root is a else 3):
+        raise NotImplementedError("resize_() of a storage that other tensors share, to more elements than it has")
+    grown = np.empty(offset + math.prod(shape), a.dtype)
+    grown.view(np.uint8)[: root.nbytes] = np.ndarray(root.nbytes, np.uint8, root)
+    return np.ndarray(shape, a.dtype, grown, offset * a.itemsize)
+
+
+def _resize_as_(self: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
+    """Resized, in place, to the shape of another tensor."""
+    return _resize_(self, tuple(the_template.shape))
+
+
+@op("set_source(Tensor self, Tensor source) -> Tensor", forms="", kernel="alias", undifferentiable=True)
+class _set_source:
+    """What stands in the graph where `set_` gave a tensor other memory: nothing can be derived through it."""
+
+
+def _set_(
+    self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
+) -> Tensor:
+    """This tensor on the memory of another tensor or of a storage, in place; without a source an empty one."""
+    recorded = grad_mode.mode.enabled and (
+        self.requires_grad or (isinstance(source, Tensor) and source.requires_grad)
+    )
+    check_inplace(self, recorded)
+    dtype = self._a.dtype
+    if source is None:
+        array = np.empty(0, dtype)
+    elif isinstance(source, Tensor):
+        if source._a.dtype != dtype:
+            raise RuntimeError(
+                f"Could not set tensor of type {c_name(source._a)} to a tensor of type {c_name(self._a)}"
+            )
+        array = source._a
+        if size is not None:
+            array = _in_storage(owner(array), dtype, storage_offset, size, stride)
+    elif isinstance(source, Storage):
+        if size is None:
+            size, stride = (source.nbytes() // dtype.itemsize,), (1,)
+        array = _in_storage(source._owner, dtype, storage_offset, size, stride)
+    else:
+        raise TypeError(
+            f"set_() received an invalid combination of arguments - got ({type(source).__name__})"
+        )
+    node = _set_source.op.overloads[0].record([self, source], array) if recorded else None
+    self._a = array
+    bump(self)
+    if node is not None:
+        self._fn, self._nr, self._rg = node, 0, True
+    return self
+
+
+def _in_storage(root: Any, dtype: np.dtype, offset: int, size: Any, stride: Any) -> np.ndarray:
+    shape = tuple(size)
+    if stride is None:
+        return np.ndarray(shape, dtype, root, offset * dtype.itemsize)
+    last = offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True))
+    if math.prod(shape) and (last + 1) * dtype.itemsize > root.nbytes:
+        raise RuntimeError(
+            f"setStorage: sizes {list(shape)}, strides {list(stride)}, storage offset {offset}, and itemsize {dtype.itemsize} requiring "
+            f"a storage size of {(last + 1) * dtype.itemsize} are out of bounds for storage of size {root.nbytes}"
+        )
+    return np.ndarray(shape, dtype, root, offset * dtype.itemsize, tuple([s * dtype.itemsize for s in stride]))
+
+
+def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
+    """Resized, in place, to the shape of another tensor."""
+    return _resize_as_(input, the_template)
+
+
+Tensor.resize_ = _resize_  # type: ignore[attr-defined]
+Tensor.resize_as_ = _resize_as_  # type: ignore[attr-defined]
+Tensor.set_ = _set_  # type: ignore[attr-defined]
