@@ -6,7 +6,7 @@
     t.document            # plain data
     t.save("trace.json")  # and jgrad.trace.load("trace.json")
 
-The module is itself callable, so that `jgrad.trace` is both the context manager and the place of `load`.
+The module is itself callable, so that `jgrad.trace` is the context manager, the place of `load`, and of a matrix the sum of its diagonal.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from jgrad import observer
+from jgrad.op import TABLE
+from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
@@ -232,9 +234,11 @@ def check(document: Any, what: str = "this") -> dict[str, Any]:
 
 class _CallableModule(types.ModuleType):
     def __call__(
-        self, name: str = "trace", *, watch: Iterable[str] = (), max_steps: int = MAX_STEPS
-    ) -> Trace:
-        """Record what a `with` block does; see `jgrad.trace.Trace`."""
+        self, name: Any = "trace", *, watch: Iterable[str] = (), max_steps: int = MAX_STEPS, input: Any = None
+    ) -> Any:
+        """Record what a `with` block does, see `jgrad.trace.Trace`; of a matrix the sum of its diagonal, as `torch.trace`."""
+        if isinstance(name, Tensor) or input is not None:
+            return TABLE["trace"].function(name if input is None else input)
         return Trace(name, watch=watch, max_steps=max_steps)
 
 
