@@ -555,7 +555,7 @@ def composite(schema: str, **options: Any) -> Callable[[Callable], Callable]:
     def declare(body: Callable) -> Callable:
         operation, _ = _operation(schema, options)
         operation.overloads.append(Composite(operation, schema, body))
-        operation.doc = inspect.cleandoc(body.__doc__ or "")
+        operation.doc = operation.doc or inspect.cleandoc(body.__doc__ or "")
         install(operation)
         return operation.function
 

@@ -13,17 +13,26 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.kernels.numpy_convolution import *  # noqa: F403
+from jgrad.kernels.numpy_cumulative import *  # noqa: F403
+from jgrad.kernels.numpy_eigenvalues import *  # noqa: F403
+from jgrad.kernels.numpy_elementary import *  # noqa: F403
+from jgrad.kernels.numpy_factorizations import *  # noqa: F403
 from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_linalg import *  # noqa: F403
 from jgrad.kernels.numpy_nn import *  # noqa: F403
+from jgrad.kernels.numpy_padding import *  # noqa: F403
 from jgrad.kernels.numpy_pointwise import *  # noqa: F403
+from jgrad.kernels.numpy_pooling import *  # noqa: F403
 from jgrad.kernels.numpy_random import *  # noqa: F403
+from jgrad.kernels.numpy_rearranging import *  # noqa: F403
 from jgrad.kernels.numpy_reduction import *  # noqa: F403
+from jgrad.kernels.numpy_resampling import *  # noqa: F403
 from jgrad.kernels.numpy_shape import *  # noqa: F403
 from jgrad.kernels.numpy_shape import Array
 from jgrad.kernels.numpy_sorting import *  # noqa: F403
 from jgrad.kernels.numpy_special import *  # noqa: F403
 from jgrad.kernels.numpy_spectral import *  # noqa: F403
+from jgrad.kernels.numpy_statistics import *  # noqa: F403
 
 # Writing in place: the first argument is changed, nothing is returned that matters --------------------------------------------
 

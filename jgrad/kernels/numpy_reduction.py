@@ -7,41 +7,12 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy_shape import Array, contiguous, kept_shape, wrap_dim
+from jgrad.kernels.numpy_shape import Array, contiguous, kept_shape, scalar_name, wrap_dim
+
+INF, NAN = np.inf, np.nan
 
 
-def sum(a: Array, *arguments: Any) -> Array:
-    if len(arguments) == 1 and arguments[0] is None and a.dtype.char in "fd":
-        return np.add.reduce(a, None)
-    dim, keepdim, dtype = arguments if len(arguments) == 3 else (None, False, *arguments)
-    if dtype is None and a.dtype.kind in "iub":
-        dtype = np.dtype(np.int64)
-    if dtype is not None and a.dtype != dtype:
-        a = a.astype(dtype)
-    return reduced(a, dim, keepdim)
-
-
-def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
-    """The sum over some dimensions, row-major as PyTorch has it; float16 is summed in float32."""
-    dims = dims_of(dim, a.ndim)
-    half = a.dtype == np.float16
-    total = np.asarray(np.add.reduce(a, dims, dtype=np.float32 if half else None))
-    total = contiguous(total.astype(np.float16) if half else total)
-    return total.reshape(kept_shape(a.shape, range(a.ndim) if dims is None else dims)) if keepdim else total
-
-
-def mean(a: Array, *arguments: Any) -> Array:
-    dim, keepdim, dtype = arguments if len(arguments) == 3 else (None, False, *arguments)
-    wanted = a.dtype if dtype is None else dtype
-    if wanted.kind not in "fc":
-        which, kind = "Input" if dtype is None else "Optional", dtypes.FROM_NUMPY[wanted].type_name
-        raise RuntimeError(
-            f"mean(): could not infer output dtype. {which} dtype must be either a floating point or complex dtype. Got: {kind}"
-        )
-    a = a.astype(wanted, copy=False)
-    return np.asarray(np.true_divide(reduced(a, dim, keepdim), count_of(a.shape, dim))).astype(
-        a.dtype, copy=False
-    )
+# Dimensions ---------------------------------------------------------------------------------------------------------------------
 
 
 def dims_of(dim: tuple | None, ndim: int) -> tuple | None:
@@ -72,6 +43,149 @@ def count_of(shape: tuple, dim: tuple | None) -> int:
     return n
 
 
+def kept(reduced: Any, a: Array, dims: tuple | None) -> Array:
+    """The result of a reduction of `a` over `dims` with these dimensions left in, of size 1."""
+    return np.asarray(reduced).reshape(kept_shape(a.shape, range(a.ndim) if dims is None else dims))
+
+
+def widened(a: Array) -> Array:
+    """float16 as float32, in which PyTorch computes what it rounds once at the end."""
+    return a.astype(np.float32) if a.dtype == np.float16 else a
+
+
+# Sums and products --------------------------------------------------------------------------------------------------------------
+
+
+def sum_all(a: Array, dtype: np.dtype | None = None) -> Array:
+    if dtype is None and a.dtype.char in "fd":
+        return np.add.reduce(a, None)
+    return sum(a, None, False, dtype)
+
+
+def sum(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
+    return reduced(summands(a, dtype), dim, keepdim)
+
+
+def summands(a: Array, dtype: np.dtype | None) -> Array:
+    """What is summed or multiplied: integers and bools as int64, unless a dtype is asked for."""
+    if dtype is None and a.dtype.kind in "iub":
+        dtype = np.dtype(np.int64)
+    if dtype is None or a.dtype == dtype:
+        return a
+    return (a.real if a.dtype.kind == "c" and dtype.kind != "c" else a).astype(dtype)
+
+
+def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
+    """The sum over some dimensions, row-major as PyTorch has it; float16 is summed in float32."""
+    dims = dims_of(dim, a.ndim)
+    half = a.dtype == np.float16
+    if dims == (0,) and a.ndim > 1 and a.shape[0] >= 2 * BLOCK and a.dtype.kind in "fc":
+        total = sum_of_rows(a.astype(np.float32) if half else a)
+    else:
+        total = np.asarray(np.add.reduce(a, dims, dtype=np.float32 if half else None))
+    total = contiguous(total.astype(np.float16) if half else total)
+    return kept(total, a, dims) if keepdim else total
+
+
+BLOCK = 128
+
+
+def sum_of_rows(a: Array) -> Array:
+    """The sum over the first dimension, in blocks: NumPy adds row after row, so that the error of a long sum would grow with its length."""
+    while len(a) >= 2 * BLOCK:
+        whole = len(a) // BLOCK * BLOCK
+        blocks = np.add.reduce(a[:whole].reshape(-1, BLOCK, *a.shape[1:]), 1)
+        a = blocks if whole == len(a) else np.concatenate([blocks, np.add.reduce(a[whole:], 0)[None]])
+    return np.add.reduce(a, 0)
+
+
+def sum_to_size(a: Array, shape: tuple) -> Array:
+    """Sum over the dimensions that broadcasting added or stretched."""
+    added = a.ndim - len(shape)
+    dims = tuple(range(added)) + tuple(
+        [i + added for i, n in enumerate(shape) if n == 1 and a.shape[i + added] != 1]
+    )
+    return np.add.reduce(a, dims, keepdims=True).reshape(shape)
+
+
+def mean_all(a: Array, dtype: np.dtype | None = None) -> Array:
+    return mean(a, None, False, dtype)
+
+
+def mean(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
+    wanted = a.dtype if dtype is None else dtype
+    if wanted.kind not in "fc":
+        which, kind = "Input" if dtype is None else "Optional", dtypes.FROM_NUMPY[wanted].type_name
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. {which} dtype must be either a floating point or complex dtype. Got: {kind}"
+        )
+    a = summands(a, wanted)
+    total = reduced(widened(a), dim, keepdim)
+    return np.asarray(np.true_divide(total, count_of(a.shape, dim))).astype(a.dtype, copy=False)
+
+
+def nansum(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
+    if a.dtype.kind == "c":
+        raise RuntimeError("nansum on CPU does not support complex inputs")
+    if a.dtype.kind == "f":
+        a = np.where(a != a, np.zeros((), a.dtype), a)
+    return sum(a, dim, keepdim, dtype)
+
+
+def prod_all(a: Array, dtype: np.dtype | None = None) -> Array:
+    return product(summands(a, dtype), None, False)
+
+
+def prod(a: Array, dim: int | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
+    return product(summands(a, dtype), None if dim is None else (dim,), keepdim)
+
+
+def product(a: Array, dim: tuple | None, keepdim: bool) -> Array:
+    dims = dims_of(dim, a.ndim)
+    total = contiguous(np.asarray(np.multiply.reduce(widened(a), dims)).astype(a.dtype, copy=False))
+    return kept(total, a, dims) if keepdim else total
+
+
+def prod_backward(grad: Array, a: Array, result: Array, dim: int | None, keepdim: bool) -> Array:
+    """grad times the product of all the other elements, also where some are zero."""
+    if not a.ndim:
+        return grad
+    dims = None if dim is None else (dim % a.ndim,)
+    if dims and not keepdim:
+        grad, result = np.expand_dims(grad, dims), np.expand_dims(result, dims)
+    a = a.astype(grad.dtype, copy=False)
+    zero = a == 0
+    if not zero.any():
+        return grad * np.conjugate(result / a)
+    # A single zero has the product of the others; beside a zero, and beside another zero, the product is zero.
+    lone = zero & (np.add.reduce(zero, dims, keepdims=True) == 1)
+    nonzero = np.multiply.reduce(np.where(zero, np.ones((), a.dtype), a), dims, keepdims=True)
+    others = np.where(lone, nonzero, np.where(zero, np.zeros((), a.dtype), result / np.where(zero, 1, a)))
+    return (grad * np.conjugate(others)).astype(grad.dtype, copy=False)
+
+
+def trace(a: Array) -> Array:
+    if a.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {a.ndim}")
+    if a.dtype.kind == "b":
+        raise NotImplementedError("\"trace\" not implemented for 'Bool'")
+    return sum(np.diagonal(a))
+
+
+def trace_backward(grad: Array, shape: tuple) -> Array:
+    result = np.zeros(shape, grad.dtype)
+    np.fill_diagonal(result[: shape[1]], grad)
+    return result
+
+
+def count_nonzero(a: Array, dim: Any = None) -> Array:
+    dims = dims_of((dim,) if isinstance(dim, int) else dim, a.ndim)
+    return contiguous(np.asarray(np.add.reduce(a != 0, dims, dtype=np.int64)))
+
+
+# Truth --------------------------------------------------------------------------------------------------------------------------
+
+
 def all(a: Array, dim: tuple | None = None, keepdim: bool = False) -> Array:
     return truth(np.logical_and, a, dim, keepdim)
 
@@ -88,10 +202,209 @@ def truth(join: np.ufunc, a: Array, dim: tuple | None, keepdim: bool) -> Array:
     )
 
 
-def sum_to_size(a: Array, shape: tuple) -> Array:
-    """Sum over the dimensions that broadcasting added or stretched."""
-    added = a.ndim - len(shape)
-    dims = tuple(range(added)) + tuple(
-        [i + added for i, n in enumerate(shape) if n == 1 and a.shape[i + added] != 1]
-    )
-    return np.add.reduce(a, dims, keepdims=True).reshape(shape)
+# The largest and the smallest ---------------------------------------------------------------------------------------------------
+
+
+def amax(a: Array, dim: tuple = (), keepdim: bool = False) -> Array:
+    return extreme("amax", np.maximum, a, dim, keepdim)
+
+
+def amin(a: Array, dim: tuple = (), keepdim: bool = False) -> Array:
+    return extreme("amin", np.minimum, a, dim, keepdim)
+
+
+def extreme(name: str, choose: np.ufunc, a: Array, dim: tuple, keepdim: bool) -> Array:
+    if dim == () and not a.size:
+        raise RuntimeError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+        )
+    for d in dim if not a.size else ():
+        refuse_empty(name, a, wrap_dim(d, a.ndim))
+    dims = dims_of(dim, a.ndim)
+    refuse_complex(f"{name[1:]}_values_cpu", a)
+    result = contiguous(np.asarray(choose.reduce(a, dims)))
+    return kept(result, a, dims) if keepdim else result
+
+
+def refuse_empty(name: str, a: Array, d: int) -> None:
+    if a.ndim and not a.shape[d]:
+        raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
+
+
+def refuse_complex(name: str, a: Array) -> None:
+    if a.dtype.kind == "c":
+        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(a)}'")
+
+
+def max(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
+    return largest("max", np.maximum, np.argmax, a, dim, keepdim)
+
+
+def min(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
+    return largest("min", np.minimum, np.argmin, a, dim, keepdim)
+
+
+def largest(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None, keepdim: bool) -> Any:
+    """The largest or smallest of all, or along a dimension with the index of the first one; nan is both."""
+    if dim is None:
+        if not a.size:
+            raise RuntimeError(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+            )
+        refuse_complex(f"{name}_all", a)
+        return choose.reduce(a, None)
+    d = wrap_dim(dim, a.ndim)
+    if a.dtype.kind == "c":
+        raise RuntimeError(f"{name}(): does not support complex input")
+    refuse_empty(name, a, d)
+    indices = first_index(choose, where, a, d)
+    values = taken_along(a, indices, d)
+    if keepdim and a.ndim:
+        return kept(values, a, (d,)), kept(indices, a, (d,))
+    return values, indices
+
+
+def first_index(choose: np.ufunc, where: Any, a: Array, d: int) -> Array:
+    """The index of the first largest element along a dimension, row-major."""
+    if not a.ndim:
+        return np.zeros((), np.int64)
+    return contiguous(np.asarray(where(a, d)).astype(np.int64, copy=False))
+
+
+def taken_along(a: Array, indices: Array, d: int) -> Array:
+    """The elements that the indices name along a dimension, which is gone afterwards."""
+    if not a.ndim:
+        return a.copy()
+    return contiguous(np.take_along_axis(a, np.expand_dims(indices, d), d).squeeze(d))
+
+
+def argmax(a: Array, dim: int | None = None, keepdim: bool = False) -> Array:
+    return index_of("argmax", np.maximum, np.argmax, a, dim, keepdim)
+
+
+def argmin(a: Array, dim: int | None = None, keepdim: bool = False) -> Array:
+    return index_of("argmin", np.minimum, np.argmin, a, dim, keepdim)
+
+
+def index_of(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None, keepdim: bool) -> Array:
+    if a.dtype.kind in "cb":
+        raise RuntimeError(f"{name}(): does not support {'complex' if a.dtype.kind == 'c' else 'bool'} input")
+    if dim is None:
+        if not a.size:
+            raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
+        result = np.asarray(where(a)).astype(np.int64, copy=False)
+        return kept(result, a, None) if keepdim else result
+    d = wrap_dim(dim, a.ndim)
+    refuse_empty(name, a, d)
+    result = first_index(choose, where, a, d)
+    return kept(result, a, (d,)) if keepdim and a.ndim else result
+
+
+def aminmax(a: Array, dim: int | None = None, keepdim: bool = False) -> tuple[Array, Array]:
+    if dim is None:
+        if not a.size:
+            raise RuntimeError(
+                "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+            )
+        dims = None
+    else:
+        dims = (wrap_dim(dim, a.ndim),) if a.ndim else (wrap_dim(dim, 0), None)[1]
+        if a.ndim and not a.shape[dims[0]]:
+            raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
+    refuse_complex("aminmax_cpu", a)
+    results = [contiguous(np.asarray(choose.reduce(a, dims))) for choose in (np.minimum, np.maximum)]
+    return tuple([kept(r, a, dims) for r in results] if keepdim else results)
+
+
+def value_selecting_reduction_backward(
+    grad: Array, dim: int, indices: Array, shape: tuple, keepdim: bool
+) -> Array:
+    """The gradient of choosing one element along a dimension: it goes to the chosen one."""
+    result = np.zeros(shape, grad.dtype)
+    if not shape:
+        result[...] = grad
+        return result
+    if not keepdim:
+        grad, indices = np.expand_dims(grad, dim), np.expand_dims(indices, dim)
+    np.put_along_axis(result, indices, grad, dim)
+    return result
+
+
+# Softmax ------------------------------------------------------------------------------------------------------------------------
+
+
+def softmax_input(name: str, a: Array, dim: int) -> tuple[Array, int]:
+    """What is computed with, and the dimension from the front."""
+    d = wrap_dim(dim, a.ndim)
+    if a.dtype.kind != "f" and a.size:
+        name += "_lastdim" if d == a.ndim - 1 else ""
+        raise NotImplementedError(f"\"{name}_kernel_impl\" not implemented for '{scalar_name(a)}'")
+    return widened(a), d
+
+
+def shifted(a: Array, d: int) -> Array:
+    """a - max(a), row-major, of which exp can't overflow."""
+    if not a.size:
+        return np.empty(a.shape, a.dtype)
+    return np.subtract(a, np.maximum.reduce(a, d, keepdims=True), order="C") if a.ndim else np.asarray(a - a)
+
+
+def softmax(a: Array, dim: int) -> Array:
+    wide, d = softmax_input("softmax", a, dim)
+    result = shifted(wide, d)
+    np.exp(result, out=result)
+    if a.ndim:
+        result /= np.add.reduce(result, d, keepdims=True)
+    return result.astype(a.dtype, copy=False)
+
+
+def log_softmax(a: Array, dim: int) -> Array:
+    wide, d = softmax_input("log_softmax", a, dim)
+    result = shifted(wide, d)
+    if a.ndim:
+        result -= np.log(np.add.reduce(np.exp(result), d, keepdims=True))
+    return result.astype(a.dtype, copy=False)
+
+
+def softmax_backward(grad: Array, result: Array, dim: int) -> Array:
+    """result * (grad - the sum of grad * result)."""
+    if not result.ndim:
+        return grad - grad
+    grad, wide = widened(grad), widened(result)
+    made = grad * wide
+    np.subtract(grad, np.add.reduce(made, dim, keepdims=True), out=made)
+    made *= wide
+    return made.astype(result.dtype, copy=False)
+
+
+def log_softmax_backward(grad: Array, result: Array, dim: int) -> Array:
+    """grad - exp(result) * the sum of grad."""
+    if not result.ndim:
+        return grad - grad
+    grad = widened(grad)
+    made = np.exp(widened(result))
+    made *= np.add.reduce(grad, dim, keepdims=True)
+    return np.subtract(grad, made, out=made).astype(result.dtype, copy=False)
+
+
+def logsumexp(a: Array, dim: tuple, keepdim: bool = False) -> Array:
+    if a.dtype.kind not in "fc":
+        a = a.astype(dtypes.get_default_dtype().numpy)
+    dims = dims_of(dim, a.ndim)
+    if dim == () and a.ndim and not keepdim and a.size:
+        # PyTorch takes the empty tuple once for all dimensions and once for none.
+        raise RuntimeError(f"output with shape [] doesn't match the broadcast shape {[1] * a.ndim}")
+    wide = widened(a)
+    if not a.size:
+        result = np.log(np.add.reduce(wide, dims, keepdims=True))
+    else:
+        top = np.maximum.reduce(wide.real if a.dtype.kind == "c" else wide, dims, keepdims=True)
+        top = np.where(np.abs(top) == INF, np.zeros((), top.dtype), top)
+        result = np.log(np.add.reduce(np.exp(wide - top), dims, keepdims=True)) + top
+    result = contiguous(np.asarray(result).astype(a.dtype, copy=False))
+    return result if keepdim else result.reshape(without(a.shape, dims))
+
+
+def without(shape: tuple, dims: tuple | None) -> tuple:
+    """The shape that is left when dimensions are reduced."""
+    return () if dims is None else tuple([n for i, n in enumerate(shape) if i not in dims])

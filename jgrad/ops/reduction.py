@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import count_of as count_of  # on shapes, so the same for tensors
-from jgrad.op import formula, op
-from jgrad.ops.pointwise import div
-from jgrad.ops.shaping import expand, unsqueeze_many
+from jgrad.op import TABLE, composite, formula, op
+from jgrad.ops.comparison import isnan
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.indexing import gather
+from jgrad.ops.pointwise import conj, div, exp, where, zeros_like
+from jgrad.ops.shaping import expand, unsqueeze, unsqueeze_many
+from jgrad.tensor import Tensor
+
+# ----- Sums -----
 
 
-@op("sum(Tensor self, *, dtype? dtype=None) -> Tensor", forms="function method out")
+@op("sum(Tensor self, *, dtype? dtype=None) -> Tensor", forms="function method out", kernel="sum_all")
 class sum:
     """The sum of all elements, or over some dimensions; integers are summed as int64."""
 
@@ -25,7 +32,7 @@ class sum_dim:
     self = lambda grad, self_shape, dim, keepdim: expand_reduced(grad, self_shape, dim, keepdim)
 
 
-@op("mean(Tensor self, *, dtype? dtype=None) -> Tensor", forms="function method out")
+@op("mean(Tensor self, *, dtype? dtype=None) -> Tensor", forms="function method out", kernel="mean_all")
 class mean:
     """The mean of all elements, or over some dimensions; floating and complex dtypes only."""
 
@@ -43,11 +50,120 @@ class mean_dim:
 
 
 @formula
+def restored(reduced: Any, shape: tuple, dim: Any, keepdim: bool) -> Any:
+    """The result of a reduction of something of this shape, with the reduced dimensions put back, so that it broadcasts against it."""
+    return unsqueeze_many(reduced, dim, shape) if not keepdim and dim and shape else reduced
+
+
+@formula
 def expand_reduced(grad: Any, shape: tuple, dim: Any, keepdim: bool) -> Any:
     """The gradient of a sum: every element that was summed gets the gradient of its sum."""
-    if not keepdim and dim and shape:
-        grad = unsqueeze_many(grad, dim, shape)
-    return expand(grad, shape)
+    return expand(restored(grad, shape, dim, keepdim), shape)
+
+
+@op(
+    "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+)
+class nansum:
+    """The sum of the elements that are numbers."""
+
+    self = lambda grad, self, dim, keepdim: expand_reduced(grad, self.shape, dim, keepdim) * (self == self)
+
+
+@composite(
+    "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+)
+def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:
+    """The mean of the elements that are numbers."""
+    if input._a.dtype.kind not in "fc":
+        raise RuntimeError(
+            f"nanmean(): expected input to have floating point or complex dtype but got {input.dtype.type_name}"
+        )
+    counts = sum(input.detach() == input.detach(), dim, keepdim)
+    return div(nansum(input, dim, keepdim, dtype=dtype and FROM_NUMPY[dtype]), counts)
+
+
+@op("trace(Tensor self) -> Tensor")
+class trace:
+    """The sum of the diagonal of a matrix."""
+
+    self = lambda grad, self_shape: trace_backward(grad, self_shape)
+
+
+@op("trace_backward(Tensor grad, any shape) -> Tensor", forms="")
+class trace_backward:
+    """A matrix of zeros with the gradient along the diagonal."""
+
+    grad = lambda grad: trace(grad)
+
+
+@op("count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor")
+class count_nonzero:
+    """How many elements are not zero."""
+
+
+@op("count_nonzero(Tensor self, int? dim=None) -> Tensor")
+class count_nonzero_dim:
+    pass
+
+
+# ----- Products -----
+
+
+@op("prod(Tensor self, *, dtype? dtype=None) -> Tensor", kernel="prod_all")
+class prod:
+    """The product of all elements, or along a dimension; integers are multiplied as int64."""
+
+    self = lambda grad, self, result: prod_backward(grad, self, result, None, False)
+
+
+@op(
+    "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+)
+class prod_dim:
+    self = lambda grad, self, result, dim, keepdim: prod_backward(grad, self, result, dim, keepdim)
+
+
+def prod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int | None, keepdim: bool) -> Tensor:
+    """grad times the product of all the other elements, also where some are zero."""
+    shape = self.shape
+    if not shape:
+        return grad
+    self = to_dtype(self, grad._a.dtype)
+    dims = () if dim is None else (dim,)
+    if not bool(any(self == 0)):
+        return restored(grad, shape, dims, keepdim) * conj(restored(result, shape, dims, keepdim) / self)
+    if dim is None:
+        return (grad * conj(products_of_others(self.reshape((-1,)), 0))).reshape(shape)
+    return restored(grad, shape, dims, keepdim) * conj(products_of_others(self, dim))
+
+
+def products_of_others(self: Tensor, dim: int) -> Tensor:
+    """For each element the product of all the others along a dimension: of those before it and those behind it."""
+    from jgrad.ops.joining import cat
+
+    ones = zeros_like(self.narrow(dim, 0, 1)) + 1
+    n = self.shape[dim]
+    before = cat([ones, self.narrow(dim, 0, n - 1)], dim)
+    behind = cat([self.narrow(dim, 1, n - 1), ones], dim)
+    step = 1
+    while step < n:  # each round doubles how many factors are in
+        rest = n - step
+        before = cat(
+            [before.narrow(dim, 0, step), before.narrow(dim, step, rest) * before.narrow(dim, 0, rest)], dim
+        )
+        behind = cat(
+            [behind.narrow(dim, 0, rest) * behind.narrow(dim, step, rest), behind.narrow(dim, rest, step)],
+            dim,
+        )
+        step *= 2
+    return before * behind
+
+
+# ----- Truth -----
 
 
 @op("all(Tensor self) -> Tensor", forms="function method out")
@@ -68,3 +184,174 @@ class any:
 @op("any.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
 class any_dims:
     pass
+
+
+# ----- The largest and the smallest -----
+
+
+@op("amax(Tensor self, int[1] dim=(), bool keepdim=False) -> Tensor", forms="function method out")
+class amax:
+    """The largest elements over some dimensions (or all); equal ones share the gradient."""
+
+    self = lambda grad, self, result, dim, keepdim: shared_backward(grad, self, result, dim, keepdim)
+
+
+@op("amin(Tensor self, int[1] dim=(), bool keepdim=False) -> Tensor", forms="function method out")
+class amin:
+    """The smallest elements over some dimensions (or all); equal ones share the gradient."""
+
+    self = lambda grad, self, result, dim, keepdim: shared_backward(grad, self, result, dim, keepdim)
+
+
+@formula
+def shared_backward(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
+    """A gradient divided among the elements that equal the result."""
+    chosen = self == restored(result, self.shape, dim, keepdim)
+    return restored(grad, self.shape, dim, keepdim) * chosen / sum(chosen, dim, True, dtype=grad.dtype)
+
+
+@op(
+    "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
+    forms="function method out",
+)
+class aminmax:
+    """The smallest and the largest elements, of all or along a dimension."""
+
+    self = lambda grads, self, dim, keepdim, min, max: aminmax_backward(grads, self, dim, keepdim, min, max)
+
+
+@formula
+def aminmax_backward(grads: Any, self: Any, dim: int | None, keepdim: bool, least: Any, most: Any) -> Any:
+    dims = () if dim is None else (dim,)
+    if grads[0] is None:
+        return shared_backward(grads[1], self, most, dims, keepdim)
+    share = shared_backward(grads[0], self, least, dims, keepdim)
+    return share if grads[1] is None else share + shared_backward(grads[1], self, most, dims, keepdim)
+
+
+@op("max(Tensor self) -> Tensor", forms="function method out", node="MaxBackward1")
+class max:
+    """The largest of all elements (equal ones share the gradient); along a dimension (values, indices), where the first of
+    several has the gradient; of two tensors the larger elements."""
+
+    self = lambda grad, self, result: equal_backward(grad, self, result)
+
+
+@op("min(Tensor self) -> Tensor", forms="function method out", node="MinBackward1")
+class min:
+    """The smallest of all elements (equal ones share the gradient); along a dimension (values, indices), where the first of
+    several has the gradient; of two tensors the smaller elements."""
+
+    self = lambda grad, self, result: equal_backward(grad, self, result)
+
+
+@formula
+def equal_backward(grad: Any, self: Any, result: Any) -> Any:
+    """A gradient divided among all elements that equal the result; if it is nan, among those that are."""
+    chosen = isnan(self) if isnan(result) else self == result
+    return where(chosen, grad / sum(chosen, dtype=grad.dtype), zeros_like(self))
+
+
+@op(
+    "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    forms="function method out",
+    node="MaxBackward0",
+)
+class max_dim:
+    self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, keepdim
+    )
+
+
+@op(
+    "min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    forms="function method out",
+    node="MinBackward0",
+)
+class min_dim:
+    self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, keepdim
+    )
+
+
+@op(
+    "value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, any shape, bool keepdim) -> Tensor",
+    forms="",
+)
+class value_selecting_reduction_backward:
+    """Zeros of this shape, with the gradient where the indices along the dimension point."""
+
+    grad = lambda grad, dim, indices, keepdim: selected(grad, dim, indices, keepdim)
+
+
+@formula
+def selected(self: Any, dim: int, indices: Any, keepdim: bool) -> Any:
+    """The elements that the indices of a reduction along `dim` point to."""
+    if keepdim or not self.shape:
+        return gather(self, dim, indices)
+    return gather(self, dim, unsqueeze(indices, dim)).reshape(indices.shape)
+
+
+@composite("max.other(Tensor self, Tensor other) -> Tensor", forms="function method out")
+def _max_of_two(input: Tensor, other: Tensor) -> Tensor:
+    return TABLE["maximum"].function(input, other)
+
+
+@composite("min.other(Tensor self, Tensor other) -> Tensor", forms="function method out")
+def _min_of_two(input: Tensor, other: Tensor) -> Tensor:
+    return TABLE["minimum"].function(input, other)
+
+
+@op("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
+class argmax:
+    """The index of the largest element, the first of several: along a dimension, or of all in one row."""
+
+
+@op("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
+class argmin:
+    """The index of the smallest element, the first of several: along a dimension, or of all in one row."""
+
+
+# ----- Softmax -----
+
+
+@op("_softmax(Tensor self, int dim) -> Tensor", forms="", kernel="softmax", node="SoftmaxBackward0")
+class _softmax:
+    self = lambda grad, result, dim: softmax_backward(grad, result, dim)
+
+
+@op(
+    "_log_softmax(Tensor self, int dim) -> Tensor", forms="", kernel="log_softmax", node="LogSoftmaxBackward0"
+)
+class _log_softmax:
+    self = lambda grad, result, dim: log_softmax_backward(grad, result, dim)
+
+
+def softmax_backward(grad: Tensor, result: Tensor, dim: int) -> Tensor:
+    return result * (grad - sum(grad * result, dim, True))
+
+
+def log_softmax_backward(grad: Tensor, result: Tensor, dim: int) -> Tensor:
+    return grad - exp(result) * sum(grad, dim, True)
+
+
+@composite("softmax(Tensor self, int dim, dtype? dtype=None) -> Tensor", forms="function method out")
+def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """exp(self), divided by its sum along a dimension; `dtype` is what self is converted to first."""
+    return _softmax(input if dtype is None else to_dtype(input, dtype), dim)
+
+
+@composite("log_softmax(Tensor self, int dim, dtype? dtype=None) -> Tensor", forms="function method out")
+def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """The logarithm of softmax, computed without its rounding errors."""
+    return _log_softmax(input if dtype is None else to_dtype(input, dtype), dim)
+
+
+@op("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", forms="function method out")
+class logsumexp:
+    """The logarithm of the sum of exp(self) over some dimensions, without overflow."""
+
+    self = lambda grad, self, result, dim, keepdim: (
+        restored(grad, self.shape, dim, keepdim)
+        * conj(exp(self - restored(result, self.shape, dim, keepdim)))
+    )

@@ -1,0 +1,201 @@
+"""The kernels on NumPy arrays: variances, norms, medians and modes. Part of `jgrad.kernels.numpy`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jgrad.kernels.numpy_reduction import (
+    INF,
+    NAN,
+    amax,
+    amin,
+    count_of,
+    dims_of,
+    kept,
+    reduced,
+    refuse_complex,
+    refuse_empty,
+    taken_along,
+    widened,
+    without,
+)
+from jgrad.kernels.numpy_shape import Array, contiguous, refuse_bool, wrap_dim
+
+# Variance -----------------------------------------------------------------------------------------------------------------------
+
+
+def var(a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False) -> Array:
+    return moments(a, dim, correction, keepdim)[0]
+
+
+def std(a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False) -> Array:
+    variance = moments(a, dim, correction, keepdim, narrow=False)[0]
+    return np.sqrt(variance).astype(real_dtype(a), copy=False)
+
+
+def var_mean(
+    a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False
+) -> tuple[Array, Array]:
+    return moments(a, dim, correction, keepdim, "var_mean")
+
+
+def std_mean(
+    a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False
+) -> tuple[Array, Array]:
+    variance, mean = moments(a, dim, correction, keepdim, "std_mean", narrow=False)
+    return np.sqrt(variance).astype(real_dtype(a), copy=False), mean
+
+
+def real_dtype(a: Array) -> np.dtype:
+    """The dtype of absolute values."""
+    return a.real.dtype
+
+
+def moments(
+    a: Array,
+    dim: tuple | None,
+    correction: Any,
+    keepdim: bool,
+    name: str = "std and var",
+    narrow: bool = True,
+) -> tuple[Array, Array]:
+    """Variance and mean: the squares of what is left when the mean is subtracted are summed, which no large mean can spoil."""
+    if a.dtype.kind not in "fc":
+        raise RuntimeError(f"{name} only support floating point and complex dtypes")
+    wide = widened(a)
+    dims = dims_of(dim, a.ndim)
+    n = count_of(a.shape, dim)
+    mean = np.true_divide(reduced(wide, dim, True), n)
+    centred = np.subtract(wide, mean)
+    if a.dtype.kind == "c":
+        squares = np.square(centred.real) + np.square(centred.imag)
+    else:
+        squares = np.square(centred, out=centred) if centred.ndim else np.square(centred)
+    free = n - (1 if correction is None else correction)
+    variance = np.true_divide(reduced(np.asarray(squares), dim, keepdim), free if free > 0 else 0.0)
+    shape = mean.shape if keepdim else without(a.shape, dims)
+    return (
+        np.asarray(variance).astype(real_dtype(a) if narrow else variance.dtype, copy=False),
+        mean.reshape(shape).astype(a.dtype, copy=False),
+    )
+
+
+# Norms --------------------------------------------------------------------------------------------------------------------------
+
+
+def vector_norm(a: Array, ord: Any = 2, dim: tuple | None = None, keepdim: bool = False) -> Array:
+    dims = dims_of(dim, a.ndim)
+    if not a.size and (ord < 0 or ord == INF):
+        refuse_empty_norm(a, ord, dim)
+    size = np.abs(widened(a))
+    if ord == INF or ord == -INF:
+        size = np.asarray(size)
+        return (amax if ord > 0 else amin)(size, () if dims is None else dims, keepdim).astype(
+            real_dtype(a), copy=False
+        )
+    if ord == 0:
+        total = reduced(np.asarray(size != 0).astype(size.dtype), dim, keepdim)
+    elif ord == 1:
+        total = reduced(np.asarray(size), dim, keepdim)
+    elif ord == 2:
+        total = np.sqrt(reduced(np.asarray(np.square(size)), dim, keepdim))
+    else:
+        total = np.power(reduced(np.asarray(np.power(size, ord)), dim, keepdim), 1 / ord)
+    return np.asarray(total).astype(real_dtype(a), copy=False)
+
+
+def refuse_empty_norm(a: Array, ord: Any, dim: tuple | None) -> None:
+    """The largest or smallest of nothing does not exist."""
+    shown = "inf" if ord == INF else "-inf" if ord == -INF else f"{ord:g}"
+    if not dim:
+        raise RuntimeError(
+            f"linalg.vector_norm cannot compute the {shown} norm on an empty tensor because the operation does not have an identity"
+        )
+    for d in dims_of(dim, a.ndim) or ():
+        if not a.shape[d]:
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {shown} norm on the dimension {d}because this dimension is empty and the "
+                "operation does not have an identity"
+            )
+
+
+def dist(a: Array, b: Array, p: Any = 2) -> Array:
+    return vector_norm(np.asarray(np.subtract(a, b)), p)
+
+
+# Median and mode ----------------------------------------------------------------------------------------------------------------
+
+
+def median(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
+    return middle("median", a, dim, keepdim, skips_nan=False)
+
+
+def nanmedian(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
+    return middle("nanmedian", a, dim, keepdim, skips_nan=True)
+
+
+def middle(name: str, a: Array, dim: int | None, keepdim: bool, skips_nan: bool) -> Any:
+    """The lower of the two middle elements: of all, or along a dimension with its index."""
+    if dim is None:
+        refuse_bool("median_cpu", a)
+        refuse_complex("median_cpu", a)
+        return middle_of_all(a.reshape(-1), skips_nan)
+    d = wrap_dim(dim, a.ndim)
+    refuse_empty("median", a, d)
+    refuse_bool("median_out", a)
+    refuse_complex("median_out", a)
+    if not a.ndim:
+        return a.copy(), np.zeros((), np.int64)
+    rows = np.moveaxis(a, d, -1)
+    n = rows.shape[-1]
+    order = np.argsort(rows, -1, kind="stable")
+    bad = np.isnan(rows) if a.dtype.kind == "f" else np.zeros(rows.shape, bool)
+    some = bad.any(-1)
+    if skips_nan:
+        place = (np.maximum(n - bad.sum(-1), 1) - 1) // 2
+    else:
+        place = np.full(some.shape, (n - 1) // 2)
+    indices = np.take_along_axis(order, place[..., None], -1)[..., 0]
+    if not skips_nan:
+        indices = np.where(some, bad.argmax(-1), indices)
+    indices = contiguous(np.asarray(indices))
+    values = taken_along(a, indices, d)
+    return (kept(values, a, (d,)), kept(indices, a, (d,))) if keepdim else (values, indices)
+
+
+def middle_of_all(flat: Array, skips_nan: bool) -> Array:
+    if flat.dtype.kind == "f":
+        bad = np.isnan(flat)
+        if bad.any():
+            if not skips_nan:
+                return np.asarray(NAN, flat.dtype)
+            flat = flat[~bad]
+    if not flat.size:
+        if flat.dtype.kind != "f":
+            return np.asarray(np.iinfo(flat.dtype).min, flat.dtype)
+        return np.asarray(NAN, flat.dtype)
+    place = (flat.size - 1) // 2
+    return np.asarray(np.partition(flat, place)[place])
+
+
+def mode(a: Array, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
+    """The most frequent element along a dimension, the smallest of several, and the last place where it stands."""
+    d = wrap_dim(dim, a.ndim)
+    refuse_empty("mode", a, d)
+    refuse_complex("mode_cpu", a)
+    if not a.ndim:
+        return a.copy(), np.zeros((), np.int64)
+    rows = np.moveaxis(a, d, -1)
+    n = rows.shape[-1]
+    order = np.argsort(rows, -1, kind="stable")
+    ranked = np.take_along_axis(rows, order, -1)
+    # How many equal elements stand up to here in the sorted row: the position, counted from where the run began.
+    places = np.broadcast_to(np.arange(n), rows.shape)
+    begins = np.concatenate([np.ones((*rows.shape[:-1], 1), bool), ranked[..., 1:] != ranked[..., :-1]], -1)
+    run = places - np.maximum.accumulate(np.where(begins, places, 0), -1)
+    last = run.argmax(-1)
+    indices = contiguous(np.take_along_axis(order, last[..., None], -1)[..., 0])
+    values = taken_along(a, indices, d)
+    return (kept(values, a, (d,)), kept(indices, a, (d,))) if keepdim else (values, indices)

@@ -1,0 +1,477 @@
+"""Statistics: variances, norms and distances, medians, modes and quantiles, covariances."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy import INF as INF
+from jgrad.kernels.numpy import NAN as NAN
+from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.op import TABLE, composite, formula, op
+from jgrad.ops.comparison import isnan
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.creation import tensor
+from jgrad.ops.linalg import mm
+from jgrad.ops.pointwise import abs, conj, div, pow, sgn, where, zeros_like
+from jgrad.ops.reduction import (
+    count_of,
+    equal_backward,
+    expand_reduced,
+    mean,
+    restored,
+    sum,
+    value_selecting_reduction_backward,
+)
+from jgrad.tensor import Tensor
+
+# ----- Variance and standard deviation -----
+
+# `unbiased` is the older way to say what `correction` says: 1 if true, 0 if not.
+
+
+@op(
+    "_var(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> Tensor",
+    forms="",
+    kernel="var",
+    node="VarBackward0",
+)
+class _var:
+    self = lambda grad, self, dim, correction, keepdim: var_backward(grad, self, dim, correction, keepdim)
+
+
+@op(
+    "_std(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> Tensor",
+    forms="",
+    kernel="std",
+    node="StdBackward0",
+)
+class _std:
+    self = lambda grad, self, result, dim, correction, keepdim: std_backward(
+        grad, self, result, dim, correction, keepdim
+    )
+
+
+@op(
+    "_var_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
+    forms="", kernel="var_mean", node="VarMeanBackward0",
+)  # fmt: skip
+class _var_mean:
+    self = lambda grads, self, dim, correction, keepdim: both_backward(
+        grads, self, None, dim, correction, keepdim
+    )
+
+
+@op(
+    "_std_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
+    forms="", kernel="std_mean", node="StdMeanBackward0",
+)  # fmt: skip
+class _std_mean:
+    self = lambda grads, self, result0, dim, correction, keepdim: both_backward(
+        grads, self, result0, dim, correction, keepdim
+    )
+
+
+@formula
+def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    grad = restored(grad, self.shape, dim, keepdim)
+    centred = self - mean(self, dim, True)
+    free = count_of(self.shape, dim) - (1 if correction is None else correction)
+    if free <= 0:  # the variance is infinite, or nan
+        return grad * where(centred == 0, zeros_like(self) + NAN, zeros_like(self) + INF)
+    return (2 / free) * grad * centred
+
+
+@formula
+def std_backward(grad: Any, self: Any, result: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    """As if the root had no infinite slope at zero."""
+    grad = where(result == 0, zeros_like(result), grad / (result * 2))
+    return var_backward(grad, self, dim, correction, keepdim)
+
+
+@formula
+def both_backward(grads: Any, self: Any, std: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    """The gradients of a variance (or standard deviation) and of the mean, added."""
+    total = None
+    if grads[0] is not None:
+        total = (
+            var_backward(grads[0], self, dim, correction, keepdim)
+            if std is None
+            else std_backward(grads[0], self, std, dim, correction, keepdim)
+        )
+    if grads[1] is not None:
+        share = div(expand_reduced(grads[1], self.shape, dim, keepdim), count_of(self.shape, dim))
+        total = share if total is None else total + share
+    return total
+
+
+def _spread(name: str, doc: str) -> None:
+    """Declare the three signatures of var, std, var_mean or std_mean."""
+    results = "(Tensor, Tensor)" if name.endswith("_mean") else "Tensor"
+    forms = "function" if name.endswith("_mean") else "function method out"
+    internal = TABLE["_" + name].function
+
+    @composite(f"{name}(Tensor self, bool unbiased=True) -> {results}", forms=forms)
+    def whole(input: Tensor, unbiased: bool = True) -> Any:
+        return internal(input, None, int(unbiased), False)
+
+    @composite(
+        f"{name}.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> {results}",
+        forms=forms,
+    )
+    def along(input: Tensor, dim: Any, unbiased: bool, keepdim: bool) -> Any:
+        return internal(input, dim, int(unbiased), keepdim)
+
+    @composite(
+        f"{name}.correction(Tensor self, int[1]? dim=None, *, Number? correction=None, bool keepdim=False) -> {results}",
+        forms=forms,
+    )
+    def corrected(input: Tensor, dim: Any, correction: Any, keepdim: bool) -> Any:
+        return internal(input, dim, correction, keepdim)
+
+    TABLE[name].doc = doc
+
+
+_spread(
+    "var",
+    "The variance, of all elements or over some dimensions; divided by the number of elements minus `correction` (1).",
+)
+_spread("std", "The standard deviation, of all elements or over some dimensions; `correction` as in var.")
+_spread(
+    "var_mean", "The variance and the mean, of all elements or over some dimensions; `correction` as in var."
+)
+_spread(
+    "std_mean",
+    "The standard deviation and the mean, of all elements or over some dimensions; `correction` as in var.",
+)
+
+
+# ----- Norms and distances -----
+
+
+@op(
+    "_vector_norm(Tensor self, Number ord, int[1]? dim, bool keepdim) -> Tensor",
+    forms="", kernel="vector_norm", node="LinalgVectorNormBackward0",
+)  # fmt: skip
+class _vector_norm:
+    self = lambda grad, self, ord, result, dim, keepdim: norm_backward(grad, self, ord, result, dim, keepdim)
+
+
+@formula
+def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bool) -> Any:
+    """The derivative of the p-norm, 0 where it has none, and where PyTorch has it so."""
+    if p == 0:
+        return None
+    grad, norm = restored(grad, self.shape, dim, keepdim), restored(norm, self.shape, dim, keepdim)
+    if p == 1:
+        return sgn(self) * grad
+    if p == 2:
+        return grad * where(norm == 0, zeros_like(self), self / norm)
+    if p == INF or p == -INF:
+        size = abs(self)
+        chosen = (size == norm) | isnan(size)
+        return sgn(self) * (grad / sum(chosen, dim, True, dtype=grad.dtype) * chosen)
+    if p < 1:
+        slope = pow(abs(self), p - 1)
+        return sgn(self) * where(self == 0, zeros_like(slope), slope) * grad * pow(norm, 1 - p)
+    share = where(norm == 0, zeros_like(norm), grad / pow(norm, p - 1))
+    if p < 2:
+        return sgn(self) * pow(abs(self), p - 1) * share
+    return self * pow(abs(self), p - 2) * share
+
+
+@composite(
+    "linalg_vector_norm(Tensor self, Number ord=2, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
+    namespace="linalg",
+    forms="function out",
+)
+def linalg_vector_norm(
+    self: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Tensor:
+    """The norm of order `ord` of all elements as one vector, or over some dimensions."""
+    if self._a.dtype.kind not in "fc":
+        raise RuntimeError(
+            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {self.dtype.type_name}"
+        )
+    if dtype is not None:
+        self = to_dtype(self, _norm_dtype(self, dtype))
+    return _vector_norm(self, ord, dim, keepdim)
+
+
+def _norm_dtype(input: Tensor, dtype: np.dtype) -> np.dtype:
+    """The dtype asked of a norm, if it can hold the input."""
+    given, wanted = input._a.dtype, FROM_NUMPY[dtype].type_name
+    if dtype.kind not in "fc":
+        raise RuntimeError(f"linalg.vector_norm: dtype should be floating point or complex. Got {wanted}")
+    if given.kind != dtype.kind:
+        kind = "real" if given.kind == "f" else "complex"
+        raise RuntimeError(f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {wanted}")
+    if given.itemsize > dtype.itemsize:
+        raise RuntimeError(
+            f"linalg.vector_norm: the dtype of the input ({input.dtype.type_name}) should be convertible without narrowing to the "
+            f"specified dtype ({wanted})"
+        )
+    return dtype
+
+
+def norm(
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
+) -> Tensor:
+    """The norm of all elements or over some dimensions: of order p, 'fro' (2) or 'nuc' (the sum of the singular values of a matrix)."""
+    dims = (dim,) if isinstance(dim, int) else dim
+    options: dict[str, Any] = {"dtype": dtype} | ({} if out is None else {"out": out})
+    if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
+        dims = tuple(range(input.ndim)) if dims is None else dims
+        return TABLE["linalg.matrix_norm"].function(input, p, dims, keepdim, **options)
+    order = 2 if p is None or p == "fro" else p
+    return linalg_vector_norm(input, order, dims, keepdim, **options)
+
+
+def _norm_method(
+    self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Tensor:
+    """The norm of all elements or over some dimensions; see `jgrad.norm`."""
+    return norm(self, p, dim, keepdim, dtype=dtype)
+
+
+Tensor.norm = _norm_method  # type: ignore[attr-defined]
+
+
+@op("dist(Tensor self, Tensor other, Number p=2) -> Tensor", promote="default")
+class dist:
+    """The p-norm of self - other."""
+
+    self = lambda grad, self, other, p, result: norm_backward(grad, self - other, p, result, (), False)
+    other = lambda grad, self, other, p, result: norm_backward(-grad, self - other, p, result, (), False)
+
+
+# ----- Medians and modes -----
+
+
+@op("median(Tensor self) -> Tensor")
+class median:
+    """The lower of the middle elements: of all (equal ones share the gradient), or along a dimension (values, indices)."""
+
+    self = lambda grad, self, result: equal_backward(grad, self, result)
+
+
+@op(
+    "median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    forms="function method out",
+)
+class median_dim:
+    self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, keepdim
+    )
+
+
+@op("nanmedian(Tensor self) -> Tensor")
+class nanmedian:
+    """The median of the elements that are numbers."""
+
+    self = lambda grad, self, result: equal_backward(grad, self, result)
+
+
+@op(
+    "nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    forms="function method out",
+)
+class nanmedian_dim:
+    self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, keepdim
+    )
+
+
+@op(
+    "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    forms="function method out",
+)
+class mode:
+    """The most frequent values along a dimension, the smallest of several, and where they stand last."""
+
+    self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, keepdim
+    )
+
+
+# ----- Quantiles -----
+
+QUANTILE: dict[str, Any] = {"forms": "function method out"}
+INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+@composite(
+    "quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
+    **QUANTILE,
+)
+def quantile(
+    input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
+) -> Tensor:
+    """The q-quantiles (q from 0 to 1, a number or a vector of them) of all elements or along a dimension."""
+    return _quantile("quantile", input, q, dim, keepdim, interpolation)
+
+
+@composite(
+    "quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
+    **QUANTILE,
+)
+def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
+    return _quantile("quantile", input, q, dim, keepdim, interpolation)
+
+
+@composite(
+    "nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
+    **QUANTILE,
+)
+def nanquantile(
+    input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
+) -> Tensor:
+    """The quantiles of the elements that are numbers."""
+    return _quantile("nanquantile", input, q, dim, keepdim, interpolation)
+
+
+@composite(
+    "nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
+    **QUANTILE,
+)
+def _nanquantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
+    return _quantile("nanquantile", input, q, dim, keepdim, interpolation)
+
+
+def _quantile(name: str, input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str) -> Tensor:
+    """What lies at the rank q * (n - 1) of the sorted elements, or between the two next to it."""
+    if not isinstance(q, Tensor):
+        if not 0 <= q <= 1:
+            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
+        q = tensor(q, dtype=input.dtype)
+    d, shape = _check_quantile(input, q, dim, interpolation)
+    if dim is None:
+        rows, shape = input.reshape((-1,)), (1,) * input.ndim if keepdim else ()
+    else:
+        rows = input if d == input.ndim - 1 or not shape else input.unsqueeze(-1).transpose(d, -1)
+        if shape:
+            shape = (*shape[:d], *((1,) if keepdim else ()), *shape[d + 1 :])
+    ranked = rows.sort()[0]
+    last = ranked.shape[-1] - 1 if ranked.ndim else 0
+    ranked = ranked.view((*shape, last + 1))
+    bad = isnan(ranked.detach())
+    if name == "nanquantile":
+        ranks = q * ((~bad).sum(-1, keepdim=True) - 1)
+        ranks = ranks.masked_fill(ranks < 0, 0)
+    else:
+        ranks = where(bad.any(-1, keepdim=True), last, q * last)
+    if interpolation in ("lower", "higher", "nearest"):
+        ranks = {"lower": ranks.floor, "higher": ranks.ceil, "nearest": ranks.round}[interpolation]()
+    below = ranks.long()
+    result = ranked.gather(-1, below)
+    if interpolation in ("linear", "midpoint"):
+        weights = zeros_like(ranks) + 0.5 if interpolation == "midpoint" else ranks - below
+        result = result.lerp_(ranked.gather(-1, ranks.ceil().long()), weights)
+    return result.squeeze_(-1) if not q.ndim else result.unsqueeze_(0).transpose_(0, -1).squeeze_(-1)
+
+
+def _check_quantile(input: Tensor, q: Tensor, dim: int | None, interpolation: str) -> tuple[int, tuple]:
+    """Refuse what has no quantiles; the dimension from the front, and the shape."""
+    if not input.numel():
+        raise RuntimeError("quantile() input tensor must be non-empty")
+    if q.ndim > 1:
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
+    if input._a.dtype.char not in "fd":
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    if q.dtype is not input.dtype:
+        raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
+    if interpolation not in INTERPOLATIONS:
+        raise RuntimeError(
+            f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
+        )
+    d = 0 if dim is None else wrap_dim(dim, input.ndim)
+    if not ((q._a >= 0) & (q._a <= 1)).all():
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
+    return d, tuple(input.shape)
+
+
+# ----- Covariance -----
+
+
+@composite("cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor")
+def cov(
+    input: Tensor, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
+) -> Tensor:
+    """The covariances of variables (rows) over observations (columns), each of which may count several times or have a weight."""
+    if input.ndim > 2:
+        raise RuntimeError(
+            f"cov(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"
+        )
+    if input._a.dtype.kind == "b":
+        raise RuntimeError("cov(): bool dtype is not supported for input")
+    rows = input if input.ndim == 2 else input.reshape((1, -1))
+    weights = _observation_weights(rows.shape[1], fweights, aweights)
+    if weights is None:
+        total: Any = rows.shape[1]
+        means = rows.sum(1) / total
+    else:
+        total = weights.sum()
+        if rows.shape[1] and not total:
+            raise RuntimeError("cov(): weights sum to zero, can't be normalized")
+        means = (rows * weights).sum(1) / total
+    free = total - correction
+    if aweights is not None and fweights is not None:
+        free = total - correction * (weights * aweights).sum() / total
+    elif aweights is not None:
+        free = total - correction * (aweights * aweights).sum() / total
+    if isinstance(free, Tensor):
+        free = free.item()
+    if free <= 0:
+        warnings.warn(
+            "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
+            stacklevel=4,
+        )
+        free = 0
+    centred = rows - means.unsqueeze(1)
+    other = centred if weights is None else centred * weights
+    return (mm(centred, conj(other.t())) / free).squeeze()
+
+
+def _observation_weights(n: int, fweights: Tensor | None, aweights: Tensor | None) -> Tensor | None:
+    """How much each observation counts."""
+    for name, given, kinds, wanted in (
+        ("fweights", fweights, "iu", "integral"),
+        ("aweights", aweights, "f", "floating point"),
+    ):
+        if given is None:
+            continue
+        if given.ndim > 1:
+            raise RuntimeError(
+                f"cov(): expected {name} to have one or fewer dimensions but got {name} with {given.ndim} dimensions"
+            )
+        if given._a.dtype.kind not in kinds:
+            raise RuntimeError(
+                f"cov(): expected {name} to have {wanted} dtype but got {name} with {given.dtype.type_name} dtype"
+            )
+        if given.numel() != n:
+            raise RuntimeError(
+                f"cov(): expected {name} to have the same numel as there are observations in the input but got {given.numel()} != {n}"
+            )
+        if n and (given._a < 0).any():
+            raise RuntimeError(f"cov(): {name} cannot be negative")
+    if fweights is None:
+        return aweights
+    return fweights if aweights is None else fweights * aweights
+
+
+@composite("corrcoef(Tensor self) -> Tensor")
+def corrcoef(input: Tensor) -> Tensor:
+    """The correlation coefficients of variables (rows) over observations (columns)."""
+    if input.ndim > 2:
+        raise RuntimeError(
+            f"corrcoef(): expected input to have two or fewer dimensions but got an input with {input.ndim} dimensions"
+        )
+    covariances = cov(input)
+    if not covariances.ndim:
+        return covariances / covariances
+    deviations = covariances.diagonal().sqrt()
+    scaled = covariances / deviations.view((-1, 1)) / deviations.view((1, -1))
+    return scaled.clamp(-1, 1)
