@@ -17,12 +17,12 @@ from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_
 from jgrad.devices import device
 from jgrad.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
 from jgrad.op import public as _public
-from jgrad.ops.comparison import allclose, equal, isclose
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
 from jgrad.ops.resizing import resize_as_
 from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format
+from jgrad.ops.sorting import unique, unique_consecutive
 from jgrad.printing import set_printoptions
 from jgrad.random import (
     Generator,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from jgrad.op import TABLE, alias_of, op, operator
+from jgrad.op import TABLE, alias_of, composite, op, operator
 from jgrad.tensor import Tensor
 
 COMPARISON: dict[str, Any] = {
@@ -71,22 +69,27 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     operator(TABLE[_name], f"__{_name}__")
 
 
-def equal(input: Tensor, other: Tensor) -> bool:
-    """Whether both have the same shape and the same elements."""
-    return input._a.shape == other._a.shape and bool(np.array_equal(input._a, other._a))
+@op(
+    "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
+    promote="default", promoted="",
+)  # fmt: skip
+class isclose:
+    """Where |self - other| <= atol + |rtol * other|, or both are equal."""
 
 
-def isclose(
-    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> Tensor:
-    """Where |input - other| <= atol + rtol * |other|."""
-    if input.dtype is not other.dtype:
-        raise RuntimeError(f"{input.dtype.type_name} did not match {other.dtype.type_name}")
-    from jgrad.tensor import wrap
-
-    return wrap(np.isclose(input._a, other._a, rtol, atol, equal_nan))
+@op("isposinf(Tensor self) -> Tensor", forms="function method out")
+class isposinf:
+    """Where an element is plus infinity."""
 
 
+@op("isneginf(Tensor self) -> Tensor", forms="function method out")
+class isneginf:
+    """Where an element is minus infinity."""
+
+
+@composite(
+    "allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool"
+)
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
@@ -94,6 +97,7 @@ def allclose(
     return bool(isclose(input, other, rtol, atol, equal_nan)._a.all())
 
 
-Tensor.equal = equal  # type: ignore[attr-defined]
-Tensor.allclose = allclose  # type: ignore[attr-defined]
-Tensor.isclose = isclose  # type: ignore[attr-defined]
+@composite("equal(Tensor self, Tensor other) -> bool")
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether both have the same shape and the same elements."""
+    return input._a.shape == other._a.shape and bool((input._a == other._a).all())

@@ -1,15 +1,29 @@
-"""Pointwise operations: arithmetic and elementary functions, element by element, with broadcasting and type promotion."""
+"""Pointwise operations: arithmetic, rounding, limits, logic and bits, element by element, with broadcasting and type promotion."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
+from jgrad.dtypes import bool_, complex128, float64
 from jgrad.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
+from jgrad.ops.choosing import masked_fill as masked_fill
+from jgrad.ops.choosing import where as where
+from jgrad.ops.complex_numbers import COMPLEX as COMPLEX
+from jgrad.ops.complex_numbers import abs as abs
+from jgrad.ops.complex_numbers import conj as conj
+from jgrad.ops.complex_numbers import sgn as sgn
 from jgrad.ops.creation import as_operand, number_log, zeros_like
+from jgrad.ops.elementary import cos as cos
+from jgrad.ops.elementary import exp as exp
+from jgrad.ops.elementary import exp2 as exp2
+from jgrad.ops.elementary import log as log
+from jgrad.ops.elementary import sigmoid as sigmoid
+from jgrad.ops.elementary import sin as sin
+from jgrad.ops.elementary import tanh as tanh
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
+ROUNDING: dict[str, Any] = {**UNARY, "forms": "function method inplace function_ out"}
 FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
 ARITHMETIC: dict[str, Any] = {**UNARY, "numbers": "any"}  # takes Python numbers in place of tensors
 
@@ -142,43 +156,18 @@ class floor_divide_tensor:
     pass
 
 
-@op("neg(Tensor self) -> Tensor", **UNARY)
+@op("neg(Tensor self) -> Tensor", **ROUNDING)
 class neg:
     """-self."""
 
     self = lambda grad: -grad
 
 
-@op("reciprocal(Tensor self) -> Tensor", **FLOATING)
+@op("reciprocal(Tensor self) -> Tensor", promote="float", forms="function method inplace function_ out")
 class reciprocal:
     """1 / self."""
 
     self = lambda grad, result: -grad * conj(result * result)
-
-
-@op("abs(Tensor self) -> Tensor", **UNARY)
-class abs:
-    """The absolute value; its gradient at 0 is 0."""
-
-    self = lambda grad, self: grad * sgn(self)
-
-
-@op("sgn(Tensor self) -> Tensor", **UNARY)
-class sgn:
-    """The sign: -1, 0 or 1."""
-
-    self = lambda grad, self, result: sgn_backward(self, grad, result)
-
-
-@formula
-def sgn_backward(base: Any, grad: Any, sgn: Any) -> Any:
-    """The derivative of z / |z|: nothing for real numbers; for complex ones what is across the direction of z, by |z|."""
-    if base.dtype not in COMPLEX:
-        return zeros_like(grad)
-    size = abs(base)
-    ratio = where(size == 0, zeros_like(grad), grad / size)
-    along = ratio * conj(sgn)
-    return ratio - (along + conj(along)) / 2 * sgn
 
 
 @op("sign(Tensor self) -> Tensor", **UNARY)
@@ -188,121 +177,175 @@ class sign:
     self = lambda grad: zeros_like(grad)
 
 
-@op("_conj(Tensor self) -> Tensor", forms="", kernel="conj", node="ConjBackward0")
-class _conj:
-    """The complex conjugate."""
-
-    self = lambda grad: conj(grad)
+# ----- Rounding -----
 
 
-@composite("conj(Tensor self) -> Tensor", numbers="any")
-def conj(input: Any) -> Any:
-    """The complex conjugate; a real tensor itself."""
-    return _conj(input) if isinstance(input, Tensor) and input.is_complex() else input
-
-
-# ----- Elementary functions -----
-
-
-@op("exp(Tensor self) -> Tensor", **FLOATING)
-class exp:
-    """e to the power of self."""
-
-    self = lambda grad, result: grad * conj(result)
-
-
-@op("log(Tensor self) -> Tensor", **FLOATING)
-class log:
-    """The natural logarithm."""
-
-    self = lambda grad, self: grad / conj(self)
-
-
-@op("sqrt(Tensor self) -> Tensor", **FLOATING)
-class sqrt:
-    """The square root."""
-
-    self = lambda grad, result: grad / conj(2 * result)
-
-
-@op("sin(Tensor self) -> Tensor", **FLOATING)
-class sin:
-    """The sine."""
-
-    self = lambda grad, self: grad * conj(cos(self))
-
-
-@op("cos(Tensor self) -> Tensor", **FLOATING)
-class cos:
-    """The cosine."""
-
-    self = lambda grad, self: grad * -conj(sin(self))
-
-
-@op("tanh(Tensor self) -> Tensor", **FLOATING)
-class tanh:
-    """The hyperbolic tangent."""
-
-    self = lambda grad, result: tanh_backward(grad, result)
-
-
-@op("tanh_backward(Tensor grad_output, Tensor output) -> Tensor")
-class tanh_backward:
-    """The gradient of tanh from its result."""
-
-    grad_output = lambda grad, output: tanh_backward(grad, conj(output))
-    output = lambda grad, grad_output, output: conj(grad) * (-2 * conj(output) * grad_output)
-
-
-@op("sigmoid(Tensor self) -> Tensor", **FLOATING)
-class sigmoid:
-    """1 / (1 + exp(-self))."""
-
-    self = lambda grad, result: sigmoid_backward(grad, result)
-
-
-@op("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor")
-class sigmoid_backward:
-    """The gradient of sigmoid from its result."""
-
-    grad_output = lambda grad, output: sigmoid_backward(grad, conj(output))
-    output = lambda grad, grad_output, output: conj(grad) * grad_output * (1 - 2 * conj(output))
-
-
-@op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace")
-class relu:
-    """self where it is positive, 0 elsewhere."""
-
-    self = lambda grad, result: threshold_backward(grad, result, 0)
-
-
-@op("threshold_backward(Tensor grad_output, Tensor self, Number threshold) -> Tensor")
-class threshold_backward:
-    """The gradient where self is above the threshold, zero elsewhere."""
-
-    grad_output = lambda grad, self, threshold: threshold_backward(grad, self, threshold)
-    self = lambda grad: zeros_like(grad)
-
-
-@op("floor(Tensor self) -> Tensor", **UNARY)
+@op("floor(Tensor self) -> Tensor", **ROUNDING)
 class floor:
     """Rounded down."""
 
     self = lambda grad: zeros_like(grad)
 
 
-@op("ceil(Tensor self) -> Tensor", **UNARY)
+@op("ceil(Tensor self) -> Tensor", **ROUNDING)
 class ceil:
     """Rounded up."""
 
     self = lambda grad: zeros_like(grad)
 
 
-@op("trunc(Tensor self) -> Tensor", **UNARY)
+@op("trunc(Tensor self) -> Tensor", **ROUNDING)
 class trunc:
     """Rounded towards zero."""
 
     self = lambda grad: zeros_like(grad)
+
+
+@op("round(Tensor self) -> Tensor", **ROUNDING)
+class round:
+    """Rounded to the nearest integer, halves to the even one; with `decimals` to so many places."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("round.decimals(Tensor self, *, int decimals) -> Tensor", **ROUNDING)
+class round_decimals:
+    self = lambda grad: zeros_like(grad)
+
+
+@op("frac(Tensor self) -> Tensor", **ROUNDING)
+class frac:
+    """What `trunc` cuts off."""
+
+    self = lambda grad: grad
+
+
+@op("frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)", forms="function method out")
+class frexp:
+    """self as mantissa * 2**exponent, the mantissa between a half and one."""
+
+    self = lambda grad, exponent: ldexp(grad, -exponent)
+
+
+@op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", promote="float", forms="function method inplace function_ out",
+    node="LdexpBackward0")  # fmt: skip
+class ldexp:
+    """self * 2**other."""
+
+    self = lambda grad, other: ldexp(grad, conj(other))
+    other = lambda grad, result: grad * conj(result) * 0.6931471805599453
+
+
+@op("copysign.Tensor(Tensor self, Tensor other) -> Tensor", **FLOATING)
+class copysign:
+    """The size of self with the sign of other."""
+
+    self = lambda grad, self, result: copysign_rule(grad, self, result)
+    other = lambda grad: zeros_like(grad)
+
+
+@op("copysign.Scalar(Tensor self, Number other) -> Tensor", **FLOATING)
+class copysign_number:
+    self = lambda grad, self, result: copysign_rule(grad, self, result)
+
+
+@formula
+def copysign_rule(grad: Any, base: Any, result: Any) -> Any:
+    """Plus or minus the gradient, as the sign was turned or not; none at 0."""
+    return grad * masked_fill(result / base, base == 0, 0)
+
+
+@op("signbit(Tensor self) -> Tensor", forms="function method out", promote="default")
+class signbit:
+    """Where the sign is minus, also that of -0."""
+
+
+@op("nextafter(Tensor self, Tensor other) -> Tensor", **UNARY)
+class nextafter:
+    """The next floating point number after self, towards other."""
+
+    self = lambda grad, self, other: where(self != other, grad, zeros_like(grad))
+    other = lambda grad: zeros_like(grad)
+
+
+@op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **ROUNDING)
+class nan_to_num:
+    """nan as 0 and infinities as the largest numbers of the dtype, or as what is given for them."""
+
+    self = lambda grad, self: grad * isfinite(self)
+
+
+@op("heaviside(Tensor self, Tensor values) -> Tensor", undifferentiable=True, promote="default", promoted="",
+    forms="function method inplace out")  # fmt: skip
+class heaviside:
+    """0 below zero, 1 above, `values` at zero."""
+
+
+# ----- Limits -----
+
+
+@op("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", **ROUNDING)
+class clamp:
+    """Nothing below min, nothing above max (numbers or tensors); where both contradict each other, max."""
+
+    self = lambda grad, self, min, max: within(grad, self, min, max)
+    min = lambda grad, self, min, max: below(grad, self, min, max)
+    max = lambda grad, self, min, max: above(grad, self, min, max)
+
+
+@op("clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor", **ROUNDING)
+class clamp_number:
+    self = lambda grad, self, min, max: within(grad, self, min, max)
+
+
+@formula
+def within(grad: Any, base: Any, low: Any, high: Any) -> Any:
+    """The gradient where base lies between both limits, or on one of them."""
+    if low is not None:
+        grad = where(base >= low, grad, zeros_like(grad))
+    if high is not None:
+        grad = where(base <= high, grad, zeros_like(grad))
+    return grad
+
+
+@formula
+def below(grad: Any, base: Any, low: Any, high: Any) -> Any:
+    """The gradient where the lower limit was taken."""
+    taken = base < low if high is None else (base < low) & (low < high)
+    return where(taken, grad, zeros_like(grad))
+
+
+@formula
+def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
+    """The gradient where the upper limit was taken."""
+    taken = base > high if low is None else (base > high) | (high < low)
+    return where(taken, grad, zeros_like(grad))
+
+
+@op("clamp_min(Tensor self, Number min) -> Tensor", **ROUNDING)
+class clamp_min:
+    """Nothing below min."""
+
+    self = lambda grad, self, min: within(grad, self, min, None)
+
+
+@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", **ROUNDING)
+class clamp_min_tensor:
+    self = lambda grad, self, min: within(grad, self, min, None)
+    min = lambda grad, self, min: below(grad, self, min, None)
+
+
+@op("clamp_max(Tensor self, Number max) -> Tensor", **ROUNDING)
+class clamp_max:
+    """Nothing above max."""
+
+    self = lambda grad, self, max: within(grad, self, None, max)
+
+
+@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", **ROUNDING)
+class clamp_max_tensor:
+    self = lambda grad, self, max: within(grad, self, None, max)
+    max = lambda grad, self, max: above(grad, self, None, max)
 
 
 @op("maximum(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
@@ -321,44 +364,165 @@ class minimum:
     other = lambda grad, self, other: share(grad, other < self, self == other)
 
 
-# ----- Choosing -----
+@op("fmax(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
+class fmax:
+    """The larger of two elements, or the one that is a number."""
+
+    self = lambda grad, self, other: where((self >= other) | isnan(other), grad, zeros_like(grad))
+    other = lambda grad, self, other: where((self >= other) | isnan(other), zeros_like(grad), grad)
 
 
-@op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other",
-    numbers="any")  # fmt: skip
-class where:
-    """input where the condition holds, other elsewhere."""
+@op("fmin(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
+class fmin:
+    """The smaller of two elements, or the one that is a number."""
 
-    self = lambda grad, condition: where(condition, grad, zeros_like(grad))
-    other = lambda grad, condition: where(condition, zeros_like(grad), grad)
-
-
-def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
-    return where(condition, self, other)
+    self = lambda grad, self, other: where((self <= other) | isnan(other), grad, zeros_like(grad))
+    other = lambda grad, self, other: where((self <= other) | isnan(other), zeros_like(grad), grad)
 
 
-Tensor.where = _where_method  # type: ignore[attr-defined]
+@op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace function_")
+class relu:
+    """self where it is positive, 0 elsewhere."""
+
+    self = lambda grad, result: threshold_backward(grad, result, 0)
+
+
+@op("threshold_backward(Tensor grad_output, Tensor self, Number threshold) -> Tensor")
+class threshold_backward:
+    """The gradient where self is above the threshold, zero elsewhere."""
+
+    grad_output = lambda grad, self, threshold: threshold_backward(grad, self, threshold)
+    self = lambda grad: zeros_like(grad)
+
+
+# ----- Combined arithmetic -----
+
+
+@op("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor", **UNARY)
+class addcmul:
+    """self + value * tensor1 * tensor2."""
+
+    self = lambda grad: grad
+    tensor1 = lambda grad, tensor2, value: grad * conj(scaled(tensor2, value))
+    tensor2 = lambda grad, tensor1, value: grad * conj(scaled(tensor1, value))
+
+
+@op("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor", **UNARY)
+class addcdiv:
+    """self + value * tensor1 / tensor2."""
+
+    self = lambda grad: grad
+    tensor1 = lambda grad, tensor2, value: grad * conj(value / tensor2)
+    tensor2 = lambda grad, tensor1, tensor2, value: -grad * conj(value * tensor1 / (tensor2 * tensor2))
 
 
 @op(
-    "masked_fill.Scalar(Tensor self, Tensor mask, Number value) -> Tensor",
-    forms="function method inplace",
-    checks_overlap=False,
+    "lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor",
+    promote="default",
+    promoted="",
+    forms="function method inplace out",
 )
-class masked_fill:
-    """self with `value` wherever the mask is true."""
+class lerp:
+    """self + weight * (end - self): the way from self to end, as far as the weight says."""
 
-    self = lambda grad, mask: masked_fill(grad, mask, 0)
+    self = lambda grad, weight: grad * (1 - weight.conjugate())
+    end = lambda grad, weight: grad * weight.conjugate()
 
 
 @op(
-    "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
-    forms="function method inplace",
-    checks_overlap=False,
+    "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
+    promote="default",
+    promoted="",
+    forms="function method inplace out",
 )
-class masked_fill_tensor:
-    self = lambda grad, mask: masked_fill(grad, mask, 0)
-    value = lambda grad, mask: where(mask, grad, zeros_like(grad)).sum()
+class lerp_tensor:
+    self = lambda grad, weight: grad * conj(1 - weight)
+    end = lambda grad, weight: grad * conj(weight)
+    weight = lambda grad, self, end: grad * conj(end - self)
+
+
+@op("fmod.Scalar(Tensor self, Number other) -> Tensor", **UNARY)
+class fmod:
+    """The rest of a division, with the sign of the dividend."""
+
+    self = lambda grad: grad
+
+
+@op("fmod.Tensor(Tensor self, Tensor other) -> Tensor", **UNARY)
+class fmod_tensor:
+    self = lambda grad: grad
+    other = lambda grad, self, other: -grad * trunc(self / other)
+
+
+@composite("square(Tensor self) -> Tensor", forms="function method out")
+def square(input: Tensor) -> Tensor:
+    """self * self."""
+    return pow(input, 2)
+
+
+@composite("square_(Tensor(a!) self) -> Tensor")
+def square_(input: Tensor) -> Tensor:
+    """Multiply every element by itself, in place."""
+    return input.pow_(2)
+
+
+def float_power_operand(value: Any, other: Any) -> Any:
+    """In double precision, or complex double if one of both is complex."""
+    if any(v.is_complex() if isinstance(v, Tensor) else isinstance(v, complex) for v in (value, other)):
+        wanted, number = complex128, complex
+    else:
+        wanted, number = float64, float
+    return value.to(wanted) if isinstance(value, Tensor) else number(value)
+
+
+def _float_power(input: Any, exponent: Any) -> Tensor:
+    """self to the power of exponent, in double precision."""
+    return pow(float_power_operand(input, exponent), float_power_operand(exponent, input))
+
+
+for _schema in (
+    "Tensor_Tensor(Tensor self, Tensor exponent)",
+    "Scalar(Number self, Tensor exponent)",
+    "Tensor_Scalar(Tensor self, Number exponent)",
+):
+    composite(f"float_power.{_schema} -> Tensor", forms="function method out")(_float_power)
+
+
+def _float_power_(input: Tensor, exponent: Any) -> Tensor:
+    """self to the power of exponent, in place; self must be of double precision."""
+    wanted = complex128 if input.is_complex() or (
+        exponent.is_complex() if isinstance(exponent, Tensor) else isinstance(exponent, complex)
+    ) else float64  # fmt: skip
+    if input.dtype is not wanted:
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {input.dtype.type_name} but the operation's result requires dtype {wanted.type_name}"
+        )
+    return input.pow_(exponent.to(wanted) if isinstance(exponent, Tensor) else exponent)
+
+
+for _schema in ("Tensor(Tensor(a!) self, Tensor exponent)", "Scalar(Tensor(a!) self, Number exponent)"):
+    composite(f"float_power_.{_schema} -> Tensor", forms="method")(_float_power_)
+
+
+@composite("positive(Tensor self) -> Tensor")
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself."""
+    if input.dtype is bool_:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+@op("fill.Scalar(Tensor self, Number value) -> Tensor", forms="function")
+class fill:
+    """A tensor like self with one value in every element."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("fill.Tensor(Tensor self, Tensor value) -> Tensor", forms="function")
+class fill_tensor:
+    self = lambda grad: zeros_like(grad)
+    value = lambda grad: grad.sum()
 
 
 # ----- Logic -----
@@ -377,6 +541,11 @@ class logical_or:
 @op("logical_not(Tensor self) -> Tensor", **UNARY)
 class logical_not:
     """It is zero."""
+
+
+@op("logical_xor(Tensor self, Tensor other) -> Tensor", **UNARY)
+class logical_xor:
+    """One of both is non-zero, not both."""
 
 
 @op("bitwise_and(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
@@ -399,6 +568,26 @@ class bitwise_not:
     """Every bit flipped; for booleans the logical not."""
 
 
+@op("bitwise_left_shift(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+class bitwise_left_shift:
+    """self * 2**other, in integers; 0 where other is negative or as large as the number of bits."""
+
+
+@op("bitwise_right_shift(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+class bitwise_right_shift:
+    """self / 2**other rounded down, in integers; 0 or -1 where other is negative or as large as the number of bits."""
+
+
+@op("gcd(Tensor self, Tensor other) -> Tensor", **ROUNDING)
+class gcd:
+    """The greatest common divisor."""
+
+
+@op("lcm(Tensor self, Tensor other) -> Tensor", **ROUNDING)
+class lcm:
+    """The least common multiple."""
+
+
 # ----- Helpers of formulas -----
 
 
@@ -416,7 +605,8 @@ def share(grad: Any, mine: Any, tie: Any) -> Any:
 # ----- Other names and operators -----
 
 for _other, _name in {
-    "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "negative": "neg", "absolute": "abs",
+    "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "negative": "neg", "fix": "trunc",
+    "clip": "clamp",
 }.items():  # fmt: skip
     alias_of(_name, _other)
 
@@ -431,7 +621,7 @@ def _install_operators() -> None:
 
     names = {
         "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "floordiv": "floor_divide", "mod": "remainder", "pow": "pow",
-        "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+        "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
     }  # fmt: skip
     for dunder, name in names.items():
         operator(TABLE[name], f"__{dunder}__")
@@ -443,8 +633,10 @@ def _install_operators() -> None:
     swapped("__rfloordiv__", lambda self, other: floor_divide(as_operand(other), self))
     swapped("__rmod__", lambda self, other: remainder(other, self))
     swapped("__rpow__", lambda self, other: pow(other, self))
+    swapped("__rlshift__", lambda self, other: bitwise_left_shift(other, self))
+    swapped("__rrshift__", lambda self, other: bitwise_right_shift(other, self))
     Tensor.__neg__ = Tensor.neg  # type: ignore[attr-defined]
-    Tensor.__pos__ = lambda self: self  # type: ignore[attr-defined]
+    Tensor.__pos__ = Tensor.positive  # type: ignore[attr-defined]
     Tensor.__abs__ = Tensor.abs  # type: ignore[attr-defined]
     Tensor.__invert__ = _invert  # type: ignore[attr-defined]
 
@@ -456,3 +648,6 @@ def _invert(self: Tensor) -> Tensor:
 
 
 _install_operators()
+
+# Names of the formulas above, from a room that comes later.
+from jgrad.ops.comparison import isfinite, isnan  # noqa: E402

@@ -621,5 +621,5 @@ Tensor.H = property(_hermitian)  # type: ignore[attr-defined]
 Tensor.mT = property(lambda self: _matrix("mT", self), doc=_matrix.__doc__)  # type: ignore[attr-defined]
 Tensor.mH = property(lambda self: _adjoint("mH", self), doc="The last two dimensions exchanged, and conjugated.")  # type: ignore[attr-defined]
 
+from jgrad.ops.complex_numbers import conj  # noqa: E402
 from jgrad.ops.joining import cat, stack  # noqa: E402  (formulas of split and unbind join what they divided)
-from jgrad.ops.pointwise import conj  # noqa: E402

@@ -1,0 +1,158 @@
+"""The kernels on NumPy arrays: elementary functions (exponentials, logarithms, trigonometry). Part of `jgrad.kernels.numpy`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jgrad.kernels.numpy_shape import Array, scalar_name
+
+exp, exp2, expm1 = np.exp, np.exp2, np.expm1
+log, log2, log10 = np.log, np.log2, np.log10
+sin, cos = np.sin, np.cos
+sinh, cosh, tanh = np.sinh, np.cosh, np.tanh
+sqrt = np.sqrt
+asinh, acosh, atanh = np.arcsinh, np.arccosh, np.arctanh
+asin, acos, atan = np.arcsin, np.arccos, np.arctan
+
+
+def only_floats(name: str, a: Array, kinds: str = "f") -> None:
+    """Refuse dtypes that PyTorch's kernel of this name lacks."""
+    if a.dtype.kind not in kinds:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(a)}'")
+
+
+def half_in_single(kernel: Callable) -> Callable:
+    """Half precision computed in single and rounded once, as PyTorch does; a kernel of one ufunc needs no help."""
+
+    @functools.wraps(kernel)
+    def computed(a: Array, *others: Any) -> Any:
+        if a.dtype != np.float16:
+            return kernel(a, *others)
+        others = tuple([o.astype(np.float32) if isinstance(o, np.ndarray) else o for o in others])
+        return np.asarray(kernel(a.astype(np.float32), *others)).astype(np.float16)
+
+    return computed
+
+
+# NumPy vectorizes tan and log1p of float32 on processors with AVX-512 alone; elsewhere they call the C library element by element, and
+# are faster computed from sin, cos and log, which it vectorizes everywhere. (Of sinh, cosh and expm1 the same can be said, but what is
+# needed to keep them exact near 0 costs what is gained.)
+LARGE = 2048  # elements, above which several vectorized passes beat one that is not
+
+
+def is_slow(ufunc: np.ufunc, a: Array) -> bool:
+    return a.size >= LARGE and a.dtype == np.float32 and not vectorized(ufunc.__name__)
+
+
+@functools.cache
+def vectorized(name: str) -> bool:
+    """Whether NumPy has vector instructions of this processor for a function of float32."""
+    from numpy.lib.introspect import opt_func_info
+
+    found = opt_func_info(func_name=f"^{name}$", signature="float32").get(name, {})
+    return any(not loop["current"].startswith("baseline") for loop in found.values())
+
+
+def log1p(a: Array) -> Array:
+    """The logarithm of 1 + a (Kahan: what is lost in the sum u = 1 + a is made good by a / (u - 1))."""
+    if not is_slow(np.log1p, a):
+        return np.log1p(a)
+    u = a + np.float32(1)
+    d = u - np.float32(1)
+    result = np.log(u)
+    result *= a
+    result /= d
+    np.copyto(result, a, where=(d == 0) | (d == np.inf))
+    return result
+
+
+def tan(a: Array) -> Array:
+    return np.sin(a) / np.cos(a) if is_slow(np.tan, a) else np.tan(a)
+
+
+def rsqrt(a: Array) -> Array:
+    return np.reciprocal(np.sqrt(a)) if a.dtype != np.float16 else _rsqrt_half(a)
+
+
+def _rsqrt_half(a: Array) -> Array:
+    return np.reciprocal(np.sqrt(a.astype(np.float32))).astype(np.float16)
+
+
+def sigmoid(a: Array) -> Array:
+    if a.dtype == np.float16:
+        return sigmoid(a.astype(np.float32)).astype(np.float16)
+    r = np.asarray(np.negative(a))
+    np.exp(r, out=r)
+    r += 1
+    return np.reciprocal(r, out=r)
+
+
+@half_in_single
+def logit(a: Array, eps: float | None = None) -> Array:
+    """log(a / (1 - a)), of a kept within eps and 1 - eps."""
+    only_floats("logit_cpu", a)
+    if eps is not None:
+        a = np.minimum(np.maximum(a, a.dtype.type(eps)), a.dtype.type(1 - eps))
+    return np.log(a / (1 - a))
+
+
+def sigmoid_backward(grad: Array, output: Array) -> Array:
+    return grad * np.conjugate((1 - output) * output)
+
+
+def tanh_backward(grad: Array, output: Array) -> Array:
+    return grad * np.conjugate(1 - output * output)
+
+
+def atan2(a: Array, b: Array) -> Array:
+    return np.arctan2(a, b)
+
+
+def hypot(a: Array, b: Array) -> Array:
+    only_floats("hypot_cpu", a)
+    return np.hypot(a, b)
+
+
+def logaddexp(a: Array, b: Array) -> Array:
+    """log(exp(a) + exp(b)) without overflow."""
+    only_floats("logaddexp_cpu", a, "fc")
+    if a.dtype.kind == "f":
+        return np.logaddexp(a, b)
+    first = a.real >= b.real
+    high, low = np.where(first, a, b), np.where(first, b, a)
+    same_infinity = np.isinf(high.real) & (high.real == low.real) & (high.imag == low.imag)
+    return np.where(same_infinity & (high.real < 0), high, high + np.log1p(np.exp(low - high)))
+
+
+def logaddexp2(a: Array, b: Array) -> Array:
+    only_floats("logaddexp2_cpu", a)
+    return np.logaddexp2(a, b)
+
+
+def xlogy(a: Any, b: Any) -> Array:
+    """a * log(b), 0 where a is 0 unless b is nan."""
+    result = np.asarray(np.multiply(a, np.log(b)))
+    np.copyto(result, 0, where=(np.asarray(a) == 0) & ~np.isnan(b))
+    return result
+
+
+DEGREE = np.pi / 180
+
+
+def deg2rad(a: Array) -> Array:
+    _refuse_complex("deg2rad", a)
+    return a * DEGREE
+
+
+def rad2deg(a: Array) -> Array:
+    _refuse_complex("rad2deg", a)
+    return a * (180 / np.pi)
+
+
+def _refuse_complex(name: str, a: Array) -> None:
+    if a.dtype.kind == "c":
+        raise RuntimeError(f"{name} is not supported for complex tensors.")

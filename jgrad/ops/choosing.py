@@ -1,0 +1,46 @@
+"""Choosing between elements: by a condition, by a mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.op import op
+from jgrad.ops.creation import zeros_like
+from jgrad.tensor import Tensor
+
+
+@op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other",
+    numbers="any")  # fmt: skip
+class where:
+    """input where the condition holds, other elsewhere."""
+
+    self = lambda grad, condition: where(condition, grad, zeros_like(grad))
+    other = lambda grad, condition: where(condition, zeros_like(grad), grad)
+
+
+def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
+    return where(condition, self, other)
+
+
+Tensor.where = _where_method  # type: ignore[attr-defined]
+
+
+@op(
+    "masked_fill.Scalar(Tensor self, Tensor mask, Number value) -> Tensor",
+    forms="function method inplace",
+    checks_overlap=False,
+)
+class masked_fill:
+    """self with `value` wherever the mask is true."""
+
+    self = lambda grad, mask: masked_fill(grad, mask, 0)
+
+
+@op(
+    "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
+    forms="function method inplace",
+    checks_overlap=False,
+)
+class masked_fill_tensor:
+    self = lambda grad, mask: masked_fill(grad, mask, 0)
+    value = lambda grad, mask: where(mask, grad, zeros_like(grad)).sum()

@@ -1,0 +1,296 @@
+"""Elementary functions: exponentials, logarithms, trigonometry and their kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.op import alias_of, formula, op
+from jgrad.ops.choosing import masked_fill, where
+from jgrad.ops.complex_numbers import COMPLEX as COMPLEX
+from jgrad.ops.complex_numbers import conj
+from jgrad.ops.creation import zeros_like
+
+FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
+BINARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
+
+# ----- Exponentials and logarithms -----
+
+
+@op("exp(Tensor self) -> Tensor", **FLOATING)
+class exp:
+    """e to the power of self."""
+
+    self = lambda grad, result: grad * conj(result)
+
+
+@op("exp2(Tensor self) -> Tensor", **FLOATING)
+class exp2:
+    """2 to the power of self."""
+
+    self = lambda grad, result: grad * conj(result) * 0.6931471805599453
+
+
+@op("expm1(Tensor self) -> Tensor", **FLOATING)
+class expm1:
+    """exp(self) - 1, exact near 0."""
+
+    self = lambda grad, result: grad * (conj(result) + 1)
+
+
+@op("log(Tensor self) -> Tensor", **FLOATING)
+class log:
+    """The natural logarithm."""
+
+    self = lambda grad, self: grad / conj(self)
+
+
+@op("log2(Tensor self) -> Tensor", **FLOATING)
+class log2:
+    """The logarithm to base 2."""
+
+    self = lambda grad, self: grad / (conj(self) * 0.6931471805599453)
+
+
+@op("log10(Tensor self) -> Tensor", **FLOATING)
+class log10:
+    """The logarithm to base 10."""
+
+    self = lambda grad, self: grad / (conj(self) * 2.302585092994046)
+
+
+@op("log1p(Tensor self) -> Tensor", node="Log1PBackward0", **FLOATING)
+class log1p:
+    """log(1 + self), exact near 0."""
+
+    self = lambda grad, self: grad / conj(self + 1)
+
+
+@op("logaddexp(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
+class logaddexp:
+    """log(exp(self) + exp(other)), without overflow."""
+
+    self = lambda grad, self, other: grad / conj(1 + exp(other - self))
+    other = lambda grad, self, other: grad / conj(1 + exp(self - other))
+
+
+@op("logaddexp2(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
+class logaddexp2:
+    """log2(2**self + 2**other), without overflow."""
+
+    self = lambda grad, self, other: grad / (1 + exp2(other - self))
+    other = lambda grad, self, other: grad / (1 + exp2(self - other))
+
+
+@op("xlogy.Tensor(Tensor self, Tensor other) -> Tensor", **FLOATING)
+class xlogy:
+    """self * log(other), 0 where self is 0 (unless other is nan)."""
+
+    self = lambda grad, self, other: masked_fill(xlogy(grad, other), (self == 0) & (other <= 0), 0)
+    other = lambda grad, self, other: grad * self / other
+
+
+@op("xlogy.Scalar_Self(Number self, Tensor other) -> Tensor", **FLOATING)
+class xlogy_of_number:
+    other = lambda grad, self, other: grad * self / other
+
+
+@op("xlogy.Scalar_Other(Tensor self, Number other) -> Tensor", **FLOATING)
+class xlogy_number:
+    self = lambda grad, self, other: xlogy_rule(grad, self, other)
+
+
+@formula
+def xlogy_rule(grad: Any, base: Any, other: Any) -> Any:
+    """The derivative of base * log(number); where the logarithm does not exist, base 0 still has none."""
+    return xlogy(grad, other) if other > 0 else masked_fill(xlogy(grad, other), base == 0, 0)
+
+
+@op("logit(Tensor self, float? eps=None) -> Tensor", **FLOATING)
+class logit:
+    """log(self / (1 - self)), of self kept between eps and 1 - eps."""
+
+    self = lambda grad, self, eps: logit_backward(grad, self, eps)
+
+
+@formula
+def logit_backward(grad: Any, a: Any, eps: Any) -> Any:
+    """No gradient beyond eps and 1 - eps; without eps, nan beyond 0 and 1."""
+    low = 0.0 if eps is None else eps
+    outside = zeros_like(grad)
+    if eps is None:
+        outside = outside + float("nan")
+    return where((a >= low) & (a <= 1 - low), grad / (a * (1 - a)), outside)
+
+
+# ----- Roots and powers -----
+
+
+@op("sqrt(Tensor self) -> Tensor", **FLOATING)
+class sqrt:
+    """The square root."""
+
+    self = lambda grad, result: grad / conj(2 * result)
+
+
+@op("rsqrt(Tensor self) -> Tensor", **FLOATING)
+class rsqrt:
+    """1 / sqrt(self)."""
+
+    self = lambda grad, result: -0.5 * grad * conj(result * result * result)
+
+
+@op("hypot(Tensor self, Tensor other) -> Tensor", **BINARY)
+class hypot:
+    """sqrt(self**2 + other**2), without overflow."""
+
+    self = lambda grad, self, result: grad * (self / result)
+    other = lambda grad, other, result: grad * (other / result)
+
+
+# ----- Trigonometry -----
+
+
+@op("sin(Tensor self) -> Tensor", **FLOATING)
+class sin:
+    """The sine."""
+
+    self = lambda grad, self: grad * conj(cos(self))
+
+
+@op("cos(Tensor self) -> Tensor", **FLOATING)
+class cos:
+    """The cosine."""
+
+    self = lambda grad, self: grad * -conj(sin(self))
+
+
+@op("tan(Tensor self) -> Tensor", **FLOATING)
+class tan:
+    """The tangent."""
+
+    self = lambda grad, result: grad * conj(1 + result * result)
+
+
+@op("asin(Tensor self) -> Tensor", **FLOATING)
+class asin:
+    """The angle whose sine is self."""
+
+    self = lambda grad, self: grad * conj(rsqrt(1 - self * self))
+
+
+@op("acos(Tensor self) -> Tensor", **FLOATING)
+class acos:
+    """The angle whose cosine is self."""
+
+    self = lambda grad, self: grad * -conj(rsqrt(1 - self * self))
+
+
+@op("atan(Tensor self) -> Tensor", **FLOATING)
+class atan:
+    """The angle whose tangent is self."""
+
+    self = lambda grad, self: grad / conj(self * self + 1)
+
+
+@op("atan2(Tensor self, Tensor other) -> Tensor", promote="float", forms="function method inplace out")
+class atan2:
+    """The angle of the point (other, self), in its quadrant."""
+
+    self = lambda grad, self, other: grad * (other / (self * self + other * other))
+    other = lambda grad, self, other: grad * (-self / (self * self + other * other))
+
+
+@op("deg2rad(Tensor self) -> Tensor", node="Deg2RadBackward0", **FLOATING)
+class deg2rad:
+    """Degrees as radians."""
+
+    self = lambda grad: deg2rad(grad)
+
+
+@op("rad2deg(Tensor self) -> Tensor", node="Rad2DegBackward0", **FLOATING)
+class rad2deg:
+    """Radians as degrees."""
+
+    self = lambda grad: rad2deg(grad)
+
+
+# ----- Hyperbolic functions -----
+
+
+@op("sinh(Tensor self) -> Tensor", **FLOATING)
+class sinh:
+    """The hyperbolic sine."""
+
+    self = lambda grad, self: grad * conj(cosh(self))
+
+
+@op("cosh(Tensor self) -> Tensor", **FLOATING)
+class cosh:
+    """The hyperbolic cosine."""
+
+    self = lambda grad, self: grad * conj(sinh(self))
+
+
+@op("tanh(Tensor self) -> Tensor", **FLOATING)
+class tanh:
+    """The hyperbolic tangent."""
+
+    self = lambda grad, result: tanh_backward(grad, result)
+
+
+@op("tanh_backward(Tensor grad_output, Tensor output) -> Tensor")
+class tanh_backward:
+    """The gradient of tanh from its result."""
+
+    grad_output = lambda grad, output: tanh_backward(grad, conj(output))
+    output = lambda grad, grad_output, output: conj(grad) * (-2 * conj(output) * grad_output)
+
+
+@op("asinh(Tensor self) -> Tensor", **FLOATING)
+class asinh:
+    """The inverse of sinh."""
+
+    self = lambda grad, self: grad * conj(rsqrt(self * self + 1))
+
+
+@op("acosh(Tensor self) -> Tensor", **FLOATING)
+class acosh:
+    """The inverse of cosh."""
+
+    self = lambda grad, self: acosh_backward(grad, self)
+
+
+@formula
+def acosh_backward(grad: Any, a: Any) -> Any:
+    """Of complex numbers the two roots must be taken apart, to stay on their branches."""
+    if a.dtype in COMPLEX:
+        return grad * conj(rsqrt(a + 1) * rsqrt(a - 1))
+    return grad * rsqrt(a * a - 1)
+
+
+@op("atanh(Tensor self) -> Tensor", **FLOATING)
+class atanh:
+    """The inverse of tanh."""
+
+    self = lambda grad, self: grad / conj(1 - self * self)
+
+
+@op("sigmoid(Tensor self) -> Tensor", **FLOATING)
+class sigmoid:
+    """1 / (1 + exp(-self))."""
+
+    self = lambda grad, result: sigmoid_backward(grad, result)
+
+
+@op("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor")
+class sigmoid_backward:
+    """The gradient of sigmoid from its result."""
+
+    grad_output = lambda grad, output: sigmoid_backward(grad, conj(output))
+    output = lambda grad, grad_output, output: conj(grad) * grad_output * (1 - 2 * conj(output))
+
+
+for _name in ("sin", "cos", "tan"):
+    alias_of(f"a{_name}", f"arc{_name}")
+    alias_of(f"a{_name}h", f"arc{_name}h")
+alias_of("atan2", "arctan2")
