@@ -1,3 +1,425 @@
-"""The kernels on NumPy arrays: convolutions, pooling and resampling. Part of `jgrad.kernels.numpy`."""
+"""The kernels on NumPy arrays: convolutions and sliding windows. Part of `jgrad.kernels.numpy`.
+
+All of them come from two: `columns` copies every window out (one strided copy per place in the window, which is faster than NumPy's sliding
+views), and `from_columns` adds windows back. A convolution is then one product of matrices per image.
+"""
 
 from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from jgrad.kernels.numpy_shape import Array, c_name, scalar_name
+
+# Windows -----------------------------------------------------------------------------------------------------------------------
+
+
+def window_count(size: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
+    """How many windows fit along a dimension."""
+    return (size + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
+
+
+def window_counts(sizes: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple) -> tuple:
+    """How many windows fit along each dimension."""
+    return tuple(map(window_count, sizes, kernel, stride, padding, dilation))
+
+
+def window_places(kernel: tuple, stride: tuple, dilation: tuple, counts: tuple) -> Iterator[tuple]:
+    """For every place in the window: the place, and which elements of the (padded) input all windows have there."""
+    for place in itertools.product(*map(range, kernel)):
+        yield (
+            place,
+            tuple(
+                [
+                    slice(p * d, p * d + s * (n - 1) + 1, s)
+                    for p, s, d, n in zip(place, stride, dilation, counts, strict=True)
+                ]
+            ),
+        )
+
+
+def padded(a: Array, padding: tuple, value: float = 0, after: tuple | None = None) -> Array:
+    """The last dimensions with `padding` elements of `value` before and after them (or `after` after them)."""
+    after = padding if after is None else after
+    if not any(padding) and not any(after):
+        return a
+    lead = a.ndim - len(padding)
+    shape = a.shape[:lead] + tuple(
+        [b + n + e for b, n, e in zip(padding, a.shape[lead:], after, strict=True)]
+    )
+    r = np.zeros(shape, a.dtype) if value == 0 else np.full(shape, value, a.dtype)
+    r[unpadded(padding, a.shape[lead:])] = a
+    return r
+
+
+def unpadded(padding: tuple, sizes: tuple) -> tuple:
+    """The index that takes the padding off again."""
+    return (..., *[slice(p, p + n) for p, n in zip(padding, sizes, strict=True)])
+
+
+def columns(a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple) -> Array:
+    """(N, C, sizes) -> (N, C, kernel, counts): the elements of every window."""
+    a = padded(a, padding)
+    if math.prod(kernel) == 1 and a.shape[2:] == counts:
+        return a.reshape(a.shape[:2] + kernel + counts)
+    r = np.empty(a.shape[:2] + kernel + counts, a.dtype)
+    for place, elements in window_places(kernel, stride, dilation, counts):
+        r[(slice(None), slice(None), *place)] = a[(..., *elements)]
+    return r
+
+
+def from_columns(a: Array, sizes: tuple, stride: tuple, padding: tuple, dilation: tuple) -> Array:
+    """(N, C, kernel, counts) -> (N, C, sizes): every element the sum of what the windows have there."""
+    n = len(sizes)
+    kernel, counts = a.shape[2 : 2 + n], a.shape[2 + n :]
+    r = np.zeros(a.shape[:2] + tuple([s + 2 * p for s, p in zip(sizes, padding, strict=True)]), a.dtype)
+    for place, elements in window_places(kernel, stride, dilation, counts):
+        r[(..., *elements)] += a[(slice(None), slice(None), *place)]
+    return np.ascontiguousarray(r[unpadded(padding, sizes)])
+
+
+# The three products of a convolution: of them each is the derivative of the other two ------------------------------------------
+
+
+def correlated(
+    a: Array, weight: Array, counts: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int
+) -> Array:
+    """(N, C, sizes), (O, C / groups, kernel) -> (N, O, counts): every window times the weights."""
+    n, o = a.shape[0], weight.shape[0]
+    wide = columns(a, weight.shape[2:], stride, padding, dilation, counts)
+    size = math.prod(weight.shape[1:])
+    wide = wide.reshape((n, groups, size, math.prod(counts)))
+    return np.matmul(weight.reshape((groups, o // groups, size)), wide).reshape((n, o, *counts))
+
+
+def spread(
+    a: Array, weight: Array, sizes: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int
+) -> Array:
+    """(N, O, counts), (O, C / groups, kernel) -> (N, C, sizes): every element times the weights, added up where they meet."""
+    n, o = a.shape[:2]
+    size = math.prod(weight.shape[1:])
+    narrow = a.reshape((n, groups, o // groups, math.prod(a.shape[2:])))
+    wide = np.matmul(weight.reshape((groups, o // groups, size)).swapaxes(1, 2), narrow)
+    wide = wide.reshape((n, groups * weight.shape[1], *weight.shape[2:], *a.shape[2:]))
+    return from_columns(wide, sizes, stride, padding, dilation)
+
+
+def weighed(
+    narrow: Array, a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int
+) -> Array:
+    """(N, O, counts), (N, C, sizes) -> (O, C / groups, kernel): windows times elements, added up over all windows."""
+    n, o = narrow.shape[:2]
+    wide = columns(a, kernel, stride, padding, dilation, narrow.shape[2:])
+    length, size = math.prod(narrow.shape[2:]), a.shape[1] // groups * math.prod(kernel)
+    wide = wide.reshape((n, groups, size, length)).swapaxes(2, 3)
+    product = np.matmul(narrow.reshape((n, groups, o // groups, length)), wide)
+    return np.add.reduce(product, 0).reshape((o, a.shape[1] // groups, *kernel))
+
+
+# Convolution -------------------------------------------------------------------------------------------------------------------
+
+
+def convolution(
+    input: Array,
+    weight: Array,
+    bias: Array | None,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    transposed: bool,
+    output_padding: tuple,
+    groups: int,
+) -> Array:
+    geometry = convolution_geometry(weight, stride, padding, dilation, output_padding, groups)
+    stride, padding, dilation, output_padding = geometry
+    check_convolution(input, weight, bias, *geometry, transposed, groups)
+    kind = input.dtype
+    if kind == np.float16:  # computed in float32 and rounded once
+        input, weight = input.astype(np.float32), weight.astype(np.float32)
+    if transposed:
+        sizes = transposed_sizes(input.shape[2:], weight.shape[2:], *geometry)
+        r = spread(input, weight, sizes, stride, padding, dilation, groups)
+    else:
+        counts = window_counts(input.shape[2:], weight.shape[2:], stride, padding, dilation)
+        r = correlated(input, weight, counts, stride, padding, dilation, groups)
+    if bias is not None:
+        r += bias.reshape((-1,) + (1,) * len(stride))
+    return r.astype(kind, copy=False)
+
+
+def convolution_input(
+    grad: Array,
+    weight: Array,
+    input_shape: tuple,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    transposed: bool,
+    output_padding: tuple,
+    groups: int,
+) -> Array:
+    """The gradient of a convolution's input, which is a convolution the other way round."""
+    stride, padding, dilation, _ = convolution_geometry(weight, stride, padding, dilation, output_padding, 1)
+    kind = grad.dtype
+    if kind == np.float16:
+        grad, weight = grad.astype(np.float32), weight.astype(np.float32)
+    if transposed:
+        r = correlated(grad, weight, input_shape[2:], stride, padding, dilation, groups)
+    else:
+        r = spread(grad, weight, input_shape[2:], stride, padding, dilation, groups)
+    return r.astype(kind, copy=False)
+
+
+def convolution_weight(
+    grad: Array,
+    input: Array,
+    weight_shape: tuple,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    transposed: bool,
+    output_padding: tuple,
+    groups: int,
+) -> Array:
+    """The gradient of a convolution's weights."""
+    dim = len(weight_shape) - 2
+    stride, padding, dilation = [
+        expanded(p, name, dim)
+        for p, name in ((stride, "stride"), (padding, "padding"), (dilation, "dilation"))
+    ]
+    kind = grad.dtype
+    if kind == np.float16:
+        grad, input = grad.astype(np.float32), input.astype(np.float32)
+    narrow, wide = (input, grad) if transposed else (grad, input)
+    r = weighed(narrow, wide, weight_shape[2:], stride, padding, dilation, groups)
+    return r.astype(kind, copy=False)
+
+
+def transposed_sizes(
+    sizes: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, output_padding: tuple
+) -> tuple:
+    """The sizes a transposed convolution gives: as many as a convolution would need to give the input's."""
+    return tuple(
+        [
+            (n - 1) * s - 2 * p + d * (k - 1) + o + 1
+            for n, k, s, p, d, o in zip(sizes, kernel, stride, padding, dilation, output_padding, strict=True)
+        ]
+    )
+
+
+def expanded(values: tuple, name: str, dim: int) -> tuple:
+    """One value per dimension."""
+    if len(values) == dim:
+        return tuple(values)
+    if len(values) == 1:
+        return tuple(values) * dim
+    raise RuntimeError(
+        f"expected {name} to be a single integer value or a list of {dim} values to match the convolution dimensions, "
+        f"but got {name}={list(values)}"
+    )
+
+
+def convolution_geometry(
+    weight: Array, stride: tuple, padding: tuple, dilation: tuple, output_padding: tuple, groups: int
+) -> tuple[tuple, tuple, tuple, tuple]:
+    """Stride, padding, dilation and output padding, one for each dimension."""
+    dim = weight.ndim - 2
+    if dim <= 0:
+        raise RuntimeError("weight should have at least three dimensions")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    return (
+        expanded(stride, "stride", dim),
+        expanded(padding, "padding", dim),
+        expanded(dilation, "dilation", dim),
+        expanded(output_padding, "output_padding", dim),
+    )
+
+
+def check_convolution(
+    input: Array,
+    weight: Array,
+    bias: Array | None,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    output_padding: tuple,
+    transposed: bool,
+    groups: int,
+) -> None:
+    """What PyTorch refuses, in its words."""
+    if bias is not None and bias.dtype != input.dtype:
+        raise RuntimeError(f"Input type ({c_name(input)}) and bias type ({c_name(bias)}) should be the same")
+    if min(padding) < 0:
+        raise RuntimeError("negative padding is not supported")
+    if min(output_padding) < 0:
+        raise RuntimeError("negative output_padding is not supported")
+    if min(stride) <= 0:
+        raise RuntimeError("non-positive stride is not supported")
+    if min(dilation) <= 0:
+        raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
+    shape, given = list(weight.shape), list(input.shape)
+    if input.ndim != weight.ndim:
+        raise RuntimeError(
+            f"Expected {weight.ndim}-dimensional input for {weight.ndim}-dimensional weight {shape}, "
+            f"but got {input.ndim}-dimensional input of size {given} instead"
+        )
+    if shape[0] < groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {shape} instead"
+        )
+    if shape[0] % groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, "
+            f"but got weight of size [{shape}] instead"
+        )
+    channels, outputs = (shape[0], shape[1] * groups) if transposed else (shape[1] * groups, shape[0])
+    if given[1] != channels:
+        kind = f"transposed={int(transposed)}" if transposed else f"groups={groups}"
+        raise RuntimeError(
+            f"Given {kind}, weight of size {shape}, expected input{given} to have {channels} channels, "
+            f"but got {given[1]} channels instead"
+        )
+    if bias is not None and bias.shape != (outputs,):
+        kind = f"transposed={int(transposed)}, " if transposed else ""
+        raise RuntimeError(
+            f"Given {kind}weight of size {shape}, expected bias to be 1-dimensional with {outputs} elements, "
+            f"but got bias of size {list(bias.shape)} instead"
+        )
+    if input.dtype != weight.dtype:
+        if "c" in (input.dtype.kind, weight.dtype.kind):
+            raise RuntimeError(
+                f"Input type (CPU{scalar_name(input)}Type) and weight type (jgrad.{scalar_name(weight)}Tensor) should be the same"
+            )
+        raise RuntimeError(f"expected scalar type {scalar_name(input)} but found {scalar_name(weight)}")
+    if input.dtype.kind == "b":
+        deep = input.ndim == 5
+        name = "compute_columns3d" if deep else "slow_conv2d_cpu"
+        if transposed:
+            name = f"slow_conv_transpose{2 + deep}d_out_cpu"
+        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+    sizes, kernel = input.shape[2:], weight.shape[2:]
+    if transposed:
+        check_transposed(sizes, kernel, stride, padding, dilation, output_padding)
+        return
+    full = [n + 2 * p for n, p in zip(sizes, padding, strict=True)]
+    reach = [d * (k - 1) + 1 for d, k in zip(dilation, kernel, strict=True)]
+    if any([f < k for f, k in zip(full, reach, strict=True)]):
+        raise RuntimeError(
+            f"Calculated padded input size per channel: ({' x '.join(map(str, full))}). "
+            f"Kernel size: ({' x '.join(map(str, reach))}). Kernel size can't be greater than actual input size"
+        )
+
+
+def check_transposed(
+    sizes: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, output_padding: tuple
+) -> None:
+    if any([o >= s and o >= d for o, s, d in zip(output_padding, stride, dilation, strict=True)]):
+        names = ("depth", "height", "width")[3 - max(len(sizes), 2) :]
+        parts = []
+        for what, values in (("output_padding", output_padding), ("stride", stride), ("dilation", dilation)):
+            # One dimension is computed as two.
+            values = values if len(values) > 1 else (0 if what == "output_padding" else 1, *values)
+            parts += [f"{what}_{name}: {value}" for name, value in zip(names, values, strict=True)]
+        raise RuntimeError(
+            f"output padding must be smaller than either stride or dilation, but got {' '.join(parts)}"
+        )
+    result = transposed_sizes(sizes, kernel, stride, padding, dilation, output_padding)
+    if min(result) < 1:
+        shown = [" x ".join(map(str, s if len(s) > 1 else (1, *s))) for s in (sizes, result)]
+        raise RuntimeError(
+            f"Given input size per channel: ({shown[0]}). Calculated output size per channel: ({shown[1]}). Output size is too small"
+        )
+
+
+# Sliding windows ---------------------------------------------------------------------------------------------------------------
+
+
+def im2col(a: Array, kernel_size: tuple, dilation: tuple, padding: tuple, stride: tuple) -> Array:
+    """(N, C, H, W) -> (N, C * kernel, windows)."""
+    check_windows(kernel_size, dilation, padding, stride)
+    refuse_integers("im2col_out_cpu", a)
+    if a.ndim not in (3, 4) or 0 in a.shape[-3:]:
+        raise RuntimeError(
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
+            f"but got: {list(a.shape)}"
+        )
+    counts = window_counts(a.shape[-2:], kernel_size, stride, padding, dilation)
+    if min(counts) < 1:
+        raise RuntimeError(
+            f"Given input with spatial size {a.shape[-2:]}, kernel_size={kernel_size}, dilation={dilation}, padding={padding}, "
+            f"calculated shape of the array of sliding blocks as {counts}, but its components must be at least one."
+        )
+    batch = a if a.ndim == 4 else a[None]
+    r = columns(batch, kernel_size, stride, padding, dilation, counts)
+    if np.may_share_memory(r, a):
+        r = r.copy()
+    r = r.reshape((batch.shape[0], batch.shape[1] * math.prod(kernel_size), math.prod(counts)))
+    return r if a.ndim == 4 else r[0]
+
+
+def col2im(
+    a: Array, output_size: tuple, kernel_size: tuple, dilation: tuple, padding: tuple, stride: tuple
+) -> Array:
+    """(N, C * kernel, windows) -> (N, C, H, W), added up where windows meet."""
+    if len(output_size) != 2:
+        raise RuntimeError(f"It is expected output_size equals to 2, but got size {len(output_size)}")
+    check_windows(kernel_size, dilation, padding, stride)
+    refuse_integers("col2im_out_cpu", a)
+    if a.ndim not in (2, 3) or 0 in a.shape[-2:]:
+        raise RuntimeError(
+            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, "
+            f"but got: {list(a.shape)}"
+        )
+    size = math.prod(kernel_size)
+    if a.shape[-2] % size:
+        raise RuntimeError(
+            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, "
+            f"but got input.size(1)={a.shape[-2]} and kernel_size={kernel_size}."
+        )
+    counts = window_counts(output_size, kernel_size, stride, padding, dilation)
+    if math.prod(counts) != a.shape[-1] or min(counts) < 1:
+        raise RuntimeError(
+            f"Given output_size={output_size}, kernel_size={kernel_size}, dilation={dilation}, padding={padding}, stride={stride}, "
+            f"expected size of input's dimension 2 to match the calculated number of sliding blocks "
+            f"{counts[0]} * {counts[1]} = {math.prod(counts)}, but got input.size(2)={a.shape[-1]}."
+        )
+    batch = a if a.ndim == 3 else a[None]
+    wide = batch.reshape((batch.shape[0], batch.shape[1] // size, *kernel_size, *counts))
+    half = a.dtype == np.float16
+    r = from_columns(wide.astype(np.float32) if half else wide, output_size, stride, padding, dilation)
+    r = r.astype(a.dtype, copy=False)
+    return r if a.ndim == 3 else r[0]
+
+
+def check_windows(kernel_size: tuple, dilation: tuple, padding: tuple, stride: tuple) -> None:
+    """What unfold and fold refuse about windows."""
+    for name, values in (
+        ("kernel_size", kernel_size),
+        ("dilation", dilation),
+        ("padding", padding),
+        ("stride", stride),
+    ):
+        if len(values) != 2:
+            raise RuntimeError(f"It is expected {name} equals to 2, but got size {len(values)}")
+    for name, short, values in (
+        ("kernel size", "kernel", kernel_size),
+        ("stride", "stride", stride),
+        ("dilation", "dilation", dilation),
+    ):
+        if min(values) <= 0:
+            raise RuntimeError(
+                f"{name} should be greater than zero, but got {short}_height: {values[0]} {short}_width: {values[1]}"
+            )
+    if min(padding) < 0:
+        raise RuntimeError(
+            f"padding should be non-negative, but got pad_height: {padding[0]} pad_width: {padding[1]}"
+        )
+
+
+def refuse_integers(name: str, a: Array) -> None:
+    if a.dtype.kind in "iu":
+        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(a)}'")

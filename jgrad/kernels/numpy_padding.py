@@ -1,0 +1,128 @@
+"""The kernels on NumPy arrays: padding, and elements picked along a dimension. Part of `jgrad.kernels.numpy`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jgrad.kernels.numpy_shape import Array, clone, refuse_bool
+
+# Picking elements along one dimension, and its derivative ----------------------------------------------------------------------
+
+
+def added_at(a: Array, dim: int, index: Array, size: int) -> Array:
+    """Zeros with `size` elements along a dimension, to whose elements `index` those of `a` are added: what undoes `np.take`."""
+    shape = (*a.shape[:dim], size, *a.shape[dim + 1 :])
+    r = np.zeros(shape, a.dtype)
+    if not a.size:
+        return r
+    order = None if np.all(index[1:] >= index[:-1]) else np.argsort(index, kind="stable")
+    if order is not None:
+        a, index = np.take(a, order, dim), index[order]
+    # Equal indices are neighbours now.
+    starts = np.flatnonzero(np.diff(index, prepend=index[0] - 1))
+    r[(slice(None),) * dim + (index[starts],)] = np.add.reduceat(a, starts, dim)
+    return r
+
+
+# Padding -----------------------------------------------------------------------------------------------------------------------
+
+
+def constant_pad_nd(a: Array, pad: tuple, value: float = 0) -> Array:
+    sides = pad_sides(a.ndim, pad)
+    shape = []
+    for n, (before, after) in zip(a.shape, sides, strict=True):
+        kept = n + min(before, 0) + min(after, 0)
+        if kept < 0 or n + before + after < 0:
+            raise RuntimeError("narrow(): length must be non-negative.")
+        shape.append(n + before + after)
+    inner = a[tuple([slice(max(-b, 0), n - max(-e, 0)) for n, (b, e) in zip(a.shape, sides, strict=True)])]
+    if inner.shape == tuple(shape):
+        return clone(inner)
+    r = np.zeros(shape, a.dtype) if value == 0 else np.full(shape, np.asarray(value).astype(a.dtype))
+    place = [slice(max(b, 0), max(b, 0) + n) for n, (b, _) in zip(inner.shape, sides, strict=True)]
+    r[tuple(place)] = inner
+    return r
+
+
+def pad_sides(ndim: int, pad: tuple) -> list[tuple[int, int]]:
+    """What is put before and after each dimension; PyTorch lists the last dimension first."""
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * ndim:
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension "
+            f"but got padding length {len(pad)} and input of dimension {ndim}"
+        )
+    pairs = list(zip(pad[::2], pad[1::2], strict=True))[::-1]
+    return [(0, 0)] * (ndim - len(pairs)) + pairs
+
+
+def reflection_pad(a: Array, padding: tuple) -> Array:
+    check_padding(a, padding, "reflection")
+    return picked(a, padding, reflected)
+
+
+def reflection_pad_backward(grad: Array, shape: tuple, padding: tuple) -> Array:
+    return unpicked(grad, shape, padding, reflected)
+
+
+def replication_pad(a: Array, padding: tuple) -> Array:
+    check_padding(a, padding, "replication")
+    return picked(a, padding, replicated)
+
+
+def replication_pad_backward(grad: Array, shape: tuple, padding: tuple) -> Array:
+    return unpicked(grad, shape, padding, replicated)
+
+
+def reflected(size: int, before: int, after: int) -> Array:
+    """For each place of the padded dimension the element that stands there, mirrored at the ends."""
+    places = np.abs(np.arange(-before, size + after))
+    return size - 1 - np.abs(size - 1 - places)
+
+
+def replicated(size: int, before: int, after: int) -> Array:
+    """For each place of the padded dimension the element that stands there, the ends repeated."""
+    return np.clip(np.arange(-before, size + after), 0, size - 1)
+
+
+def picked(a: Array, padding: tuple, places: object) -> Array:
+    r = a
+    for i in range(len(padding) // 2):
+        dim = a.ndim - 1 - i
+        r = np.take(r, places(a.shape[dim], *padding[2 * i : 2 * i + 2]), dim)  # type: ignore[operator]
+    return r
+
+
+def unpicked(grad: Array, shape: tuple, padding: tuple, places: object) -> Array:
+    for i in range(len(padding) // 2):
+        dim = len(shape) - 1 - i
+        index = places(shape[dim], *padding[2 * i : 2 * i + 2])  # type: ignore[operator]
+        grad = added_at(grad, dim, index, shape[dim])
+    return grad
+
+
+def check_padding(a: Array, padding: tuple, kind: str) -> None:
+    """What reflection_pad and replication_pad refuse."""
+    n = len(padding) // 2
+    if a.ndim not in (n + 1, n + 2) or 0 in a.shape[-n - 1 :]:
+        raise RuntimeError(
+            f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
+            f"but got: {list(a.shape)}"
+        )
+    if kind == "reflection":
+        for i in range(n):
+            dim, pair = a.ndim - 1 - i, tuple(padding[2 * i : 2 * i + 2])
+            if max(pair) >= a.shape[dim]:
+                raise RuntimeError(
+                    f"Argument #{4 + 2 * i}: Padding size should be less than the corresponding input dimension, "
+                    f"but got: padding ({pair[0]}, {pair[1]}) at dimension {dim} of input {list(a.shape)}"
+                )
+    sizes = a.shape[-n:]
+    results = [s + b + e for s, (b, e) in zip(sizes, pad_sides(n, padding), strict=True)]
+    if (n == 1 and results[0] < 1) or (n > 1 and max(results) < 1) or (n == 3 and min(results) < 1):
+        names = "DHW"[3 - n :]
+        given = ", ".join(f"{c}: {s}" for c, s in zip(names, sizes, strict=True))
+        found = " ".join(f"{c}: {s}" for c, s in zip(names, results, strict=True))
+        raise RuntimeError(f"input ({given}) is too small. Calculated output {found}")
+    refuse_bool(f"{kind}_pad{n}d", a)

@@ -1,0 +1,3 @@
+"""The kernels on NumPy arrays: pooling. Part of `jgrad.kernels.numpy`."""
+
+from __future__ import annotations

@@ -1,0 +1,207 @@
+"""Convolutions, and the sliding windows they are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad import warn
+from jgrad.op import composite, formula, op
+from jgrad.ops.padding import constant_pad_nd
+from jgrad.ops.pointwise import conj
+from jgrad.ops.reduction import sum  # noqa: A004
+from jgrad.tensor import Tensor
+
+GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups"
+
+
+@op(f"convolution(Tensor input, Tensor weight, Tensor? bias, {GEOMETRY}) -> Tensor", forms="function")
+class convolution:
+    """A convolution, or a transposed one, over any number of dimensions, with everything said."""
+
+    input = weight = bias = lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted: (  # noqa: A006
+        convolution_gradients(
+            grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted
+        )
+    )  # fmt: skip
+
+
+@formula
+def convolution_gradients(
+    grad: Any,
+    input: Any,
+    weight: Any,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    transposed: bool,
+    output_padding: tuple,
+    groups: int,
+    wanted: tuple,
+) -> tuple:
+    """The gradients of input, weight and bias: each a convolution (the last a sum)."""
+    geometry = stride, padding, dilation, transposed, output_padding, groups
+    return (
+        convolution_input(grad, conj(weight), tuple(input.shape), *geometry) if wanted[0] else None,
+        convolution_weight(grad, conj(input), tuple(weight.shape), *geometry) if wanted[1] else None,
+        sum(grad, (0, *range(2, grad.ndim))) if wanted[2] else None,
+    )
+
+
+@op(f"convolution_input(Tensor grad_output, Tensor weight, int[] input_shape, {GEOMETRY}) -> Tensor",
+    forms="", node="ConvolutionBackwardBackward0")  # fmt: skip
+class convolution_input:
+    """The gradient of a convolution's input."""
+
+    grad_output = lambda grad, weight, stride, padding, dilation, transposed, output_padding, groups: convolution(
+        grad, conj(weight), None, stride, padding, dilation, transposed, output_padding, groups
+    )  # fmt: skip
+    weight = lambda grad, grad_output, weight_shape, stride, padding, dilation, transposed, output_padding, groups: (
+        convolution_weight(
+            conj(grad_output), grad, weight_shape, stride, padding, dilation, transposed, output_padding, groups
+        )
+    )  # fmt: skip
+
+
+@op(f"convolution_weight(Tensor grad_output, Tensor input, int[] weight_shape, {GEOMETRY}) -> Tensor",
+    forms="", node="ConvolutionBackwardBackward0")  # fmt: skip
+class convolution_weight:
+    """The gradient of a convolution's weights."""
+
+    grad_output = lambda grad, input, stride, padding, dilation, transposed, output_padding, groups: convolution(  # noqa: A006
+        conj(input), grad, None, stride, padding, dilation, transposed, output_padding, groups
+    )  # fmt: skip
+    input = lambda grad, grad_output, input_shape, stride, padding, dilation, transposed, output_padding, groups: (
+        convolution_input(
+            conj(grad_output), grad, input_shape, stride, padding, dilation, transposed, output_padding, groups
+        )
+    )  # fmt: skip
+
+
+def _convolve(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    dim: int,
+    name: str,
+    output_padding: Any = None,
+) -> Tensor:
+    """A convolution (transposed, if there is an output padding) over `dim` dimensions, of one input or a batch of them."""
+    ndim = input._a.ndim
+    if ndim not in (dim + 1, dim + 2):
+        raise RuntimeError(
+            f"Expected {dim + 1}D (unbatched) or {dim + 2}D (batched) input to {name}, but got input of size: {list(input._a.shape)}"
+        )
+    if ndim == dim + 1:
+        batch = _convolve(
+            input.unsqueeze(0), weight, bias, stride, padding, dilation, groups, dim, name, output_padding
+        )
+        return batch.squeeze(0)
+    stride, dilation = _each(stride, dim), _each(dilation, dim)
+    if padding.__class__ is str:
+        if padding == "valid":
+            padding = 0
+        elif padding == "same":
+            input, padding = _same(input, weight, stride, dilation)
+        else:
+            raise RuntimeError(f"Invalid padding string: '{padding}'")
+    padding, transposed = _each(padding, dim), output_padding is not None
+    output_padding = _each(output_padding or 0, dim)
+    geometry = stride, padding, dilation, transposed, output_padding, groups
+    if input._a.dtype.kind == weight._a.dtype.kind == "c":
+        return _complex(input, weight, bias, geometry)
+    return convolution(input, weight, bias, *geometry)
+
+
+def _complex(input: Tensor, weight: Tensor, bias: Tensor | None, geometry: tuple) -> Tensor:
+    """A convolution of complex numbers by three of real ones, as PyTorch computes it."""
+    real = convolution(input.real, weight.real, None if bias is None else bias.real, *geometry)
+    imaginary = convolution(input.imag, weight.imag, None, *geometry)
+    both = convolution(
+        input.real + input.imag,
+        weight.real + weight.imag,
+        None if bias is None else bias.real + bias.imag,
+        *geometry,
+    )
+    return real - imaginary + 1j * (both - real - imaginary)
+
+
+def _each(values: Any, dim: int) -> tuple:
+    """One value for each dimension."""
+    if values.__class__ is tuple:
+        return values * dim if len(values) == 1 else values
+    return (values,) * dim
+
+
+def _same(input: Tensor, weight: Tensor, stride: tuple, dilation: tuple) -> tuple[Tensor, tuple]:
+    """The padding that keeps the sizes; where it is odd, one element more is put behind."""
+    if any([s != 1 for s in stride]):
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    total = [d * (k - 1) for d, k in zip(dilation, weight._a.shape[2:], strict=True)]
+    if any([t % 2 for t in total]):
+        warn.once(
+            "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created",
+            stacklevel=5,
+        )
+        input = constant_pad_nd(input, tuple([n for t in reversed(total) for n in (0, t % 2)]))
+    return input, tuple([t // 2 for t in total])
+
+
+def _declare(dim: int) -> None:
+    """conv1d, conv2d, conv3d and their transposes."""
+    name, ints = f"conv{dim}d", f"int[{dim}]"
+    for overload, padding in (("", f"{ints} padding=0"), (".padding", 'str padding="valid"')):
+
+        @composite(
+            f"{name}{overload}(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {padding}, {ints} dilation=1, "
+            "int groups=1) -> Tensor",
+            forms="function",
+        )
+        def convolve(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):  # type: ignore[no-untyped-def]
+            return _convolve(input, weight, bias, stride, padding, dilation, groups, dim, name)
+
+    @composite(
+        f"conv_transpose{dim}d(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {ints} padding=0, "
+        f"{ints} output_padding=0, int groups=1, {ints} dilation=1) -> Tensor",
+        forms="function",
+    )
+    def transposed(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):  # type: ignore[no-untyped-def]
+        return _convolve(
+            input,
+            weight,
+            bias,
+            stride,
+            padding,
+            dilation,
+            groups,
+            dim,
+            f"conv_transpose{dim}d",
+            output_padding,
+        )
+
+
+for _dim in (1, 2, 3):
+    _declare(_dim)
+
+
+@op("im2col(Tensor self, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor", forms="",
+    node="Im2ColBackward0")  # fmt: skip
+class im2col:
+    """The elements of every window of an image, a window a column."""
+
+    self = lambda grad, self_shape, kernel_size, dilation, padding, stride: col2im(
+        grad, tuple(self_shape[-2:]), kernel_size, dilation, padding, stride
+    )
+
+
+@op("col2im(Tensor self, int[] output_size, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor",
+    forms="", node="Col2ImBackward0")  # fmt: skip
+class col2im:
+    """The image that columns add up to, each put where its window is."""
+
+    self = lambda grad, kernel_size, dilation, padding, stride: im2col(
+        grad, kernel_size, dilation, padding, stride
+    )

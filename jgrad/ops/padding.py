@@ -1,0 +1,159 @@
+"""Padding: the last dimensions made larger (or, with negative numbers, smaller) at their ends."""
+
+from __future__ import annotations
+
+from jgrad.kernels.numpy import pad_sides
+from jgrad.op import composite, formula, op
+from jgrad.ops.creation import empty
+from jgrad.tensor import Tensor
+
+
+@op("constant_pad_nd(Tensor self, int[] pad, Number value=0) -> Tensor", forms="function")
+class constant_pad_nd:
+    """Padding with a value; `pad` begins with the last dimension."""
+
+    self = lambda grad, pad: constant_pad_nd(grad, negated(pad), 0)
+
+
+@formula
+def negated(pad: tuple) -> tuple:
+    return tuple([-p for p in pad])
+
+
+@op("reflection_pad_backward(Tensor grad_output, int[] shape, int[] padding) -> Tensor", forms="")
+class reflection_pad_backward:
+    """Gradients of mirrored elements, added to what they mirror."""
+
+    grad_output = lambda grad, padding: reflection_pad(grad, padding)
+
+
+@op("replication_pad_backward(Tensor grad_output, int[] shape, int[] padding) -> Tensor", forms="")
+class replication_pad_backward:
+    """Gradients of repeated elements, added to what they repeat."""
+
+    grad_output = lambda grad, padding: replication_pad(grad, padding)
+
+
+@op(
+    "reflection_pad1d(Tensor self, int[] padding) -> Tensor",
+    forms="",
+    kernel="reflection_pad",
+    node="ReflectionPad1DBackward0",
+)
+class reflection_pad1d:
+    """Padding with what lies on the other side of the last element, which is not repeated."""
+
+    self = lambda grad, self_shape, padding: reflection_pad_backward(grad, self_shape, padding)
+
+
+@op(
+    "reflection_pad2d(Tensor self, int[] padding) -> Tensor",
+    forms="",
+    kernel="reflection_pad",
+    node="ReflectionPad2DBackward0",
+)
+class reflection_pad2d:
+    self = lambda grad, self_shape, padding: reflection_pad_backward(grad, self_shape, padding)
+
+
+@op(
+    "reflection_pad3d(Tensor self, int[] padding) -> Tensor",
+    forms="",
+    kernel="reflection_pad",
+    node="ReflectionPad3DBackward0",
+)
+class reflection_pad3d:
+    self = lambda grad, self_shape, padding: reflection_pad_backward(grad, self_shape, padding)
+
+
+@op(
+    "replication_pad1d(Tensor self, int[] padding) -> Tensor",
+    forms="",
+    kernel="replication_pad",
+    node="ReplicationPad1DBackward0",
+)
+class replication_pad1d:
+    """Padding with the last element."""
+
+    self = lambda grad, self_shape, padding: replication_pad_backward(grad, self_shape, padding)
+
+
+@op(
+    "replication_pad2d(Tensor self, int[] padding) -> Tensor",
+    forms="",
+    kernel="replication_pad",
+    node="ReplicationPad2DBackward0",
+)
+class replication_pad2d:
+    self = lambda grad, self_shape, padding: replication_pad_backward(grad, self_shape, padding)
+
+
+@op(
+    "replication_pad3d(Tensor self, int[] padding) -> Tensor",
+    forms="",
+    kernel="replication_pad",
+    node="ReplicationPad3DBackward0",
+)
+class replication_pad3d:
+    self = lambda grad, self_shape, padding: replication_pad_backward(grad, self_shape, padding)
+
+
+def reflection_pad(input: Tensor, padding: tuple) -> Tensor:
+    return (reflection_pad1d, reflection_pad2d, reflection_pad3d)[len(padding) // 2 - 1](input, padding)
+
+
+def replication_pad(input: Tensor, padding: tuple) -> Tensor:
+    return (replication_pad1d, replication_pad2d, replication_pad3d)[len(padding) // 2 - 1](input, padding)
+
+
+def circular_pad(input: Tensor, padding: tuple) -> Tensor:
+    """Padding with what the other end begins with; written into a fresh tensor piece by piece, as PyTorch does it."""
+    sides = pad_sides(input._a.ndim, padding)
+    sizes = []
+    for size, (before, after) in zip(input._a.shape, sides, strict=True):
+        if before > size or after > size:
+            raise RuntimeError("Padding value causes wrapping around more than once.")
+        if size + before + after < 0:
+            raise RuntimeError("Negative padding value is resulting in an empty dimension")
+        sizes.append(size + before + after)
+    result = empty(tuple(sizes), dtype=input.dtype)
+    target, source = result, input
+    dims = range(input._a.ndim - len(padding) // 2, input._a.ndim)
+    for dim in dims:
+        before, after = sides[dim]
+        target = target._slice(dim, max(before, 0), sizes[dim] - max(after, 0), 1)
+        source = source._slice(dim, max(-before, 0), input._a.shape[dim] - max(-after, 0), 1)
+    target.copy_(source)
+    for dim in reversed(dims):
+        before, after = sides[dim]
+        end = sizes[dim] - max(after, 0)
+        if before > 0:
+            result._slice(dim, 0, before, 1).copy_(result._slice(dim, end - before, end, 1))
+        if after > 0:
+            start = max(before, 0)
+            result._slice(dim, end, sizes[dim], 1).copy_(result._slice(dim, start, start + after, 1))
+    return result
+
+
+@composite('pad(Tensor self, int[] pad, str mode="constant", float? value=None) -> Tensor', forms="")
+def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None = None) -> Tensor:
+    """The last dimensions made larger at their ends: with a constant, mirrored, with the last element, or around."""
+    if mode == "constant":
+        return constant_pad_nd(input, pad, 0 if value is None else value)
+    if value is not None and value != 0:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    pads = {"reflect": reflection_pad, "replicate": replication_pad, "circular": circular_pad}
+    if mode not in pads:
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    n = len(pad) // 2
+    if n not in (1, 2, 3) or input._a.ndim not in (n + 1, n + 2):
+        raise NotImplementedError(
+            f"Padding size {len(pad)} is not supported for {input._a.ndim}D input tensor.\n"
+            "Supported combinations for non-constant padding:\n"
+            "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+            "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+            "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+        )
+    return pads[mode](input, pad)
