@@ -23,7 +23,9 @@ torch = pytest.importorskip("torch")
 from torch.testing._internal.common_methods_invocations import op_db  # noqa: E402
 
 import jgrad  # noqa: E402
+from jgrad.op import TABLE  # noqa: E402
 from tests.differential.differences import DIFFERENCES  # noqa: E402
+from tests.differential.page import COUNTS  # noqa: E402
 from tests.differential.twins import (  # noqa: E402
     Side,
     Unsupported,
@@ -37,7 +39,6 @@ from tests.differential.twins import (  # noqa: E402
 )  # fmt: skip
 
 SAMPLES = {torch.float64: 20, torch.float32: 6, torch.int64: 6, torch.bool: 4, torch.complex128: 8}
-COUNTS = Path(__file__).with_name("counts.json")
 
 # Where PyTorch's samples give the arguments in another order than the function takes them.
 ADAPTED = {
@@ -244,18 +245,29 @@ def test_samples(info, dtype, names):
     report = "\n".join(f"{failure}\n    of {given}" for failure, given in failures.items())
     assert not failures, report
     assert compared
-    hold(f"{info.formatted_name}-{str(dtype)[6:]}", compared, len(known))
+    hold(info, f"{info.formatted_name}-{str(dtype)[6:]}", compared, len(known))
 
 
-def hold(label: str, compared: int, known: int) -> None:
+def hold(info: Any, label: str, compared: int, known: int) -> None:
     """Neither may fewer calls be compared than before nor more of them differ."""
+    family = family_of(info)
     if "JGRAD_COUNTS" in os.environ:  # `python -m tests.differential` counts anew
-        Path(os.environ["JGRAD_COUNTS"], label).write_text(f"{compared} {known}")
+        Path(os.environ["JGRAD_COUNTS"], label).write_text(json.dumps([family, compared, known]))
         return
-    before = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
-    least, most = before.get(label, (0, 0))
+    before = json.loads(COUNTS.read_text()).get(family, {})
+    least, most = before.get(label, (0, compared))
     assert compared >= least, f"{label}: {compared} calls compared, {least} before"
-    assert known <= most or label not in before, f"{label}: {known} known differences, {most} before"
+    assert known <= most, f"{label}: {known} known differences, {most} before"
+
+
+def family_of(info: Any) -> str:
+    """The chapter of the tensor reference that an operation belongs to."""
+    namespace = info.name.rpartition(".")[0]
+    operation = TABLE.get(names_of(info)[0])
+    room = namespace or (
+        operation.overloads[0].body.__module__.rpartition(".")[2] if operation else "methods and creation"
+    )
+    return room.removesuffix("_backward")
 
 
 def out_like(result: Any, side: Side, how: str) -> Any:
@@ -291,9 +303,8 @@ def test_out(info, dtype, name):
     for sample in samples_of(info, dtype, 3):
         with torch.no_grad():
             torch.manual_seed(0)
-            result, error = attempt(
-                lambda: found_in(torch, name)(sample.input, *sample.args, **sample.kwargs)
-            )  # noqa: B023
+            call = found_in(torch, name)
+            result, error = attempt(lambda: call(sample.input, *sample.args, **sample.kwargs))  # noqa: B023
         if error is not None or not flat(result, torch.Tensor):
             continue
         for how in ("fitting", "transposed", "empty", "larger", "double", "int"):

@@ -1,4 +1,4 @@
-"""Differences of the engine, whichever operation shows them."""
+"""Differences of the engine, whichever operation shows them, and what is left out of every chapter."""
 
 DIFFERENCES = {
     r"(function|method) conj: .*'is_view'": "conj() of a complex tensor copies; PyTorch conjugates lazily, when the values are read",
@@ -11,4 +11,33 @@ DIFFERENCES = {
     r"error of cat: ": "an empty out= that is an input too",
     r"out of mean to int: ": "PyTorch refuses integers as out=",
     r"error of bitwise_(and|or|xor): ": "PyTorch wants one tensor at least",
+}
+
+NO_SPARSE = "tensors are dense: there are no sparse layouts"
+NO_QUANTIZED = "there are no quantized tensors"
+OTHER_BACKENDS = "kernels of other backends (cuDNN, MKL-DNN, MIOpen, FBGEMM) under their own names"
+COMPILER = "for the compiler, the JIT, symbolic shapes and tracing, which an eager engine has no use for"
+PRECISION = "no automatic mixed precision"
+LATER = "belongs to the autograd tools that are still to come"
+
+LEFT_OUT = {
+    r".*(sparse|coalesce).*|(Tensor\.)?(ccol_|col_|crow_|row_)?indices(_copy)?|(Tensor\.)?values(_copy)?|(ds|hs|s|ss|hsp|sp)(mm|addmm)"
+    r"|Tensor\.(smm|sspaddmm|dense_dim|to_dense)|saddmm": NO_SPARSE,
+    r".*quantize.*|(Tensor\.)?(q_\w+|int_repr|qscheme)|choose_qparams_optimized|fused_moving_avg_obs_fake_quant": NO_QUANTIZED,
+    r"(cudnn|mkldnn|miopen|fbgemm)_.*|.*(mkldnn|vulkan).*|Tensor\.(is_)?(ipu|xpu|mtia|maia|mps|xla|meta)": OTHER_BACKENDS,
+    r"(\w+_)?autocast\w*|clear_autocast_cache": PRECISION,
+    r"sym_\w+|compile|compiled_with_cxx11_abi|fork|wait|parse_\w+|import_ir_module\w*|merge_type_from_type_comment|unify_type_list|"
+    r"get_file_path|cond|while_loop|classproperty|is_distributed|Tensor\.is_distributed|init_num_threads|"
+    r"prepare_multiprocessing_environment|profiler_\w+|typename|thread_safe_generator|is_storage|get_device_module": COMPILER,
+    r"(get|set)_(num_threads|num_interop_threads|deterministic_debug_mode|float32_matmul_precision|flush_denormal)|"
+    r"(use|are)_deterministic_algorithms\w*|is_deterministic_algorithms_warn_only_enabled": "settings of PyTorch's own kernels; NumPy's are deterministic",
+    r"(rnn|gru|lstm)(_tanh|_relu)?(_cell)?|quantized_\w+": "recurrent layers",
+    r"batch_norm_\w+|native_batch_norm|_.*": "internal to PyTorch's own layers",
+    r"vmap|is_anomaly_\w+|set_anomaly_enabled|is_inference_mode_enabled|inference_mode|Tensor\.register_post_accumulate_grad_hook|"
+    r"Tensor\.(volatile|grad_dtype)": LATER,
+    r"Tensor\.(name|names|refine_names|rename_?|align_\w+|has_names)": "named dimensions, which PyTorch never finished",
+    r"Tensor\.(is_nested|to_padded_tensor)": "there are no nested tensors",
+    r"Tensor\.(reinforce|resize|resize_as|volatile)": "PyTorch itself only warns or raises",
+    r"Tensor\.(record_stream|is_shared|share_memory_|module_load)": "streams and shared memory of several processes",
+    r"Tensor\.(map2_|map_|apply_|as_subclass)": "for subclasses and element-wise Python functions, which NumPy's own tools do better",
 }
