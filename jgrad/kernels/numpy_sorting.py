@@ -1,3 +1,349 @@
-"""The kernels on NumPy arrays: sorting, searching, running totals and counting. Part of `jgrad.kernels.numpy`."""
+"""The kernels on NumPy arrays: sorting, selecting and searching. Part of `jgrad.kernels.numpy`.
+
+Note [Order]: nan is larger than every number, and 0 equals -0. Elements are ordered by `sort_order`, which is stable.
+"""
 
 from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes, warn
+from jgrad.kernels.numpy_shape import Array, empty_like, type_name, wrap_dim
+
+# ----- Order -----
+
+
+def sort_keys(a: Array) -> Array:
+    """Integers of the same width in the order of the elements (see Note [Order])."""
+    if a.dtype.kind != "f":
+        return a.view(np.uint8) if a.dtype.kind == "b" else a
+    if a.dtype == np.float16:
+        a = a.astype(np.float32)
+    whole = np.dtype(np.int32 if a.dtype == np.float32 else np.int64)
+    limits = np.iinfo(whole)
+    bits = np.add(a, 0, order="C").view(whole)  # adding 0 makes 0 of -0
+    # The bits of a negative number count downwards from its sign.
+    keys = np.bitwise_xor(bits, (bits >> (whole.itemsize * 8 - 1)) & limits.max)
+    if (nan := np.isnan(a)).any():
+        keys[nan] = limits.max
+    return keys
+
+
+def sort_order(a: Array, descending: bool = False) -> Array:
+    """The indices that sort the last dimension; equal elements keep their order."""
+    n = a.shape[-1]
+    if a.dtype.itemsize <= 2 and a.dtype.kind in "iub":
+        return stable_order(a, descending)  # NumPy sorts these by radix
+    if a.dtype.itemsize <= 4 and n < 2**31:
+        # The key in the upper half of an integer, the position in the lower: one plain sort, which NumPy has vectorised.
+        packed = packed_keys(sort_keys(a), descending)
+        packed.sort(-1)
+        packed &= 2**32 - 1
+        return packed
+    if not descending and a.dtype.kind in "fi":
+        order = np.argsort(a, -1)  # vectorised, but not stable: which shows if elements are equal
+        ordered = np.take_along_axis(a, order, -1)
+        if not (ordered[..., 1:] == ordered[..., :-1]).any() and not (ordered != ordered).any():
+            return order
+    return stable_order(a, descending)
+
+
+def stable_order(a: Array, descending: bool) -> Array:
+    if descending:  # sorted backwards, then turned round, so that equal elements keep their order
+        return a.shape[-1] - 1 - np.argsort(a[..., ::-1], -1, kind="stable")[..., ::-1]
+    return np.argsort(a, -1, kind="stable")
+
+
+def packed_keys(keys: Array, descending: bool) -> Array:
+    """Keys and positions in one integer; sorting these in ascending order sorts the keys as wanted, and stably."""
+    wide = keys.astype(np.int64)
+    if descending:
+        np.invert(wide, out=wide)
+    wide <<= 32
+    wide |= np.arange(keys.shape[-1])
+    return wide
+
+
+def ordered(a: Array, dim: int, descending: bool, refusal: str) -> tuple[Array, Array, int]:
+    """The array with the dimension last, and the order of it."""
+    d = wrap_dim(dim, a.ndim)
+    if a.dtype.kind == "c":
+        raise RuntimeError(refusal)
+    rows = np.moveaxis(a, d, -1) if a.ndim else a.reshape(1)
+    return rows, sort_order(rows, descending), d
+
+
+def sort(a: Array, dim: int = -1, descending: bool = False) -> tuple[Array, Array]:
+    rows, order, d = ordered(a, dim, descending, " Sort does not support complex dtypes on CPU")
+    if not a.ndim:
+        return a.copy(), np.zeros((), np.int64)
+    values, indices = empty_like(a), empty_like(a, np.dtype(np.int64))
+    np.moveaxis(values, d, -1)[...] = np.take_along_axis(rows, order, -1)
+    np.moveaxis(indices, d, -1)[...] = order
+    return values, indices
+
+
+def sort_stable(
+    a: Array, stable: bool | None, dim: int = -1, descending: bool = False
+) -> tuple[Array, Array]:
+    return sort(a, dim, descending)
+
+
+def argsort(a: Array, dim: int = -1, descending: bool = False) -> Array:
+    return sort(a, dim, descending)[1]
+
+
+def argsort_stable(a: Array, stable: bool, dim: int = -1, descending: bool = False) -> Array:
+    return sort(a, dim, descending)[1]
+
+
+# ----- Selection -----
+
+
+def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Array, Array]:
+    d = wrap_dim(dim, a.ndim)
+    if k < 0 or k > (a.shape[d] if a.ndim else 1):
+        raise RuntimeError("selected index k out of range")
+    if a.dtype.kind in "cb":
+        kind = "bool" if a.dtype.kind == "b" else "complex"
+        raise RuntimeError(f"topk does not support {kind} dtypes on CPU")
+    if not a.ndim:
+        return a.copy(), np.zeros((), np.int64)
+    rows = np.moveaxis(a, d, -1)
+    n = rows.shape[-1]
+    if k and 4 * k < n < 2**31 and a.dtype.itemsize <= 4:
+        packed = packed_keys(sort_keys(rows), largest)
+        packed.partition(k - 1, -1)
+        order = packed[..., :k]
+        order.sort(-1)
+        order &= 2**32 - 1
+    else:
+        order = sort_order(rows, largest)[..., :k]
+    values = np.moveaxis(np.take_along_axis(rows, order, -1), -1, d)
+    return np.ascontiguousarray(values), np.ascontiguousarray(np.moveaxis(order, -1, d))
+
+
+def kthvalue(a: Array, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
+    d = wrap_dim(dim, a.ndim)
+    n = a.shape[d] if a.ndim else 1
+    if not n and a.ndim > 1:
+        raise IndexError(f"kthvalue(): Expected reduction dim {d} to have non-zero size.")
+    if k < 1 or k > n:
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {d}")
+    if a.dtype.kind in "cb":
+        kind = dtypes.FROM_NUMPY[a.dtype].type_name
+        raise NotImplementedError(f"\"kthvalue_cpu\" not implemented for '{kind}'")
+    if not a.ndim:
+        return a.copy(), np.zeros((), np.int64)
+    rows = np.moveaxis(a, d, -1)
+    order = sort_order(rows)[..., k - 1 : k]
+    values = np.take_along_axis(rows, order, -1)
+    if keepdim:
+        values, order = np.moveaxis(values, -1, d), np.moveaxis(order, -1, d)
+    else:
+        values, order = values[..., 0], order[..., 0]
+    return np.array(values, order="C"), np.array(order, order="C")
+
+
+# ----- Searching -----
+
+
+def isin(elements: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False) -> Array:
+    common = dtypes.result_of([elements, test_elements])
+    for given in (elements, test_elements):
+        if isinstance(given, np.ndarray) and given.dtype.kind in "cb":
+            kind = dtypes.FROM_NUMPY[given.dtype].type_name
+            raise RuntimeError(f"Unsupported input type encountered for isin(): {kind}")
+    a, b = np.asarray(elements, common.numpy), np.asarray(test_elements, common.numpy)
+    return np.isin(a, b, invert=invert)
+
+
+def searchsorted(
+    boundaries: Array,
+    values: Any,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Array | None = None,
+) -> Array:
+    number = not isinstance(values, np.ndarray)
+    common = dtypes.result_of([boundaries, values]).numpy
+    original = boundaries
+    values = np.asarray(values)
+    check_search(boundaries, values, right, side, sorter)
+    if common.kind in "cb":
+        kind = dtypes.FROM_NUMPY[common].type_name
+        raise NotImplementedError(f"\"searchsorted_out_cpu\" not implemented for '{kind}'")
+    if not number and not (original.flags.c_contiguous and values.flags.c_contiguous):
+        which = "boundary" if not original.flags.c_contiguous else "input value"
+        warn.once(
+            f"torch.searchsorted(): {which} tensor is non-contiguous, this will lower the performance due to extra data copy when converting "
+            f"non-contiguous tensor to contiguous, please use contiguous {which} tensor if possible. This message will only appear once per "
+            "program.",
+            stacklevel=6,
+        )
+    boundaries, values = boundaries.astype(common, copy=False), values.astype(common, copy=False)
+    if sorter is not None:
+        if sorter.size and (sorter.min() < 0 or sorter.max() >= boundaries.shape[-1]):
+            raise RuntimeError("torch.searchsorted(): sorter index out of range")
+        boundaries = np.take_along_axis(boundaries, sorter, -1)
+    after = right or side == "right"
+    if boundaries.ndim == 1 and (boundaries[1:] >= boundaries[:-1]).all() and not np.isnan(boundaries).any():
+        found = np.searchsorted(boundaries, values, "right" if after else "left")
+    else:
+        found = bisect(boundaries, values, after)
+    return np.asarray(found).astype(np.int32 if out_int32 else np.int64, order="C", copy=False)
+
+
+def check_search(
+    boundaries: Array, values: Array, right: bool, side: str | None, sorter: Array | None
+) -> None:
+    """Refuse, in PyTorch's words, what can't be searched."""
+
+    def refuse(text: str) -> None:
+        raise RuntimeError("torch.searchsorted(): " + text)
+
+    if side is not None and side not in ("left", "right"):
+        refuse(f"side can only be 'left' or 'right' but got {side}")
+    if side == "left" and right:
+        refuse("side and right can't be set to opposites, got side of left while right was True")
+    if sorter is not None and sorter.shape != boundaries.shape:
+        refuse(
+            f"boundary and sorter must have the same size, but got boundary tensor {list(boundaries.shape)}and got sorter tensor "
+            f"{list(sorter.shape)}"
+        )
+    if sorter is not None and sorter.dtype != np.int64:
+        refuse(
+            f"sorter must be a tensor of long dtype but got dtype {dtypes.FROM_NUMPY[sorter.dtype].type_name}"
+        )
+    if not values.ndim and boundaries.ndim > 1:
+        refuse(
+            "input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor "
+            f"dim({boundaries.ndim}) and input value's dim(0) numel(1)"
+        )
+    if not boundaries.ndim:
+        refuse("boundaries tensor should have positive dimension, but got 0 dimension")
+    if boundaries.ndim > 1 and boundaries.shape[:-1] != values.shape[:-1]:
+        refuse(
+            "boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, "
+            f"but we got boundaries tensor {list(boundaries.shape)} and input value tensor {list(values.shape)}"
+        )
+
+
+def bisect(boundaries: Array, values: Array, after: bool) -> Array:
+    """Binary search in the rows of the boundaries for all values at once; also where they hold nan or are not in order."""
+    low = np.zeros(values.shape, np.int64)
+    high = np.full(values.shape, boundaries.shape[-1], np.int64)
+    while (open_ := low < high).any():
+        middle = (low + high) >> 1
+        if boundaries.ndim == 1:
+            met = boundaries.take(middle, mode="clip")
+        else:
+            met = np.take_along_axis(boundaries, np.minimum(middle, boundaries.shape[-1] - 1), -1)
+        onward = open_ & ~(met > values if after else met >= values)
+        low = np.where(onward, middle + 1, low)
+        high = np.where(open_ & ~onward, middle, high)
+    return low
+
+
+def bucketize(values: Any, boundaries: Array, out_int32: bool = False, right: bool = False) -> Array:
+    if boundaries.ndim != 1:
+        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})")
+    return searchsorted(boundaries, values, out_int32, right)
+
+
+# ----- Distinct elements -----
+
+
+def unique2(
+    a: Array, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
+) -> tuple[Array, Array, Array]:
+    refuse_complex(a)
+    flat = a.reshape(-1)
+    if not flat.size:
+        return distinct(flat, np.zeros(0, bool), None, a.shape, return_inverse, return_counts)
+    order = sort_order(flat)
+    ranked = flat[order]
+    return distinct(
+        ranked, np.append(True, ranked[1:] != ranked[:-1]), order, a.shape, return_inverse, return_counts
+    )
+
+
+def unique_consecutive(
+    a: Array, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> tuple[Array, Array, Array]:
+    if dim is not None:
+        rows, back = slices(a, dim)
+        return runs_of_slices(rows, None, back)
+    refuse_complex(a)
+    flat = a.reshape(-1)
+    begins = np.append(True, flat[1:] != flat[:-1])[: flat.size]
+    return distinct(flat, begins, None, a.shape, return_inverse, return_counts)
+
+
+def distinct(
+    ranked: Array, begins: Array, order: Array | None, shape: tuple, return_inverse: bool, return_counts: bool
+) -> tuple[Array, Array, Array]:
+    """Of elements in which equal ones follow each other: the first of each run, the run each one is in, the length of the runs."""
+    inverse = counts = np.zeros(0, np.int64)
+    if return_inverse:
+        inverse = run_of_each(begins, order).reshape(shape)
+    if return_counts:
+        counts = run_lengths(begins)
+    return ranked[begins], inverse, counts
+
+
+def run_of_each(begins: Array, order: Array | None) -> Array:
+    runs = np.cumsum(begins) - 1
+    if order is None:
+        return runs
+    inverse = np.empty(runs.shape, np.int64)
+    inverse[order] = runs
+    return inverse
+
+
+def run_lengths(begins: Array) -> Array:
+    return np.diff(np.append(np.flatnonzero(begins), begins.size))
+
+
+def unique_dim(
+    a: Array, dim: int, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
+) -> tuple[Array, Array, Array]:
+    rows, back = slices(a, dim)
+    columns = [sort_keys(np.ascontiguousarray(c)) for c in rows.T[::-1]]
+    order = np.lexsort(columns) if columns and len(rows) else np.arange(len(rows))
+    return runs_of_slices(rows, order, back)
+
+
+def slices(a: Array, dim: int) -> tuple[Array, Any]:
+    """The slices along a dimension as rows of a matrix, and the function that makes of such rows again what they were."""
+    if not a.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    d = wrap_dim(dim, a.ndim)
+    refuse_complex(a)
+    empty = [i for i, n in enumerate(a.shape) if not n]
+    if empty and empty != [d]:
+        raise RuntimeError(
+            "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
+        )
+    moved = np.moveaxis(a, d, 0)
+    rest = moved.shape[1:]
+    size = 1
+    for n in rest:
+        size *= n
+    return np.ascontiguousarray(moved).reshape(a.shape[d], size), lambda rows: np.moveaxis(
+        rows.reshape(len(rows), *rest), 0, d
+    )
+
+
+def runs_of_slices(rows: Array, order: Array | None, back: Any) -> tuple[Array, Array, Array]:
+    ranked = rows if order is None else rows[order]
+    begins = np.append(True, (ranked[1:] != ranked[:-1]).any(1))[: len(rows)]
+    return back(ranked[begins]), run_of_each(begins, order), run_lengths(begins)
+
+
+def refuse_complex(a: Array) -> None:
+    if a.dtype.kind == "c":
+        raise NotImplementedError(f"\"unique\" not implemented for '{type_name(a)}'")

@@ -1,0 +1,172 @@
+"""The kernels on NumPy arrays: running totals and what is computed with them. Part of `jgrad.kernels.numpy`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes
+from jgrad.kernels.numpy_shape import Array, empty_like, wrap_dim
+
+WIDE = 64  # from so many elements per step on, a step along the dimension is cheaper than NumPy's accumulate along it
+
+ACCUMULATED_IN = {
+    "e": np.float64,
+    "f": np.float64,
+    "F": np.complex128,
+}  # as PyTorch, which rounds each total once
+
+
+# ----- Running sums and products -----
+
+
+def cumsum(a: Array, dim: int, dtype: np.dtype | None = None) -> Array:
+    return accumulated(np.add, a, dim, dtype)
+
+
+def cumprod(a: Array, dim: int, dtype: np.dtype | None = None) -> Array:
+    return accumulated(np.multiply, a, dim, dtype)
+
+
+def reverse_cumsum(a: Array, dim: int) -> Array:
+    """The sums from each element to the end."""
+    return np.ascontiguousarray(accumulated(np.add, a, dim, None, backwards=True))
+
+
+def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, backwards: bool = False) -> Array:
+    """Joined from the first element to each; integers become int64."""
+    d = wrap_dim(dim, a.ndim)
+    if dtype is None:
+        dtype = np.dtype(np.int64) if a.dtype.kind in "iub" else a.dtype
+    a = a.astype(dtype, copy=False)
+    if not a.ndim or not a.size:
+        return a.copy()
+    wide: Any = ACCUMULATED_IN.get(dtype.char, dtype)
+    result = empty_like(a)
+    source, target = np.moveaxis(a, d, 0), np.moveaxis(result, d, 0)
+    if backwards:
+        source, target = source[::-1], target[::-1]
+    if a.size < WIDE * len(source):
+        target[...] = join.accumulate(source, 0, dtype=wide)
+        return result
+    if source.strides[0] < source.strides[-1]:
+        source = np.ascontiguousarray(source)  # rows that lie together: a step reads one piece of memory
+        target = np.empty(source.shape, dtype)
+    total = source[0].astype(wide)
+    target[0] = source[0]
+    for i in range(1, len(source)):
+        join(total, source[i], out=total)
+        target[i] = total
+    if target.base is not result:
+        (np.moveaxis(result, d, 0)[::-1] if backwards else np.moveaxis(result, d, 0))[...] = target
+    return result
+
+
+def cummax(a: Array, dim: int) -> tuple[Array, Array]:
+    return running_extreme(np.maximum, a, dim)
+
+
+def cummin(a: Array, dim: int) -> tuple[Array, Array]:
+    return running_extreme(np.minimum, a, dim)
+
+
+def running_extreme(join: np.ufunc, a: Array, dim: int) -> tuple[Array, Array]:
+    """The largest (smallest) element so far and where it was: of equal ones the last, and from the first nan on the last nan."""
+    d = wrap_dim(dim, a.ndim)
+    if a.dtype.kind == "c":
+        name = "cummax" if join is np.maximum else "cummin"
+        kind = dtypes.FROM_NUMPY[a.dtype].type_name
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{kind}'")
+    if not a.ndim or not a.size:
+        return np.array(a, order="C"), np.zeros(a.shape, np.int64)
+    values = join.accumulate(a, d)
+    found = a == values
+    if a.dtype.kind == "f":
+        found |= np.isnan(a)
+    positions = np.arange(a.shape[d]).reshape([-1 if i == d else 1 for i in range(a.ndim)])
+    indices = np.maximum.accumulate(np.where(found, positions, 0), d)
+    return np.ascontiguousarray(values), np.ascontiguousarray(indices)
+
+
+def logcumsumexp(a: Array, dim: int) -> Array:
+    d = wrap_dim(dim, a.ndim)
+    if a.dtype.kind not in "fc":
+        kind = dtypes.FROM_NUMPY[a.dtype].type_name
+        raise NotImplementedError(f"\"logcumsumexp_out_cpu\" not implemented for '{kind}'")
+    if not a.ndim or not a.size:
+        return a.copy()
+    result = empty_like(a)
+    if a.dtype.kind == "f":
+        wide = np.float32 if a.dtype == np.float16 else a.dtype
+        result[...] = np.logaddexp.accumulate(a.astype(wide, copy=False), d)
+        return result
+    source, target = np.moveaxis(a, d, 0), np.moveaxis(result, d, 0)
+    target[0] = source[0]
+    for i in range(1, len(source)):
+        target[i] = complex_logaddexp(target[i - 1], source[i])
+    return result
+
+
+def complex_logaddexp(a: Array, b: Array) -> Array:
+    """log(exp(a) + exp(b)), from the larger real part on, so that nothing overflows."""
+    swap = b.real > a.real
+    large, small = np.where(swap, b, a), np.where(swap, a, b)
+    both = np.isneginf(large.real)  # then both are log(0)
+    total = np.log1p(np.exp(small - large)) + large
+    total = np.where(np.isposinf(large.real), large, np.where(both, large, total))
+    return np.where(np.isnan(a) | np.isnan(b), np.asarray(complex(np.nan, np.nan), a.dtype), total)
+
+
+# ----- Linear recurrences, which the derivatives of products and logarithms of sums are -----
+
+
+def suffix_sums(terms: Array, factors: Array, dim: int) -> Array:
+    """s[i] = terms[i] + factors[i] * s[i + 1] along a dimension; the last is its term alone."""
+    d = dim % (terms.ndim or 1)
+    if not terms.ndim or not terms.size:
+        return terms.copy()
+    result = np.empty(terms.shape, np.result_type(terms, factors))
+    t, f, s = (np.moveaxis(x, d, 0) for x in (terms, factors, result))
+    n = len(t)
+    if terms.size < WIDE * n:
+        # Few and long: log2(n) rounds that double the number of terms in each sum, rather than n steps.
+        s[...] = t
+        f = f.copy()
+        step = 1
+        while step < n:
+            s[:-step] += f[:-step] * s[step:]
+            f[:-step] *= f[step:]
+            step *= 2
+        return result
+    s[-1] = t[-1]
+    for i in range(n - 2, -1, -1):
+        s[i] = t[i] + f[i] * s[i + 1]
+    return result
+
+
+# ----- Finite differences along a dimension -----
+
+
+def renorm(a: Array, p: Any, dim: int, maxnorm: Any) -> Array:
+    return a * renorm_factor(a, p, dim, maxnorm)
+
+
+def renorm_factor(a: Array, p: Any, dim: int, maxnorm: Any) -> Array:
+    """What each slice is multiplied by: 1, or if its norm is too large the ratio (with PyTorch's 1e-7 against division by 0)."""
+    norm = slice_norm(a, p, dim)
+    return np.where(norm > maxnorm, maxnorm / (norm + np.asarray(1e-7, norm.dtype)), 1).astype(
+        norm.dtype, copy=False
+    )
+
+
+def slice_norm(a: Array, p: Any, dim: int) -> Array:
+    """The p-norm of each slice along a dimension, with the other dimensions kept at size 1."""
+    d = dim % a.ndim
+    axes = tuple([i for i in range(a.ndim) if i != d])
+    size = np.abs(a)
+    if p == 2:
+        return np.sqrt(np.add.reduce(size * size, axes, keepdims=True))
+    if p == np.inf:
+        return np.maximum.reduce(size, axes, keepdims=True, initial=0)
+    return np.power(np.add.reduce(np.power(size, p), axes, keepdims=True), 1 / p)

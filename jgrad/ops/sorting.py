@@ -1,0 +1,190 @@
+"""Sorting, selecting, searching, and distinct elements. nan is larger than every number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.op import composite, formula, op
+from jgrad.ops.reduction import value_selecting_reduction_backward
+from jgrad.tensor import Tensor
+
+RESULTS: dict[str, Any] = {"forms": "function method out"}
+
+
+@op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
+    kernel="sort_stable", node="SortBackward1", **RESULTS)  # fmt: skip
+class sort:
+    """The elements along a dimension in order, and where they were. Equal elements keep their order, whether `stable` asks for it or not
+    (PyTorch without `stable` leaves the order of equal elements open, and mixes those of more than 16)."""
+
+    self = lambda grad, self_shape, dim, indices: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, True
+    )
+
+
+@op("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
+    node="SortBackward0", **RESULTS)  # fmt: skip
+class sort_plain:
+    self = lambda grad, self_shape, dim, indices: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, True
+    )
+
+
+@op(
+    "argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
+    kernel="argsort_stable",
+)
+class argsort:
+    """The indices that put the elements along a dimension in order; equal elements keep theirs."""
+
+
+@op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor")
+class argsort_plain:
+    pass
+
+
+@composite("msort(Tensor self) -> Tensor", **RESULTS)
+def msort(input: Tensor) -> Tensor:
+    """Sorted along the first dimension."""
+    return sort(input, 0, False)[0]
+
+
+@op(
+    "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)",
+    **RESULTS,
+)
+class topk:
+    """The k largest (smallest) elements along a dimension in order, and where they were; of equal elements the first.
+    (PyTorch leaves open which of equal elements are chosen, and with sorted=False the order.)"""
+
+    self = lambda grad, self_shape, dim, indices: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, True
+    )
+
+
+@op(
+    "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    **RESULTS,
+)
+class kthvalue:
+    """The k-th smallest element along a dimension (counted from 1), and where it was. (Which of equal elements PyTorch leaves open.)"""
+
+    self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
+        grad, dim, indices, self_shape, keepdim
+    )
+
+
+# ----- Searching -----
+
+
+@op("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
+    forms="function out")  # fmt: skip
+class isin:
+    """Which elements are among `test_elements`; nan never is."""
+
+
+@op("isin.Scalar_Tensor(Number element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
+    forms="function out")  # fmt: skip
+class isin_number:
+    pass
+
+
+@op("isin.Tensor_Scalar(Tensor elements, Number test_element, *, bool assume_unique=False, bool invert=False) -> Tensor",
+    forms="function out")  # fmt: skip
+class isin_of_number:
+    pass
+
+
+@op("searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, "
+    "Tensor? sorter=None) -> Tensor", forms="function out")  # fmt: skip
+class searchsorted:
+    """Where in sorted rows values belong: before equal elements, or with right=True (side="right") behind them."""
+
+
+@op("searchsorted.Scalar(Tensor sorted_sequence, Number self, *, bool out_int32=False, bool right=False, str? side=None, "
+    "Tensor? sorter=None) -> Tensor", forms="function out")  # fmt: skip
+class searchsorted_number:
+    pass
+
+
+@op(
+    "bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
+    forms="function out",
+)
+class bucketize:
+    """The number of the bucket that each value falls into; a bucket contains its upper boundary, or with right=True its lower one."""
+
+
+@op(
+    "bucketize.Scalar(Number self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
+    forms="function out",
+)
+class bucketize_number:
+    pass
+
+
+# ----- Distinct elements -----
+
+
+@formula
+def refuse_derivative(name: str) -> Any:
+    raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
+@op("_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
+    forms="", kernel="unique2", node="Unique2Backward0")  # fmt: skip
+class _unique2:
+    """The distinct elements in order, where among them each one is, and how many there are of each."""
+
+    self = lambda grad: refuse_derivative("_unique2")
+
+
+@op("unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
+    forms="")  # fmt: skip
+class unique_dim:
+    """The distinct slices along a dimension, likewise."""
+
+    self = lambda grad: refuse_derivative("unique_dim")
+
+
+@op("unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)",
+    forms="")  # fmt: skip
+class _unique_consecutive:
+    """The first of each run of equal elements (slices), likewise."""
+
+    self = lambda grad: refuse_derivative("unique_consecutive")
+
+
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The distinct elements in order, or the distinct slices along `dim`; if asked for also the index of each element among
+    them, and how many there are of each. Always sorted. nan differs from nan."""
+    if dim is None:
+        results = _unique2(input, sorted, return_inverse, return_counts)
+    else:
+        results = unique_dim(input, dim, sorted, return_inverse, return_counts)
+    return _asked_for(results, return_inverse, return_counts)
+
+
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """The first element of each run of equal ones (or slice along `dim`); if asked for also the run each element is in, and the
+    length of the runs."""
+    results = _unique_consecutive(input, return_inverse, return_counts, dim)
+    return _asked_for(results, return_inverse, return_counts)
+
+
+def _asked_for(results: tuple, return_inverse: bool, return_counts: bool) -> Any:
+    values, inverse, counts = results
+    wanted = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return wanted if len(wanted) > 1 else values
+
+
+Tensor.unique = unique  # type: ignore[attr-defined]
+Tensor.unique_consecutive = unique_consecutive  # type: ignore[attr-defined]
