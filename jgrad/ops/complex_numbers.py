@@ -48,7 +48,9 @@ class _conj:
 @composite("conj(Tensor self) -> Tensor", numbers="any")
 def conj(input: Any) -> Any:
     """The complex conjugate; a real tensor itself."""
-    return _conj(input) if isinstance(input, Tensor) and input.is_complex() else input
+    if not isinstance(input, Tensor):
+        return input.conjugate()
+    return _conj(input) if input.is_complex() else input
 
 
 @op("_conj_physical(Tensor self) -> Tensor", forms="", node="ConjPhysicalBackward0")
