@@ -78,7 +78,7 @@ def from_columns(a: Array, sizes: tuple, stride: tuple, padding: tuple, dilation
     r = np.zeros(a.shape[:2] + tuple([s + 2 * p for s, p in zip(sizes, padding, strict=True)]), a.dtype)
     for place, elements in window_places(kernel, stride, dilation, counts):
         r[(..., *elements)] += a[(slice(None), slice(None), *place)]
-    return np.ascontiguousarray(r[unpadded(padding, sizes)])
+    return np.array(r[unpadded(padding, sizes)], order="C") if any(padding) else r
 
 
 # The three products of a convolution: of them each is the derivative of the other two ------------------------------------------

@@ -6,9 +6,6 @@ from typing import Any
 
 from jgrad import warn
 from jgrad.op import composite, formula, op
-from jgrad.ops.padding import constant_pad_nd
-from jgrad.ops.pointwise import conj
-from jgrad.ops.reduction import sum  # noqa: A004
 from jgrad.tensor import Tensor
 
 GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups"
@@ -18,7 +15,7 @@ GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] 
 class convolution:
     """A convolution, or a transposed one, over any number of dimensions, with everything said."""
 
-    input = weight = bias = lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted: (  # noqa: A006
+    input = weight = bias = lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted: (
         convolution_gradients(
             grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted
         )
@@ -67,7 +64,7 @@ class convolution_input:
 class convolution_weight:
     """The gradient of a convolution's weights."""
 
-    grad_output = lambda grad, input, stride, padding, dilation, transposed, output_padding, groups: convolution(  # noqa: A006
+    grad_output = lambda grad, input, stride, padding, dilation, transposed, output_padding, groups: convolution(
         conj(input), grad, None, stride, padding, dilation, transposed, output_padding, groups
     )  # fmt: skip
     input = lambda grad, grad_output, input_shape, stride, padding, dilation, transposed, output_padding, groups: (
@@ -116,6 +113,13 @@ def _convolve(
     return convolution(input, weight, bias, *geometry)
 
 
+@op("_times_number(Tensor self, Number other) -> Tensor", forms="", promote="default", kernel="mul", node="MulBackward1")
+class _times_number:
+    """A product with a number that PyTorch does not make a tensor of."""
+
+    self = lambda grad, other: grad * conj(other)
+
+
 def _complex(input: Tensor, weight: Tensor, bias: Tensor | None, geometry: tuple) -> Tensor:
     """A convolution of complex numbers by three of real ones, as PyTorch computes it."""
     real = convolution(input.real, weight.real, None if bias is None else bias.real, *geometry)
@@ -126,7 +130,7 @@ def _complex(input: Tensor, weight: Tensor, bias: Tensor | None, geometry: tuple
         None if bias is None else bias.real + bias.imag,
         *geometry,
     )
-    return real - imaginary + 1j * (both - real - imaginary)
+    return real - imaginary + _times_number(both - real - imaginary, 1j)
 
 
 def _each(values: Any, dim: int) -> tuple:
@@ -205,3 +209,8 @@ class col2im:
     self = lambda grad, kernel_size, dilation, padding, stride: im2col(
         grad, kernel_size, dilation, padding, stride
     )
+
+
+from jgrad.ops.padding import constant_pad_nd  # noqa: E402
+from jgrad.ops.pointwise import conj  # noqa: E402
+from jgrad.ops.reduction import sum  # noqa: E402

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jgrad.kernels.numpy import pad_sides
 from jgrad.op import composite, formula, op
-from jgrad.ops.creation import empty
 from jgrad.tensor import Tensor
 
 
@@ -157,3 +156,6 @@ def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None =
             "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
         )
     return pads[mode](input, pad)
+
+
+from jgrad.ops.creation import empty  # noqa: E402
