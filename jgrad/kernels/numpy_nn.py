@@ -1,3 +1,334 @@
-"""The kernels on NumPy arrays: activations, losses and normalizations of neural networks. Part of `jgrad.kernels.numpy`."""
+"""The kernels on NumPy arrays: activations of neural networks. Part of `jgrad.kernels.numpy`."""
 
 from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jgrad import random as streams
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy_shape import Array, wrap_dim
+
+F16, F32 = np.dtype(np.float16), np.dtype(np.float32)
+SIXTH = float(np.float32(1 / 6))  # PyTorch's constant is of single precision, for doubles too
+
+
+def in_float32(kernel: Callable) -> Callable:
+    """Half precision is computed in float32 and rounded once, as in PyTorch."""
+
+    @functools.wraps(kernel)
+    def computed(a: Array, *arguments: Any) -> Any:
+        if a.dtype != F16:
+            return kernel(a, *arguments)
+        wide = [b.astype(F32) if isinstance(b, np.ndarray) and b.dtype == F16 else b for b in arguments]
+        result = kernel(a.astype(F32), *wide)
+        if isinstance(result, tuple):
+            return tuple([r if r is None or r.dtype != F32 else r.astype(F16) for r in result])
+        return np.asarray(result).astype(F16)
+
+    return computed
+
+
+def only_floating(name: str, a: Array, kinds: str = "f") -> None:
+    """Refuse a dtype that PyTorch's kernel `name` lacks."""
+    if a.dtype.kind not in kinds:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
+
+
+def chosen(condition: Array, a: Any, b: Any) -> Array:
+    """np.where with an array and a number, which takes the dtype of the array."""
+    dtype = getattr(a, "dtype", None) or b.dtype
+    return np.where(condition, np.asarray(a, dtype), np.asarray(b, dtype))
+
+
+# Clamped to a range ------------------------------------------------------------------------------------------------------------
+
+
+def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
+    if a.dtype.kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if a.dtype.kind == "c":
+        raise NotImplementedError("clamp is not supported for complex types")
+    if a.dtype.kind == "u" and (min_val < 0 or max_val < 0):
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    return np.minimum(np.maximum(a, np.asarray(min_val).astype(a.dtype)), np.asarray(max_val).astype(a.dtype))
+
+
+def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Array:
+    return chosen((a <= min_val) | (a >= max_val), 0, grad)
+
+
+@in_float32
+def hardsigmoid(a: Array) -> Array:
+    only_floating("hardsigmoid_cpu", a)
+    return np.clip(a + 3, 0, 6) / 6
+
+
+@in_float32
+def hardsigmoid_backward(grad: Array, a: Array) -> Array:
+    return chosen((a > -3) & (a < 3), grad * SIXTH, 0)
+
+
+@in_float32
+def hardswish(a: Array) -> Array:
+    only_floating("hardswish_cpu", a)
+    return a * np.clip(a + 3, 0, 6) / 6
+
+
+@in_float32
+def hardswish_backward(grad: Array, a: Array) -> Array:
+    return np.where(a <= -3, np.zeros((), grad.dtype), np.where(a < 3, grad * (a / 3 + 0.5), grad))
+
+
+def threshold(a: Array, threshold: Any, value: Any) -> Array:
+    only_floating("threshold_cpu", a, "fiu")
+    limit = threshold if a.dtype.kind == "f" else int(threshold)
+    return np.where(a <= limit, np.asarray(value).astype(a.dtype), a)
+
+
+def hardshrink(a: Array, lambd: Any) -> Array:
+    only_floating("hardshrink_cpu", a)
+    return chosen((a >= -lambd) & (a <= lambd), 0, a)
+
+
+def softshrink(a: Array, lambd: Any) -> Array:
+    only_floating("softshrink_check", a)
+    if lambd < 0:
+        kind = FROM_NUMPY[a.dtype]
+        raise RuntimeError(
+            f"lambda must be in range [0, {np.finfo(a.dtype).max:g}] for input dtype {kind.type_name}, but found {lambd:g}"
+        )
+    return np.where(a > lambd, a - lambd, np.where(a < -lambd, a + lambd, a * 0))
+
+
+def hardshrink_backward(grad: Array, a: Array, lambd: Any) -> Array:
+    return chosen((a >= -lambd) & (a <= lambd), 0, grad)
+
+
+softshrink_backward = hardshrink_backward
+
+
+# Smooth at both ends -----------------------------------------------------------------------------------------------------------
+
+
+@in_float32
+def gelu(a: Array, approximate: str) -> Array:
+    check_approximation(approximate)
+    only_floating("GeluKernelImpl", a)
+    if approximate == "tanh":
+        return 0.5 * a * (1 + np.tanh(gelu_inner(a)))
+    return a * normal_cdf(a)
+
+
+def check_approximation(approximate: str) -> None:
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+
+
+def gelu_inner(a: Array) -> Array:
+    """What the tanh of the approximation is taken of."""
+    return math.sqrt(2 / math.pi) * (a + 0.044715 * (a * a * a))
+
+
+def normal_cdf(a: Array) -> Array:
+    """The share of the normal distribution below a."""
+    from jgrad.kernels.numpy import erf
+
+    return 0.5 * (1 + erf(np.asarray(a * math.sqrt(0.5))))
+
+
+def normal_pdf(a: Array) -> Array:
+    return np.exp(-0.5 * a * a) * (1 / math.sqrt(2 * math.pi))
+
+
+@in_float32
+def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
+    if approximate == "none":
+        return grad * (normal_cdf(a) + a * normal_pdf(a))
+    tanh = np.tanh(gelu_inner(a))
+    inner = math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * (a * a))
+    return grad * (0.5 * (1 + tanh) + 0.5 * a * (1 - tanh * tanh) * inner)
+
+
+@in_float32
+def silu(a: Array) -> Array:
+    only_floating("silu_cpu", a, "fc")
+    return a / (1 + np.exp(-a))
+
+
+@in_float32
+def mish(a: Array) -> Array:
+    only_floating("mish_cpu", a)
+    return a * np.tanh(np.log1p(np.exp(a)))
+
+
+@in_float32
+def softplus(a: Array, beta: Any, threshold: Any) -> Array:
+    only_floating("softplus_cpu", a)
+    scaled = a * beta
+    return np.where(scaled > threshold, a, np.log1p(np.exp(scaled)) / beta)
+
+
+@in_float32
+def softplus_backward(grad: Array, a: Array, beta: Any, threshold: Any) -> Array:
+    scaled = a * beta
+    return np.where(scaled > threshold, grad, grad / (1 + np.exp(-scaled)))
+
+
+@in_float32
+def log_sigmoid_forward(a: Array) -> tuple:
+    """The logarithm of the sigmoid, and exp(-|a|), which its derivative needs."""
+    only_floating("log_sigmoid_cpu", a)
+    buffer = np.exp(-np.abs(a))
+    return np.minimum(a, 0) - np.log1p(buffer), buffer
+
+
+@in_float32
+def log_sigmoid_backward(grad: Array, a: Array, buffer: Array) -> Array:
+    """The derivative is the sigmoid of -a."""
+    share = buffer / (1 + buffer)
+    return grad * np.where(a < 0, 1 - share, share)
+
+
+# Of two slopes -----------------------------------------------------------------------------------------------------------------
+
+
+@in_float32
+def elu(a: Array, alpha: Any, scale: Any, input_scale: Any) -> Array:
+    only_floating("elu_cpu", a)
+    # The minimum keeps the unused branch from overflowing.
+    low = np.expm1(np.minimum(a, 0) * input_scale) * (alpha * scale)
+    return np.where(a > 0, a * scale if scale != 1 else a, low)
+
+
+def elu_(a: Array, alpha: Any, scale: Any, input_scale: Any) -> None:
+    np.copyto(a, elu(a, alpha, scale, input_scale))
+
+
+@in_float32
+def elu_backward(grad: Array, alpha: Any, scale: Any, input_scale: Any, is_result: bool, a: Array) -> Array:
+    """The derivative from the input, or from the result of an `elu_` that overwrote it."""
+    if is_result and alpha < 0:
+        raise RuntimeError(
+            "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by calling "
+            "in-place forward function with a negative slope, please call out-of-place version instead."
+        )
+    low = np.minimum(a, 0)
+    slope = (
+        (low + alpha * scale) * input_scale
+        if is_result
+        else np.exp(low * input_scale) * (input_scale * alpha * scale)
+    )
+    return grad * np.where(a <= 0, slope, np.asarray(scale, a.dtype))
+
+
+def celu(a: Array, alpha: Any) -> Array:
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    return elu(a, alpha, 1.0, 1.0 / alpha)
+
+
+def celu_(a: Array, alpha: Any) -> None:
+    np.copyto(a, celu(a, alpha))
+
+
+@in_float32
+def leaky_relu(a: Array, negative_slope: Any) -> Array:
+    only_floating("leaky_relu_cpu", a)
+    return np.where(a > 0, a, a * negative_slope)
+
+
+def leaky_relu_(a: Array, negative_slope: Any) -> None:
+    np.copyto(a, leaky_relu(a, negative_slope))
+
+
+@in_float32
+def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: bool) -> Array:
+    """The derivative from the input, or from the result of a `leaky_relu_` that overwrote it."""
+    if is_result and negative_slope < 0:
+        raise RuntimeError(
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused by calling "
+            "in-place forward function with a negative slope, please call out-of-place version instead. File an issue at "
+            "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation with negative slope"
+        )
+    return np.where(a > 0, grad, grad * negative_slope)
+
+
+@in_float32
+def prelu_kernel(a: Array, weight: Array) -> Array:
+    only_floating("prelu_cpu", a)
+    return np.where(a > 0, a, weight * a)
+
+
+def prelu_kernel_backward(grad: Array, a: Array, weight: Array) -> tuple:
+    positive = a > 0
+    return np.where(positive, grad, weight * grad), chosen(positive, 0, a * grad)
+
+
+def rrelu_with_noise(
+    a: Array, noise: Array, lower: Any, upper: Any, training: bool, generator: Any = None
+) -> Array:
+    """In training the slope of each negative element is drawn, into `noise`; otherwise it is the middle of the range."""
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
+    if not training:
+        return leaky_relu(a, (lower + upper) / 2)
+    if a.dtype.char not in "fd":
+        only_floating("rrelu_with_noise_out_cpu", a, "")
+    drawn = a <= 0
+    stream = streams.default_generator if generator is None else generator
+    count = int(np.count_nonzero(drawn))
+    noise[...] = 1
+    noise[drawn] = streams.uniform(
+        stream, (count,), FROM_NUMPY[np.dtype(np.float64)], float(lower), float(upper)
+    )
+    return np.where(drawn, a * noise, a)
+
+
+def rrelu_with_noise_(a: Array, *arguments: Any) -> None:
+    np.copyto(a, rrelu_with_noise(a, *arguments))
+
+
+def rrelu_with_noise_backward(
+    grad: Array, a: Array, noise: Array, lower: Any, upper: Any, training: bool, is_result: bool
+) -> Array:
+    if training and upper - lower > 1e-6:
+        return grad * noise
+    return leaky_relu_backward(grad, a, (lower + upper) / 2, is_result)
+
+
+# Gated -------------------------------------------------------------------------------------------------------------------------
+
+
+def halves(a: Array, dim: int) -> tuple[Array, Array, tuple]:
+    """Both halves along a dimension, and the index of the second."""
+    if a.ndim == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
+    d = wrap_dim(dim, a.ndim)
+    if a.shape[d] % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {d} is size {a.shape[d]}")
+    half = a.shape[d] // 2
+    lead = (slice(None),) * d
+    second = (*lead, slice(half, None))
+    return a[(*lead, slice(half))], a[second], second
+
+
+@in_float32
+def glu(a: Array, dim: int) -> Array:
+    first, second, _ = halves(a, dim)
+    only_floating("glu_cpu", a)
+    return np.ascontiguousarray(first / (1 + np.exp(-second)))
+
+
+@in_float32
+def glu_backward(grad: Array, a: Array, dim: int) -> Array:
+    first, second, where = halves(a, dim)
+    gate = 1 / (1 + np.exp(-second))
+    result = np.empty(a.shape, a.dtype)
+    result[(*where[:-1], slice(where[-1].start))] = grad * gate
+    result[where] = grad * first * gate * (1 - gate)
+    return result

@@ -1,0 +1,3 @@
+"""Neural networks: `torch.nn`."""
+
+from jgrad.nn import functional as functional
