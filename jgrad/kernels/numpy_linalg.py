@@ -9,14 +9,14 @@ import numpy as np
 from jgrad.kernels.numpy_shape import Array, c_name, expand, refuse_bool, scalar_name
 
 
-def product(a: Array, b: Array) -> Array:
+def _product(a: Array, b: Array) -> Array:
     """np.matmul; float16 is multiplied in float32 and rounded once."""
     if a.dtype == np.float16:
         return np.asarray(np.matmul(a.astype(np.float32), b.astype(np.float32))).astype(np.float16)
     return np.matmul(a, b)
 
 
-matmul = product  # the formulas' name: they never multiply what needs a check
+matmul = _product  # the formulas' name: they never multiply what needs a check
 
 
 def mm(a: Array, b: Array) -> Array:
@@ -31,7 +31,7 @@ def mm(a: Array, b: Array) -> Array:
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_name(a)} != {c_name(b)}")
     refuse_bool("addmm_impl_cpu_", a)
-    return product(a, b)
+    return _product(a, b)
 
 
 def bmm(a: Array, b: Array) -> Array:
@@ -47,7 +47,7 @@ def bmm(a: Array, b: Array) -> Array:
     if a.dtype is not b.dtype:
         raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(b)}")
     refuse_bool("bmm", a)
-    return product(a, b)
+    return _product(a, b)
 
 
 def mv(a: Array, b: Array) -> Array:
@@ -62,7 +62,7 @@ def mv(a: Array, b: Array) -> Array:
             f"addmv input tensors must have the same dtype, but got {scalar_name(b)}, {scalar_name(a)}, and {scalar_name(b)}"
         )
     refuse_bool("addmv_impl_cpu", a)
-    return product(a, b)
+    return _product(a, b)
 
 
 def dot(a: Array, b: Array) -> Array:
@@ -78,7 +78,7 @@ def dot(a: Array, b: Array) -> Array:
             f"{a.size} and {b.size} elements respectively"
         )
     refuse_bool("dot", a)
-    return product(a, b)
+    return _product(a, b)
 
 
 def vdot(a: Array, b: Array) -> Array:
@@ -92,16 +92,16 @@ def outer_product(a: Array, b: Array) -> Array:
 # beta * self + alpha * (a @ b) -------------------------------------------------------------------------------------------------
 
 
-def added(a: Array, products: Array, beta: Any, alpha: Any) -> Array:
+def _added(a: Array, products: Array, beta: Any, alpha: Any) -> Array:
     """beta * a + alpha * products; with beta 0 whatever is in `a`, nan too, does not count."""
     if alpha != 1:
-        products = products * factor(alpha, products.dtype)
+        products = products * _factor(alpha, products.dtype)
     if beta == 0:
         return products
-    return np.add(a if beta == 1 else a * factor(beta, a.dtype), products)
+    return np.add(a if beta == 1 else a * _factor(beta, a.dtype), products)
 
 
-def factor(number: Any, dtype: np.dtype) -> Array:
+def _factor(number: Any, dtype: np.dtype) -> Array:
     """A factor in the dtype of what it multiplies: integers drop its fraction."""
     if isinstance(number, complex) and dtype.kind != "c":
         if number.imag:
@@ -113,7 +113,7 @@ def factor(number: Any, dtype: np.dtype) -> Array:
     return np.asarray(number).astype(dtype)
 
 
-def must_match(a: Array, shape: tuple) -> None:
+def _must_match(a: Array, shape: tuple) -> None:
     """What is written in place is not stretched."""
     if a.shape != shape:
         raise RuntimeError(
@@ -133,12 +133,12 @@ def addmm(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> 
         raise RuntimeError(
             f"self and mat2 must have the same dtype, but got {scalar_name(a)} and {scalar_name(other)}"
         )
-    return added(a, mm(mat1, mat2), beta, alpha)
+    return _added(a, mm(mat1, mat2), beta, alpha)
 
 
 def addmm_(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> None:
     if mat1.ndim == mat2.ndim == 2 and mat1.shape[1] == mat2.shape[0]:
-        must_match(a, (mat1.shape[0], mat2.shape[1]))
+        _must_match(a, (mat1.shape[0], mat2.shape[1]))
     np.copyto(a, addmm(a, mat1, mat2, beta, alpha))
 
 
@@ -154,12 +154,12 @@ def addmv(a: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> Ar
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {scalar_name(a)}, {scalar_name(mat)}, and {scalar_name(vec)}"
         )
-    return added(expand(a, (rows,)), mv(mat, vec), beta, alpha)
+    return _added(expand(a, (rows,)), mv(mat, vec), beta, alpha)
 
 
 def addmv_(a: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> None:
     result = addmv(a, mat, vec, beta, alpha)
-    must_match(a, result.shape)
+    _must_match(a, result.shape)
     np.copyto(a, result)
 
 
@@ -176,14 +176,14 @@ def addr(a: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> A
             )
         if isinstance(number, bool) and kind != "b":
             raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
-    return added(a, np.multiply.outer(vec1, vec2), beta, alpha)
+    return _added(a, np.multiply.outer(vec1, vec2), beta, alpha)
 
 
 def addr_(a: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> None:
     if a.ndim != 2:
         raise RuntimeError(f"2D tensor expected, got {a.ndim}D tensor for input")
     result = addr(a, vec1, vec2, beta, alpha)
-    must_match(a, result.shape)
+    _must_match(a, result.shape)
     np.copyto(a, result, casting="same_kind")
 
 
@@ -195,12 +195,12 @@ def baddbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 
             f"Input dtypes must be the same, got: input {c_name(a)}, batch1: {c_name(batch1)}, batch2: {c_name(batch2)}"
         )
     refuse_bool("baddbmm", a)
-    return added(a, bmm(batch1, batch2), beta, alpha)
+    return _added(a, bmm(batch1, batch2), beta, alpha)
 
 
 def baddbmm_(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> None:
     if batch1.ndim == batch2.ndim == 3:
-        must_match(a, (batch1.shape[0], batch1.shape[1], batch2.shape[2]))
+        _must_match(a, (batch1.shape[0], batch1.shape[1], batch2.shape[2]))
     np.copyto(a, baddbmm(a, batch1, batch2, beta, alpha))
 
 
@@ -226,10 +226,10 @@ def addbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1
     # The sum of the products is the product of the blocks side by side.
     left = batch1.transpose(1, 0, 2).reshape(batch1.shape[1], -1 if batch1.size else 0)
     right = batch2.reshape(left.shape[1], batch2.shape[2])
-    return added(a, product(left, right), beta, alpha)
+    return _added(a, _product(left, right), beta, alpha)
 
 
 def addbmm_(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> None:
     result = addbmm(a, batch1, batch2, beta, alpha)
-    must_match(a, result.shape)
+    _must_match(a, result.shape)
     np.copyto(a, result)
