@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy_shape import Array, empty_like, wrap_dim
+from jgrad.kernels.numpy_shape import Array, c_name, empty_like, wrap_dim
 
 WIDE = 64  # from so many elements per step on, a step along the dimension is cheaper than NumPy's accumulate along it
 
@@ -25,8 +25,24 @@ def cumsum(a: Array, dim: int, dtype: np.dtype | None = None) -> Array:
     return accumulated(np.add, a, dim, dtype)
 
 
+def cumsum_(a: Array, dim: int, dtype: np.dtype | None = None) -> None:
+    a[...] = accumulated(np.add, a, dim, in_place_dtype(a, dtype))
+
+
 def cumprod(a: Array, dim: int, dtype: np.dtype | None = None) -> Array:
     return accumulated(np.multiply, a, dim, dtype)
+
+
+def cumprod_(a: Array, dim: int, dtype: np.dtype | None = None) -> None:
+    a[...] = accumulated(np.multiply, a, dim, in_place_dtype(a, dtype))
+
+
+def in_place_dtype(a: Array, dtype: np.dtype | None) -> np.dtype:
+    if dtype is not None and dtype != a.dtype:
+        raise RuntimeError(
+            f"Bad in-place call: input tensor dtype {c_name(a)} and output tensor dtype {c_name(np.empty(0, dtype))} should match"
+        )
+    return a.dtype
 
 
 def reverse_cumsum(a: Array, dim: int) -> Array:
@@ -118,55 +134,31 @@ def complex_logaddexp(a: Array, b: Array) -> Array:
     return np.where(np.isnan(a) | np.isnan(b), np.asarray(complex(np.nan, np.nan), a.dtype), total)
 
 
-# ----- Linear recurrences, which the derivatives of products and logarithms of sums are -----
+# ----- Linear recurrences, which the derivatives of products and of logarithms of sums are -----
 
 
-def suffix_sums(terms: Array, factors: Array, dim: int) -> Array:
-    """s[i] = terms[i] + factors[i] * s[i + 1] along a dimension; the last is its term alone."""
-    d = dim % (terms.ndim or 1)
-    if not terms.ndim or not terms.size:
-        return terms.copy()
-    result = np.empty(terms.shape, np.result_type(terms, factors))
-    t, f, s = (np.moveaxis(x, d, 0) for x in (terms, factors, result))
+def linked_sums(terms: Array, links: Array, dim: int, backwards: bool) -> Array:
+    """s[i] = terms[i] + links[i - 1] * s[i - 1] along a dimension, or backwards s[i] = terms[i] + links[i] * s[i + 1].
+
+    links[i] stands between i and i + 1; there are as many as terms, and the last is not used.
+    """
+    d = dim % terms.ndim
+    result = np.empty(terms.shape, np.result_type(terms, links))
+    t, f, s = (np.moveaxis(x, d, 0) for x in (terms, links, result))
     n = len(t)
+    f = f[: n - 1]
+    if not backwards:
+        t, f, s = t[::-1], f[::-1], s[::-1]
     if terms.size < WIDE * n:
-        # Few and long: log2(n) rounds that double the number of terms in each sum, rather than n steps.
+        # Few and long: log2(n) rounds, each of which doubles the number of terms in the sums, rather than n steps.
         s[...] = t
-        f = f.copy()
-        step = 1
+        step, f = 1, f.copy()
         while step < n:
-            s[:-step] += f[:-step] * s[step:]
-            f[:-step] *= f[step:]
+            s[: n - step] += f[: n - step] * s[step:]
+            f[: n - 2 * step] *= f[step : n - step]
             step *= 2
         return result
     s[-1] = t[-1]
     for i in range(n - 2, -1, -1):
         s[i] = t[i] + f[i] * s[i + 1]
     return result
-
-
-# ----- Finite differences along a dimension -----
-
-
-def renorm(a: Array, p: Any, dim: int, maxnorm: Any) -> Array:
-    return a * renorm_factor(a, p, dim, maxnorm)
-
-
-def renorm_factor(a: Array, p: Any, dim: int, maxnorm: Any) -> Array:
-    """What each slice is multiplied by: 1, or if its norm is too large the ratio (with PyTorch's 1e-7 against division by 0)."""
-    norm = slice_norm(a, p, dim)
-    return np.where(norm > maxnorm, maxnorm / (norm + np.asarray(1e-7, norm.dtype)), 1).astype(
-        norm.dtype, copy=False
-    )
-
-
-def slice_norm(a: Array, p: Any, dim: int) -> Array:
-    """The p-norm of each slice along a dimension, with the other dimensions kept at size 1."""
-    d = dim % a.ndim
-    axes = tuple([i for i in range(a.ndim) if i != d])
-    size = np.abs(a)
-    if p == 2:
-        return np.sqrt(np.add.reduce(size * size, axes, keepdims=True))
-    if p == np.inf:
-        return np.maximum.reduce(size, axes, keepdims=True, initial=0)
-    return np.power(np.add.reduce(np.power(size, p), axes, keepdims=True), 1 / p)
