@@ -62,6 +62,9 @@ class Overload:
 
     def __init__(self, operation: Op, schema: str, body: type, options: dict[str, Any]) -> None:
         self.op, self.text, self.body, self.options = operation, schema, body, options
+        self.out_dtype: str | None = options.get(
+            "out_dtype"
+        )  # of `out=` where that isn't plain: "exact", "castable", or what is said if it is another
         self.name = schema.partition("(")[0].partition(".")[0]
 
     def __getattr__(self, attribute: str) -> Any:
@@ -129,7 +132,7 @@ class Overload:
         if self.promote is not None:
             operands: list[Any] = []
             for i in self.promoted:
-                operands += raw[i] if raw[i].__class__ is list else [raw[i]]
+                operands += raw[i] if raw[i].__class__ is list else [] if raw[i] is None else [raw[i]]
             # Numbers that may stand where a tensor is expected take part too: `2 ** x`.
             operands += [
                 v
@@ -351,9 +354,12 @@ class Overload:
                 raise TypeError(
                     f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
                 )
-        elif any(p.kind in ("dtype", "Generator") for p in self.params):
+        elif self.out_dtype is not None and self.out_dtype not in ("exact", "castable"):
+            if kind is not wanted:
+                raise RuntimeError(self.out_dtype.format(wanted=wanted.type_name, kind=kind.type_name))
+        elif self.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in self.params):
             pass  # computed or drawn in the dtype of `out`
-        elif self.promote is None and kind is not wanted and kind.category:
+        elif self.out_dtype != "castable" and self.promote is None and kind is not wanted and kind.category:
             raise RuntimeError(
                 f"Expected out tensor to have dtype {kernels.c_name(result)}, but got {kernels.c_name(out._a)} instead"
             )
@@ -504,8 +510,9 @@ class Composite:
     view = writes = False
     promote = tensor_list = None
 
-    def __init__(self, operation: Op, schema: str, body: Callable) -> None:
+    def __init__(self, operation: Op, schema: str, body: Callable, options: dict[str, Any]) -> None:
         self.op, self.name, self.text, self.body = operation, operation.name, schema, body
+        self.out_dtype = options.get("out_dtype")
 
     __getattr__ = Overload.__getattr__
 
@@ -554,7 +561,7 @@ def composite(schema: str, **options: Any) -> Callable[[Callable], Callable]:
 
     def declare(body: Callable) -> Callable:
         operation, _ = _operation(schema, options)
-        operation.overloads.append(Composite(operation, schema, body))
+        operation.overloads.append(Composite(operation, schema, body, options))
         operation.doc = operation.doc or inspect.cleandoc(body.__doc__ or "")
         install(operation)
         return operation.function

@@ -108,6 +108,24 @@ def tanh_backward(grad: Array, output: Array) -> Array:
     return grad * np.conjugate(1 - output * output)
 
 
+def asinh_(a: Array) -> None:
+    _into(np.arcsinh, a)
+
+
+def acosh_(a: Array) -> None:
+    _into(np.arccosh, a)
+
+
+def atanh_(a: Array) -> None:
+    _into(np.arctanh, a)
+
+
+def _into(ufunc: np.ufunc, a: Array) -> None:
+    if a.dtype.kind not in "fc":
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {scalar_name(a)}")
+    ufunc(a, out=a)
+
+
 def atan2(a: Array, b: Array) -> Array:
     return np.arctan2(a, b)
 

@@ -279,7 +279,7 @@ def clamp(a: Array, min: Any = None, max: Any = None) -> Array:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if a.dtype.kind == "c":
         raise NotImplementedError("clamp is not supported for complex types")
-    if a.dtype.kind == "b":
+    if a.dtype.kind == "b" and not any([isinstance(limit, np.ndarray) for limit in (min, max)]):
         which = (
             "clamp" if min is not None and max is not None else "clamp_max" if min is None else "clamp_min"
         )
@@ -418,11 +418,10 @@ def bitwise_right_shift(a: Array, b: Array) -> Array:
 
 # Complex numbers --------------------------------------------------------------------------------------------------------------
 
-_conj_physical = np.conjugate
-
 
 def conj_physical_(a: Array) -> None:
-    np.conjugate(a, out=a)
+    if a.dtype.kind == "c":
+        np.conjugate(a, out=a)
 
 
 def real(a: Array) -> Array:
@@ -488,6 +487,8 @@ def view_as_complex(a: Array) -> Array:
         raise RuntimeError("Input tensor must have one or more dimensions")
     if a.shape[-1] != 2:
         raise RuntimeError("Tensor must have a last dimension of size 2")
+    if not a.size:
+        return np.empty(a.shape[:-1], np.result_type(a.dtype, np.complex64))
     if a.strides[-1] != a.itemsize:
         raise RuntimeError("Tensor must have a last dimension with stride 1")
     if any([s % (2 * a.itemsize) for s in a.strides[:-1]]):

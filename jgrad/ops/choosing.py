@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.op import op
-from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 
@@ -44,3 +43,7 @@ class masked_fill:
 class masked_fill_tensor:
     self = lambda grad, mask: masked_fill(grad, mask, 0)
     value = lambda grad, mask: where(mask, grad, zeros_like(grad)).sum()
+
+
+# Names of the formulas above.
+from jgrad.ops.creation import zeros_like  # noqa: E402

@@ -77,12 +77,20 @@ class isclose:
     """Where |self - other| <= atol + |rtol * other|, or both are equal."""
 
 
-@op("isposinf(Tensor self) -> Tensor", forms="function method out")
+@op(
+    "isposinf(Tensor self) -> Tensor",
+    forms="function method out",
+    out_dtype="isposinf does not support non-boolean outputs.",
+)
 class isposinf:
     """Where an element is plus infinity."""
 
 
-@op("isneginf(Tensor self) -> Tensor", forms="function method out")
+@op(
+    "isneginf(Tensor self) -> Tensor",
+    forms="function method out",
+    out_dtype="isneginf does not support non-boolean outputs.",
+)
 class isneginf:
     """Where an element is minus infinity."""
 

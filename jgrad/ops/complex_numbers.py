@@ -6,8 +6,6 @@ from typing import Any
 
 from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
 from jgrad.op import alias_of, composite, formula, op
-from jgrad.ops.choosing import where
-from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
@@ -53,7 +51,7 @@ def conj(input: Any) -> Any:
     return _conj(input) if input.is_complex() else input
 
 
-@op("_conj_physical(Tensor self) -> Tensor", forms="", node="ConjPhysicalBackward0")
+@op("_conj_physical(Tensor self) -> Tensor", forms="", kernel="conj", node="ConjPhysicalBackward0")
 class _conj_physical:
     """The complex conjugate, as a tensor of its own."""
 
@@ -155,7 +153,16 @@ class _isreal:
     pass
 
 
-@op("complex(Tensor real, Tensor imag) -> Tensor", forms="function out", promote="default", promoted="")
+FITTING = "Expected object of scalar type {kind} but got scalar type {wanted} for argument 'out'"
+
+
+@op(
+    "complex(Tensor real, Tensor imag) -> Tensor",
+    forms="function out",
+    promote="default",
+    promoted="",
+    out_dtype=FITTING,
+)
 class complex:
     """Complex numbers from their real and imaginary parts."""
 
@@ -163,7 +170,13 @@ class complex:
     imag = lambda grad: imag(grad)
 
 
-@op("polar(Tensor abs, Tensor angle) -> Tensor", forms="function out", promote="default", promoted="")
+@op(
+    "polar(Tensor abs, Tensor angle) -> Tensor",
+    forms="function out",
+    promote="default",
+    promoted="",
+    out_dtype=FITTING,
+)
 class polar:
     """Complex numbers from their sizes and angles."""
 
@@ -188,6 +201,9 @@ def angle_backward(grad: Any, z: Any) -> Any:
 
 
 alias_of("abs", "absolute")
+Tensor.__abs__ = Tensor.abs  # type: ignore[attr-defined]
 
-# Names of the formulas above, from a room that needs `conj` from this one.
+# Names of the formulas above.
+from jgrad.ops.choosing import where  # noqa: E402
+from jgrad.ops.creation import zeros_like  # noqa: E402
 from jgrad.ops.shaping import contiguous, select  # noqa: E402

@@ -89,7 +89,7 @@ copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards" 
 
 @op(
     "fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor",
-    forms="method",
+    forms="function method",
     node="FillBackward3",
     checks_overlap="target",
 )
@@ -102,7 +102,7 @@ class fill_:
 
 @op(
     "fill_.Scalar(Tensor(a!) self, Number value) -> Tensor",
-    forms="method",
+    forms="function method",
     node="FillBackward2",
     checks_overlap=False,
 )

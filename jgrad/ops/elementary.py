@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.op import alias_of, formula, op
-from jgrad.ops.choosing import masked_fill, where
-from jgrad.ops.complex_numbers import COMPLEX as COMPLEX
-from jgrad.ops.complex_numbers import conj
-from jgrad.ops.creation import zeros_like
 
 FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
 BINARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
@@ -246,18 +242,37 @@ class tanh_backward:
     output = lambda grad, grad_output, output: conj(grad) * (-2 * conj(output) * grad_output)
 
 
-@op("asinh(Tensor self) -> Tensor", **FLOATING)
+@formula
+def no_derivative(name: Any) -> Any:
+    raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
+@op("asinh(Tensor self) -> Tensor", promote="float", forms="function method out")
 class asinh:
     """The inverse of sinh."""
 
     self = lambda grad, self: grad * conj(rsqrt(self * self + 1))
 
 
-@op("acosh(Tensor self) -> Tensor", **FLOATING)
+@op("asinh_(Tensor(a!) self) -> Tensor", forms="function method", node="AsinhBackward1")
+class asinh_:
+    """`asinh` in place, without a derivative."""
+
+    self = lambda grad: no_derivative("inplace version of asinh")
+
+
+@op("acosh(Tensor self) -> Tensor", promote="float", forms="function method out")
 class acosh:
     """The inverse of cosh."""
 
     self = lambda grad, self: acosh_backward(grad, self)
+
+
+@op("acosh_(Tensor(a!) self) -> Tensor", forms="function method", node="AcoshBackward1")
+class acosh_:
+    """`acosh` in place, without a derivative."""
+
+    self = lambda grad: no_derivative("inplace version of acosh")
 
 
 @formula
@@ -268,11 +283,18 @@ def acosh_backward(grad: Any, a: Any) -> Any:
     return grad * rsqrt(a * a - 1)
 
 
-@op("atanh(Tensor self) -> Tensor", **FLOATING)
+@op("atanh(Tensor self) -> Tensor", promote="float", forms="function method out")
 class atanh:
     """The inverse of tanh."""
 
     self = lambda grad, self: grad / conj(1 - self * self)
+
+
+@op("atanh_(Tensor(a!) self) -> Tensor", forms="function method", node="AtanhBackward1")
+class atanh_:
+    """`atanh` in place, without a derivative."""
+
+    self = lambda grad: no_derivative("inplace version of atanh")
 
 
 @op("sigmoid(Tensor self) -> Tensor", **FLOATING)
@@ -292,5 +314,12 @@ class sigmoid_backward:
 
 for _name in ("sin", "cos", "tan"):
     alias_of(f"a{_name}", f"arc{_name}")
-    alias_of(f"a{_name}h", f"arc{_name}h")
+    for _form in ("h", "h_"):
+        alias_of(f"a{_name}{_form}", f"arc{_name}{_form}")
 alias_of("atan2", "arctan2")
+
+# Names of the formulas above.
+from jgrad.ops.choosing import masked_fill, where  # noqa: E402
+from jgrad.ops.complex_numbers import COMPLEX as COMPLEX  # noqa: E402
+from jgrad.ops.complex_numbers import conj  # noqa: E402
+from jgrad.ops.creation import zeros_like  # noqa: E402

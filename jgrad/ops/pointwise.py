@@ -6,20 +6,6 @@ from typing import Any
 
 from jgrad.dtypes import bool_, complex128, float64
 from jgrad.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
-from jgrad.ops.choosing import masked_fill as masked_fill
-from jgrad.ops.choosing import where as where
-from jgrad.ops.complex_numbers import COMPLEX as COMPLEX
-from jgrad.ops.complex_numbers import abs as abs
-from jgrad.ops.complex_numbers import conj as conj
-from jgrad.ops.complex_numbers import sgn as sgn
-from jgrad.ops.creation import as_operand, number_log, zeros_like
-from jgrad.ops.elementary import cos as cos
-from jgrad.ops.elementary import exp as exp
-from jgrad.ops.elementary import exp2 as exp2
-from jgrad.ops.elementary import log as log
-from jgrad.ops.elementary import sigmoid as sigmoid
-from jgrad.ops.elementary import sin as sin
-from jgrad.ops.elementary import tanh as tanh
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
@@ -208,7 +194,11 @@ class round:
     self = lambda grad: zeros_like(grad)
 
 
-@op("round.decimals(Tensor self, *, int decimals) -> Tensor", **ROUNDING)
+@op(
+    "round.decimals(Tensor self, *, int decimals) -> Tensor",
+    out_dtype="Found dtype {wanted} but expected {kind}",
+    **ROUNDING,
+)
 class round_decimals:
     self = lambda grad: zeros_like(grad)
 
@@ -255,7 +245,8 @@ def copysign_rule(grad: Any, base: Any, result: Any) -> Any:
     return grad * masked_fill(result / base, base == 0, 0)
 
 
-@op("signbit(Tensor self) -> Tensor", forms="function method out", promote="default")
+@op("signbit(Tensor self) -> Tensor", forms="function method out", promote="default",
+    out_dtype="signbit does not support non-boolean outputs.")  # fmt: skip
 class signbit:
     """Where the sign is minus, also that of -0."""
 
@@ -268,7 +259,8 @@ class nextafter:
     other = lambda grad: zeros_like(grad)
 
 
-@op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **ROUNDING)
+@op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **ROUNDING,
+    out_dtype="nan_to_num: dtype of out: {wanted} should be same as input: {kind}")  # fmt: skip
 class nan_to_num:
     """nan as 0 and infinities as the largest numbers of the dtype, or as what is given for them."""
 
@@ -276,7 +268,7 @@ class nan_to_num:
 
 
 @op("heaviside(Tensor self, Tensor values) -> Tensor", undifferentiable=True, promote="default", promoted="",
-    forms="function method inplace out")  # fmt: skip
+    forms="function method inplace out", out_dtype="heaviside is not yet implemented for tensors with different dtypes.")  # fmt: skip
 class heaviside:
     """0 below zero, 1 above, `values` at zero."""
 
@@ -454,7 +446,7 @@ class fmod_tensor:
     other = lambda grad, self, other: -grad * trunc(self / other)
 
 
-@composite("square(Tensor self) -> Tensor", forms="function method out")
+@composite("square(Tensor self) -> Tensor", forms="function method out", out_dtype="castable")
 def square(input: Tensor) -> Tensor:
     """self * self."""
     return pow(input, 2)
@@ -630,6 +622,9 @@ def _install_operators() -> None:
         operator(TABLE[names[dunder]], f"__r{dunder}__")
     swapped("__rsub__", rsub)
     swapped("__rtruediv__", lambda self, other: self.reciprocal() * other)
+    # Python 2's names, which PyTorch still has.
+    for old in ("div", "rdiv", "idiv"):
+        setattr(Tensor, f"__{old}__", getattr(Tensor, f"__{old.replace('div', 'truediv')}__"))
     swapped("__rfloordiv__", lambda self, other: floor_divide(as_operand(other), self))
     swapped("__rmod__", lambda self, other: remainder(other, self))
     swapped("__rpow__", lambda self, other: pow(other, self))
@@ -637,7 +632,6 @@ def _install_operators() -> None:
     swapped("__rrshift__", lambda self, other: bitwise_right_shift(other, self))
     Tensor.__neg__ = Tensor.neg  # type: ignore[attr-defined]
     Tensor.__pos__ = Tensor.positive  # type: ignore[attr-defined]
-    Tensor.__abs__ = Tensor.abs  # type: ignore[attr-defined]
     Tensor.__invert__ = _invert  # type: ignore[attr-defined]
 
 
@@ -649,5 +643,19 @@ def _invert(self: Tensor) -> Tensor:
 
 _install_operators()
 
-# Names of the formulas above, from a room that comes later.
+# Names of the formulas above, and of what other files expect here.
+from jgrad.ops.choosing import masked_fill as masked_fill  # noqa: E402
+from jgrad.ops.choosing import where as where  # noqa: E402
 from jgrad.ops.comparison import isfinite, isnan  # noqa: E402
+from jgrad.ops.complex_numbers import COMPLEX as COMPLEX  # noqa: E402
+from jgrad.ops.complex_numbers import abs as abs  # noqa: E402
+from jgrad.ops.complex_numbers import conj as conj  # noqa: E402
+from jgrad.ops.complex_numbers import sgn as sgn  # noqa: E402
+from jgrad.ops.creation import as_operand, number_log, zeros_like  # noqa: E402
+from jgrad.ops.elementary import cos as cos  # noqa: E402
+from jgrad.ops.elementary import exp as exp  # noqa: E402
+from jgrad.ops.elementary import exp2 as exp2  # noqa: E402
+from jgrad.ops.elementary import log as log  # noqa: E402
+from jgrad.ops.elementary import sigmoid as sigmoid  # noqa: E402
+from jgrad.ops.elementary import sin as sin  # noqa: E402
+from jgrad.ops.elementary import tanh as tanh  # noqa: E402
