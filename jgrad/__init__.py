@@ -11,6 +11,7 @@ from jgrad import autograd as autograd
 from jgrad import cuda as cuda
 from jgrad import dtypes as _dtypes
 from jgrad import fft as fft
+from jgrad import linalg as linalg
 from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
@@ -23,6 +24,7 @@ from jgrad.ops.resizing import resize_as_
 from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format
 from jgrad.ops.sorting import unique, unique_consecutive
+from jgrad.ops.statistics import norm
 from jgrad.printing import set_printoptions
 from jgrad.random import (
     Generator,

@@ -358,7 +358,7 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
 
 def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """An operation composed of others, called without the binding of arguments where they plainly fit."""
-    body, varargs = overload.body, overload.schema.varargs
+    body, varargs, named = overload.body, overload.schema.varargs, overload.named
     kinds = tuple(
         [{"Tensor": Tensor, "int": int, "int[]": tuple}.get(p.kind) for p in overload.params if p.required]
     )
@@ -375,7 +375,7 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             ):
                 packed = (args[0], args[1:])
             if tuple([a.__class__ for a in packed]) == kinds:
-                return body(*packed)
+                return overload.returned(body(*packed)) if named else body(*packed)
         return general(args, kwargs)
 
     return fast

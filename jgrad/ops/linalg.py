@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from jgrad.op import composite, op
-from jgrad.ops.pointwise import conj, mul
+from jgrad.ops.pointwise import conj, mul, scaled
 from jgrad.ops.shaping import _unsafe_view, expand, transpose, unsqueeze
 from jgrad.tensor import Tensor
 
@@ -55,6 +56,11 @@ class _drop_dim:
     """A fresh result without a dimension of size 1: PyTorch squeezes it in place, so for autograd it is not a view."""
 
     self = lambda grad, self_shape: grad.reshape(self_shape)
+
+
+def adjoint_of(a: Tensor) -> Tensor:
+    """The transposed conjugate of matrices."""
+    return conj(transpose(a, -2, -1))
 
 
 def outer_product(a: Tensor, b: Tensor) -> Tensor:
@@ -130,7 +136,11 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(input._a.shape)} and {list(other._a.shape)}"
         )
-    return tensordot(input, other, [[-1], [-1]])
+    if input._a.ndim == other._a.ndim == 1:
+        return dot(input, other).view(())
+    size = input._a.shape[-1]
+    left, right = (x.reshape((math.prod(x._a.shape[:-1]), size)) for x in (input, other))
+    return mm(left, right.t()).view(input._a.shape[:-1] + other._a.shape[:-1])
 
 
 @composite("outer(Tensor self, Tensor vec2) -> Tensor", forms="function method out")

@@ -1,0 +1,489 @@
+"""Factorizations of matrices, and what is solved and computed by them: `jgrad.linalg`.
+
+Everything works on batches: the matrices are the last two dimensions. A gradient is written for the complex case; for real numbers the
+adjoint is the transposed. The derivatives are those of the matrix calculus of M. B. Giles (2008) and of S. F. Walter and L. Lehmann (2018).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad import warn
+from jgrad.kernels import numpy as kernels
+from jgrad.kernels.numpy_factorizations import raise_info
+from jgrad.op import composite, formula, op
+from jgrad.ops.joining import cat
+from jgrad.ops.linalg import adjoint_of, matmul
+from jgrad.ops.pointwise import conj, zeros_like
+from jgrad.ops.rearranging import tril, triu
+from jgrad.ops.shaping import slice_backward, transpose, unsqueeze
+from jgrad.tensor import Tensor, wrap
+
+LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
+
+
+def unit_matrix(like: Tensor) -> Tensor:
+    """Ones on the diagonal, as large as the matrices of `like`."""
+    return wrap(kernels.unit_matrix(like._a))
+
+
+# ----- Triangular systems -----
+
+
+@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", **LINALG)  # fmt: skip
+class linalg_solve_triangular:
+    """X of A X = B (or X A = B) for a triangular A, of which only that triangle is read."""
+
+    self = B = lambda grad, self, result, upper, left, unitriangular, wanted: triangular_backward(
+        grad, self, result, upper, left, unitriangular
+    )
+
+
+@formula
+def triangular_backward(grad: Any, a: Any, x: Any, upper: bool, left: bool, unit: bool) -> tuple:
+    """Of a triangular system: the gradients of A and B."""
+    grad_b = linalg_solve_triangular(adjoint_of(a), grad, upper=not upper, left=left, unitriangular=unit)
+    grad_a = matmul(-grad_b, adjoint_of(x)) if left else matmul(-adjoint_of(x), grad_b)
+    return triu(grad_a, int(unit)) if upper else tril(grad_a, -int(unit)), grad_b
+
+
+@op(
+    "_triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)"
+    " -> (Tensor solution, Tensor cloned_coefficient)",
+    forms="",
+    kernel="triangular_solve",
+    node="TriangularSolveBackward0",
+)
+class _triangular_solve:
+    """X of A X = B for a triangular A, and a copy of A."""
+
+    self = A = lambda grads, A, solution, upper, transpose, unitriangular, wanted: triangular_solve_backward(
+        grads[0], grads[1], A, solution, upper, transpose, unitriangular
+    )
+
+
+@formula
+def triangular_solve_backward(
+    grad: Any, grad_copy: Any, a: Any, x: Any, upper: bool, transposed: bool, unit: bool
+) -> tuple:
+    grad_b, grad_a = None, grad_copy
+    if grad is not None:
+        matrix = transpose(a, -2, -1) if transposed else a
+        turned, grad_b = triangular_backward(grad, matrix, x, upper != transposed, True, unit)
+        grad_a = transpose(turned, -2, -1) if transposed else turned
+        if grad_copy is not None:
+            grad_a = grad_a + grad_copy
+    return grad_b, grad_a
+
+
+# ----- LU -----
+
+
+@op("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)",
+    **LINALG)  # fmt: skip
+class linalg_lu_factor_ex:
+    """A = P L U, L and U in one matrix, P as exchanges of rows; info is the number of the first zero on U's diagonal."""
+
+    A = lambda grad, LU, pivots: lu_factor_backward(grad, LU, pivots)
+
+
+@composite("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)", **LINALG)
+def linalg_lu_factor(A: Tensor, pivot: bool = True) -> tuple:
+    """A = P L U, L and U in one matrix, P as exchanges of rows; a zero on U's diagonal is an error."""
+    factors, pivots, info = linalg_lu_factor_ex(A, pivot=pivot)
+    raise_info(info._a, "torch.linalg.lu_factor", "lu_factor")
+    return factors, pivots
+
+
+@op("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)", constant="P", **LINALG)
+class linalg_lu:
+    """A = P L U with a permutation P, L with ones on its diagonal, and an upper U."""
+
+    A = lambda grads, P, L, U: lu_backward(grads[1], grads[2], P, L, U)
+
+
+@op("lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)",
+    forms="function out", constant="P")  # fmt: skip
+class lu_unpack:
+    """P, L and U from what `lu_factor` gave."""
+
+    LU_data = lambda grads, LU_data_shape: lu_unpack_backward(grads[1], grads[2], LU_data_shape)
+
+
+@formula
+def lu_unpack_backward(grad_l: Any, grad_u: Any, shape: tuple) -> Any:
+    """The gradients of L below the diagonal and of U on and above it, in one matrix."""
+    below = None if grad_l is None else padded(tril(grad_l, -1), shape)
+    above = None if grad_u is None else padded(triu(grad_u), shape)
+    if below is None or above is None:
+        return above if below is None else below
+    return below + above
+
+
+@formula
+def padded(a: Any, shape: tuple) -> Any:
+    """Matrices with zeros to the right and below, up to a shape."""
+    rows = slice_backward(a, (*a.shape[:-1], shape[-1]), len(shape) - 1, 0, a.shape[-1], 1)
+    return slice_backward(rows, shape, len(shape) - 2, 0, a.shape[-2], 1)
+
+
+@formula
+def lu_factor_backward(grad: Any, factors: Any, pivots: Any) -> Any:
+    permutation, lower, upper = lu_unpack(factors, pivots)
+    k = lower.shape[-1]
+    return lu_backward(grad[..., :k], grad[..., :k, :], permutation, lower, upper)
+
+
+@formula
+def lu_backward(grad_l: Any, grad_u: Any, permutation: Any, lower: Any, upper: Any) -> Any:
+    """Of the square part L1 U1: L1^-H (tril(L1^H gL1) + triu(gU1 U1^H)) U1^-H; the rest of a longer side goes through the other factor."""
+    k = lower.shape[-1]
+    lower1, upper1 = lower[..., :k, :], upper[..., :k]
+    middle = None
+    if grad_l is not None:
+        strict = tril(grad_l, -1)
+        middle = tril(matmul(adjoint_of(lower1), strict[..., :k, :]), -1)
+        if lower.shape[-2] > k:
+            middle = middle - triu(matmul(adjoint_of(lower[..., k:, :]), strict[..., k:, :]))
+    if grad_u is not None:
+        kept = triu(grad_u)
+        from_u = triu(matmul(kept[..., :k], adjoint_of(upper1)))
+        if upper.shape[-1] > k:
+            from_u = from_u - tril(matmul(kept[..., k:], adjoint_of(upper[..., k:])), -1)
+        middle = from_u if middle is None else middle + from_u
+    result = linalg_solve_triangular(adjoint_of(upper1), middle, upper=False, left=False)
+    result = linalg_solve_triangular(adjoint_of(lower1), result, upper=True, unitriangular=True)
+    if lower.shape[-2] > k:
+        below = zeros_like(lower[..., k:, :]) if grad_l is None else strict[..., k:, :]
+        below = linalg_solve_triangular(adjoint_of(upper1), below, upper=False, left=False)
+        result = cat([result, below], -2)
+    elif upper.shape[-1] > k:
+        right = zeros_like(upper[..., k:]) if grad_u is None else kept[..., k:]
+        right = linalg_solve_triangular(adjoint_of(lower1), right, upper=True, unitriangular=True)
+        result = cat([result, right], -1)
+    return matmul(permutation, result)
+
+
+@op(
+    "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor",
+    **LINALG,
+)
+class linalg_lu_solve:
+    """X of A X = B (or X A = B, or with A^H for A), from the LU factorization of A."""
+
+    LU = lambda grad, LU, pivots, result, left, adjoint: lu_solve_backward(grad, LU, pivots, result, left, adjoint)  # fmt: skip
+    B = lambda grad, LU, pivots, left, adjoint: linalg_lu_solve(
+        LU, pivots, grad, left=left, adjoint=not adjoint
+    )
+
+
+@formula
+def lu_solve_backward(grad: Any, factors: Any, pivots: Any, x: Any, left: bool, adjoint: bool) -> Any:
+    """The gradient of A, then of its factors."""
+    grad_b = linalg_lu_solve(factors, pivots, grad, left=left, adjoint=not adjoint)
+    grad_a = matmul(-grad_b, adjoint_of(x)) if left else matmul(-adjoint_of(x), grad_b)
+    if adjoint:
+        grad_a = adjoint_of(grad_a)
+    permutation, lower, upper = lu_unpack(factors, pivots)
+    turned = matmul(adjoint_of(permutation), grad_a)
+    return tril(matmul(turned, adjoint_of(upper)), -1) + triu(matmul(adjoint_of(lower), turned))
+
+
+# ----- Linear systems and inverses -----
+
+
+@op("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)", **LINALG)  # fmt: skip
+class linalg_solve_ex:
+    """X of A X = B (or X A = B); B may be a batch of vectors; info tells which zero pivot makes a matrix singular."""
+
+    A = B = lambda grad, A, result, B_shape, left, wanted: solve_backward(
+        grad, A, result, B_shape, left, wanted
+    )
+
+
+@formula
+def solve_backward(grad: Any, a: Any, x: Any, b_shape: tuple, left: bool, wanted: tuple) -> tuple:
+    vector = len(b_shape) == 1 or (len(b_shape) == a.ndim - 1 and b_shape == a.shape[:-1])
+    if vector:
+        grad, x = unsqueeze(grad, -1), unsqueeze(x, -1)
+    grad_b = linalg_solve_ex(adjoint_of(a), grad, left=left)[0]
+    grad_a = None
+    if wanted[0]:
+        grad_a = matmul(-grad_b, adjoint_of(x)) if left else matmul(-adjoint_of(x), grad_b)
+    return grad_a, grad_b.reshape(grad_b.shape[:-1]) if vector else grad_b
+
+
+@composite("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", **LINALG)
+def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
+    """X of A X = B (or X A = B); a singular A is an error."""
+    result, info = linalg_solve_ex(A, B, left=left)
+    raise_info(info._a, "torch.linalg.solve", "solve")
+    return result
+
+
+@op("linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)", **LINALG)
+class linalg_inv_ex:
+    """The inverse; info tells which zero pivot makes a matrix singular."""
+
+    A = lambda grad, inverse: matmul(-adjoint_of(inverse), matmul(grad, adjoint_of(inverse)))
+
+
+@composite("linalg_inv(Tensor A) -> Tensor", **LINALG)
+def linalg_inv(A: Tensor) -> Tensor:
+    """The inverse; a singular matrix is an error."""
+    result, info = linalg_inv_ex(A)
+    raise_info(info._a, "linalg.inv", "inverse")
+    return result
+
+
+@composite("inverse(Tensor self) -> Tensor", forms="function method out")
+def inverse(input: Tensor) -> Tensor:
+    """The inverse; a singular matrix is an error."""
+    return linalg_inv(input)
+
+
+# ----- Cholesky -----
+
+
+@op("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)", **LINALG)  # fmt: skip
+class linalg_cholesky_ex:
+    """A = L L^H of a positive-definite matrix; info is the order of the first leading minor that is not positive."""
+
+    self = lambda grad, upper, L: cholesky_backward(grad, upper, L)
+
+
+@composite("linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", **LINALG)
+def linalg_cholesky(input: Tensor, upper: bool = False) -> Tensor:
+    """L of A = L L^H (or U of A = U^H U); a matrix that is not positive-definite is an error."""
+    factor, info = linalg_cholesky_ex(input, upper=upper)
+    raise_info(info._a, "linalg.cholesky", "cholesky")
+    return factor
+
+
+@op(
+    "_cholesky(Tensor self, bool upper=False) -> Tensor",
+    forms="",
+    kernel="cholesky",
+    node="CholeskyBackward0",
+)
+class _cholesky:
+    """The older Cholesky factorization."""
+
+    self = lambda grad, upper, result: cholesky_backward(grad, upper, result)
+
+
+@composite("cholesky(Tensor self, bool upper=False) -> Tensor", forms="function method out")
+def cholesky(input: Tensor, upper: bool = False) -> Tensor:
+    """L of A = L L^H (or U of A = U^H U); a matrix that is not positive-definite is an error."""
+    warn.once(
+        "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a future PyTorch release.\n"
+        "L = torch.cholesky(A)\nshould be replaced with\nL = torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, upper=True)\n"
+        "should be replaced with\nU = torch.linalg.cholesky(A).mH\n"
+        "This transform will produce equivalent results for all valid (symmetric positive definite) inputs.",
+        stacklevel=3,
+    )
+    return _cholesky(input, upper)
+
+
+@formula
+def cholesky_backward(grad: Any, upper: bool, factor: Any) -> Any:
+    """L^-H sym(Phi(L^H gL)) L^-1, where Phi takes the lower triangle with half of its diagonal."""
+    lower = adjoint_of(factor) if upper else factor
+    product = matmul(adjoint_of(lower), adjoint_of(grad) if upper else grad)
+    middle = tril(product) + tril(product, -1)
+    middle = (middle + adjoint_of(middle)) / 4
+    result = linalg_solve_triangular(adjoint_of(lower), middle, upper=True)
+    return linalg_solve_triangular(lower, result, upper=False, left=False)
+
+
+@op("cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", forms="function method out")
+class cholesky_solve:
+    """X of A X = B, from the Cholesky factor of A."""
+
+    self = input2 = lambda grad, self, input2, result, upper, wanted: cholesky_solve_backward(
+        grad, input2, result, upper
+    )
+
+
+@formula
+def cholesky_solve_backward(grad: Any, factor: Any, x: Any, upper: bool) -> tuple:
+    grad_b = cholesky_solve(grad, factor, upper)
+    grad_a = matmul(grad_b, adjoint_of(x))
+    grad_a = -(grad_a + adjoint_of(grad_a))
+    return grad_b, matmul(factor, grad_a) if upper else matmul(grad_a, factor)
+
+
+@op("cholesky_inverse(Tensor self, bool upper=False) -> Tensor", forms="function method out")
+class cholesky_inverse:
+    """The inverse of A, from its Cholesky factor."""
+
+    self = lambda grad, self, result, upper: cholesky_inverse_backward(grad, self, result, upper)
+
+
+@formula
+def cholesky_inverse_backward(grad: Any, factor: Any, inverse: Any, upper: bool) -> Any:
+    grad_a = -matmul(inverse, matmul(grad + adjoint_of(grad), inverse))
+    return matmul(factor, grad_a) if upper else matmul(grad_a, factor)
+
+
+# ----- QR -----
+
+
+@op("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", **LINALG)
+class linalg_qr:
+    """A = Q R with orthogonal columns in Q and an upper R; mode "complete" has all columns of Q, "r" none."""
+
+    A = lambda grads, Q, R, mode: qr_backward(grads[0], grads[1], Q, R, mode)
+
+
+@composite("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", forms="function method out")
+def qr(input: Tensor, some: bool = True) -> tuple:
+    """A = Q R with orthogonal columns in Q and an upper R."""
+    warn.once(
+        "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\n"
+        "The boolean parameter 'some' has been replaced with a string parameter 'mode'.\nQ, R = torch.qr(A, some)\n"
+        "should be replaced with\nQ, R = torch.linalg.qr(A, 'reduced' if some else 'complete')",
+        stacklevel=3,
+    )
+    return tuple(linalg_qr(input, "reduced" if some else "complete"))
+
+
+@formula
+def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
+    """(gQ + Q sym(R gR^H - gQ^H Q)) R^-H, where sym mirrors the lower triangle; columns of A beyond its rows follow from Q."""
+    if mode == "r":
+        raise RuntimeError(
+            "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use linalg.qr(A, mode='reduced') if you "
+            "are going to differentiate through linalg.qr."
+        )
+    m, k = q.shape[-2], r.shape[-1]
+    if mode == "complete" and m > k:
+        raise RuntimeError(
+            "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
+        )
+    wide = m < k
+    square, grad_square = r, grad_r
+    if wide:
+        square = r[..., :m]
+        if grad_r is not None:
+            rest = matmul(q, matmul(r[..., m:], adjoint_of(grad_r[..., m:])))
+            grad_q = rest if grad_q is None else grad_q + rest
+            grad_square = grad_r[..., :m]
+    middle = None
+    if grad_square is not None:
+        middle = matmul(square, adjoint_of(grad_square))
+    if grad_q is not None:
+        from_q = matmul(adjoint_of(grad_q), q)
+        middle = -from_q if middle is None else middle - from_q
+    middle = tril(middle, -1) + tril(middle)  # twice what is below, once the diagonal
+    result = matmul(q, (middle + adjoint_of(middle)) / 2)
+    if grad_q is not None:
+        result = result + grad_q
+    result = linalg_solve_triangular(adjoint_of(square), result, upper=False, left=False)
+    if wide:
+        right = zeros_like(r[..., m:]) if grad_r is None else matmul(q, grad_r[..., m:])
+        result = cat([result, right], -1)
+    return result
+
+
+@op("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", **LINALG)
+class linalg_householder_product:
+    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
+
+    input = tau = lambda grad, input, tau, wanted: householder_backward(grad, input, tau)
+
+
+@composite("orgqr(Tensor self, Tensor input2) -> Tensor", forms="function method out")
+def orgqr(input: Tensor, input2: Tensor) -> Tensor:
+    """Another name of linalg.householder_product."""
+    return linalg_householder_product(input, input2)
+
+
+@formula
+def householder_backward(grad: Any, a: Any, tau: Any) -> tuple:
+    """Reflection by reflection, from the one that was applied last."""
+    n, k = a.shape[-1], tau.shape[-1]
+    vectors, partial = [], [leading_columns(a)]
+    for i in range(k):
+        v = a[..., i + 1 :, i : i + 1]
+        vectors.append(cat([zeros_like(a[..., :i, :1]), zeros_like(a[..., i : i + 1, :1]) + 1, v], -2))
+    for i in range(k - 1, 0, -1):
+        partial.append(reflection(vectors[i], tau[..., i : i + 1], partial[-1]))
+    grad_a, grad_tau = [], []
+    for i in range(k):
+        v, x, t = vectors[i], partial[k - 1 - i], unsqueeze(tau[..., i : i + 1], -1)
+        vx, vg = matmul(adjoint_of(v), x), matmul(adjoint_of(v), grad)
+        grad_tau.append(-matmul(vg, adjoint_of(vx)))
+        column = -matmul(grad, adjoint_of(vx)) * conj(t) - matmul(x, adjoint_of(vg)) * t
+        below = column[..., i + 1 :, :]
+        grad_a.append(cat([zeros_like(column[..., : i + 1, :]), below], -2))
+        grad = grad - matmul(v, vg) * conj(t)
+    if n > k:
+        grad_a.append(zeros_like(a[..., k:]))
+    if k == 0:
+        return zeros_like(a), zeros_like(tau)
+    total = cat(grad_tau, -2)
+    return cat(grad_a, -1), total.reshape(total.shape[:-1])
+
+
+@formula
+def leading_columns(a: Any) -> Any:
+    """The first columns of a unit matrix, as many as `a` has."""
+    return zeros_like(a) + padded(unit_matrix(a), (a.shape[-2], a.shape[-1]))
+
+
+@formula
+def reflection(v: Any, tau: Any, x: Any) -> Any:
+    """x - tau v (v^H x)."""
+    return x - matmul(v, matmul(adjoint_of(v), x)) * unsqueeze(tau, -1)
+
+
+@op("_geqrf(Tensor self) -> (Tensor a, Tensor tau)", forms="", kernel="geqrf", node="GeqrfBackward0")
+class _geqrf:
+    """The reflections whose product is Q, and R, in one matrix."""
+
+    self = lambda grad: not_implemented("geqrf")
+
+
+@composite("geqrf(Tensor self) -> (Tensor a, Tensor tau)", forms="function method out")
+def geqrf(input: Tensor) -> tuple:
+    """R above the diagonal, and below it the vectors of the reflections whose product is Q; and their factors."""
+    return tuple(_geqrf(input))
+
+
+@formula
+def not_implemented(name: str) -> Any:
+    raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
+# ----- Older names, which PyTorch warns of -----
+
+
+@composite(
+    "triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)"
+    " -> (Tensor solution, Tensor cloned_coefficient)",
+    forms="function method",
+)
+def triangular_solve(
+    input: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> tuple:
+    """X of A X = B for a triangular A, and a copy of A."""
+    warn.once(
+        "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be removed in a future PyTorch release.\n"
+        "torch.linalg.solve_triangular has its arguments reversed and does not return a copy of one of the inputs.\n"
+        "X = torch.triangular_solve(B, A).solution\nshould be replaced with\nX = torch.linalg.solve_triangular(A, B).",
+        stacklevel=3,
+    )
+    return tuple(_triangular_solve(input, A, upper, transpose, unitriangular))
+
+
+@composite("lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor", forms="function method out")
+def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+    """X of A X = B, from the LU factorization of A."""
+    warn.once(
+        "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a future PyTorch release.\n"
+        "Note that torch.linalg.lu_solve has its arguments reversed.\nX = torch.lu_solve(B, LU, pivots)\n"
+        "should be replaced with\nX = torch.linalg.lu_solve(LU, pivots, B)",
+        stacklevel=3,
+    )
+    return linalg_lu_solve(LU_data, LU_pivots, input)

@@ -1,0 +1,388 @@
+"""Eigenvalues, singular values, and what is computed with them: determinants, ranks, pseudoinverses, least squares; the exponential."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.autograd.grad_mode import is_grad_enabled
+from jgrad.kernels import numpy as kernels
+from jgrad.kernels.numpy_factorizations import _check_floating, _check_square
+from jgrad.op import composite, formula, op
+from jgrad.ops.complex_numbers import real
+from jgrad.ops.creation import zeros
+from jgrad.ops.decompositions import linalg_inv_ex, linalg_solve_ex, unit_matrix
+from jgrad.ops.joining import cat
+from jgrad.ops.linalg import adjoint_of, matmul
+from jgrad.ops.pointwise import COMPLEX, conj, log, where, zeros_like
+from jgrad.ops.rearranging import diag_embed
+from jgrad.ops.reduction import prod
+from jgrad.ops.shaping import diagonal, reshape, unsqueeze
+from jgrad.tensor import Tensor, wrap
+
+LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
+
+
+def ramp(like: Tensor) -> Tensor:
+    """1, 2, 3, ... as many as the matrices of `like` have columns."""
+    return wrap(kernels.ramp(like._a))
+
+
+def must_be_free_of_phase(diagonal: Tensor, text: str) -> None:
+    """Refuse a gradient that depends on the phase of complex eigenvectors, which is nobody's choice."""
+    kernels.must_be_free_of_phase(diagonal._a, text)
+
+
+# ----- Eigenvalues -----
+
+
+@op("linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)", **LINALG)
+class linalg_eig:
+    """Eigenvalues and eigenvectors of any square matrices, complex."""
+
+    self = lambda grads, self_dtype, eigenvalues, eigenvectors: as_real_as(
+        eig_backward(grads[0], grads[1], eigenvalues, eigenvectors), self_dtype
+    )
+
+
+@composite("linalg_eigvals(Tensor self) -> Tensor", **LINALG)
+def linalg_eigvals(input: Tensor) -> Tensor:
+    """The eigenvalues of any square matrices, complex."""
+    kernels.check_eigvals(input._a)
+    return linalg_eig(input)[0]
+
+
+@formula
+def as_real_as(a: Any, dtype: Any) -> Any:
+    """The gradient of a real matrix whose results are complex is real."""
+    return a if dtype in COMPLEX else real(a)
+
+
+@formula
+def eig_backward(grad_values: Any, grad_vectors: Any, values: Any, vectors: Any) -> Any:
+    """V^-H (diag(gL) + (V^H gV - V^H V diag(Re V^H gV)) / conj(L_j - L_i)) V^H."""
+    adjoint = adjoint_of(vectors)
+    if grad_vectors is None:
+        return linalg_solve_ex(adjoint, unsqueeze(grad_values, -1) * adjoint)[0]
+    product = matmul(adjoint, grad_vectors)
+    along = diagonal(product, 0, -2, -1)
+    must_be_free_of_phase(along, "linalg_eig_backward: The eigenvectors in the complex case are specified up to multiplication by e^{i phi}. The specified loss function depends on this quantity, so it is ill-defined.")  # fmt: skip
+    product = product - matmul(adjoint, vectors * unsqueeze(real(along), -2))
+    return linalg_solve_ex(adjoint, matmul(divided_by_gaps(product, conj(values), grad_values), adjoint))[0]
+
+
+@formula
+def divided_by_gaps(a: Any, values: Any, diagonal: Any) -> Any:
+    """a_ij / (values_j - values_i), with another diagonal."""
+    one = unit_matrix(a)
+    gaps = unsqueeze(values, -2) - unsqueeze(values, -1) + unit_matrix(values)
+    result = a / gaps * (1 - one)
+    return result if diagonal is None else result + diag_embed(diagonal)
+
+
+@op("_linalg_eigh(Tensor A, str UPLO='L', bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)", forms="",
+    kernel="eigh_decompose", node="LinalgEighBackward0")  # fmt: skip
+class eigh_decompose:
+    """Eigenvalues in ascending order and eigenvectors of symmetric or Hermitian matrices."""
+
+    A = lambda grads, eigenvalues, eigenvectors: eigh_backward(grads[0], grads[1], eigenvalues, eigenvectors)
+
+
+@formula
+def eigh_backward(grad_values: Any, grad_vectors: Any, values: Any, vectors: Any) -> Any:
+    """V (diag(gL) + V^H gV / (L_j - L_i)) V^H."""
+    adjoint = adjoint_of(vectors)
+    if grad_vectors is None:
+        return matmul(vectors * unsqueeze(grad_values, -2), adjoint)
+    product = matmul(adjoint, grad_vectors)
+    if vectors.dtype in COMPLEX:
+        must_be_free_of_phase(diagonal(product, 0, -2, -1), "linalg_eigh_backward: The eigenvectors in the complex case are specified up to multiplication by e^{i phi}. The specified loss function depends on this quantity, so it is ill-defined.")  # fmt: skip
+    return matmul(vectors, matmul(divided_by_gaps(product, values, grad_values), adjoint))
+
+
+@composite("linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor eigenvectors)", **LINALG)
+def linalg_eigh(input: Tensor, UPLO: str = "L") -> tuple:
+    """Eigenvalues in ascending order and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read."""
+    return tuple(eigh_decompose(input, UPLO))
+
+
+@composite("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", **LINALG)
+def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
+    """The eigenvalues of symmetric or Hermitian matrices, in ascending order."""
+    return eigh_decompose(input, UPLO, _recorded(input))[0]
+
+
+def _recorded(input: Tensor) -> bool:
+    """Whether a derivative will be asked for, which needs the vectors too."""
+    return is_grad_enabled() and input.requires_grad
+
+
+# ----- Singular values -----
+
+
+@op("_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)",
+    forms="", kernel="svd_decompose", node="LinalgSvdBackward0")  # fmt: skip
+class svd_decompose:
+    """A = U diag(S) Vh."""
+
+    A = lambda grads, U, S, Vh: svd_backward(grads[0], grads[1], grads[2], U, S, Vh)
+
+
+@composite("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)", **LINALG)  # fmt: skip
+def linalg_svd(A: Tensor, full_matrices: bool = True, driver: str | None = None) -> tuple:
+    """A = U diag(S) Vh, the singular values in descending order; without full_matrices only as many columns as there are values."""
+    return tuple(svd_decompose(A, full_matrices, True, driver=driver))
+
+
+@composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", **LINALG)
+def linalg_svdvals(A: Tensor, driver: str | None = None) -> Tensor:
+    """The singular values, in descending order."""
+    return svd_decompose(A, False, _recorded(A), driver=driver)[1]
+
+
+@composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", forms="function method out")  # fmt: skip
+def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> tuple:
+    """A = U diag(S) V^H, the singular values in descending order; `linalg.svd` gives V^H itself."""
+    if input._a.ndim < 2:
+        raise RuntimeError(
+            f"linalg.svd: input should have at least 2 dimensions, but has {input._a.ndim} dimensions instead"
+        )
+    if not compute_uv:
+        batch, (m, n) = input._a.shape[:-2], input._a.shape[-2:]
+        u, v = (zeros((*batch, size, size), dtype=input.dtype) for size in (m, n))
+        return u.zero_(), linalg_svdvals(input), v.zero_().mT
+    u, s, vh = svd_decompose(input, not some)
+    return u, s, adjoint_of(vh)
+
+
+@formula
+def svd_backward(grad_u: Any, grad_s: Any, grad_vh: Any, u: Any, s: Any, vh: Any) -> Any:
+    """U (diag(gS) + (skew(U^H gU) S + S skew(V^H gV)) / (S_j^2 - S_i^2)) Vh, and what of gU and gV is across U and V."""
+    k = s.shape[-1]
+    u, vh = u[..., :k], vh[..., :k, :]
+    if grad_u is None and grad_vh is None:
+        return matmul(u * unsqueeze(grad_s, -2), vh)
+    row, column = unsqueeze(s, -2), unsqueeze(s, -1)
+    inner = None
+    if grad_u is not None:
+        grad_u = grad_u[..., :k]
+        left = matmul(adjoint_of(u), grad_u)
+        skew_left = left - adjoint_of(left)
+        phase = diagonal(skew_left, 0, -2, -1)
+        inner = divided_by_gaps(skew_left, s * s, None) * row
+    if grad_vh is not None:
+        grad_vh = grad_vh[..., :k, :]
+        right = matmul(vh, adjoint_of(grad_vh))
+        skew_right = right - adjoint_of(right)
+        from_v = divided_by_gaps(skew_right, s * s, None) * column
+        phase = diagonal(skew_right, 0, -2, -1) if grad_u is None else phase + diagonal(skew_right, 0, -2, -1)
+        inner = from_v if inner is None else inner + from_v
+    if u.dtype in COMPLEX:
+        must_be_free_of_phase(phase / 2, "svd_backward: The singular vectors in the complex case are specified up to multiplication by e^{i phi}. The specified loss function depends on this phase term, making it ill-defined.")  # fmt: skip
+        if grad_u is not None and grad_vh is not None:
+            inner = inner + diag_embed(diagonal(skew_left, 0, -2, -1) / (2 * s))
+    if grad_s is not None:
+        inner = inner + diag_embed(grad_s)
+    result = matmul(u, matmul(inner, vh))
+    if grad_u is not None and u.shape[-2] > k:
+        result = result + matmul((grad_u - matmul(u, left)) / row, vh)
+    if grad_vh is not None and vh.shape[-1] > k:
+        result = result + matmul(u / row, grad_vh - matmul(adjoint_of(right), vh))
+    return result
+
+
+# ----- Determinants -----
+
+
+@op("linalg_det(Tensor A) -> Tensor", **LINALG)
+class linalg_det:
+    """The determinant."""
+
+    A = lambda grad, A, result: det_backward(grad, A, result)
+
+
+@formula
+def det_backward(grad: Any, a: Any, det: Any) -> Any:
+    """The matrix of cofactors: det A^-1; of a singular matrix by its singular value decomposition."""
+    if a.shape[-1] == 0:
+        return zeros_like(a)
+    shape = (*det.shape, 1, 1)
+    singular = reshape(det == 0, shape)
+    one = unit_matrix(a)
+    if not (det == 0).any():
+        return adjoint_of(linalg_inv_ex(a)[0]) * reshape(grad * conj(det), shape)
+    regular = adjoint_of(linalg_inv_ex(where(singular, one, a))[0]) * reshape(grad * conj(det), shape)
+    # Where nothing is singular a diagonal without equal values takes the place of the matrix, whose own might have no derivative.
+    u, s, vh = svd_decompose(where(singular, a, one * ramp(a)))
+    flags = unit_matrix(s)
+    others = prod(unsqueeze(s, -2) * (1 - flags) + flags, -1)  # all singular values but one
+    turn = conj(linalg_det(u) * linalg_det(vh)) * grad
+    cofactors = matmul(u * unsqueeze(others, -2), vh) * reshape(turn, shape)
+    return where(singular, cofactors, regular)
+
+
+@composite("det(Tensor self) -> Tensor")
+def det(input: Tensor) -> Tensor:
+    """The determinant."""
+    return linalg_det(input)
+
+
+@op("linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", **LINALG)
+class linalg_slogdet:
+    """The sign (for complex matrices the phase) of the determinant, and the logarithm of its absolute value."""
+
+    A = lambda grads, A, sign: slogdet_backward(grads[0], grads[1], A, sign)
+
+
+@formula
+def slogdet_backward(grad_sign: Any, grad_log: Any, a: Any, sign: Any) -> Any:
+    """The phase turns with the imaginary part of d log det = tr(A^-1 dA), the logarithm grows with its real part."""
+    if sign.dtype not in COMPLEX:
+        if grad_log is None:
+            return zeros_like(a)
+        wanted = grad_log
+    else:
+        wanted = 0 if grad_sign is None else -imaginary_part(conj(grad_sign) * sign)
+        wanted = wanted if grad_log is None else wanted + grad_log
+    return adjoint_of(linalg_inv_ex(a)[0]) * reshape(wanted, (*sign.shape, 1, 1))
+
+
+@formula
+def imaginary_part(a: Any) -> Any:
+    """i Im(a), as a complex number."""
+    return (a - conj(a)) / 2
+
+
+@composite("slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)", forms="function method out")
+def slogdet(input: Tensor) -> tuple:
+    """The sign (for complex matrices the phase) of the determinant, and the logarithm of its absolute value."""
+    return tuple(linalg_slogdet(input))
+
+
+@composite("logdet(Tensor self) -> Tensor")
+def logdet(input: Tensor) -> Tensor:
+    """The logarithm of the determinant; of a negative one nan."""
+    _check_square("logdet", input._a)
+    _check_floating("logdet", input._a)
+    sign, logabsdet = linalg_slogdet(input)
+    if input.is_complex():
+        return log(sign) + logabsdet
+    return where(sign == -1, float("nan"), logabsdet)
+
+
+# ----- Rank, pseudoinverse, least squares -----
+
+
+@op("linalg_matrix_rank.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **LINALG)  # fmt: skip
+class linalg_matrix_rank:
+    """How many singular values exceed the greater of atol and rtol times the largest one."""
+
+
+@op("linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
+    kernel="linalg_matrix_rank", **LINALG)  # fmt: skip
+class linalg_matrix_rank_numbers:
+    pass
+
+
+@op("linalg_matrix_rank.tol_tensor(Tensor self, Tensor tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **LINALG)  # fmt: skip
+class linalg_matrix_rank_tensor:
+    pass
+
+
+@op("linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **LINALG)  # fmt: skip
+class linalg_matrix_rank_number:
+    pass
+
+
+PINV: dict[str, Any] = {"node": "LinalgPinvBackward0", **LINALG}
+
+
+@op("linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
+class linalg_pinv:
+    """The Moore-Penrose inverse; singular values up to the greater of atol and rtol times the largest count as zero."""
+
+    self = lambda grad, self, result: pinv_backward(grad, result, self)
+
+
+@op("linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
+    kernel="linalg_pinv", **PINV)  # fmt: skip
+class linalg_pinv_numbers:
+    self = lambda grad, self, result: pinv_backward(grad, result, self)
+
+
+@op("linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor", kernel="pinv_above", **PINV)
+class linalg_pinv_number:
+    self = lambda grad, self, result: pinv_backward(grad, result, self)
+
+
+@op("linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor", kernel="pinv_above", **PINV)  # fmt: skip
+class linalg_pinv_tensor:
+    self = lambda grad, self, result: pinv_backward(grad, result, self)
+
+
+@composite("pinverse(Tensor self, float rcond=1e-15) -> Tensor")
+def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
+    """The Moore-Penrose inverse; singular values up to rcond times the largest count as zero."""
+    return linalg_pinv(input, rcond, False)
+
+
+@formula
+def pinv_backward(grad: Any, inverse: Any, a: Any) -> Any:
+    """-P^H G P^H + (1 - A P) G^H P P^H + P^H P G^H (1 - P A)."""
+    adjoint, turned = adjoint_of(inverse), adjoint_of(grad)
+    result = matmul(-adjoint, matmul(grad, adjoint))
+    result = result + matmul(turned - matmul(a, matmul(inverse, turned)), matmul(inverse, adjoint))
+    return result + matmul(matmul(adjoint, inverse), turned - matmul(matmul(turned, inverse), a))
+
+
+@op("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)"
+    " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", constant="singular_values", **LINALG)  # fmt: skip
+class linalg_lstsq:
+    """The shortest X that brings A X nearest to B. Drivers: gels (A of full rank), gelsy, gelsd, gelss."""
+
+    self = b = lambda grads, self, b, solution, wanted: lstsq_backward(grads[0], grads[1], self, b, solution)
+
+
+@formula
+def lstsq_backward(grad: Any, grad_residuals: Any, a: Any, b: Any, x: Any) -> tuple:
+    vector = b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1])
+    right = b
+    if vector:
+        right, x = unsqueeze(b, -1), unsqueeze(x, -1)
+    grad_a = grad_b = None
+    if grad is not None:
+        grad = unsqueeze(grad, -1) if vector else grad
+        inverse = linalg_pinv(a)
+        grad_b = matmul(adjoint_of(inverse), grad)
+        grad_a = pinv_backward(matmul(grad, adjoint_of(right)), inverse, a)
+    if grad_residuals is not None and grad_residuals.shape != (0,):
+        rest = 2 * (matmul(a, x) - right) * unsqueeze(grad_residuals, -2)
+        from_rest = matmul(rest, adjoint_of(x))
+        grad_a = from_rest if grad_a is None else grad_a + from_rest
+        grad_b = -rest if grad_b is None else grad_b - rest
+    if grad_b is not None and vector:
+        grad_b = grad_b.reshape(grad_b.shape[:-1])
+    return grad_a, grad_b
+
+
+# ----- The exponential -----
+
+
+@op("linalg_matrix_exp(Tensor self) -> Tensor", namespace="linalg", forms="function")
+class linalg_matrix_exp:
+    """The sum of A^k / k!."""
+
+    self = lambda grad, self: matrix_exp_backward(grad, self)
+
+
+@formula
+def matrix_exp_backward(grad: Any, a: Any) -> Any:
+    """The upper right block of exp([[A^H, grad], [0, A^H]])."""
+    n, adjoint = a.shape[-1], adjoint_of(a)
+    above, below = cat([adjoint, grad], -1), cat([zeros_like(adjoint), adjoint], -1)
+    return linalg_matrix_exp(cat([above, below], -2))[..., :n, n:]
+
+
+@composite("matrix_exp(Tensor self) -> Tensor")
+def matrix_exp(input: Tensor) -> Tensor:
+    """The sum of A^k / k!."""
+    return linalg_matrix_exp(input)
