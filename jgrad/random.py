@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -251,6 +251,120 @@ def exponential(generator: Generator, shape: tuple, dtype: _dtype, rate: float =
     """Exponentially distributed numbers."""
     result = -1.0 / rate * np.log1p(-_unit(generator, math.prod(shape), True))
     return result.astype(dtype.numpy).reshape(shape)
+
+
+def cauchy(generator: Generator, shape: tuple, median: float, sigma: float) -> np.ndarray:
+    """Cauchy-distributed numbers."""
+    units = _unit(generator, math.prod(shape), True)
+    return (median + sigma * np.tan(math.pi * (units - 0.5))).reshape(shape)
+
+
+def log_normal(generator: Generator, shape: tuple, mean: float, std: float) -> np.ndarray:
+    """Numbers whose logarithms are normally distributed."""
+    return np.exp(_pairs(generator, math.prod(shape)) * std + mean).reshape(shape)
+
+
+def geometric(generator: Generator, shape: tuple, p: float) -> np.ndarray:
+    """How many trials it takes until one succeeds that has the probability p."""
+    units = _unit(generator, math.prod(shape), True)
+    return np.ceil(np.log(units) / math.log1p(-p)).reshape(shape)
+
+
+def poisson(generator: Generator, rates: np.ndarray) -> np.ndarray:
+    """Poisson-distributed numbers, one for each rate, in the order of the elements."""
+    draw = _one_by_one(generator)
+    return np.array([_poisson(draw, rate) for rate in rates.ravel().tolist()]).reshape(rates.shape)
+
+
+def binomial(generator: Generator, counts: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
+    """How many of `count` trials succeed, one for each pair, in the order of the elements."""
+    draw = _one_by_one(generator)
+    pairs = zip(counts.ravel().tolist(), probabilities.ravel().tolist(), strict=True)
+    return np.array([_binomial(draw, n, p) for n, p in pairs]).reshape(counts.shape)
+
+
+def _one_by_one(generator: Generator) -> Callable[[], float]:
+    """Uniform numbers for methods that draw until something holds."""
+    return lambda: float(_unit(generator, 1, True)[0])
+
+
+def _poisson(draw: Callable[[], float], rate: float) -> float:
+    if rate < 10:
+        # The product of uniform numbers falls below exp(-rate).
+        if rate == 0:
+            return 0.0
+        least, product, k = math.exp(-rate), 1.0, 0
+        while (product := product * draw()) > least:
+            k += 1
+        return float(k)
+    # Transformed rejection (Hoermann 1993), whose constants these are.
+    b = 0.931 + 2.53 * math.sqrt(rate)
+    a = -0.059 + 0.02483 * b
+    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
+    v_r = 0.9277 - 3.6224 / (b - 2)
+    while True:
+        u, v = draw() - 0.5, draw()
+        us = 0.5 - abs(u)
+        k = math.floor((2 * a / us + b) * u + rate + 0.43)
+        if us >= 0.07 and v <= v_r:
+            return float(k)
+        if k < 0 or (us < 0.013 and v > us):
+            continue
+        left = math.log(v) + math.log(inverse_alpha) - math.log(a / (us * us) + b)
+        if left <= -rate + k * math.log(rate) - math.lgamma(k + 1):
+            return float(k)
+
+
+def _binomial(draw: Callable[[], float], count: float, p: float) -> float:
+    if count <= 0 or p <= 0:
+        return 0.0
+    if p >= 1:
+        return count
+    if p > 0.5:
+        return count - _binomial_below_half(draw, count, 1 - p)
+    return _binomial_below_half(draw, count, p) if p == p else math.nan
+
+
+def _binomial_below_half(draw: Callable[[], float], count: float, p: float) -> float:
+    if count * p < 10:
+        # The waiting times between successes add up to the number of trials.
+        waited, k, scale = 0.0, 0, math.log1p(-p)
+        while (waited := waited + math.ceil(math.log(draw()) / scale)) <= count:
+            k += 1
+        return float(k)
+    # Transformed rejection with squeeze (Hoermann 1993), whose constants these are.
+    deviation = math.sqrt(count * p * (1 - p))
+    b = 1.15 + 2.53 * deviation
+    a = -0.0873 + 0.0248 * b + 0.01 * p
+    centre = count * p + 0.5
+    v_r = 0.92 - 4.2 / b
+    odds = p / (1 - p)
+    alpha = (2.83 + 5.1 / b) * deviation
+    mode = math.floor((count + 1) * p)
+    while True:
+        u, v = draw() - 0.5, draw()
+        us = 0.5 - abs(u)
+        k = math.floor((2 * a / us + b) * u + centre)
+        if us >= 0.07 and v <= v_r:
+            return float(k)
+        if k < 0 or k > count:
+            continue
+        bound = (
+            (mode + 0.5) * math.log((mode + 1) / (odds * (count - mode + 1)))
+            + (count + 1) * math.log((count - mode + 1) / (count - k + 1))
+            + (k + 0.5) * math.log(odds * (count - k + 1) / (k + 1))
+            + _stirling_tail(mode) + _stirling_tail(count - mode) - _stirling_tail(k) - _stirling_tail(count - k)
+        )  # fmt: skip
+        if math.log(v * alpha / (a / (us * us) + b)) <= bound:
+            return float(k)
+
+
+def _stirling_tail(k: float) -> float:
+    """What Stirling's formula leaves of log(k!)."""
+    if k <= 9:
+        return math.lgamma(k + 1) - (k + 0.5) * math.log(k + 1) + (k + 1) - 0.5 * math.log(2 * math.pi)
+    square = (k + 1) ** 2
+    return (1 / 12 - (1 / 360 - 1 / 1260 / square) / square) / (k + 1)
 
 
 # Normal numbers -----------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.kernels.numpy_shape import Array, empty_like
 
 __all__ = [
-    "bernoulli", "bernoulli_", "bernoulli_p", "bernoulli_p_", "exponential_", "normal", "normal_", "random_", "random_from_",
-    "random_to_", "uniform_",
+    "bernoulli", "bernoulli_", "bernoulli_p", "bernoulli_p_", "binomial", "cauchy_", "exponential_", "geometric_", "log_normal_",
+    "multinomial", "normal", "normal_", "poisson", "random_", "random_from_", "random_to_", "uniform_",
 ]  # fmt: skip
 
 # C++ names of dtypes, which PyTorch's error texts about bounds use.
@@ -186,3 +186,88 @@ def normal(mean: Array | float, std: Array | float, generator: Any = None) -> Ar
         normal_(result, 0.0, std, generator)
     result[...] = result + mean
     return result
+
+
+def cauchy_(a: Array, median: float, sigma: float, generator: Any = None) -> None:
+    if a.dtype.kind != "f":
+        raise RuntimeError(
+            "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified "
+            f"{_C_TYPES.get(a.dtype.name, FROM_NUMPY[a.dtype].name)}"
+        )
+    if not sigma > 0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    target = _in_memory_order(a)
+    target[...] = streams.cauchy(_stream(generator), target.shape, median, sigma)
+
+
+def log_normal_(a: Array, mean: float, std: float, generator: Any = None) -> None:
+    if not std > 0:
+        raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
+    if a.dtype.kind != "f":
+        _refuse("log_normal_cpu", a)
+    target = _in_memory_order(a)
+    target[...] = streams.log_normal(_stream(generator), target.shape, mean, std)
+
+
+def geometric_(a: Array, p: float, generator: Any = None) -> None:
+    if not 0 < p < 1:
+        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    if a.dtype.kind in "bc":
+        _refuse("geometric_cpu", a)
+    target = _in_memory_order(a)
+    target[...] = streams.geometric(_stream(generator), target.shape, p)
+
+
+def poisson(a: Array, generator: Any = None) -> Array:
+    if a.dtype.kind != "f":
+        _refuse("poisson_cpu", a)
+    if (a < 0).any():
+        raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+    return streams.poisson(_stream(generator), a).astype(a.dtype).reshape(a.shape)
+
+
+def binomial(count: Array, prob: Array, generator: Any = None) -> Array:
+    for name, a in (("count", count), ("prob", prob)):
+        if a.dtype.kind != "f":
+            raise ValueError(
+                f"binomial only supports floating-point dtypes for {name}, got: {FROM_NUMPY[a.dtype].type_name}"
+            )
+    if count.dtype != prob.dtype:
+        found, expected = FROM_NUMPY[prob.dtype].type_name, FROM_NUMPY[count.dtype].type_name
+        raise RuntimeError(f"Found dtype {found} but expected {expected}")
+    counts, probabilities = np.broadcast_arrays(count, prob)
+    return (
+        streams.binomial(_stream(generator), counts, probabilities).astype(count.dtype).reshape(counts.shape)
+    )
+
+
+def multinomial(a: Array, num_samples: int, replacement: bool = False, generator: Any = None) -> Array:
+    if a.ndim not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if a.dtype.kind != "f":
+        raise RuntimeError(
+            f"multinomial only supports floating-point dtypes for input, got: {FROM_NUMPY[a.dtype].type_name}"
+        )
+    if num_samples <= 0:
+        raise RuntimeError("cannot sample n_sample <= 0 samples")
+    if not replacement and num_samples > a.shape[-1]:
+        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    if not (np.isfinite(a) & (a >= 0)).all():
+        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    weights = a.reshape(-1, a.shape[-1])
+    if a.size and not weights.sum(1).all():
+        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+    shape = (*a.shape[:-1], num_samples)
+    if num_samples == 1 or not replacement:
+        # A race: whose exponential waiting time, of the rate of its weight, is over first.
+        times = empty_like(a)
+        exponential_(times, 1.0, generator)
+        speed = (a / times).reshape(weights.shape)
+        first = np.argmax(speed, 1)[:, None] if num_samples == 1 else np.argsort(-speed, 1, kind="stable")
+        return first[:, :num_samples].astype(np.int64).reshape(shape)
+    units = streams.uniform(_stream(generator), (len(weights), num_samples), FROM_NUMPY[np.dtype(np.float64)])
+    totals = np.add.accumulate(weights, 1, dtype=weights.dtype)
+    totals /= totals[:, -1:]
+    totals[:, -1] = 1
+    found = [np.searchsorted(row, us) for row, us in zip(totals.astype(np.float64), units, strict=True)]
+    return np.array(found, np.int64).reshape(shape)

@@ -88,6 +88,33 @@ class bernoulli_p_:
     self = lambda grad: zeros_like(grad)
 
 
+@op(
+    "log_normal_(Tensor(a!) self, float mean=1.0, float std=2.0, *, Generator? generator=None) -> Tensor",
+    forms="method",
+)
+class log_normal_:
+    """Fill this tensor with numbers whose logarithms are normally distributed."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op(
+    "cauchy_(Tensor(a!) self, float median=0.0, float sigma=1.0, *, Generator? generator=None) -> Tensor",
+    forms="method",
+)
+class cauchy_:
+    """Fill this tensor with Cauchy-distributed numbers."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor", forms="method")
+class geometric_:
+    """Fill this tensor with the numbers of trials until the first success, which has the probability p."""
+
+    self = lambda grad: zeros_like(grad)
+
+
 # Drawing from tensors of parameters ---------------------------------------------------------------------------
 
 
@@ -133,6 +160,29 @@ class normal_of_mean:
 )
 class normal_of_std:
     std = lambda grad: zeros_like(grad)
+
+
+@op("poisson(Tensor self, Generator? generator=None) -> Tensor", forms="function")
+class poisson:
+    """Poisson-distributed numbers, each of the rate that stands at its place."""
+
+    self = lambda grad: zeros_like(grad)
+
+
+@op("binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", forms="function")
+class binomial:
+    """How many of `count` trials succeed that have the probability `prob`."""
+
+    count = lambda grad: zeros_like(grad)
+    prob = lambda grad: zeros_like(grad)
+
+
+@op(
+    "multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
+    forms="function method out",
+)
+class multinomial:
+    """Indices, drawn with the probabilities (or weights) in the rows of the input."""
 
 
 # Making tensors -----------------------------------------------------------------------------------------------
