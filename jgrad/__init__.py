@@ -14,6 +14,7 @@ from jgrad import fft as fft
 from jgrad import linalg as linalg
 from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
+from jgrad import special as special
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from jgrad.devices import device
 from jgrad.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype

@@ -1,3 +1,494 @@
-"""The kernels on NumPy arrays: special functions. Part of `jgrad.kernels.numpy`."""
+"""The kernels on NumPy arrays: the error function, the gamma function and their kin. Part of `jgrad.kernels.numpy`.
+
+Each is computed in float64, in blocks that fit the cache, and rounded to the dtype of its argument; `erf` of float32 has a way of its own.
+"""
 
 from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels import special_tables as tables
+from jgrad.kernels.numpy_shape import Array
+
+BLOCK = 16384
+PI, NAN = math.pi, math.nan
+TWO_BY_ROOT_PI, HALF_ROOT_PI, ROOT_TWO_PI = (
+    2 / math.sqrt(math.pi),
+    math.sqrt(math.pi) / 2,
+    math.sqrt(2 * math.pi),
+)
+LOG_ROOT_TWO_PI = 0.9189385332046727
+DIGAMMA_ROOT, DIGAMMA_ROOT_REST = 1.4616321449683622, 9.549995429965697e-17
+
+
+def elementwise(error_name: str, half: bool = True) -> Callable[[Callable], Callable]:
+    """A kernel made from a function of one-dimensional float64 arrays (several, broadcast); `error_name` as PyTorch's errors call it,
+    which raises it for dtypes that are not served: complex ones, and maybe float16."""
+
+    def made(function: Callable) -> Callable:
+        @functools.wraps(function)
+        def kernel(*operands: Any) -> Array:
+            dtype = np.result_type(*operands)
+            if dtype.kind != "f" or (dtype.itemsize == 2 and not half):
+                kind = FROM_NUMPY[dtype].type_name
+                raise NotImplementedError(f"\"{error_name}\" not implemented for '{kind}'")
+            arrays = np.broadcast_arrays(*operands)
+            flat = [a.reshape(-1) for a in arrays]
+            result = np.empty(flat[0].size, dtype)
+            for start in range(0, result.size, BLOCK):
+                part = slice(start, start + BLOCK)
+                result[part] = function(*[a[part].astype(np.float64) for a in flat])
+            return result.reshape(arrays[0].shape)
+
+        return kernel
+
+    return made
+
+
+def polynomial(table: tuple, x: Array) -> Array:
+    """What a table of `special_tables` gives for x."""
+    low, high, coefficients = table
+    return horner(coefficients, (2 * x - (low + high)) / (high - low))
+
+
+def horner(coefficients: Any, x: Array) -> Array:
+    """The polynomial in x, its lowest coefficient first."""
+    result = np.full_like(x, coefficients[-1])
+    for c in coefficients[-2::-1]:
+        result *= x
+        result += x.dtype.type(c)
+    return result
+
+
+def by_case(*cases: tuple[Array, Callable], of: tuple[Array, ...]) -> Array:
+    """Where the first array of a case holds, its function of what `of` has there; nan where none does."""
+    result = np.full(of[0].shape, np.nan)
+    for where, function in cases:
+        places = np.flatnonzero(where)
+        if places.size:
+            result[places] = function(*[a[places] for a in of])
+    return result
+
+
+# The error function ---------------------------------------------------------------------------------------------------------------
+
+
+def exp_of_square(x: Array, sign: int) -> Array:
+    """exp(sign * x * x), of which x * x would be too inexact for large x: it is split into an exact and a small part."""
+    x = np.minimum(np.abs(x), 60)
+    high = (x.view(np.int64) & ~np.int64(2**27 - 1)).view(np.float64)
+    return np.exp(sign * high * high) * np.exp(sign * (x - high) * (x + high))
+
+
+def erfcx_from_middle(x: Array) -> Array:
+    """exp(x * x) * erfc(x) for x from 0.4."""
+    return polynomial(tables.ERFCX, 2 / (2 + x)) / (x + 1)
+
+
+def erfc_from_middle(x: Array) -> Array:
+    return exp_of_square(x, -1) * erfcx_from_middle(x)
+
+
+def erf_middle(x: Array) -> Array:
+    """erf between -1 and 1."""
+    return x * polynomial(tables.ERF, x * x)
+
+
+def erf_double(x: Array) -> Array:
+    size = np.abs(x)
+    return by_case(
+        (size < 1, erf_middle),
+        (size >= 1, lambda x: np.copysign(1 - erfc_from_middle(np.abs(x)), x)),
+        of=(x,),
+    )
+
+
+# erf(x) = x * P(x * x) / Q(x * x), within 4 units in the last place of a float32; from 3.95 on it is 1.
+ERF_SINGLE_ABOVE = (1.12837914, 0.191551863, 0.0528756479, 0.00380822483, 0.000284688539, 2.02588933e-06)
+ERF_SINGLE_BELOW = (1.0, 0.503091094, 0.114560261, 0.01505522, 0.00117073978, 3.78316471e-05)
+
+
+def erf_single(x: Array) -> Array:
+    x = np.clip(x, np.float32(-3.95), np.float32(3.95))
+    square = x * x
+    x *= horner(ERF_SINGLE_ABOVE, square)
+    x /= horner(ERF_SINGLE_BELOW, square)
+    return np.clip(x, np.float32(-1), np.float32(1), out=x)
+
+
+erf_rounded = elementwise("erf_vml_cpu")(erf_double)
+
+
+def erf(a: Array) -> Array:
+    if a.dtype != np.float32:
+        return erf_rounded(a)
+    flat = a.reshape(-1)
+    result = np.empty(flat.size, np.float32)
+    for start in range(0, result.size, BLOCK):
+        result[start : start + BLOCK] = erf_single(flat[start : start + BLOCK])
+    return result.reshape(a.shape)
+
+
+@elementwise("erfc_vml_cpu")
+def erfc(x: Array) -> Array:
+    return by_case(
+        (x >= 0.4, erfc_from_middle),
+        (np.abs(x) < 0.4, lambda x: 1 - erf_middle(x)),
+        (x <= -0.4, lambda x: 2 - erfc_from_middle(-x)),
+        of=(x,),
+    )
+
+
+def erfcx_double(x: Array) -> Array:
+    return by_case(
+        (x >= 0.4, erfcx_from_middle),
+        (np.abs(x) < 0.4, lambda x: np.exp(x * x) * (1 - erf_middle(x))),
+        (x <= -0.4, lambda x: 2 * exp_of_square(x, 1) - erfcx_from_middle(-x)),
+        of=(x,),
+    )
+
+
+special_erfcx = elementwise("erfcx_cpu", half=False)(erfcx_double)
+
+
+def erfinv_double(y: Array) -> Array:
+    w = -np.log((1 - y) * (1 + y))
+    return by_case(
+        (w <= 4, lambda y, w: y * polynomial(tables.ERFINV_MIDDLE, w)),
+        (
+            (w > 4) & (w < 40),
+            lambda y, w: np.copysign((s := np.sqrt(w)) * polynomial(tables.ERFINV_ENDS, s), y),
+        ),
+        (np.abs(y) == 1, lambda y, w: np.copysign(np.inf, y)),
+        of=(y, w),
+    )
+
+
+erfinv = elementwise("erfinv_vml_cpu")(erfinv_double)
+
+
+@elementwise("ndtri_cpu", half=False)
+def special_ndtri(p: Array) -> Array:
+    """Where the normal distribution reaches p."""
+    nearer = np.minimum(p, 1 - p)
+    r = np.sqrt(-2 * np.log(nearer))
+    return by_case(
+        (r <= 2, lambda p, r: math.sqrt(2) * erfinv_double(2 * p - 1)),
+        ((r > 2) & (r < 39), lambda p, r: np.copysign(r * polynomial(tables.NDTRI, 1 / r), p - 0.5)),
+        (nearer == 0, lambda p, r: np.copysign(np.inf, p - 0.5)),
+        of=(p, r),
+    )
+
+
+@elementwise("log_ndtr_cpu", half=False)
+def special_log_ndtr(x: Array) -> Array:
+    """The logarithm of the normal distribution."""
+    return by_case(
+        (x < -1, lambda x: np.log(erfcx_double(-x * math.sqrt(0.5)) / 2) - x * x / 2),
+        (x >= -1, lambda x: np.log1p(-erfc(x * math.sqrt(0.5)) / 2)),
+        of=(x,),
+    )
+
+
+# The gamma function ---------------------------------------------------------------------------------------------------------------
+
+
+def lgamma_double(x: Array) -> Array:
+    return by_case(
+        (x >= 8, lgamma_large),
+        ((x >= 1e-8) & (x < 8), lgamma_middle),
+        (np.abs(x) < 1e-8, lambda x: -np.log(np.abs(x))),
+        (x <= -1e-8, lgamma_negative),
+        of=(x,),
+    )
+
+
+def lgamma_large(x: Array) -> Array:
+    """Stirling's formula."""
+    log = np.log(x)
+    found = (x - 0.5) * (log - 1) - 0.5 + LOG_ROOT_TWO_PI + polynomial(tables.STIRLING, 1 / (x * x)) / x
+    return np.where(np.isinf(x), np.inf, found)
+
+
+def lgamma_middle(x: Array) -> Array:
+    """From the values between 0.5 and 2.5, since gamma(x + 1) is x * gamma(x)."""
+    sign = np.where(x < 0.5, -1, 1)
+    factor = np.where(x < 0.5, x, 1)
+    x = x + (x < 0.5)
+    for _ in range(6):
+        high = x >= 2.5
+        x -= high
+        factor *= np.where(high, x, 1)
+    one = x < 1.5
+    found = by_case(
+        (one, lambda x: polynomial(tables.LGAMMA_ONE, x)),
+        (~one, lambda x: polynomial(tables.LGAMMA_TWO, x)),
+        of=(x,),
+    )
+    return (x - 1) * (x - 2) * found + sign * np.log(factor)
+
+
+def lgamma_negative(x: Array) -> Array:
+    """By reflection: gamma(x) * gamma(-x) is -pi / (x * sin(pi * x))."""
+    sine = np.abs(np.sin(np.pi * (x - np.round(x))))
+    with_poles = np.log(np.pi / (-x * sine)) - lgamma_double(-x)
+    return np.where(x == np.floor(x), np.inf, with_poles)
+
+
+lgamma = elementwise("lgamma_vml_cpu")(lgamma_double)
+
+
+@elementwise("digamma")
+def digamma(x: Array) -> Array:
+    """The derivative of lgamma."""
+    return by_case(
+        (
+            (x >= 1) & (x <= 2),
+            lambda x: (x - DIGAMMA_ROOT - DIGAMMA_ROOT_REST) * polynomial(tables.DIGAMMA, x),
+        ),
+        ((x > 0) & ((x < 1) | (x > 2)), digamma_positive),
+        (
+            (x < 0) & (x != np.floor(x)),
+            lambda x: digamma_positive(1 - x) - np.pi / np.tan(np.pi * (x - np.round(x))),
+        ),
+        (x == 0, lambda x: np.copysign(np.inf, -x)),
+        of=(x,),
+    )
+
+
+def digamma_positive(x: Array) -> Array:
+    """digamma(x) is digamma(x + 1) - 1 / x, and a series for large x."""
+    x, steps = x.copy(), np.zeros_like(x)
+    while (small := x < 10).any():
+        steps += np.where(small, 1 / x, 0)
+        x += small
+    z = 1 / (x * x)
+    series = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+    return np.log(x) - 0.5 / x - z * horner(series, z) - steps
+
+
+def trigamma(x: Array) -> Array:
+    """The second derivative of lgamma, for x below 0.5 by reflection."""
+    low = x < 0.5
+    reflected = zeta_double(np.full_like(x, 2), np.where(low, 1 - x, x))
+    return np.where(low, (np.pi / np.sin(np.pi * (x - np.round(x)))) ** 2 - reflected, reflected)
+
+
+# (2 k)! / B(2 k), by which the terms of Euler's and Maclaurin's formula are divided.
+EULER_MACLAURIN = (
+    12.0, -720.0, 30240.0, -1209600.0, 47900160.0, -1.8924375803183791606e9, 7.47242496e10, -2.950130727918164224e12,
+    1.1646782814350067249e14, -4.5979787224074726105e15, 1.8152105401943546773e17, -7.1661652561756670113e18,
+)  # fmt: skip
+
+
+def zeta_double(s: Array, q: Array) -> Array:
+    """The sum of (q + k) ** -s over all k."""
+    found = by_case(((s > 1) & ((q > 0) | ((q != np.floor(q)) & (s == np.floor(s)))), zeta_sum), of=(s, q))
+    found[(s == 1) | ((s > 1) & (q <= 0) & (q == np.floor(q)))] = np.inf
+    return found
+
+
+def zeta_sum(s: Array, q: Array) -> Array:
+    """The first terms one by one, the others by Euler's and Maclaurin's formula."""
+    w, total = q.copy(), np.zeros_like(q)
+    done = 0
+    while (more := (w <= 9) | (done < 9)).any():
+        total += np.where(more, w**-s, 0)
+        w += more
+        done += 1
+    power = w**-s
+    total += power * (w / (s - 1) + 0.5)
+    factor, term = s.copy(), power / w
+    for k, divisor in enumerate(EULER_MACLAURIN):
+        total += factor * term / divisor
+        factor *= (s + 2 * k + 1) * (s + 2 * k + 2)
+        term /= w * w
+    return np.where(np.isinf(q), 0, total)
+
+
+special_zeta = elementwise("zeta_cpu", half=False)(zeta_double)
+trigamma_rounded = elementwise("trigamma")(trigamma)
+
+
+def polygamma(n: int, a: Array) -> Array:
+    """The n-th derivative of digamma."""
+    if n < 0:
+        raise RuntimeError("polygamma(n, x) does not support negative n.")
+    if n < 2:
+        return (digamma, trigamma_rounded)[n](a)
+    factor = (1 if n % 2 else -1) * math.factorial(n) if n < 171 else (1 if n % 2 else -1) * math.inf
+    return elementwise("polygamma")(lambda x: factor * zeta_double(np.full_like(x, n + 1), x))(a)
+
+
+def polygamma_(a: Array, n: int) -> None:
+    np.copyto(a, polygamma(n, a))
+
+
+def mvlgamma(a: Array, p: int) -> Array:
+    """The logarithm of the gamma function of p dimensions."""
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
+    constant = p * (p - 1) / 4 * math.log(math.pi)
+    return elementwise("mvlgamma")(lambda x: constant + sum_of(lgamma_double(x - j / 2) for j in range(p)))(a)
+
+
+def sum_of(arrays: Any) -> Any:
+    return functools.reduce(np.add, arrays)
+
+
+# Logarithms and the sine ----------------------------------------------------------------------------------------------------------
+
+
+def only_real(name: str, *operands: Any) -> None:
+    dtype = np.result_type(*operands)
+    if dtype.kind == "c":
+        raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[dtype].type_name}'")
+
+
+def xlogy(x: Any, y: Any) -> Array:
+    """x * log(y), 0 where x is 0."""
+    only_real("xlogy_cpu", x, y)
+    return np.where(np.equal(x, 0) & ~np.isnan(y), 0.0, x * np.log(y))
+
+
+def special_xlog1py(x: Any, y: Any) -> Array:
+    only_real("xlog1py_cpu", x, y)
+    return np.where(np.equal(x, 0) & ~np.isnan(y), 0.0, x * np.log1p(y))
+
+
+def special_entr(x: Array) -> Array:
+    """-x * log(x), 0 for 0 and -inf for less."""
+    only_real("entr_cpu", x)
+    return np.where(x > 0, -x * np.log(x), np.where(x == 0, 0.0, np.where(x < 0, -np.inf, x))).astype(
+        x.dtype, copy=False
+    )
+
+
+def logit(x: Array, eps: float | None = None) -> Array:
+    """log(x / (1 - x)), of x held between eps and 1 - eps."""
+    only_real("logit_cpu", x)
+    if eps is not None and eps >= 0:
+        x = np.minimum(np.maximum(x, x.dtype.type(eps)), x.dtype.type(1 - eps))
+    return np.log(x / (1 - x))
+
+
+def sinc(x: Array) -> Array:
+    """sin(pi * x) / (pi * x), 1 for 0."""
+    half = x.dtype == np.float16
+    scaled = np.asarray(np.pi * (x.astype(np.float32) if half else x))
+    found = np.where(x == 0, 1.0, np.sin(scaled) / scaled)
+    return found.astype(x.dtype, copy=False)
+
+
+# The incomplete gamma function ----------------------------------------------------------------------------------------------------
+
+
+def log1p_less(d: Array) -> Array:
+    """log(1 + d) - d without cancellation, for d around 0."""
+    r = d / (2 + d)
+    square = r * r
+    odd = horner(tuple([1 / (2 * k + 3) for k in range(20)]), square)
+    return np.where(np.abs(d) < 0.5, 2 * r * square * odd - d * r, np.log1p(d) - d)
+
+
+def gamma_front(a: Array, x: Array) -> Array:
+    """x ** a * exp(-x) / gamma(a + 1)."""
+    large = np.exp(
+        a * log1p_less((x - a) / a) - polynomial(tables.STIRLING, np.minimum(1 / (a * a), 1 / 64)) / a
+    )
+    return np.where(a >= 8, large / np.sqrt(2 * np.pi * a), np.exp(a * np.log(x) - x - lgamma_double(a + 1)))
+
+
+def until_small(step: Callable, count: int, *arrays: Array) -> Array:
+    """Repeat `step(k, *arrays)`, which gives the arrays anew and which elements are done; their last array is the result."""
+    result, places = np.empty(arrays[0].shape), np.arange(arrays[0].size)
+    for k in range(1, count):
+        *arrays, done = step(k, *arrays)
+        if done.any():
+            result[places[done]] = arrays[-1][done]
+            places, arrays = places[~done], [a[~done] for a in arrays]
+        if not places.size:
+            return result
+    result[places] = arrays[-1]
+    return result
+
+
+def lower_gamma_series(a: Array, x: Array) -> Array:
+    """The lower share by its power series."""
+
+    def step(k: int, a: Array, x: Array, term: Array, total: Array) -> tuple:
+        term = term * (x / (a + k))
+        return a, x, term, total + term, ~(term > total * 1e-17)
+
+    return gamma_front(a, x) * until_small(step, 20000, a, x, np.ones_like(a), np.ones_like(a))
+
+
+def upper_gamma_fraction(a: Array, x: Array) -> Array:
+    """The upper share by its continued fraction, after Lentz."""
+    b = x + 1 - a
+    b = np.where(b == 0, 1e-300, b)
+
+    def step(k: int, a: Array, x: Array, b: Array, c: Array, d: Array, total: Array) -> tuple:
+        numerator = -k * (k - a)
+        b = b + 2
+        d = numerator * d + b
+        d = 1 / np.where(d == 0, 1e-300, d)
+        c = b + numerator / c
+        c = np.where(c == 0, 1e-300, c)
+        change = c * d
+        return a, x, b, c, d, total * change, ~(np.abs(change - 1) > 1e-16)
+
+    return gamma_front(a, x) * a * until_small(step, 20000, a, x, b, np.full_like(b, 1e300), 1 / b, 1 / b)
+
+
+def upper_gamma_series(a: Array, x: Array) -> Array:
+    """The upper share for small a and x, where it is the small rest of the series."""
+
+    def step(k: int, a: Array, x: Array, factor: Array, total: Array) -> tuple:
+        factor = factor * (-x / k)
+        term = factor / (a + k)
+        return a, x, factor, total + term, ~(np.abs(term) > np.abs(total) * 1e-17)
+
+    log = np.log(x)
+    rest = until_small(step, 2000, a, x, np.ones_like(a), np.zeros_like(a))
+    return -np.expm1(a * log - lgamma_double(a + 1)) - np.exp(a * log - lgamma_double(a)) * rest
+
+
+def gamma_share(a: Array, x: Array, upper: bool) -> Array:
+    """The regularized incomplete gamma function, its upper or its lower part: whichever is smaller is computed."""
+    with_log = np.where((x > 0) & (x < 1), np.log(x), -1)
+    fraction = (x > 1.1) & (x >= a)
+    rest = ~fraction & np.where(x > 1.1, False, np.where(x <= 0.5, -0.4 / with_log >= a, x * 1.1 >= a))
+    inside = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
+
+    def small_upper(function: Callable) -> Callable:
+        return function if upper else lambda a, x: 1 - function(a, x)
+
+    def small_lower(a: Array, x: Array) -> Array:
+        return 1 - lower_gamma_series(a, x) if upper else lower_gamma_series(a, x)
+
+    found = by_case(
+        (inside & fraction, small_upper(upper_gamma_fraction)),
+        (inside & rest & (upper | (x > a)), small_upper(upper_gamma_series)),
+        (inside & ~fraction & ~(rest & (upper | (x > a))), small_lower),
+        of=(a, x),
+    )
+    found[((a == 0) & (x > 0)) | ((a > 0) & np.isfinite(a) & np.isposinf(x))] = not upper
+    found[((a > 0) & (x == 0)) | (np.isposinf(a) & (x >= 0) & np.isfinite(x))] = upper
+    return found
+
+
+@elementwise("igamma_cpu")
+def igamma(a: Array, x: Array) -> Array:
+    return gamma_share(a, x, False)
+
+
+@elementwise("igammac_cpu")
+def igammac(a: Array, x: Array) -> Array:
+    return gamma_share(a, x, True)

@@ -24,6 +24,7 @@ from jgrad.ops import (
     shaping,
     subscript,
     sorting,
+    special,
     spectral,
     statistics,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "shaping",
     "subscript",
     "sorting",
+    "special",
     "spectral",
     "statistics",
 ]

@@ -1,0 +1,259 @@
+"""Special functions: the error function, the gamma function, Bessel functions and their kin. `jgrad.special` has most of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.kernels.numpy_special import HALF_ROOT_PI, NAN, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
+from jgrad.op import composite, formula, op
+from jgrad.ops.complex_numbers import conj
+from jgrad.ops.creation import zeros_like
+from jgrad.ops.decompositions import not_implemented
+from jgrad.ops.pointwise import cos, exp, log, sin, where
+from jgrad.tensor import Tensor
+
+EVERYWHERE: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
+METHOD: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
+SPECIAL: dict[str, Any] = {"promote": "float", "forms": "function out", "namespace": "special"}
+
+# ----- The error function and the normal distribution -----
+
+
+@op("erf(Tensor self) -> Tensor", **EVERYWHERE)
+class erf:
+    """The error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to self."""
+
+    self = lambda grad, self: grad * (TWO_BY_ROOT_PI * exp(-(self * self)))
+
+
+@op("erfc(Tensor self) -> Tensor", **EVERYWHERE)
+class erfc:
+    """1 - erf(self), exact also where that is tiny."""
+
+    self = lambda grad, self: grad * (-TWO_BY_ROOT_PI * exp(-(self * self)))
+
+
+@op("erfinv(Tensor self) -> Tensor", **METHOD)
+class erfinv:
+    """The inverse of erf, between -1 and 1."""
+
+    self = lambda grad, self: grad * (HALF_ROOT_PI * exp(square_of(erfinv(self))))
+
+
+@op("special_erfcx(Tensor self) -> Tensor", **SPECIAL)
+class special_erfcx:
+    """exp(self * self) * erfc(self)."""
+
+    self = lambda grad, self, result: grad * (2 * self * result - TWO_BY_ROOT_PI)
+
+
+@composite("special_ndtr(Tensor self) -> Tensor", namespace="special", forms="function out")
+def special_ndtr(input: Tensor) -> Tensor:
+    """The normal distribution: the probability of less than this."""
+    return _times(_plus(erf(_times(input, 0.7071067811865476)), 1), 0.5)
+
+
+@op(
+    "_times(Tensor self, Number other) -> Tensor",
+    promote="float",
+    forms="",
+    kernel="mul",
+    node="MulBackward1",
+)
+class _times:
+    """A multiple."""
+
+    self = lambda grad, other: grad * other
+
+
+@op(
+    "_plus(Tensor self, Number other) -> Tensor", promote="float", forms="", kernel="add", node="AddBackward1"
+)
+class _plus:
+    """A sum with a number."""
+
+    self = lambda grad: grad
+
+
+@op("special_ndtri(Tensor self) -> Tensor", **SPECIAL)
+class special_ndtri:
+    """The inverse of the normal distribution."""
+
+    self = lambda grad, result: grad * (ROOT_TWO_PI * exp(square_of(result) / 2))
+
+
+@op("special_log_ndtr(Tensor self) -> Tensor", **SPECIAL)
+class special_log_ndtr:
+    """The logarithm of the normal distribution."""
+
+    self = lambda grad, self, result: grad / ROOT_TWO_PI * exp(-(result + square_of(self) / 2))
+
+
+@formula
+def square_of(a: Any) -> Any:
+    return a * a
+
+
+# ----- The gamma function -----
+
+
+@op("lgamma(Tensor self) -> Tensor", **METHOD)
+class lgamma:
+    """The logarithm of the gamma function's absolute value."""
+
+    self = lambda grad, self: grad * digamma(self)
+
+
+@op("digamma(Tensor self) -> Tensor", **METHOD)
+class digamma:
+    """The derivative of lgamma."""
+
+    self = lambda grad, self: grad * polygamma(1, self)
+
+
+@op("polygamma(int n, Tensor self) -> Tensor", promote="float", forms="function out")
+class polygamma:
+    """The n-th derivative of digamma."""
+
+    self = lambda grad, n, self: grad * polygamma(n + 1, self)
+
+
+@op("polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", forms="method", node="PolygammaBackward1")
+class polygamma_:
+    """The n-th derivative of digamma, in place."""
+
+    self = lambda grad, self, n: grad * polygamma(n + 1, self)
+
+
+def _polygamma_method(self: Tensor, n: int) -> Tensor:
+    return polygamma(n, self)
+
+
+Tensor.polygamma = _polygamma_method  # type: ignore[attr-defined]
+
+
+@op("mvlgamma(Tensor self, int p) -> Tensor", **METHOD)
+class mvlgamma:
+    """The logarithm of the gamma function of p dimensions."""
+
+    self = lambda grad, self, p: grad * digamma_of_dimensions(self, p)
+
+
+@formula
+def digamma_of_dimensions(a: Any, p: int) -> Any:
+    total = digamma(a)
+    for j in range(1, p):
+        total = total + digamma(a - j / 2)
+    return total
+
+
+@op("igamma(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method inplace out")
+class igamma:
+    """The share of the gamma function's integral below other; derivatives by other alone."""
+
+    self = lambda grad: not_implemented("igamma: input")
+    other = lambda grad, self, other: grad * exp((self - 1) * log(other) - other - lgamma(self))
+
+
+@op("igammac(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method inplace out")
+class igammac:
+    """The share of the gamma function's integral above other; derivatives by other alone."""
+
+    self = lambda grad: not_implemented("igammac: input")
+    other = lambda grad, self, other: -grad * exp((self - 1) * log(other) - other - lgamma(self))
+
+
+@op("special_zeta(Tensor self, Tensor other) -> Tensor", **SPECIAL)
+class special_zeta:
+    """Hurwitz's zeta function: the sum of (other + k) ** -self; derivatives by other alone."""
+
+    self = lambda grad: not_implemented("zeta")
+    other = lambda grad, self, other: grad * -self * special_zeta(self + 1, other)
+
+
+@op("special_zeta.self_scalar(Number self, Tensor other) -> Tensor", **SPECIAL)
+class special_zeta_of_number:
+    other = lambda grad, self, other: grad * -self * special_zeta(self + 1, other)
+
+
+@op("special_zeta.other_scalar(Tensor self, Number other) -> Tensor", **SPECIAL)
+class special_zeta_by_number:
+    self = lambda grad: not_implemented("zeta")
+
+
+# ----- Logarithms and the sine -----
+
+
+@op("xlogy.Tensor(Tensor self, Tensor other) -> Tensor", **EVERYWHERE)
+class xlogy:
+    """self * log(other), 0 where self is 0."""
+
+    self = lambda grad, self, other: where((self == 0) & (other <= 0), zeros_like(grad), xlogy(grad, other))
+    other = lambda grad, self, other: grad * self / other
+
+
+@op("xlogy.Scalar_Self(Number self, Tensor other) -> Tensor", **EVERYWHERE)
+class xlogy_of_number:
+    other = lambda grad, self, other: grad * self / other
+
+
+@op("xlogy.Scalar_Other(Tensor self, Number other) -> Tensor", **EVERYWHERE)
+class xlogy_by_number:
+    self = lambda grad, self, other: where((self == 0) & (other <= 0), zeros_like(grad), xlogy(grad, other))
+
+
+@op("special_xlog1py(Tensor self, Tensor other) -> Tensor", **SPECIAL)
+class special_xlog1py:
+    """self * log(1 + other), 0 where self is 0."""
+
+    self = lambda grad, self, other: where(
+        (self == 0) & (other <= -1), zeros_like(grad), special_xlog1py(grad, other)
+    )
+    other = lambda grad, self, other: grad * self / (other + 1)
+
+
+@op("special_xlog1py.self_scalar(Number self, Tensor other) -> Tensor", **SPECIAL)
+class special_xlog1py_of_number:
+    other = lambda grad, self, other: grad * self / (other + 1)
+
+
+@op("special_xlog1py.other_scalar(Tensor self, Number other) -> Tensor", **SPECIAL)
+class special_xlog1py_by_number:
+    self = lambda grad, self, other: where(
+        (self == 0) & (other <= -1), zeros_like(grad), special_xlog1py(grad, other)
+    )
+
+
+@op("special_entr(Tensor self) -> Tensor", **SPECIAL)
+class special_entr:
+    """-self * log(self), 0 for 0 and -inf for less."""
+
+    self = lambda grad, self: grad * -(1 + log(self))
+
+
+@op("logit(Tensor self, float? eps=None) -> Tensor", **EVERYWHERE)
+class logit:
+    """log(self / (1 - self)); with eps, of self held between eps and 1 - eps."""
+
+    self = lambda grad, self, eps: logit_backward(grad, self, eps)
+
+
+@formula
+def logit_backward(grad: Any, a: Any, eps: Any) -> Any:
+    if eps is None or eps < 0:
+        return where((a >= 0) & (a <= 1), grad / (a * (1 - a)), zeros_like(grad) + NAN)
+    return where((a >= eps) & (a <= 1 - eps), grad / (a * (1 - a)), zeros_like(grad))
+
+
+@op("sinc(Tensor self) -> Tensor", **EVERYWHERE)
+class sinc:
+    """sin(pi * self) / (pi * self), 1 for 0."""
+
+    self = lambda grad, self: sinc_backward(grad, self)
+
+
+@formula
+def sinc_backward(grad: Any, a: Any) -> Any:
+    scaled = a * PI
+    slope = (cos(scaled) * scaled - sin(scaled)) / (scaled * a)
+    return where(a == 0, zeros_like(grad), grad * conj(slope))

@@ -1,0 +1,18 @@
+"""Special functions: `jgrad.special.erf`, `jgrad.special.i0e`, ... declared in `jgrad/ops/special.py` and elsewhere."""
+
+from jgrad import ops as _ops  # noqa: F401  declares them
+from jgrad.op import TABLE as _TABLE
+from jgrad.op import alias_of as _alias_of
+from jgrad.op import public as _public
+
+# What PyTorch has under other names, too.
+for _name, _other in {
+    "digamma": "digamma", "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "exp2": "exp2", "expit": "sigmoid", "expm1": "expm1",
+    "gammainc": "igamma", "gammaincc": "igammac", "gammaln": "lgamma", "i0": "i0", "log1p": "log1p", "log_softmax": "log_softmax",
+    "logit": "logit", "logsumexp": "logsumexp", "multigammaln": "mvlgamma", "polygamma": "polygamma", "psi": "digamma",
+    "round": "round", "sinc": "sinc", "softmax": "softmax", "xlogy": "xlogy",
+}.items():  # fmt: skip
+    if _other in _TABLE:
+        _alias_of(_other, f"special.{_name}")
+
+globals().update({_name: _function for _name, _function in _public("special").items() if _name[-1] != "_"})
