@@ -150,6 +150,8 @@ class Overload:
             for i, p in enumerate(self.params):
                 if p.name == "alpha":
                     check_alpha(raw[i], common)
+            if self.options.get("refuses_bool") and common.category:
+                kernels.refuse_subtraction(tensors)
         return raw, tensors
 
     def compute(self, kernel: Callable, raw: list[Any]) -> Any:
@@ -223,9 +225,9 @@ class Overload:
         """Whether this result can have a gradient."""
         return output._a.dtype.kind in "fc" and not (self.constant and self.result_names[i] in self.constant)
 
-    def returned(self, outputs: Any) -> Any:
+    def returned(self, outputs: Any, suffix: str = "") -> Any:
         """Several results as the user gets them."""
-        return named(self.op.name, self.result_names, outputs) if self.named else outputs
+        return named(self.op.name + suffix, self.result_names, outputs) if self.named else outputs
 
     def record(
         self, values: list[Any], first: np.ndarray, saved_self: Any = None, made_by: Any = None
@@ -277,16 +279,19 @@ class Overload:
         elif self.kernel_inplace is not None:
             self.compute(self.kernel_inplace, raw)
         else:
-            result = self.compute(self.kernel, raw)
+            try:
+                result = self.compute(self.kernel, raw)
+            except NotImplementedError:
+                # That the result would not fit comes before that there is no kernel for it.
+                if self.promote is not None and self.promoted:
+                    self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
+                raise
             kind = FROM_NUMPY[np.asarray(result).dtype]
             if np.shape(result) != array.shape:
                 raise RuntimeError(
                     f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(np.shape(result))}"
                 )
-            if not dtypes.can_cast(kind, target.dtype):
-                raise RuntimeError(
-                    f"result type {kind.type_name} can't be cast to the desired output type {target.dtype.type_name}"
-                )
+            self.check_cast(kind, target.dtype)
             array[...] = result
         bump(target)
         if node is not None:
@@ -298,6 +303,13 @@ class Overload:
                 "write", self.op.name if self.writes else self.name + "_", values, tensors, (target,), node
             )
         return target
+
+    def check_cast(self, kind: dtypes.dtype, wanted: dtypes.dtype) -> None:
+        """Refuse to write a result of one dtype into a tensor of another that can't hold it."""
+        if not dtypes.can_cast(kind, wanted):
+            raise RuntimeError(
+                f"result type {kind.type_name} can't be cast to the desired output type {wanted.type_name}"
+            )
 
     def run_inplace_view(self, values: list[Any]) -> Tensor:
         """`t_()` and its kin: no element is written, the tensor itself gets another geometry over its memory."""
@@ -344,7 +356,8 @@ class Overload:
             bump(o)
             if observer.current is not None:
                 self.report("write", self.op.name, [o, *values], [o, *tensors], (o,), None)
-        return out if self.outputs == 1 else self.returned(outs)
+        # Of lists PyTorch returns nothing.
+        return out if self.outputs == 1 else None if self.outputs == -1 else self.returned(outs, "_out")
 
     def check_out(self, out: Tensor, result: np.ndarray) -> None:
         """Refuse an `out=` tensor of a dtype that this result does not go into."""

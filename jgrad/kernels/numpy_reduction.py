@@ -62,8 +62,8 @@ def sum_all(a: Array, dtype: np.dtype | None = None) -> Array:
     return sum(a, None, False, dtype)
 
 
-def sum(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
-    return reduced(summands(a, dtype), dim, keepdim)
+def sum(a: Array, dim: Any = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
+    return reduced(summands(a, dtype), (dim,) if isinstance(dim, int) else dim, keepdim)
 
 
 def summands(a: Array, dtype: np.dtype | None) -> Array:
@@ -82,7 +82,7 @@ def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
     if dims == (0,) and a.ndim > 1 and a.shape[0] >= 2 * BLOCK and a.dtype.kind in "fc":
         total = sum_of_rows(a.astype(np.float32) if half else a)
     else:
-        total = np.asarray(np.add.reduce(a, dims, dtype=np.float32 if half else None))
+        total = np.asarray(np.add.reduce(a, dims, dtype=np.float32 if half else a.dtype))
     total = contiguous(total.astype(np.float16) if half else total)
     return kept(total, a, dims) if keepdim else total
 
@@ -142,7 +142,9 @@ def prod(a: Array, dim: int | None = None, keepdim: bool = False, dtype: np.dtyp
 
 def product(a: Array, dim: tuple | None, keepdim: bool) -> Array:
     dims = dims_of(dim, a.ndim)
-    total = contiguous(np.asarray(np.multiply.reduce(widened(a), dims)).astype(a.dtype, copy=False))
+    total = contiguous(
+        np.asarray(np.multiply.reduce(wide := widened(a), dims, dtype=wide.dtype)).astype(a.dtype, copy=False)
+    )
     return kept(total, a, dims) if keepdim else total
 
 
@@ -219,7 +221,8 @@ def extreme(name: str, choose: np.ufunc, a: Array, dim: tuple, keepdim: bool) ->
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
         )
     for d in dim if not a.size else ():
-        refuse_empty(name, a, wrap_dim(d, a.ndim))
+        if a.ndim and not a.shape[wrap_dim(d, a.ndim)]:
+            raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     dims = dims_of(dim, a.ndim)
     refuse_complex(f"{name[1:]}_values_cpu", a)
     result = contiguous(np.asarray(choose.reduce(a, dims)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -27,59 +28,58 @@ from jgrad.kernels.numpy_shape import Array, contiguous, refuse_bool, wrap_dim
 
 
 def var(a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False) -> Array:
-    return moments(a, dim, correction, keepdim)[0]
+    variance, _ = moments("var", a, dim, correction, keepdim)
+    return variance.astype(a.real.dtype, copy=False)
 
 
 def std(a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False) -> Array:
-    variance = moments(a, dim, correction, keepdim, narrow=False)[0]
-    return np.sqrt(variance).astype(real_dtype(a), copy=False)
+    variance, _ = moments("std", a, dim, correction, keepdim)
+    return np.sqrt(variance).astype(a.real.dtype, copy=False)
 
 
 def var_mean(
     a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False
 ) -> tuple[Array, Array]:
-    return moments(a, dim, correction, keepdim, "var_mean")
+    variance, mean = moments("var_mean", a, dim, correction, keepdim)
+    return variance.astype(a.real.dtype, copy=False), mean.astype(a.dtype, copy=False)
 
 
 def std_mean(
     a: Array, dim: tuple | None = None, correction: Any = None, keepdim: bool = False
 ) -> tuple[Array, Array]:
-    variance, mean = moments(a, dim, correction, keepdim, "std_mean", narrow=False)
-    return np.sqrt(variance).astype(real_dtype(a), copy=False), mean
+    variance, mean = moments("std_mean", a, dim, correction, keepdim)
+    return np.sqrt(variance).astype(a.real.dtype, copy=False), mean.astype(a.dtype, copy=False)
 
 
-def real_dtype(a: Array) -> np.dtype:
-    """The dtype of absolute values."""
-    return a.real.dtype
-
-
-def moments(
-    a: Array,
-    dim: tuple | None,
-    correction: Any,
-    keepdim: bool,
-    name: str = "std and var",
-    narrow: bool = True,
-) -> tuple[Array, Array]:
+def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bool) -> tuple[Array, Array]:
     """Variance and mean: the squares of what is left when the mean is subtracted are summed, which no large mean can spoil."""
     if a.dtype.kind not in "fc":
-        raise RuntimeError(f"{name} only support floating point and complex dtypes")
-    wide = widened(a)
+        who = name if name.endswith("mean") else "std and var"
+        raise RuntimeError(f"{who} only support floating point and complex dtypes")
     dims = dims_of(dim, a.ndim)
     n = count_of(a.shape, dim)
-    mean = np.true_divide(reduced(wide, dim, True), n)
-    centred = np.subtract(wide, mean)
-    if a.dtype.kind == "c":
-        squares = np.square(centred.real) + np.square(centred.imag)
-    else:
-        squares = np.square(centred, out=centred) if centred.ndim else np.square(centred)
     free = n - (1 if correction is None else correction)
-    variance = np.true_divide(reduced(np.asarray(squares), dim, keepdim), free if free > 0 else 0.0)
-    shape = mean.shape if keepdim else without(a.shape, dims)
-    return (
-        np.asarray(variance).astype(real_dtype(a) if narrow else variance.dtype, copy=False),
-        mean.reshape(shape).astype(a.dtype, copy=False),
-    )
+    shape = without(a.shape, dims)
+    if (n if 0 not in shape else 0) <= n - free:
+        warnings.warn(
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by "
+            "output numel).",
+            stacklevel=8,
+        )
+    wide = widened(a)
+    mean = np.true_divide(reduced(wide, dim, True), n)
+    variance = np.true_divide(sum_of_squares(wide, mean, dim), free if free > 0 else 0.0)
+    if keepdim:
+        return variance, mean
+    return variance.reshape(shape), mean.reshape(shape)
+
+
+def sum_of_squares(a: Array, mean: Array, dim: tuple | None) -> Array:
+    """The sum over `dim` of the squared distances from the mean."""
+    centred = np.asarray(np.subtract(a, mean))
+    if a.dtype.kind == "c":
+        return reduced(np.square(centred.real) + np.square(centred.imag), dim, True)
+    return reduced(np.square(centred, out=centred), dim, True)
 
 
 # Norms --------------------------------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def vector_norm(a: Array, ord: Any = 2, dim: tuple | None = None, keepdim: bool 
     if ord == INF or ord == -INF:
         size = np.asarray(size)
         return (amax if ord > 0 else amin)(size, () if dims is None else dims, keepdim).astype(
-            real_dtype(a), copy=False
+            a.real.dtype, copy=False
         )
     if ord == 0:
         total = reduced(np.asarray(size != 0).astype(size.dtype), dim, keepdim)
@@ -103,7 +103,7 @@ def vector_norm(a: Array, ord: Any = 2, dim: tuple | None = None, keepdim: bool 
         total = np.sqrt(reduced(np.asarray(np.square(size)), dim, keepdim))
     else:
         total = np.power(reduced(np.asarray(np.power(size, ord)), dim, keepdim), 1 / ord)
-    return np.asarray(total).astype(real_dtype(a), copy=False)
+    return np.asarray(total).astype(a.real.dtype, copy=False)
 
 
 def refuse_empty_norm(a: Array, ord: Any, dim: tuple | None) -> None:
@@ -153,10 +153,8 @@ def middle(name: str, a: Array, dim: int | None, keepdim: bool, skips_nan: bool)
     order = np.argsort(rows, -1, kind="stable")
     bad = np.isnan(rows) if a.dtype.kind == "f" else np.zeros(rows.shape, bool)
     some = bad.any(-1)
-    if skips_nan:
-        place = (np.maximum(n - bad.sum(-1), 1) - 1) // 2
-    else:
-        place = np.full(some.shape, (n - 1) // 2)
+    counted = np.maximum(n - bad.sum(-1), 1) if skips_nan else np.full(some.shape, n)
+    place = (counted - 1) // 2
     indices = np.take_along_axis(order, place[..., None], -1)[..., 0]
     if not skips_nan:
         indices = np.where(some, bad.argmax(-1), indices)

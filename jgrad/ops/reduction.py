@@ -7,12 +7,9 @@ from typing import Any
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import count_of as count_of  # on shapes, so the same for tensors
 from jgrad.op import TABLE, composite, formula, op
-from jgrad.ops.comparison import isnan
-from jgrad.ops.copying import to_dtype
-from jgrad.ops.indexing import gather
-from jgrad.ops.pointwise import conj, div, exp, where, zeros_like
-from jgrad.ops.shaping import expand, unsqueeze, unsqueeze_many
 from jgrad.tensor import Tensor
+
+SAME = "Expected the dtype for input and out to match, but got {kind} for input's dtype and {wanted} for out's dtype."
 
 # ----- Sums -----
 
@@ -85,7 +82,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = 
     return div(nansum(input, dim, keepdim, dtype=dtype and FROM_NUMPY[dtype]), counts)
 
 
-@op("trace(Tensor self) -> Tensor")
+@op("trace(Tensor self) -> Tensor", forms="method")
 class trace:
     """The sum of the diagonal of a matrix."""
 
@@ -112,7 +109,7 @@ class count_nonzero_dim:
 # ----- Products -----
 
 
-@op("prod(Tensor self, *, dtype? dtype=None) -> Tensor", kernel="prod_all")
+@op("prod(Tensor self, *, dtype? dtype=None) -> Tensor", forms="function method out", kernel="prod_all")
 class prod:
     """The product of all elements, or along a dimension; integers are multiplied as int64."""
 
@@ -189,14 +186,22 @@ class any_dims:
 # ----- The largest and the smallest -----
 
 
-@op("amax(Tensor self, int[1] dim=(), bool keepdim=False) -> Tensor", forms="function method out")
+@op(
+    "amax(Tensor self, int[1] dim=(), bool keepdim=False) -> Tensor",
+    forms="function method out",
+    out_dtype=SAME,
+)
 class amax:
     """The largest elements over some dimensions (or all); equal ones share the gradient."""
 
     self = lambda grad, self, result, dim, keepdim: shared_backward(grad, self, result, dim, keepdim)
 
 
-@op("amin(Tensor self, int[1] dim=(), bool keepdim=False) -> Tensor", forms="function method out")
+@op(
+    "amin(Tensor self, int[1] dim=(), bool keepdim=False) -> Tensor",
+    forms="function method out",
+    out_dtype=SAME,
+)
 class amin:
     """The smallest elements over some dimensions (or all); equal ones share the gradient."""
 
@@ -229,7 +234,7 @@ def aminmax_backward(grads: Any, self: Any, dim: int | None, keepdim: bool, leas
     return share if grads[1] is None else share + shared_backward(grads[1], self, most, dims, keepdim)
 
 
-@op("max(Tensor self) -> Tensor", forms="function method out", node="MaxBackward1")
+@op("max(Tensor self) -> Tensor", forms="function method out", node="MaxBackward1", out_dtype="castable")
 class max:
     """The largest of all elements (equal ones share the gradient); along a dimension (values, indices), where the first of
     several has the gradient; of two tensors the larger elements."""
@@ -237,7 +242,7 @@ class max:
     self = lambda grad, self, result: equal_backward(grad, self, result)
 
 
-@op("min(Tensor self) -> Tensor", forms="function method out", node="MinBackward1")
+@op("min(Tensor self) -> Tensor", forms="function method out", node="MinBackward1", out_dtype="castable")
 class min:
     """The smallest of all elements (equal ones share the gradient); along a dimension (values, indices), where the first of
     several has the gradient; of two tensors the smaller elements."""
@@ -250,6 +255,20 @@ def equal_backward(grad: Any, self: Any, result: Any) -> Any:
     """A gradient divided among all elements that equal the result; if it is nan, among those that are."""
     chosen = isnan(self) if isnan(result) else self == result
     return where(chosen, grad / sum(chosen, dtype=grad.dtype), zeros_like(self))
+
+
+@composite(
+    "max.other(Tensor self, Tensor other) -> Tensor", forms="function method out", out_dtype="castable"
+)
+def _max_of_two(input: Tensor, other: Tensor) -> Tensor:
+    return TABLE["maximum"].function(input, other)
+
+
+@composite(
+    "min.other(Tensor self, Tensor other) -> Tensor", forms="function method out", out_dtype="castable"
+)
+def _min_of_two(input: Tensor, other: Tensor) -> Tensor:
+    return TABLE["minimum"].function(input, other)
 
 
 @op(
@@ -292,16 +311,6 @@ def selected(self: Any, dim: int, indices: Any, keepdim: bool) -> Any:
     return gather(self, dim, unsqueeze(indices, dim)).reshape(indices.shape)
 
 
-@composite("max.other(Tensor self, Tensor other) -> Tensor", forms="function method out")
-def _max_of_two(input: Tensor, other: Tensor) -> Tensor:
-    return TABLE["maximum"].function(input, other)
-
-
-@composite("min.other(Tensor self, Tensor other) -> Tensor", forms="function method out")
-def _min_of_two(input: Tensor, other: Tensor) -> Tensor:
-    return TABLE["minimum"].function(input, other)
-
-
 @op("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
 class argmax:
     """The index of the largest element, the first of several: along a dimension, or of all in one row."""
@@ -321,33 +330,64 @@ class _softmax:
 
 
 @op(
+    "softmax_backward(Tensor grad_output, Tensor output, int dim) -> Tensor",
+    forms="",
+    node="SoftmaxBackwardDataBackward0",
+)
+class softmax_backward:
+    """output * (grad_output - the sum of grad_output * output)."""
+
+    grad_output = lambda grad, output, dim: softmax_backward(grad, output, dim)
+    output = lambda grad, grad_output, output, dim: (
+        grad * (grad_output - sum(grad_output * output, dim, True))
+        - grad_output * sum(grad * output, dim, True)
+    )
+
+
+@op(
     "_log_softmax(Tensor self, int dim) -> Tensor", forms="", kernel="log_softmax", node="LogSoftmaxBackward0"
 )
 class _log_softmax:
     self = lambda grad, result, dim: log_softmax_backward(grad, result, dim)
 
 
-def softmax_backward(grad: Tensor, result: Tensor, dim: int) -> Tensor:
-    return result * (grad - sum(grad * result, dim, True))
+@op(
+    "log_softmax_backward(Tensor grad_output, Tensor output, int dim) -> Tensor",
+    forms="",
+    node="LogSoftmaxBackwardDataBackward0",
+)
+class log_softmax_backward:
+    """grad_output - exp(output) * the sum of grad_output."""
+
+    grad_output = lambda grad, output, dim: grad - sum(grad * exp(output), dim, True)
+    output = lambda grad, grad_output, output, dim: -grad * exp(output) * sum(grad_output, dim, True)
 
 
-def log_softmax_backward(grad: Tensor, result: Tensor, dim: int) -> Tensor:
-    return grad - exp(result) * sum(grad, dim, True)
-
-
-@composite("softmax(Tensor self, int dim, dtype? dtype=None) -> Tensor", forms="function method out")
+@composite(
+    "softmax(Tensor self, int dim, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+    out_dtype="exact",
+)
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """exp(self), divided by its sum along a dimension; `dtype` is what self is converted to first."""
     return _softmax(input if dtype is None else to_dtype(input, dtype), dim)
 
 
-@composite("log_softmax(Tensor self, int dim, dtype? dtype=None) -> Tensor", forms="function method out")
+@composite(
+    "log_softmax(Tensor self, int dim, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+    out_dtype="exact",
+)
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """The logarithm of softmax, computed without its rounding errors."""
     return _log_softmax(input if dtype is None else to_dtype(input, dtype), dim)
 
 
-@op("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", forms="function method out")
+@op(
+    "logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
+    forms="function method out",
+    out_dtype="castable",
+)
 class logsumexp:
     """The logarithm of the sum of exp(self) over some dimensions, without overflow."""
 
@@ -355,3 +395,10 @@ class logsumexp:
         restored(grad, self.shape, dim, keepdim)
         * conj(exp(self - restored(result, self.shape, dim, keepdim)))
     )
+
+
+from jgrad.ops.comparison import isnan  # noqa: E402
+from jgrad.ops.copying import to_dtype  # noqa: E402
+from jgrad.ops.indexing import gather  # noqa: E402
+from jgrad.ops.pointwise import conj, div, exp, where, zeros_like  # noqa: E402
+from jgrad.ops.shaping import expand, unsqueeze, unsqueeze_many  # noqa: E402

@@ -12,20 +12,6 @@ from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import TABLE, composite, formula, op
-from jgrad.ops.comparison import isnan
-from jgrad.ops.copying import to_dtype
-from jgrad.ops.creation import tensor
-from jgrad.ops.linalg import mm
-from jgrad.ops.pointwise import abs, conj, div, pow, sgn, where, zeros_like
-from jgrad.ops.reduction import (
-    count_of,
-    equal_backward,
-    expand_reduced,
-    mean,
-    restored,
-    sum,
-    value_selecting_reduction_backward,
-)
 from jgrad.tensor import Tensor
 
 # ----- Variance and standard deviation -----
@@ -114,13 +100,14 @@ def _spread(name: str, doc: str) -> None:
     forms = "function" if name.endswith("_mean") else "function method out"
     internal = TABLE["_" + name].function
 
-    @composite(f"{name}(Tensor self, bool unbiased=True) -> {results}", forms=forms)
+    @composite(f"{name}(Tensor self, bool unbiased=True) -> {results}", forms=forms, out_dtype="castable")
     def whole(input: Tensor, unbiased: bool = True) -> Any:
         return internal(input, None, int(unbiased), False)
 
     @composite(
         f"{name}.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> {results}",
         forms=forms,
+        out_dtype="castable",
     )
     def along(input: Tensor, dim: Any, unbiased: bool, keepdim: bool) -> Any:
         return internal(input, dim, int(unbiased), keepdim)
@@ -128,6 +115,7 @@ def _spread(name: str, doc: str) -> None:
     @composite(
         f"{name}.correction(Tensor self, int[1]? dim=None, *, Number? correction=None, bool keepdim=False) -> {results}",
         forms=forms,
+        out_dtype="castable",
     )
     def corrected(input: Tensor, dim: Any, correction: Any, keepdim: bool) -> Any:
         return internal(input, dim, correction, keepdim)
@@ -187,6 +175,7 @@ def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bo
     "linalg_vector_norm(Tensor self, Number ord=2, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
     namespace="linalg",
     forms="function out",
+    out_dtype="exact",
 )
 def linalg_vector_norm(
     self: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -230,14 +219,13 @@ def norm(
     return linalg_vector_norm(input, order, dims, keepdim, **options)
 
 
-def _norm_method(
-    self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> Tensor:
+def _norm(self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Tensor:
     """The norm of all elements or over some dimensions; see `jgrad.norm`."""
     return norm(self, p, dim, keepdim, dtype=dtype)
 
 
-Tensor.norm = _norm_method  # type: ignore[attr-defined]
+_norm.__qualname__ = "Tensor.norm"
+Tensor.norm = _norm  # type: ignore[attr-defined]
 
 
 @op("dist(Tensor self, Tensor other, Number p=2) -> Tensor", promote="default")
@@ -417,19 +405,13 @@ def cov(
         if rows.shape[1] and not total:
             raise RuntimeError("cov(): weights sum to zero, can't be normalized")
         means = (rows * weights).sum(1) / total
-    free = total - correction
-    if aweights is not None and fweights is not None:
-        free = total - correction * (weights * aweights).sum() / total
-    elif aweights is not None:
-        free = total - correction * (aweights * aweights).sum() / total
-    if isinstance(free, Tensor):
-        free = free.item()
+    free = total - correction * (1 if aweights is None else (weights * aweights).sum() / total)
     if free <= 0:
         warnings.warn(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
             stacklevel=4,
         )
-        free = 0
+        free = 0 * free
     centred = rows - means.unsqueeze(1)
     other = centred if weights is None else centred * weights
     return (mm(centred, conj(other.t())) / free).squeeze()
@@ -474,4 +456,23 @@ def corrcoef(input: Tensor) -> Tensor:
         return covariances / covariances
     deviations = covariances.diagonal().sqrt()
     scaled = covariances / deviations.view((-1, 1)) / deviations.view((1, -1))
-    return scaled.clamp(-1, 1)
+    if scaled._a.dtype.kind != "c":
+        return scaled.clamp(-1, 1)
+    return complex(scaled.real.clamp(-1, 1), scaled.imag.clamp(-1, 1))
+
+
+from jgrad.ops.comparison import isnan  # noqa: E402
+from jgrad.ops.complex_numbers import complex  # noqa: E402
+from jgrad.ops.copying import to_dtype  # noqa: E402
+from jgrad.ops.creation import tensor  # noqa: E402
+from jgrad.ops.linalg import mm  # noqa: E402
+from jgrad.ops.pointwise import abs, conj, div, pow, sgn, where, zeros_like  # noqa: E402
+from jgrad.ops.reduction import (  # noqa: E402
+    count_of,
+    equal_backward,
+    expand_reduced,
+    mean,
+    restored,
+    sum,
+    value_selecting_reduction_backward,
+)
