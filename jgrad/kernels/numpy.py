@@ -18,6 +18,7 @@ from jgrad.kernels.numpy_eigenvalues import *  # noqa: F403
 from jgrad.kernels.numpy_elementary import *  # noqa: F403
 from jgrad.kernels.numpy_factorizations import *  # noqa: F403
 from jgrad.kernels.numpy_index import *  # noqa: F403
+from jgrad.kernels.numpy_loss import *  # noqa: F403
 from jgrad.kernels.numpy_linalg import *  # noqa: F403
 from jgrad.kernels.numpy_nn import *  # noqa: F403
 from jgrad.kernels.numpy_padding import *  # noqa: F403

@@ -13,6 +13,7 @@ from jgrad.kernels.numpy_shape import (
     c_name,
     clone,
     contiguous,
+    expand,
     scalar_name,
     slice_,
     wrap_dim,
@@ -105,14 +106,49 @@ def index_clear(grad: Array, indices: tuple, accumulate: bool) -> Array:
 def masked_select(a: Array, mask: Array) -> Array:
     if mask.dtype.kind != "b":
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-    a, mask = np.broadcast_arrays(a, mask)
-    return a[mask]
+    if a.shape != mask.shape:
+        a, mask = np.broadcast_arrays(a, mask)
+    return contiguous(a).reshape(-1).compress(mask.reshape(-1))
 
 
 def masked_select_backward(grad: Array, shape: tuple, mask: Array) -> Array:
     whole = np.broadcast_shapes(shape, mask.shape)
     result = np.zeros(whole, grad.dtype)
-    result[np.broadcast_to(mask, whole)] = grad
+    result.reshape(-1)[np.flatnonzero(mask if mask.shape == whole else np.broadcast_to(mask, whole))] = grad
+    return result
+
+
+def masked_scatter(a: Array, mask: Array, source: Array) -> Array:
+    whole = np.broadcast_shapes(a.shape, mask.shape)
+    return masked_scatter_(np.array(np.broadcast_to(a, whole), order="C"), mask, source)
+
+
+def masked_scatter_(a: Array, mask: Array, source: Array) -> Array:
+    if mask.ndim > a.ndim:
+        raise RuntimeError(
+            f"expand(CPU{scalar_name(mask)}Type{{{list(mask.shape)}}}, size={list(a.shape)}): the number of sizes provided ({a.ndim}) must "
+            f"be greater or equal to the number of dimensions in the tensor ({mask.ndim})"
+        )
+    mask = expand(mask, a.shape)
+    if mask.dtype.kind != "b":
+        raise RuntimeError(
+            f"masked_scatter_ only supports boolean masks, but got mask with dtype {scalar_name(mask)}"
+        )
+    if a.dtype != source.dtype:
+        raise RuntimeError(
+            f"masked_scatter: expected self and source to have same dtypes but got{scalar_name(a)} and {scalar_name(source)}"
+        )
+    places = np.flatnonzero(mask)
+    if places.size > source.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    return write_flat(a, places, source.reshape(-1)[: places.size])
+
+
+def masked_scatter_backward(grad: Array, mask: Array, shape: tuple) -> Array:
+    """The gradients where the mask is true, one after the other in the shape of the source; what it did not use gets none."""
+    result = np.zeros(shape, grad.dtype)
+    taken = masked_select(grad, mask)
+    result.reshape(-1)[: taken.size] = taken
     return result
 
 
@@ -191,7 +227,7 @@ def _check_bounds(index: Array, dim: int, size: int) -> None:
         raise RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
 
 
-def gather(a: Array, dim: int, index: Array) -> Array:
+def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array:
     d = wrap_dim(dim, a.ndim)
     if not index.size:
         return np.empty(index.shape, a.dtype)
@@ -207,7 +243,8 @@ def gather(a: Array, dim: int, index: Array) -> Array:
                 f"from dimension {d}"
             )
     _check_bounds(index, d, source.shape[d])
-    return contiguous(source).reshape(-1)[_places(source.shape, d, flat)].reshape(index.shape)
+    places = _places(source.shape, d, flat)
+    return contiguous(source).reshape(-1).take(places, mode="clip").reshape(index.shape)
 
 
 def scatter(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
@@ -274,14 +311,95 @@ def _write_along(a: Array, d: int, index: Array, src: Array, ufunc: np.ufunc | N
     _check_bounds(index, d, shape[d])
     if src.ndim:
         src = src[tuple([slice(n) for n in index.shape])].reshape(-1)
-    places = _places(shape, d, index)
+    write_flat(a, _places(shape, d, index), src, ufunc)
+
+
+def write_flat(a: Array, places: Array, values: Any, ufunc: np.ufunc | None = None) -> Array:
+    """Write to places counted in row-major order, or combine with what is there."""
     flat = contiguous(a).reshape(-1)
     if ufunc is None:
-        flat[places] = src
+        flat[places] = values
     else:
-        ufunc.at(flat, places, src)
+        ufunc.at(flat, places, values)
     if not np.may_share_memory(flat, a):
         a[...] = flat.reshape(a.shape)
+    return a
+
+
+def ones_like(a: Array) -> Array:
+    return np.ones(a.shape, a.dtype)
+
+
+REDUCTIONS: dict[str, Any] = {
+    "sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum,
+}  # fmt: skip
+
+
+def _identity(reduce: str, dtype: np.dtype) -> Any:
+    """What a reduction begins with where the old value does not count."""
+    if reduce in ("sum", "mean", "prod"):
+        return int(reduce == "prod")
+    if dtype.kind == "f":
+        return -np.inf if reduce == "amax" else np.inf
+    if dtype.kind == "b":
+        return reduce == "amin"
+    return np.iinfo(dtype).min if reduce == "amax" else np.iinfo(dtype).max
+
+
+def _reduce_flat(a: Array, places: Array, values: Array, reduce: str, include_self: bool) -> Array:
+    """Combine values with what is at places counted in row-major order (or, without include_self, with each other only)."""
+    flat = contiguous(a).reshape(-1)
+    if not include_self:
+        flat[places] = _identity(reduce, a.dtype)
+    REDUCTIONS[reduce].at(flat, places, values)
+    if reduce == "mean":
+        count = np.full(flat.shape, int(include_self))
+        np.add.at(count, places, 1)
+        count = np.maximum(count, 1)
+        np.copyto(flat, flat // count if a.dtype.kind in "iu" else flat / count.astype(flat.real.dtype))
+    if not np.may_share_memory(flat, a):
+        a[...] = flat.reshape(a.shape)
+    return a
+
+
+def scatter_reduce(
+    a: Array, dim: int, index: Array, src: Array, reduce: str, include_self: bool = True
+) -> Array:
+    return scatter_reduce_(np.array(a, order="C"), dim, index, src, reduce, include_self)
+
+
+def scatter_reduce_(
+    a: Array, dim: int, index: Array, src: Array, reduce: str, include_self: bool = True
+) -> Array:
+    if reduce not in REDUCTIONS:
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    d = wrap_dim(dim, a.ndim)
+    _check_index("scatter", index)
+    if src.dtype != a.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if not index.size:
+        return a
+    _check_scatter_shapes(a, d, index, src)
+    kind = a.dtype.kind
+    if (kind == "b" and reduce == "mean") or (kind == "c" and reduce in ("amax", "amin")):
+        raise NotImplementedError(
+            f"\"scatter_gather_tensor_cpu_reduce_{reduce}\" not implemented for '{scalar_name(a)}'"
+        )
+    shape = a.shape or (1,)
+    index = index if index.ndim else index.reshape(1)
+    _check_bounds(index, d, shape[d])
+    values = src[tuple([slice(n) for n in index.shape])].reshape(-1) if src.ndim else src.reshape(1)
+    return _reduce_flat(a, _places(shape, d, index), values, reduce, include_self)
+
+
+# Whole slices of a dimension by a vector of indices ---------------------------------------------------------------------------
+
+
+def _slice_places(shape: tuple, d: int, index: Array, like: tuple) -> Array:
+    """Where the elements of slices lie in row-major order, for a source of the shape `like`."""
+    shape, like = shape or (1,), like or (1,)
+    column = index.reshape([-1 if k == d else 1 for k in range(len(like))])
+    return _places(shape, d, np.broadcast_to(column, like))
 
 
 def index_select(a: Array, dim: int, index: Array) -> Array:
@@ -297,7 +415,7 @@ def index_select(a: Array, dim: int, index: Array) -> Array:
     source = a if a.ndim else a.reshape(1)
     if index.size and (index.min() < 0 or index.max() >= source.shape[d]):
         raise IndexError("index out of range in self")
-    taken = np.take(source, index.reshape(-1), d)
+    taken = contiguous(source.take(index.reshape(-1), d, mode="clip" if index.size else "raise"))
     return taken if a.ndim else taken.reshape(())
 
 
@@ -306,34 +424,195 @@ def index_add(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -
 
 
 def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:
+    d = _check_slices("index_add_", a, dim, index, source)
+    if index.size:
+        _check_bounds(index, d, (a.shape or (1,))[d])
+    addend = source if isinstance(alpha, int) and alpha == 1 else source * np.asarray(alpha, a.dtype)
+    return write_flat(a, _slice_places(a.shape, d, index, source.shape), addend.reshape(-1), np.add)
+
+
+def _check_slices(name: str, a: Array, dim: int, index: Array, source: Array) -> int:
+    """Refuse slices that don't fit; the dimension counted from the front."""
     d = wrap_dim(dim, a.ndim)
     if index.dtype != np.int64 and index.dtype != np.int32:
-        raise RuntimeError(
-            f"index_add_(): Expected dtype int32/int64 for index but got: {scalar_name(index)}"
-        )
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index but got: {scalar_name(index)}")
     if source.dtype != a.dtype:
         raise RuntimeError(
-            f"index_add_(): self ({scalar_name(a)}) and source ({scalar_name(source)}) must have the same scalar type"
+            f"{name}(): self ({scalar_name(a)}) and source ({scalar_name(source)}) must have the same scalar type"
         )
     if index.ndim > 1:
         raise IndexError(
-            f"index_add_(): Index is supposed to be a vector, but got dim: {index.ndim} with type: {scalar_name(index)} and size: "
+            f"{name}(): Index is supposed to be a vector, but got dim: {index.ndim} with type: {scalar_name(index)} and size: "
             f"{list(index.shape)}"
         )
-    count = source.shape[d] if source.ndim else 1
+    count = source.shape[d] if d < source.ndim else 1
     if index.size != count:
         raise RuntimeError(
-            f"index_add_(): Number of indices ({index.size}) should be equal to source.size(dim): ({count}), for dim: {d}"
+            f"{name}(): Number of indices ({index.size}) should be equal to source.size(dim): ({count}), for dim: {d}"
         )
     if a.shape[:d] + a.shape[d + 1 :] != source.shape[:d] + source.shape[d + 1 :]:
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{list(a.shape)} source.shape = {list(source.shape)}"
         )
+    return d
+
+
+def index_reduce(
+    a: Array, dim: int, index: Array, source: Array, reduce: str, include_self: bool = True
+) -> Array:
+    return index_reduce_(np.array(a, order="C"), dim, index, source, reduce, include_self)
+
+
+def index_reduce_(
+    a: Array, dim: int, index: Array, source: Array, reduce: str, include_self: bool = True
+) -> Array:
+    warn.once(
+        "index_reduce() is in beta and the API may change at any time.",
+        stacklevel=7,
+    )
+    if reduce not in REDUCTIONS or reduce == "sum":
+        raise RuntimeError(
+            f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
+        )
+    d = _check_slices("index_reduce_", a, dim, index, source)
+    if not index.size:
+        return a
+    if index.min() < 0 or index.max() >= (a.shape or (1,))[d]:
+        raise IndexError("index out of range in self")
+    if a.dtype.kind == "b" and reduce == "mean":
+        raise NotImplementedError("\"div_floor_cpu\" not implemented for 'Bool'")
+    places = _slice_places(a.shape, d, index, source.shape)
+    return _reduce_flat(a, places, source.reshape(-1), reduce, include_self)
+
+
+def index_copy(a: Array, dim: int, index: Array, source: Array) -> Array:
+    return index_copy_(np.array(a, order="C"), dim, index, source)
+
+
+def index_copy_(a: Array, dim: int, index: Array, source: Array) -> Array:
+    d = wrap_dim(dim, a.ndim)
+    if index.ndim > 1:
+        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})")
+    if index.dtype != np.int64:
+        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {scalar_name(index)}")
+    if source.dtype != a.dtype:
+        raise RuntimeError(
+            f"index_copy_(): self and source expected to have the same dtype, but got (self) {scalar_name(a)} and (source) "
+            f"{scalar_name(source)}"
+        )
+    if not source.ndim and index.size != 1:
+        raise IndexError(
+            f"index_copy_(): When source is scalar, index should have one element (got {index.size})"
+        )
+    if source.ndim != a.ndim and source.ndim and a.ndim:
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality "
+            f"({source.ndim}), destination dimensionality ({a.ndim})"
+        )
+    if source.ndim and index.size != source.shape[d]:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({index.size}) should be equal to source.size(dim) ({source.shape[d]})"
+        )
     target = a if a.ndim else a.reshape(1)
+    rest, given = target.shape[:d] + target.shape[d + 1 :], source.shape[:d] + source.shape[d + 1 :]
+    if source.ndim and a.ndim and rest != given:
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: "
+            f"{list(rest)} at dimension {d} and source slice shape: {list(given)} at dimension {d}."
+        )
     if index.size:
-        _check_bounds(index, d, target.shape[d])
-    addend = source if isinstance(alpha, int) and alpha == 1 else source * np.asarray(alpha, a.dtype)
-    place: Any = (slice(None),) * d + (index.reshape(-1),)
-    np.add.at(target, place, addend if a.ndim else addend.reshape(-1))
+        bad = index[(index < 0) | (index >= target.shape[d])]
+        if bad.size:
+            raise IndexError(
+                f"index_copy_(): index {bad.flat[0]} is out of bounds for dimension {d} with size {target.shape[d]}"
+            )
+        target[(slice(None),) * d + (index.reshape(-1),)] = source
     return a
+
+
+def index_fill(a: Array, dim: int, index: Array, value: Any) -> Array:
+    return index_fill_(clone(a), dim, index, value)
+
+
+def index_fill_(a: Array, dim: int, index: Array, value: Any) -> Array:
+    if isinstance(value, np.ndarray):
+        if value.ndim:
+            raise RuntimeError(
+                f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
+            )
+        value = value.item()
+    if index.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if isinstance(value, complex) and a.dtype.kind != "c":
+        raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
+    d = wrap_dim(dim, a.ndim)
+    if index.ndim > 1:
+        raise RuntimeError("Index has to be a vector/scalar")
+    target = a if a.ndim else a.reshape(1)
+    n = target.shape[d]
+    bad = index[(index < -n) | (index >= n)]
+    if bad.size:
+        raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {d} with size {n}")
+    target[(slice(None),) * d + (index.reshape(-1),)] = _as_element(value, a.dtype)
+    return a
+
+
+# Places counted in row-major order --------------------------------------------------------------------------------------------
+
+
+def take(a: Array, index: Array) -> Array:
+    if index.dtype != np.int64:
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {scalar_name(index)}")
+    if index.size and not a.size:
+        raise IndexError("take(): tried to take from an empty tensor")
+    _check_places(index, a.size)
+    return np.array(contiguous(a).reshape(-1).take(index, mode="wrap"), order="C")
+
+
+def _check_places(index: Array, size: int) -> None:
+    if index.size and (index.min() < -size or index.max() >= size):
+        bad = index[(index < -size) | (index >= size)].flat[0]
+        raise IndexError(f"out of range: tried to access index {bad} on a tensor of {size} elements.")
+
+
+def put(a: Array, index: Array, source: Array, accumulate: bool = False) -> Array:
+    return put_(clone(a), index, source, accumulate)
+
+
+def put_(a: Array, index: Array, source: Array, accumulate: bool = False) -> Array:
+    if index.dtype != np.int64:
+        raise RuntimeError(f"put_(): Expected a long tensor for index, but got {scalar_name(index)}")
+    if source.dtype != a.dtype:
+        raise RuntimeError(
+            f"put_(): self and source expected to have the same dtype, but got self.dtype = {scalar_name(a)} and source.dtype = "
+            f"{scalar_name(source)}"
+        )
+    if index.size != source.size:
+        raise IndexError(
+            "put_(): Expected source and index to have the same number of elements, but got source.numel() = "
+            f"{source.size}, index.numel() = {index.size}"
+        )
+    if index.size and not a.size:
+        raise IndexError("put_(): Tried to put elements into an empty tensor")
+    _check_places(index, a.size)
+    return write_flat(a, index.reshape(-1), source.reshape(-1), np.add if accumulate else None)
+
+
+def nonzero(a: Array) -> Array:
+    places = np.flatnonzero(a)
+    if a.ndim == 1:
+        return places.reshape(-1, 1)
+    where_ = np.empty((a.ndim, places.size), np.int64)
+    for row, coordinate in zip(where_, np.unravel_index(places, a.shape) if a.ndim else (), strict=True):
+        row[:] = coordinate
+    return where_.T
+
+
+def nonzero_static(a: Array, size: int, fill_value: int = -1) -> Array:
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    found = nonzero(a)[:size]
+    result = np.full((size, a.ndim), fill_value, np.int64)
+    result[: len(found)] = found
+    return result

@@ -349,6 +349,9 @@ def squeeze_dim(a: Array, dim: int) -> Array:
 
 def squeeze(a: Array, dim: tuple | None = None) -> Array:
     dims = range(a.ndim) if dim is None else [wrap_dim(d, a.ndim) for d in dim]
+    for i, d in enumerate(dims):
+        if d in dims[:i]:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
     kept = [i for i in range(a.ndim) if not (i in dims and a.shape[i] == 1)]
     return strided(a, tuple([a.shape[i] for i in kept]), tuple([a.strides[i] for i in kept]))
 
@@ -404,6 +407,10 @@ def split_with_sizes(a: Array, split_sizes: Sequence[int], dim: int = 0) -> tupl
     d = wrap_dim(dim, a.ndim)
     given = 0
     for n in split_sizes:
+        if n < 0:
+            raise RuntimeError(
+                f"split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={list(split_sizes)}"
+            )
         given += n
     if given != a.shape[d]:
         raise RuntimeError(
@@ -423,6 +430,84 @@ def unbind(a: Array, dim: int = 0) -> tuple:
     d = wrap_dim(dim, a.ndim)
     before = (slice(None),) * d
     return tuple([a[before + (i, ...)] for i in range(a.shape[d])])
+
+
+def diagonal(a: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
+    first, second = wrap_dim(dim1, a.ndim), wrap_dim(dim2, a.ndim)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    below, right = max(-offset, 0), max(offset, 0)
+    length = max(min(a.shape[first] - below, a.shape[second] - right), 0)
+    start = below * a.strides[first] + right * a.strides[second] if length else 0
+    kept = [k for k in range(a.ndim) if k not in (first, second)]
+    shape = (*[a.shape[k] for k in kept], length)
+    strides = (*[a.strides[k] for k in kept], a.strides[first] + a.strides[second])
+    return strided(a, shape, strides, start)
+
+
+def diagonal_backward(grad: Array, shape: tuple, offset: int, dim1: int, dim2: int) -> Array:
+    """Zeros of the input's shape with the gradients on a diagonal."""
+    result = np.zeros(shape, grad.dtype)
+    diagonal(result, offset, dim1, dim2)[...] = grad
+    return result
+
+
+def unfold(a: Array, dimension: int, size: int, step: int) -> Array:
+    d = wrap_dim(dimension, a.ndim)
+    extent, stride = (a.shape[d], a.strides[d]) if a.ndim else (1, a.itemsize)
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
+    if size > extent:
+        raise RuntimeError(f"maximum size for tensor at dimension {d} is {extent} but size is {size}")
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
+    if not a.ndim:
+        return strided(a, (size,), (stride,))
+    windows = (extent - size) // step + 1
+    shape = (*a.shape[:d], windows, *a.shape[d + 1 :], size)
+    return strided(a, shape, (*a.strides[:d], stride * step, *a.strides[d + 1 :], stride))
+
+
+def unfold_backward(grad: Array, shape: tuple, dimension: int, size: int, step: int) -> Array:
+    """The gradients of all windows added up where they were read from: one strided addition per place in a window."""
+    if not shape:
+        return grad.reshape(()).copy() if grad.size else np.zeros((), grad.dtype)
+    result = np.zeros(shape, grad.dtype)
+    d = wrap_dim(dimension, len(shape))
+    windows = grad.shape[d]
+    for i in range(size):
+        result[(slice(None),) * d + (slice(i, i + (windows - 1) * step + 1, step),)] += grad[..., i]
+    return result
+
+
+def view_dtype(a: Array, dtype: np.dtype) -> Array:
+    """The same bytes read as another dtype; the last dimension grows or shrinks with the size of an element."""
+    old, new = a.itemsize, dtype.itemsize
+    if old == new:
+        return a.view(dtype)
+    names = f"{scalar_name(a)} as {FROM_NUMPY[dtype].type_name} (different element sizes)"
+    if not a.ndim:
+        raise RuntimeError(f"self.dim() cannot be 0 to view {names}")
+    if a.shape[-1] > 1 and a.strides[-1] != old:
+        raise RuntimeError(f"self.stride(-1) must be 1 to view {names}, but got {a.strides[-1] // old}")
+    if new > old:
+        times = new // old
+        if a.shape[-1] % times:
+            raise RuntimeError(
+                f"self.size(-1) must be divisible by {times} to view {names}, but got {a.shape[-1]}"
+            )
+        root = owner(a)
+        offset = (a.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // old
+        if offset % times:
+            raise RuntimeError(
+                f"self.storage_offset() must be divisible by {times} to view {names}, but got {offset}"
+            )
+        for d, stride in enumerate(a.strides[:-1]):
+            if stride % new:
+                raise RuntimeError(
+                    f"self.stride({d}) must be divisible by {times} to view {names}, but got {stride // old}"
+                )
+    return a.view(dtype)
 
 
 def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None = None) -> Array:

@@ -1,31 +1,37 @@
-"""Reading and writing by index: `x[...]`, gather, scatter and their kin."""
+"""Reading and writing by index: gather, scatter, masks and their kin. (`x[...]` is in `subscript.py`.)"""
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
-from jgrad import fast, warn
-from jgrad.autograd import grad_mode
-from jgrad.autograd.view import assert_no_overlap, bump, check_inplace
 from jgrad.kernels.numpy_shape import wrap_dim
-from jgrad.op import composite, op
-from jgrad.ops.creation import zeros
-from jgrad.ops.shaping import alias, select, slice_, sum_to_size, unsqueeze
+from jgrad.op import composite, formula, op
+from jgrad.ops.creation import ones_like, zeros, zeros_like
+from jgrad.ops.shaping import expand, unbind, unsqueeze
 from jgrad.tensor import Tensor, wrap
 
 # ----- One index along a dimension -----
 
 
-@op("gather(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out", exclusive=True)
+@op(
+    "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
+    forms="function method out",
+    exclusive=True,
+)
 class gather:
     """out[i][j] = self[index[i][j]][j] for dim 0, and so on."""
 
-    self = lambda grad, self_shape, dim, index: scatter_add(
-        zeros(self_shape, dtype=grad.dtype), dim, index, grad
-    )
+    self = lambda grad, self, dim, index, sparse_grad: gather_backward(grad, self, dim, index, sparse_grad)
+
+
+@formula
+def gather_backward(grad: Any, source: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    """The gradients added up where they were read from."""
+    if sparse_grad:
+        raise NotImplementedError("gather(sparse_grad=True): there are no sparse tensors")
+    return scatter_add(zeros(source.shape, dtype=grad.dtype), dim, index, grad)
 
 
 @op(
@@ -74,6 +80,62 @@ class scatter_add:
     src = lambda grad, dim, index: gather(grad, dim, index)
 
 
+@op(
+    "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor",
+    forms="function method inplace out",
+)
+class scatter_reduce:
+    """A copy of self where the elements of src that have one index are combined: by sum, prod, mean, amax or amin; with the old value
+    unless include_self is False."""
+
+    self = src = lambda grad, self, dim, index, src, reduce, include_self, result: scatter_reduce_backward(
+        grad, self, dim, index, src, reduce, include_self, result
+    )
+
+
+@formula
+def scatter_reduce_backward(
+    grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool, result: Any
+) -> tuple:
+    """The gradients of scatter_reduce for self and src."""
+    mine = grad
+    if reduce == "sum":
+        theirs = gather(grad, dim, index)
+    elif reduce == "mean":
+        count = ones_like(grad) if include_self else zeros_like(grad)
+        count = scatter_add(count, dim, index, ones_like(src))
+        mine = grad / where(count == 0, ones_like(count), count)
+        theirs = gather(mine, dim, index)
+    elif reduce == "prod":
+        # Of a factor: the product of all the others. Where one factor alone is zero, that is the product with a one in its place.
+        one = where(self == 0, ones_like(self), self)
+        mine = grad * scatter_reduce(one, dim, index, src, reduce, include_self=include_self) / one
+        zero = where(src == 0, ones_like(src), zeros_like(src))
+        zeros_there = gather(scatter_add(zeros_like(self), dim, index, zero), dim, index)
+        only_zero = (src == 0) & (zeros_there == 1)
+        others = scatter_reduce(
+            self, dim, index, where(only_zero, ones_like(src), src), reduce, include_self=include_self
+        )
+        theirs = where(
+            only_zero,
+            gather(grad * others, dim, index),
+            gather(grad * result, dim, index) / where(src == 0, ones_like(src), src),
+        )
+    else:
+        # The extreme elements share the gradient.
+        chosen = where(self == result, ones_like(self), zeros_like(self))
+        chosen_there = where(src == gather(result, dim, index), ones_like(src), zeros_like(src))
+        share = grad / scatter_add(chosen, dim, index, chosen_there)
+        mine = chosen * share
+        theirs = chosen_there * gather(share, dim, index)
+    if not include_self:
+        mine = scatter(mine, dim, index, 0)
+    return mine, theirs
+
+
+# ----- Slices of a dimension by a vector of indices -----
+
+
 @op("index_select(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out", exclusive=True)
 class index_select:
     """The slices of a dimension that a vector of indices names."""
@@ -91,50 +153,162 @@ class index_add:
     """A copy of self with the slices of source added at the indices; repeated indices add up."""
 
     self = lambda grad: grad
-    source = lambda grad, dim, index, alpha: index_select(grad, dim, index) * alpha
-
-
-# ----- Index arrays and masks -----
-
-
-@op("index(Tensor self, Tensor?[] indices) -> Tensor", forms="")
-class index:
-    """The elements that arrays of indices name; None takes a dimension whole."""
-
-    self = lambda grad, self_shape, indices: index_backward(grad, self_shape, indices)
-
-
-@op("index_backward(Tensor grad, any shape, Tensor?[] indices) -> Tensor", forms="")
-class index_backward:
-    """Zeros with the gradients added where they were read from."""
-
-    grad = lambda grad, indices: index(grad, indices)
+    source = lambda grad, source_shape, dim, index, alpha: slices_at(grad, source_shape, dim, index) * alpha
 
 
 @op(
-    "_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
-    kernel="index_put",
-    node="IndexPutBackward0",
-    forms="inplace",
-    checks_overlap=False,
+    "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+    forms="function method inplace out",
 )
-class _index_put:
-    """A copy of self with values where the indices point."""
+class index_copy:
+    """A copy of self with the slices of source at the indices."""
 
-    self = lambda grad, indices, accumulate: index_clear(grad, indices, accumulate)
-    values = lambda grad, indices: index(grad, indices)
+    self = lambda grad, dim, index: index_fill(grad, dim, index, 0)
+    source = lambda grad, source_shape, dim, index: slices_at(grad, source_shape, dim, index)
 
 
-def index_clear(grad: Tensor, indices: tuple, accumulate: bool) -> Tensor:
-    """The gradient for what index_put overwrote: none."""
-    return grad if accumulate else _index_put(grad, indices, zeros((), dtype=grad.dtype))
+@formula
+def slices_at(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
+    """The slices at the indices, in the shape of what was put there."""
+    return index_select(grad, dim, index).reshape(shape)
+
+
+@op(
+    "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Number value) -> Tensor",
+    forms="function method inplace",
+)
+class index_fill:
+    """A copy of self with one number in all the slices at the indices."""
+
+    self = lambda grad, dim, index: index_fill(grad, dim, index, 0)
+
+
+@op(
+    "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+    forms="function method inplace",
+)
+class index_fill_tensor:
+    self = lambda grad, dim, index: index_fill(grad, dim, index, 0)
+    value = lambda grad, dim, index: where(
+        index_fill(ones_like(grad), dim, index, 0) == 0, grad, zeros_like(grad)
+    ).sum()
+
+
+@op(
+    "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor",
+    forms="function method inplace out",
+)
+class index_reduce:
+    """A copy of self where the slices of source that have one index are combined: by prod, mean, amax or amin; with the old slice
+    unless include_self is False."""
+
+    self = source = lambda grad, self, dim, index, source, reduce, include_self, result: (
+        index_reduce_backward(grad, self, dim, index, source, reduce, include_self, result)
+    )
+
+
+@formula
+def index_reduce_backward(
+    grad: Any, self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool, result: Any
+) -> tuple:
+    """The gradients of index_reduce for self and source: those of scatter_reduce with the index of each element."""
+    shape = source.shape if source.ndim else (1,)
+    column = [1] * len(shape)
+    column[dim] = shape[dim]
+    whole = expand(index.reshape(tuple(column)), shape)
+    mine, theirs = scatter_reduce_backward(
+        grad, self, dim, whole, source.reshape(shape), reduce, include_self, result
+    )
+    return mine, theirs.reshape(source.shape)
+
+
+# ----- Places counted in row-major order -----
+
+
+@op("take(Tensor self, Tensor index) -> Tensor", forms="function method out", exclusive=True)
+class take:
+    """The elements at places counted in row-major order, in the shape of the index."""
+
+    self = lambda grad, self, index: put(zeros(self.shape, dtype=grad.dtype), index, grad, True)
+
+
+@op(
+    "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
+    forms="function method inplace",
+)
+class put:
+    """A copy of self with the elements of source at places counted in row-major order, or added there with `accumulate`."""
+
+    self = lambda grad, index, source, accumulate: put_cleared(grad, index, source, accumulate)
+    source = lambda grad, index, source: take(grad, index).reshape(source.shape)
+
+
+@formula
+def put_cleared(grad: Any, index: Any, source: Any, accumulate: bool) -> Any:
+    """The gradient of what put overwrote: none."""
+    return grad if accumulate else put(grad, index, zeros_like(source))
+
+
+@op("nonzero(Tensor self) -> Tensor", forms="function method out")
+class nonzero:
+    """The indices of the elements that are not zero, one row each; with as_tuple=True a vector per dimension."""
+
+
+@composite("nonzero.numpy(Tensor self, *, bool as_tuple, Tensor? out=None) -> Tensor[]", forms="function method out")  # fmt: skip
+def _nonzero_as_tuple(input: Tensor, as_tuple: bool, out: Tensor | None = None) -> Any:
+    """The indices of the elements that are not zero, one row each; with as_tuple=True a vector per dimension."""
+    if not as_tuple:
+        return nonzero(input, out=out)
+    if out is not None:
+        if not isinstance(out, Tensor):
+            raise TypeError(f"nonzero(): argument 'out' must be Tensor, not {type(out).__name__}")
+        raise RuntimeError("nonzero does not support the out kwarg when as_tuple is True")
+    return unbind(nonzero(input if input._a.ndim else unsqueeze(input, 0)), 1)
+
+
+@composite("where.condition(Tensor condition) -> Tensor[]", forms="function out")
+def _where_true(condition: Tensor) -> tuple:
+    """The indices of the elements that are not zero, a vector per dimension."""
+    return _nonzero_as_tuple(condition, as_tuple=True)
+
+
+@composite("argwhere(Tensor self) -> Tensor")
+def argwhere(input: Tensor) -> Tensor:
+    """The indices of the elements that are not zero, one row each."""
+    return nonzero(input)
+
+
+@op("nonzero_static(Tensor self, *, int size, int fill_value=-1) -> Tensor", forms="function method out")
+class nonzero_static:
+    """The indices of the first `size` elements that are not zero, one row each; missing ones are filled up."""
+
+
+def unravel_index(indices: Tensor, shape: Any) -> tuple:
+    """Places counted in row-major order as coordinates in a shape: a tensor for each dimension."""
+    if not isinstance(indices, Tensor) or indices._a.dtype.kind not in "iu":
+        kind = f"{indices.dtype}" if isinstance(indices, Tensor) else type(indices)
+        raise TypeError(f"expected 'indices' to be integer dtype, but got {kind}")
+    extents = (shape,) if isinstance(shape, int) else tuple(shape)
+    for n in extents:
+        if not isinstance(n, (int, np.integer)):
+            raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(n)}")
+    if any([n < 0 for n in extents]):
+        raise ValueError(f"'shape' cannot have negative values, but got {extents}")
+    rest, coordinates = indices._a.astype(np.int64), []
+    for n in extents[::-1]:
+        coordinates.append(rest % n)
+        rest = rest // n
+    return unbind(wrap(np.stack(coordinates[::-1], -1)), -1)
+
+
+# ----- Masks -----
 
 
 @op("masked_select(Tensor self, Tensor mask) -> Tensor", forms="function method out", exclusive=True)
 class masked_select:
     """The elements where the mask is true, in one dimension."""
 
-    self = lambda grad, self_shape, mask: masked_select_backward(grad, self_shape, mask)
+    self = lambda grad, self, mask: masked_select_backward(grad, self.shape, mask)
 
 
 @op("masked_select_backward(Tensor grad, any shape, Tensor mask) -> Tensor", forms="")
@@ -144,21 +318,23 @@ class masked_select_backward:
     grad = lambda grad, mask: masked_select(grad, mask)
 
 
-@composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
-def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """A copy of input with values where the tuple of index tensors points."""
-    return _index_put(
-        input, tuple([None if i is None else _index_tensor(i) for i in indices]), values, accumulate
-    )
+@op(
+    "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+    forms="function method inplace",
+    checks_overlap=False,
+)
+class masked_scatter:
+    """A copy of self with the elements of source, one after the other, where the mask is true."""
+
+    self = lambda grad, mask: masked_fill(grad, mask, 0)
+    source = lambda grad, mask, source_shape: masked_scatter_backward(grad, mask, source_shape)
 
 
-def _index_put_in_place(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """Write values where the tuple of index tensors points, or add them with `accumulate`."""
-    return _put(self, [None if i is None else _index_tensor(i) for i in indices], values, accumulate)
+@op("masked_scatter_backward(Tensor grad, Tensor mask, any shape) -> Tensor", forms="")
+class masked_scatter_backward:
+    """The gradients where the mask is true, one after the other, in the shape of the source."""
 
-
-_index_put_in_place.__name__ = "index_put_"
-Tensor.index_put_ = _index_put_in_place
+    grad = lambda grad, grad_shape, mask: masked_scatter(zeros(grad_shape, dtype=grad.dtype), mask, grad)
 
 
 @composite(
@@ -168,13 +344,12 @@ Tensor.index_put_ = _index_put_in_place
 )
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """gather with broadcasting; without dim both are flattened."""
-    if indices._a.dtype != np.int64:
+    if indices._a.dtype not in (np.int64, np.int32):
         raise RuntimeError(
             f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.type_name}"
         )
     if dim is None:
-        flat = input.reshape(-1)
-        return gather(flat, 0, wrap(indices._a.reshape(-1) % max(flat._a.size, 1)))
+        return gather(input.view((-1,)), 0, indices.view((-1,)))
     if input._a.ndim != indices._a.ndim:
         raise RuntimeError(
             "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
@@ -191,295 +366,4 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     return gather(input, d, indices.expand((*whole[:d], b[d], *whole[d + 1 :])))
 
 
-# ----- x[...] -----
-
-
-def _index_tensor(i: Any) -> Tensor:
-    """An index tensor in int64 or bool."""
-    t = i if isinstance(i, Tensor) else wrap(i)
-    kind = t._a.dtype
-    if kind == np.int64 or kind.kind == "b":
-        return t
-    if kind == np.uint8:
-        warnings.warn(
-            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
-            UserWarning,
-            stacklevel=4,
-        )
-        return wrap(t._a.astype(bool))
-    if kind.kind not in "iu":
-        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    return wrap(t._a.astype(np.int64))
-
-
-def _sequence(item: Any) -> Any:
-    """A list, range or array as an index tensor."""
-    if isinstance(item, (list, tuple, range)):
-        from jgrad.ops.creation import tensor
-
-        item = tensor(
-            [x.tolist() if isinstance(x, Tensor) else x for x in item]
-            if isinstance(item, list)
-            else list(item)
-        )
-        return wrap(item._a.astype(np.int64)) if item._a.size == 0 else item
-    return wrap(item)
-
-
-def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
-    """Apply what an index says with views (integers, slices, None, Ellipsis); what is left are index tensors, None for a whole dimension."""
-    __tracebackhide__ = True
-    items = key if isinstance(key, tuple) else (key,)
-    taken = 0
-    for item in items:
-        if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)):
-            continue
-        if isinstance(item, (Tensor, np.ndarray)) and item.dtype in _MASKS:
-            taken += item.ndim
-        else:
-            taken += 1
-    if taken > input._a.ndim and not (
-        isinstance(key, (int, np.integer, slice)) or (isinstance(key, Tensor) and key._a.ndim == 0)
-    ):
-        raise IndexError(f"too many indices for tensor of dimension {input._a.ndim}")
-    result = input
-    dim = 0
-    indices: list[Any] = []
-
-    def put(index: Tensor) -> None:
-        while len(indices) < dim:
-            indices.append(None)
-        indices.append(index)
-
-    for position, item in enumerate(items):
-        if isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
-            result = _select(result, dim, int(item), input, position)
-        elif isinstance(item, slice):
-            result = _slice(result, dim, item)
-            dim += 1
-        elif item is Ellipsis:
-            dim += input._a.ndim - taken
-        elif item is None:
-            result = unsqueeze(result, dim)
-            dim += 1
-        elif isinstance(item, (bool, np.bool_)):
-            result = unsqueeze(result, dim)
-            put(wrap([bool(item)]))
-            dim += 1
-        elif isinstance(item, (Tensor, np.ndarray, list, tuple, range)):
-            if isinstance(item, Tensor) and item._a.ndim == 0 and item._a.dtype.kind in "iu":
-                result = _select(result, dim, int(item._a), input, position)
-                continue
-            t = _index_tensor(item if isinstance(item, Tensor) else _sequence(item))
-            if t._a.dtype.kind == "b" and t._a.ndim == 0:
-                result = unsqueeze(result, dim)
-                put(wrap(t._a.reshape(1)))
-                dim += 1
-                continue
-            put(t)
-            dim += t._a.ndim if t._a.dtype.kind == "b" else 1
-        elif hasattr(item, "__index__"):
-            result = _select(result, dim, item.__index__(), input, position)
-        else:
-            raise IndexError(
-                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
-                f"(got {type(item).__name__})"
-            )
-    return result, indices
-
-
-_MASKS: tuple = ()
-
-
-def _select(a: Tensor, dim: int, i: int, whole: Tensor, position: int) -> Tensor:
-    if whole._a.ndim == 0:
-        raise IndexError(
-            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a "
-            "number"
-        )
-    if dim >= a._a.ndim:
-        raise IndexError(f"too many indices for tensor of dimension {whole._a.ndim}")
-    n = a._a.shape[dim]
-    if not -n <= i < n:
-        raise IndexError(f"index {i} is out of bounds for dimension {position} with size {n}")
-    return select(a, dim, i)
-
-
-def _slice(a: Tensor, dim: int, s: slice) -> Tensor:
-    if dim >= a._a.ndim:
-        raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
-    if s.step is not None and s.step <= 0:
-        raise ValueError("step must be greater than zero")
-    n = a._a.shape[dim]
-    if s.start in (None, 0) and s.stop in (None, n) and s.step in (None, 1):
-        return a
-    start, end, step = s.indices(n)
-    return slice_(a, dim, start, max(end, start), step)
-
-
-def _check_indices(a: Tensor, indices: list[Any]) -> None:
-    """Bounds and mask shapes, in PyTorch's words."""
-    __tracebackhide__ = True
-    arrays = [None if i is None else i._a for i in indices]
-    d = 0
-    for array in arrays:
-        if array is not None and array.dtype.kind == "b":
-            if d + array.ndim > a._a.ndim:
-                raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
-            for k in range(array.ndim):
-                if array.shape[k] != a._a.shape[d + k]:
-                    raise IndexError(
-                        f"The shape of the mask {list(array.shape)} at index {k} does not match the shape of the indexed tensor "
-                        f"{list(a._a.shape)} at index {d + k}"
-                    )
-            d += array.ndim
-            continue
-        if d >= a._a.ndim:
-            raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
-        if array is not None and array.size:
-            n = a._a.shape[d]
-            if n == 0:
-                raise IndexError("index is out of bounds for dimension with size 0")
-            bad = array[(array < -n) | (array >= n)]
-            if bad.size:
-                raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {d} with size {n}")
-        d += 1
-    shapes = [i.shape for i in arrays if i is not None and i.dtype.kind != "b"]
-    shapes += [(int(i.sum()),) for i in arrays if i is not None and i.dtype.kind == "b"]
-    try:
-        np.broadcast_shapes(*shapes)
-    except ValueError:
-        listed = ", ".join(str(list(s)) for s in shapes)
-        raise IndexError(
-            f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}"
-        ) from None
-
-
-def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
-    """Whether `self[key] = value` is just that: a number into a place of a float tensor, and nothing to record."""
-    a = self._a
-    if (
-        (value.__class__ is not float and value.__class__ is not int)
-        or a.dtype.kind != "f"
-        or a.ndim == 0
-        or 0 in a.strides
-    ):
-        return False
-    if self.requires_grad and grad_mode.mode.enabled:
-        return False
-    if key.__class__ is int:
-        return -a.shape[0] <= key < a.shape[0]
-    return key.__class__ is slice and (key.step is None or (key.step.__class__ is int and key.step > 0))
-
-
-def _getitem(self: Tensor, key: Any) -> Tensor:
-    __tracebackhide__ = True
-    shape = self._a.shape
-    if key.__class__ is int and shape and -shape[0] <= key < shape[0]:
-        return Tensor.select(self, 0, key)  # type: ignore[attr-defined]
-    if key.__class__ is slice:
-        if not shape:
-            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-        if key.step is None or (key.step.__class__ is int and key.step > 0):
-            start, end, step = key.indices(shape[0])
-            return Tensor._slice(self, 0, start, max(end, start), step)  # type: ignore[attr-defined]
-    result, indices = _through_views(self, key)
-    if indices:
-        _check_indices(result, indices)
-        return index.op.overloads[0].run([result, tuple(indices)])
-    return alias(self) if result is self else result
-
-
-def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = False) -> Tensor:
-    """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
-    __tracebackhide__ = True
-    check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
-    assert_no_overlap(target._a, value._a, same_is_fine=False)
-    _check_indices(target, indices)
-    if any([s == 0 and n > 1 for s, n in zip(target._a.strides, target._a.shape, strict=True)]):
-        warn.once(
-            "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
-            "applies to advanced indexing e.g. tensor[indices] = tensor",
-            stacklevel=3,
-        )
-        if value._a.size == 1 and [i._a.dtype.kind for i in indices if i is not None] == ["b"]:
-            warn.once(
-                "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This "
-                "also applies to advanced indexing e.g. tensor[mask] = scalar",
-                stacklevel=3,
-            )
-    place = np.broadcast_to(np.empty((), bool), target._a.shape)[
-        tuple([slice(None) if i is None else i._a for i in indices])
-    ].shape
-    shape = value._a.shape
-    if len(shape) > len(place) or any(
-        [s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]
-    ):
-        raise RuntimeError(
-            f"shape mismatch: value tensor of shape {list(shape)} cannot be broadcast to indexing result of shape {list(place)}"
-        )
-    if value._a.dtype != target._a.dtype:
-        raise RuntimeError(
-            f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
-            f"{value.dtype.type_name} for the source."
-        )
-    return Tensor._index_put_(target, tuple(indices), value, accumulate)
-
-
-def _without_leading_ones(value: Tensor) -> Tensor:
-    """A view without the dimensions of size 1 in front."""
-    shape = value._a.shape
-    while shape and shape[0] == 1:
-        shape = shape[1:]
-    return value if shape == value._a.shape else value.view(shape)
-
-
-def _setitem(self: Tensor, key: Any, value: Any) -> None:
-    __tracebackhide__ = True
-    if fast.ENABLED and not fast.WATCHING and _is_plain_write(self, key, value):
-        self._a[key] = value
-        bump(self)
-        return
-    if not isinstance(value, Tensor):
-        if not isinstance(value, (bool, int, float, complex, np.number, np.bool_)):
-            raise TypeError(f"can't assign a {type(value).__name__} to a torch.{self.dtype.type_name}Tensor")
-        number = value
-        value = None
-    target, indices = _through_views(self, key)
-    if indices:
-        written = (
-            wrap(np.asarray(number).astype(self._a.dtype)) if value is None else _without_leading_ones(value)
-        )
-        _put(target, indices, written)
-        return
-    if value is None:
-        target.fill_(wrap(np.asarray(number)))
-        return
-    shape = value._a.shape
-    if shape == target._a.shape:
-        target.copy_(value)
-    elif not shape:
-        target.fill_(value)
-    else:
-        source = _without_leading_ones(value)
-        target.copy_(source if source._a.shape == target._a.shape else source.expand(target._a.shape))
-
-
-Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
-Tensor.__setitem__ = _setitem  # type: ignore[attr-defined]
-
-from jgrad.dtypes import bool_, uint8  # noqa: E402
-
-_MASKS = (bool_, uint8, np.dtype(bool), np.dtype(np.uint8))
-
-__all__ = [
-    "gather",
-    "index_add",
-    "index_put",
-    "index_select",
-    "masked_select",
-    "scatter",
-    "scatter_add",
-    "sum_to_size",
-    "take_along_dim",
-]
+from jgrad.ops.pointwise import masked_fill, where  # noqa: E402

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.op import alias_of, op
+from jgrad.op import alias_of, composite, op
+from jgrad.tensor import Tensor
 
 
 @op("cat(Tensor[] tensors, int dim=0) -> Tensor", forms="function out", promote="default", exclusive=True)
@@ -21,7 +22,7 @@ class stack:
     tensors = lambda grad, dim: unbind(grad, dim)
 
 
-from jgrad.ops.shaping import slice_, unbind  # noqa: E402  (shaping's formulas join what they divided)
+from jgrad.ops.shaping import slice_, unbind, unsqueeze  # noqa: E402  (shaping's formulas join what they divided)
 
 
 def cat_parts(grad: Any, shapes: list, dim: int) -> list:
@@ -41,3 +42,52 @@ def cat_parts(grad: Any, shapes: list, dim: int) -> list:
 
 alias_of("cat", "concat")
 alias_of("cat", "concatenate")
+
+
+# Joining as NumPy does: dimensions that are missing are put in first.
+
+
+def _not_empty(name: str, tensors: list[Tensor]) -> None:
+    if not tensors:
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+
+
+@composite("hstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", forms="function out")
+def hstack(tensors: list[Tensor], out: Tensor | None = None) -> Tensor:
+    """Join side by side: along dimension 1, vectors along their only one."""
+    _not_empty("hstack", tensors)
+    tensors = [_at_least_1d(t) for t in tensors]
+    return cat(tensors, 0 if tensors[0]._a.ndim == 1 else 1, out=out)
+
+
+@composite("vstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", forms="function out")
+def vstack(tensors: list[Tensor], out: Tensor | None = None) -> Tensor:
+    """Join one above the other: along dimension 0, vectors as rows."""
+    _not_empty("vstack", tensors)
+    return cat([_at_least_2d(t) for t in tensors], 0, out=out)
+
+
+alias_of("vstack", "row_stack")
+
+
+@composite("dstack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", forms="function out")
+def dstack(tensors: list[Tensor], out: Tensor | None = None) -> Tensor:
+    """Join behind one another: along dimension 2."""
+    _not_empty("dstack", tensors)
+    tensors = [_at_least_2d(t) for t in tensors]
+    return cat([unsqueeze(t, -1) if t._a.ndim == 2 else t for t in tensors], 2, out=out)
+
+
+@composite("column_stack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", forms="function out")
+def column_stack(tensors: list[Tensor], out: Tensor | None = None) -> Tensor:
+    """Join side by side, vectors as columns."""
+    _not_empty("column_stack", tensors)
+    return hstack([t.reshape((t._a.size, 1)) if t._a.ndim <= 1 else t for t in tensors], out=out)
+
+
+def _at_least_1d(t: Tensor) -> Tensor:
+    return t if t._a.ndim else t.reshape((1,))
+
+
+def _at_least_2d(t: Tensor) -> Tensor:
+    return unsqueeze(t, 0) if t._a.ndim == 1 else t if t._a.ndim else t.reshape((1, 1))

@@ -549,7 +549,9 @@ def unflatten(input: Tensor, dim: int, sizes: tuple) -> Tensor:
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
     if not shape:
-        raise RuntimeError("unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions")
+        raise RuntimeError(
+            "unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions"
+        )
     known = 1
     for n in sizes:
         known *= 1 if n == -1 else n
@@ -619,7 +621,9 @@ def _hermitian(self: Tensor) -> Tensor:
 Tensor.T = property(_reversed)  # type: ignore[attr-defined]
 Tensor.H = property(_hermitian)  # type: ignore[attr-defined]
 Tensor.mT = property(lambda self: _matrix("mT", self), doc=_matrix.__doc__)  # type: ignore[attr-defined]
-Tensor.mH = property(lambda self: _adjoint("mH", self), doc="The last two dimensions exchanged, and conjugated.")  # type: ignore[attr-defined]
+Tensor.mH = property(
+    lambda self: _adjoint("mH", self), doc="The last two dimensions exchanged, and conjugated."
+)  # type: ignore[attr-defined]
 
 from jgrad.ops.complex_numbers import conj  # noqa: E402
 from jgrad.ops.joining import cat, stack  # noqa: E402  (formulas of split and unbind join what they divided)

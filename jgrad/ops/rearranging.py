@@ -1,0 +1,261 @@
+"""Repeating, diagonals and triangles, a part of a copy replaced, and the copies that go with the views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.autograd.view import geometry_of
+from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.op import TABLE, Overload, _described, composite, formula, op
+from jgrad.ops.creation import zeros
+from jgrad.ops.joining import cat
+from jgrad.ops.shaping import (
+    chunk_sizes,
+    clear_strided,
+    diagonal,
+    extract_strided,
+    select,
+    select_backward,
+    slice_,
+    slice_backward,
+)
+from jgrad.tensor import Tensor
+
+# Repeating --------------------------------------------------------------------------------------------------------------------
+
+
+@op("repeat(Tensor self, int[] repeats) -> Tensor", forms="method", varargs=True)
+class repeat:
+    """The tensor laid side by side with itself, so many times along each dimension; new dimensions come in front."""
+
+    self = lambda grad, repeats, self_shape: all_copies(grad, repeats, self_shape)
+
+
+@formula
+def all_copies(grad: Any, repeats: tuple, shape: tuple) -> Any:
+    """The gradients of all the copies added up; of none, zeros that depend on nothing."""
+    return zeros(shape, dtype=grad.dtype) if 0 in repeats else repeat_backward(grad, repeats, shape)
+
+
+@op("repeat_backward(Tensor grad, int[] repeats, any shape) -> Tensor", forms="")
+class repeat_backward:
+    """The gradients of all the copies added up."""
+
+    grad = lambda grad, repeats: repeat(grad, repeats)
+
+
+@composite("tile(Tensor self, int[] dims) -> Tensor", varargs=True)
+def tile(input: Tensor, dims: tuple) -> Tensor:
+    """As repeat, but dimensions that `dims` leaves out at the front are not repeated."""
+    return repeat(input, (1,) * (input._a.ndim - len(dims)) + dims)
+
+
+# Diagonals and triangles ------------------------------------------------------------------------------------------------------
+
+
+@op("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor")
+class diag_embed:
+    """Matrices of zeros (in the dimensions dim1 and dim2) with the last dimension of self on a diagonal."""
+
+    self = lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2)
+
+
+@composite("diag(Tensor self, int diagonal=0) -> Tensor", forms="function method out")
+def diag(input: Tensor, diagonal: int = 0) -> Tensor:
+    """A vector as the diagonal of a matrix, or the diagonal of a matrix as a vector (a copy)."""
+    if input._a.ndim == 1:
+        return diag_embed(input, diagonal)
+    if input._a.ndim != 2:
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {input._a.ndim}D")
+    return copies["diagonal"](input, diagonal)
+
+
+@composite("diagflat(Tensor self, int offset=0) -> Tensor")
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """All elements on the diagonal of a matrix."""
+    return diag_embed(input.contiguous().view((-1,)), offset)
+
+
+@op("tril(Tensor self, int diagonal=0) -> Tensor", forms="function method inplace out")
+class tril:
+    """The lower triangles of the last two dimensions up to a diagonal, zeros above."""
+
+    self = lambda grad, diagonal: tril(grad, diagonal)
+
+
+@op("triu(Tensor self, int diagonal=0) -> Tensor", forms="function method inplace out")
+class triu:
+    """The upper triangles of the last two dimensions from a diagonal on, zeros below."""
+
+    self = lambda grad, diagonal: triu(grad, diagonal)
+
+
+# A part of a copy replaced: what writing to a view does, without the writing --------------------------------------------------
+
+
+@op("select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor")
+class select_scatter:
+    """A copy of self with src at one index of a dimension."""
+
+    self = lambda grad, src_shape, dim, index: select_scatter(
+        grad, zeros(src_shape, dtype=grad.dtype), dim, index
+    )
+    src = lambda grad, dim, index: select(grad, dim, index)
+
+
+@op(
+    "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
+    forms="function method out",
+)
+class slice_scatter:
+    """A copy of self with src in a range of a dimension."""
+
+    self = lambda grad, src_shape, dim, start, end, step: slice_scatter(
+        grad, zeros(src_shape, dtype=grad.dtype), dim, start, end, step
+    )
+    src = lambda grad, dim, start, end, step: narrowed(grad, dim, start, end, step)
+
+
+def narrowed(input: Tensor, dim: int, start: int | None, end: int | None, step: int) -> Tensor:
+    return slice_(input, wrap_dim(dim, input._a.ndim), start, end, step)
+
+
+@op("diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor")
+class diagonal_scatter:
+    """A copy of self with src on a diagonal."""
+
+    self = lambda grad, src_shape, offset, dim1, dim2: diagonal_scatter(
+        grad, zeros(src_shape, dtype=grad.dtype), offset, dim1, dim2
+    )
+    src = lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2)
+
+
+def _geometry_and_part(
+    self: Tensor, src: Tensor, size: tuple, stride: tuple, storage_offset: int | None
+) -> tuple:
+    """Where self and what is replaced lie in the storage."""
+    whole = geometry_of(self._a)
+    return whole, (size, stride, whole[2] if storage_offset is None else storage_offset)
+
+
+@op(
+    "as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
+    derived={"geometries": _geometry_and_part},
+)
+class as_strided_scatter:
+    """A copy of self (and of its storage) with src where a geometry says."""
+
+    self = lambda grad, geometries: clear_strided(grad, *geometries)
+    src = lambda grad, geometries: extract_strided(grad, *geometries)
+
+
+# What views show, copied ------------------------------------------------------------------------------------------------------
+
+
+copies: dict[str, Any] = {}
+
+
+def _copied(name: str) -> None:
+    """Declare `name_copy`: what the view `name` shows, in memory of its own, with the derivatives of the view."""
+    camel = "".join(part.capitalize() for part in name.split("_"))
+    for number, overload in enumerate([o for o in TABLE[name].overloads if isinstance(o, Overload)]):
+        head, _, rest = overload.text.partition("(")
+        which = head.partition(".")[2]
+        schema = f"{name}_copy{'.' if which else ''}{which}({rest.replace('Tensor(a)', 'Tensor')}"
+        options = {k: v for k, v in overload.options.items() if k == "derived"}
+        kernel = f"{overload.options.get('kernel', name)}_copy"
+        node = f"{camel}Backward{number}_copy"
+        copies[name] = op(schema, forms="function out", kernel=kernel, node=node, **options)(overload.body)
+    operation = TABLE[name + "_copy"]
+    operation.doc = f"What the view `{name}` shows, in memory of its own."
+    _described(operation.function, operation, operation.name)
+
+
+for _name in (
+    "alias", "as_strided", "diagonal", "expand", "permute", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold",
+    "unsqueeze", "view",
+):  # fmt: skip
+    _copied(_name)
+
+
+@op(
+    "select_copy.int(Tensor self, int dim, int index) -> Tensor",
+    forms="function out",
+    node="SelectBackward0_copy",
+)
+class select_copy:
+    """What the view `select` shows, in memory of its own."""
+
+    self = lambda grad, self_shape, dim, index: select_backward(grad, self_shape, dim, index)
+
+
+@op(
+    "slice_copy.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
+    forms="function out",
+    node="SliceBackward0_copy",
+)
+class slice_copy:
+    """A range of a dimension, in memory of its own."""
+
+    self = lambda grad, self_shape, dim, start, end, step: slice_copy_backward(
+        grad, self_shape, dim, start, end, step
+    )
+
+
+@formula
+def slice_copy_backward(
+    grad: Any, shape: tuple, dim: int, start: int | None, end: int | None, step: int
+) -> Any:
+    return slice_backward(grad, shape, dim % len(shape), start, end, step)
+
+
+@op("view_copy.dtype(Tensor self, dtype dtype) -> Tensor", forms="function out", kernel="view_dtype_copy")
+class view_dtype_copy:
+    """The same bytes read as another dtype."""
+
+
+@op("detach_copy(Tensor self) -> Tensor", forms="function out", undifferentiable=True)
+class detach_copy:
+    """A copy without history."""
+
+
+@op("narrow_copy(Tensor self, int dim, int start, int length) -> Tensor", forms="function method out")
+class narrow_copy:
+    """A range of one dimension, by its start and length, in memory of its own."""
+
+    self = lambda grad, self_shape, dim, start, length: narrow_copy_backward(
+        grad, self_shape, dim, start, length
+    )
+
+
+@formula
+def narrow_copy_backward(grad: Any, shape: tuple, dim: int, start: int, length: int) -> Any:
+    """Zeros of the input's shape with the gradients where they were read from."""
+    first = start + shape[dim] if start < 0 else start
+    return slice_backward(grad, shape, dim % len(shape), first, first + length, 1)
+
+
+# Pieces of the same memory that autograd takes for tensors of their own -------------------------------------------------------
+
+
+@op("unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]")
+class unsafe_split:
+    """Pieces of equal size on the same memory, which autograd does not know of: writing to one leaves self unaware."""
+
+    self = lambda grads, dim: cat(grads, dim)
+
+
+@op("unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]")
+class unsafe_split_with_sizes:
+    """Pieces of these sizes on the same memory, which autograd does not know of."""
+
+    self = lambda grads, dim: cat(grads, dim)
+
+
+@composite("unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]")
+def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
+    """At most `chunks` pieces of equal size on the same memory, which autograd does not know of."""
+    size = chunk_sizes(input, chunks, dim)
+    if size == 0:
+        return unsafe_split_with_sizes(input, [0] * chunks, dim)
+    return unsafe_split(input, size, dim)
