@@ -82,11 +82,6 @@ def soft_margin_loss(a: Array, target: Array, reduction: int) -> Array:
     return reduced_loss(np.log1p(np.exp(-target * a)), reduction)
 
 
-@in_float32
-def soft_margin_loss_backward(grad: Array, a: Array, target: Array, reduction: int) -> Array:
-    return -target / (1 + np.exp(target * a)) * grad * share_of_one(a.shape, reduction)
-
-
 # Of classes --------------------------------------------------------------------------------------------------------------------
 
 
@@ -149,7 +144,7 @@ def weights_of_samples(
     if any_ignored:
         target = np.where(ignored, 0, target)
     classes = shape[0] if len(shape) == 1 else shape[1]
-    if target.size and not (0 <= target.min() and target.max() < classes):
+    if target.size and not (target.min() >= 0 and target.max() < classes):
         wrong = target[(target < 0) | (target >= classes)].reshape(-1)[0]
         raise IndexError(f"Target {wrong} is out of bounds.")
     if weight is not None:

@@ -1,0 +1,464 @@
+"""The Python functions of `jgrad.nn.functional`: losses."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import jgrad
+from jgrad.ops import activation, loss
+from jgrad.tensor import Tensor
+
+# Reductions --------------------------------------------------------------------------------------------------------------------
+
+
+def _number_of(reduction: str) -> int:
+    """A reduction as operations know it."""
+    if reduction == "elementwise_mean":
+        warnings.warn(
+            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=3
+        )
+        return 1
+    try:
+        return ("none", "mean", "sum").index(reduction)
+    except ValueError:
+        raise ValueError(f"{reduction} is not a valid value for reduction") from None
+
+
+def _from_flags(size_average: bool | None, reduce: bool | None) -> str:
+    """The reduction that the two deprecated arguments stand for, with PyTorch's warning."""
+    if reduce is not None and not reduce:
+        reduction = "none"
+    else:
+        reduction = "mean" if size_average is None or size_average else "sum"
+    warnings.warn(
+        f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
+        stacklevel=3,
+    )
+    return reduction
+
+
+def _reduction(reduction: str, size_average: bool | None, reduce: bool | None) -> int:
+    if size_average is not None or reduce is not None:
+        reduction = _from_flags(size_average, reduce)
+    return _number_of(reduction)
+
+
+def _warn_of_broadcasting(input: Tensor, target: Tensor) -> None:
+    if target.size() != input.size():
+        warnings.warn(
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to "
+            "incorrect results due to broadcasting. Please ensure they have the same size.",
+            stacklevel=3,
+        )
+
+
+def _alike(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Both in their common shape."""
+    if input._a.shape == target._a.shape:
+        return input, target
+    expanded = jgrad.broadcast_tensors(input, target)
+    return expanded[0], expanded[1]
+
+
+def _weighted(values: Tensor, weight: Tensor, reduction: str) -> Tensor:
+    """The weighted losses of elements; their mean is taken by weight."""
+    if weight.size() != values.size():
+        raise ValueError("Weights and input must have the same size.")
+    weighted = values * weight
+    if reduction == "none":
+        return weighted
+    if reduction == "sum":
+        return weighted.sum()
+    if reduction == "mean":
+        return weighted.sum() / weight.sum()
+    raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+
+
+# Distances ---------------------------------------------------------------------------------------------------------------------
+
+
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """The square of the distance."""
+    _warn_of_broadcasting(input, target)
+    if size_average is not None or reduce is not None:
+        reduction = _from_flags(size_average, reduce)
+    a, b = _alike(input, target)
+    if weight is not None:
+        return _weighted(loss.mse_loss(a, b, 0), weight, reduction)
+    return loss.mse_loss(a, b, _number_of(reduction))
+
+
+def l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """The distance."""
+    _warn_of_broadcasting(input, target)
+    if size_average is not None or reduce is not None:
+        reduction = _from_flags(size_average, reduce)
+    a, b = _alike(input, target)
+    distance = (a - b).abs()
+    if weight is not None:
+        return _weighted(distance, weight, reduction)
+    return loss.reduced(distance, _number_of(reduction))
+
+
+def smooth_l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Tensor:
+    """The distance, or below beta its square, so that it has no corner."""
+    _warn_of_broadcasting(input, target)
+    number = _reduction(reduction, size_average, reduce)
+    a, b = _alike(input, target)
+    if beta == 0.0:
+        return loss.reduced((a - b).abs(), number)
+    return loss.smooth_l1_loss(a, b, number, float(beta))
+
+
+def huber_loss(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Half the square of the distance, from delta on a straight line."""
+    _warn_of_broadcasting(input, target)
+    a, b = _alike(input, target)
+    if weight is not None:
+        return _weighted(loss.huber_loss(a, b, 0, float(delta)), weight, reduction)
+    return loss.huber_loss(a, b, _number_of(reduction), float(delta))
+
+
+def soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """log(1 + exp(-target * input))."""
+    return loss.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
+
+
+# Of classes --------------------------------------------------------------------------------------------------------------------
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """How surprising the target (classes, or probabilities of all of them) is to the softmax of the input."""
+    number = _reduction(reduction, size_average, reduce)
+    return loss.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Minus what stands at the target class, where the input holds logarithms of probabilities."""
+    return loss.nll_loss_nd(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index)
+
+
+def binary_cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """-(target log input + (1 - target) log(1 - input))."""
+    number = _reduction(reduction, size_average, reduce)
+    if target.size() != input.size():
+        raise ValueError(
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. Please ensure "
+            "they have the same size."
+        )
+    if weight is not None:
+        weight = weight.expand(_infer_size(target._a.shape, weight._a.shape))
+    return loss.binary_cross_entropy(input, target, weight, number)
+
+
+def _infer_size(a: tuple, b: tuple) -> tuple:
+    """The shape that two shapes broadcast to."""
+    sizes = [1] * (max(len(a), len(b)))
+    for shape in (a, b):
+        for i, n in enumerate(reversed(shape)):
+            if n != 1 and sizes[-1 - i] not in (1, n):
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {n} at {-1 - i}! Mismatching argument at index 1 had "
+                    f"torch.Size({list(b)}); but expected shape should be broadcastable to {list(a)}"
+                )
+            sizes[-1 - i] = n if n != 1 else sizes[-1 - i]
+    return tuple(sizes)
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """binary_cross_entropy of sigmoid(input), without overflow."""
+    number = _reduction(reduction, size_average, reduce)
+    if target.size() != input.size():
+        raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
+    return jgrad.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
+
+
+# Of distributions --------------------------------------------------------------------------------------------------------------
+
+
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Tensor:
+    """The Kullback-Leibler divergence of the distribution whose logarithms are the input from the target."""
+    if size_average is not None or reduce is not None:
+        number = _number_of(_from_flags(size_average, reduce))
+    else:
+        if reduction == "mean":
+            warnings.warn(
+                "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the "
+                "batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in "
+                "the next major release.",
+                stacklevel=2,
+            )
+        number = 2 if reduction == "batchmean" else _number_of(reduction)
+    divergence = jgrad.kl_div(input, target, number, log_target=log_target)
+    if reduction == "batchmean" and input.dim() != 0:
+        return divergence / input.size()[0]
+    return divergence
+
+
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: bool | None = None,
+    eps: float = 1e-8,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Minus the log-likelihood of counts of the Poisson distribution."""
+    number = _reduction(reduction, size_average, reduce)
+    return jgrad.poisson_nll_loss(input, target, log_input, full, eps, number)
+
+
+def gaussian_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    var: Tensor | float,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Tensor:
+    """Minus the log-likelihood of normal distributions with the mean `input` and the variance `var`."""
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = var * jgrad.ones_like(input)
+    elif jgrad.any(var < 0):
+        raise ValueError("var has negative entry/entries")
+    sizes, given = input._a.shape, var._a.shape
+    if given != sizes:
+        unlike = [n for m, n in zip(sizes[::-1], given[::-1], strict=False) if m != n]
+        if given == sizes[:-1]:
+            var = var.unsqueeze(-1)
+        elif len(given) != len(sizes) or sum(unlike) != 1:
+            raise ValueError("var is of incorrect size")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    var = var.clone()
+    with jgrad.no_grad():
+        var.clamp_(min=eps)
+    losses = 0.5 * (jgrad.log(var) + (input - target) ** 2 / var)
+    if full:
+        losses += 0.5 * math.log(2 * math.pi)
+    return loss.reduced(losses, _number_of(reduction))
+
+
+# Margins -----------------------------------------------------------------------------------------------------------------------
+
+
+def hinge_embedding_loss(
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The input where the target is 1, what it lacks to the margin where that is -1."""
+    return jgrad.hinge_embedding_loss(input, target, margin, _reduction(reduction, size_average, reduce))
+
+
+def margin_ranking_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """How far input1 is from exceeding input2 by the margin (target 1) or the other way round (-1)."""
+    number = _reduction(reduction, size_average, reduce)
+    return jgrad.margin_ranking_loss(input1, input2, target, margin, number)
+
+
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """1 minus the cosine where the target is 1, how far it exceeds the margin where that is -1."""
+    number = _reduction(reduction, size_average, reduce)
+    return jgrad.cosine_embedding_loss(input1, input2, target, margin, number)
+
+
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """How far the anchor is from being nearer to the positive than to the negative by the margin."""
+    number = _reduction(reduction, size_average, reduce)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    return jgrad.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
+
+
+def triplet_margin_with_distance_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Tensor:
+    """triplet_margin_loss with a distance of one's own."""
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    distance: Any = jgrad.pairwise_distance if distance_function is None else distance_function
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "
+            f"{anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D inputs"
+        )
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = jgrad.minimum(far, distance(positive, negative))
+    return loss.reduced((margin + near - far).clamp_min(0), _number_of(reduction))
+
+
+def multi_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """How far each other class comes within the margin of the target class."""
+    number = _reduction(reduction, size_average, reduce)
+    if p not in (1, 2):
+        raise ValueError("only p == 1 and p == 2 supported")
+    if weight is not None and weight.dim() != 1:
+        raise ValueError("weight must be one-dimensional")
+    return loss.multi_margin_loss(input, target, p, margin, weight, number)
+
+
+def multilabel_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """How far each other class comes within the margin of each label (up to the first -1)."""
+    number = _reduction(reduction, size_average, reduce)
+    return loss.multilabel_margin_loss_forward(input, target, number)[0]
+
+
+def multilabel_soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The binary cross entropy of every label, its mean over the labels."""
+    if size_average is not None or reduce is not None:
+        reduction = _from_flags(size_average, reduce)
+    losses = -(target * activation.log_sigmoid(input) + (1 - target) * activation.log_sigmoid(-input))
+    if weight is not None:
+        losses = losses * weight
+    dim = input.dim() - 1
+    losses = losses.sum(dim=dim) / input.size(dim)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    return loss.reduced(losses, _number_of(reduction))
+
+
+__all__ = [
+    name for name, made in globals().items() if getattr(made, "__module__", "") == __name__ and name[0] != "_"
+]
