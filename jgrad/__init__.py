@@ -5,6 +5,7 @@ Importing jgrad needs NumPy alone; the recorder, the views and the magics are lo
 """
 
 import warnings as _warnings
+from math import e, inf, nan, pi
 from typing import Any as _Any
 
 from jgrad import autograd as autograd
@@ -16,12 +17,25 @@ from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
 from jgrad import special as special
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
-from jgrad.devices import device
-from jgrad.dtypes import can_cast, dtype, get_default_dtype, promote_types, set_default_dtype
+from jgrad.devices import device, get_default_device, set_default_device
+from jgrad.dtypes import (
+    can_cast,
+    dtype,
+    finfo,
+    get_default_dtype,
+    iinfo,
+    promote_types,
+    result_type,
+    set_default_dtype,
+)
 from jgrad.op import public as _public
+from jgrad.ops.constructors import *
+from jgrad.ops.constructors import TENSOR_TYPES as _TENSOR_TYPES
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
+from jgrad.ops.creation import range_ as range
 from jgrad.ops.resizing import resize_as_
+from jgrad.ops.indexing import unravel_index
 from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format
 from jgrad.ops.sorting import unique, unique_consecutive
@@ -36,12 +50,16 @@ from jgrad.random import (
     seed,
     set_rng_state,
 )
-from jgrad.tensor import Size, Tensor, is_tensor, layout, strided
+from jgrad.storage import Storage as UntypedStorage
+from jgrad.storage import TypedStorage as TypedStorage
+from jgrad.tensor import Size, Tensor, is_tensor, layout, sparse_coo, sparse_csr, strided
 from jgrad.warn import is_warn_always_enabled, set_warn_always
 
 __version__ = "0.1.0"
 
+newaxis = None
 globals().update(_public(""))
+globals().update(_TENSOR_TYPES)
 for _dtype in _dtypes.ALL:
     globals()[_dtype.name] = _dtype
 for _name, _dtype in _dtypes.SHORT_NAMES.items():
@@ -52,10 +70,14 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 
 
 def __getattr__(name: str) -> _Any:
-    if name in ("nn", "trace"):
+    if name in ("nn", "trace", "utils"):
         import importlib
 
         return importlib.import_module(f"jgrad.{name}")
+    if name in ("save", "load"):
+        from jgrad import serialization
+
+        return getattr(serialization, name)
     raise AttributeError(f"module 'jgrad' has no attribute '{name}'")
 
 
