@@ -60,15 +60,3 @@ def transformed(a: Array, dims: tuple, transform: Callable[[Array, tuple], Array
     for place, d in enumerate(order):
         inverse[d] = place
     return result.transpose(inverse)
-
-
-def zero_padded(a: Array, pad: tuple) -> Array:
-    widths = [(pad[2 * (a.ndim - 1 - d)], pad[2 * (a.ndim - 1 - d) + 1]) for d in range(a.ndim)]
-    result = np.zeros(tuple([b + n + e for n, (b, e) in zip(a.shape, widths, strict=True)]), a.dtype)
-    unpadded(result, pad)[...] = a
-    return result
-
-
-def unpadded(a: Array, pad: tuple) -> Array:
-    ends = [(pad[2 * (a.ndim - 1 - d)], pad[2 * (a.ndim - 1 - d) + 1]) for d in range(a.ndim)]
-    return a[tuple([slice(b, n - e) for n, (b, e) in zip(a.shape, ends, strict=True)])]

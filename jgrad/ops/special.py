@@ -6,10 +6,6 @@ from typing import Any
 
 from jgrad.kernels.numpy_special import HALF_ROOT_PI, NAN, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
 from jgrad.op import composite, formula, op
-from jgrad.ops.complex_numbers import conj
-from jgrad.ops.creation import zeros_like
-from jgrad.ops.decompositions import not_implemented
-from jgrad.ops.pointwise import cos, exp, log, sin, where
 from jgrad.tensor import Tensor
 
 EVERYWHERE: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
@@ -47,7 +43,9 @@ class special_erfcx:
     self = lambda grad, self, result: grad * (2 * self * result - TWO_BY_ROOT_PI)
 
 
-@composite("special_ndtr(Tensor self) -> Tensor", namespace="special", forms="function out")
+@composite(
+    "special_ndtr(Tensor self) -> Tensor", namespace="special", forms="function out", out_dtype="castable"
+)
 def special_ndtr(input: Tensor) -> Tensor:
     """The normal distribution: the probability of less than this."""
     return _times(_plus(erf(_times(input, 0.7071067811865476)), 1), 0.5)
@@ -202,7 +200,7 @@ class xlogy_by_number:
     self = lambda grad, self, other: where((self == 0) & (other <= 0), zeros_like(grad), xlogy(grad, other))
 
 
-@op("special_xlog1py(Tensor self, Tensor other) -> Tensor", **SPECIAL)
+@op("special_xlog1py(Tensor self, Tensor other) -> Tensor", **SPECIAL, node="SpecialXlog1PyBackward0")
 class special_xlog1py:
     """self * log(1 + other), 0 where self is 0."""
 
@@ -212,12 +210,20 @@ class special_xlog1py:
     other = lambda grad, self, other: grad * self / (other + 1)
 
 
-@op("special_xlog1py.self_scalar(Number self, Tensor other) -> Tensor", **SPECIAL)
+@op(
+    "special_xlog1py.self_scalar(Number self, Tensor other) -> Tensor",
+    **SPECIAL,
+    node="SpecialXlog1PyBackward1",
+)
 class special_xlog1py_of_number:
     other = lambda grad, self, other: grad * self / (other + 1)
 
 
-@op("special_xlog1py.other_scalar(Tensor self, Number other) -> Tensor", **SPECIAL)
+@op(
+    "special_xlog1py.other_scalar(Tensor self, Number other) -> Tensor",
+    **SPECIAL,
+    node="SpecialXlog1PyBackward2",
+)
 class special_xlog1py_by_number:
     self = lambda grad, self, other: where(
         (self == 0) & (other <= -1), zeros_like(grad), special_xlog1py(grad, other)
@@ -257,3 +263,9 @@ def sinc_backward(grad: Any, a: Any) -> Any:
     scaled = a * PI
     slope = (cos(scaled) * scaled - sin(scaled)) / (scaled * a)
     return where(a == 0, zeros_like(grad), grad * conj(slope))
+
+
+from jgrad.ops.complex_numbers import conj  # noqa: E402
+from jgrad.ops.creation import zeros_like  # noqa: E402
+from jgrad.ops.decompositions import not_implemented  # noqa: E402
+from jgrad.ops.pointwise import cos, exp, log, sin, where  # noqa: E402

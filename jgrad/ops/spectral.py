@@ -13,10 +13,6 @@ from jgrad.autograd.view import bump
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import accept_out, composite, formula, op, resize_out
-from jgrad.ops.copying import to_dtype
-from jgrad.ops.creation import made
-from jgrad.ops.pointwise import conj
-from jgrad.ops.shaping import slice_
 from jgrad.tensor import Tensor
 
 TRANSFORM: dict[str, Any] = {"namespace": "fft", "forms": "function out"}
@@ -74,32 +70,6 @@ class fft_scaled_middle:
     self = lambda grad, dim, n, factor: fft_scaled_middle(grad, dim, n, factor)
 
 
-@op("_conj_physical(Tensor self) -> Tensor", forms="", kernel="conj", node="ConjPhysicalBackward0")
-class conj_physical:
-    """The complex conjugate."""
-
-    self = lambda grad: conj(grad)
-
-
-@op(
-    "_zero_padded(Tensor self, int[] pad) -> Tensor",
-    forms="",
-    kernel="zero_padded",
-    node="ConstantPadNdBackward0",
-)
-class zero_padded:
-    """Zeros before and after each dimension, the last dimension first."""
-
-    self = lambda grad, pad: unpadded(grad, pad)
-
-
-@op("_unpadded(Tensor self, int[] pad) -> Tensor", forms="", kernel="unpadded")
-class unpadded:
-    """Without the first and last elements of each dimension."""
-
-    self = lambda grad, pad: zero_padded(grad, pad)
-
-
 # ----- What a call asks for -----
 
 
@@ -147,7 +117,7 @@ def resized_to(input: Tensor, dims: tuple, sizes: tuple) -> Tensor:
             pad[2 * (len(shape) - 1 - d) + 1] = n - shape[d]
         elif shape[d] > n:
             input = slice_(input, d, 0, n, 1)
-    return zero_padded(input, tuple(pad)) if any(pad) else input
+    return constant_pad_nd(input, tuple(pad)) if any(pad) else input
 
 
 def sizes_and_dims(input: Tensor, s: tuple | None, dim: tuple | None) -> tuple[tuple, tuple]:
@@ -448,3 +418,10 @@ def shifted(input: Tensor, dim: tuple | None, back: int) -> Tensor:
     shape = input._a.shape
     dims = tuple(range(len(shape))) if dim is None else tuple([wrap_dim(d, len(shape)) for d in dim])
     return input.roll(tuple([(shape[d] + back) // 2 for d in dims]), dims)
+
+
+from jgrad.ops.complex_numbers import conj, conj_physical  # noqa: E402
+from jgrad.ops.copying import to_dtype  # noqa: E402
+from jgrad.ops.creation import made  # noqa: E402
+from jgrad.ops.padding import constant_pad_nd  # noqa: E402
+from jgrad.ops.shaping import slice_  # noqa: E402
