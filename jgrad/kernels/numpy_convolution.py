@@ -260,7 +260,8 @@ def check_convolution(
     if min(stride) <= 0:
         raise RuntimeError("non-positive stride is not supported")
     if min(dilation) <= 0:
-        raise RuntimeError(f"dilation should be greater than zero, but got {list(dilation)}")
+        shown = f", but got {list(dilation)}" if min(dilation) == 0 else ""
+        raise RuntimeError(f"dilation should be greater than zero{shown}")
     shape, given = list(weight.shape), list(input.shape)
     if input.ndim != weight.ndim:
         raise RuntimeError(

@@ -62,8 +62,8 @@ def reflection_pad(a: Array, padding: tuple) -> Array:
     return picked(a, padding, reflected)
 
 
-def reflection_pad_backward(grad: Array, shape: tuple, padding: tuple) -> Array:
-    return unpicked(grad, shape, padding, reflected)
+def reflection_pad_backward(grad: Array, a: Array, padding: tuple) -> Array:
+    return unpicked(grad, a.shape, padding, reflected)
 
 
 def replication_pad(a: Array, padding: tuple) -> Array:
@@ -71,8 +71,8 @@ def replication_pad(a: Array, padding: tuple) -> Array:
     return picked(a, padding, replicated)
 
 
-def replication_pad_backward(grad: Array, shape: tuple, padding: tuple) -> Array:
-    return unpicked(grad, shape, padding, replicated)
+def replication_pad_backward(grad: Array, a: Array, padding: tuple) -> Array:
+    return unpicked(grad, a.shape, padding, replicated)
 
 
 def reflected(size: int, before: int, after: int) -> Array:

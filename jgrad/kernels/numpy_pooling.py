@@ -1,3 +1,424 @@
-"""The kernels on NumPy arrays: pooling. Part of `jgrad.kernels.numpy`."""
+"""The kernels on NumPy arrays: pooling over sliding, adaptive and random windows. Part of `jgrad.kernels.numpy`.
+
+The last `dims` dimensions are pooled. Indices of maxima count within them, as if they were one.
+"""
 
 from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from jgrad.kernels.numpy_convolution import padded, unpadded, window_places
+from jgrad.kernels.numpy_shape import Array, scalar_name
+
+# Sliding windows: how many, and what PyTorch refuses ---------------------------------------------------------------------------
+
+
+def pool_counts(
+    sizes: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, ceil_mode: bool
+) -> tuple:
+    """How many windows there are along each dimension; with ceil_mode one may begin inside and end outside."""
+    counts = []
+    for n, k, s, p, d in zip(sizes, kernel, stride, padding, dilation, strict=True):
+        count = (n + 2 * p - d * (k - 1) - 1 + (s - 1 if ceil_mode else 0)) // s + 1
+        if ceil_mode and (count - 1) * s >= n + p:
+            count -= 1
+        counts.append(count)
+    return tuple(counts)
+
+
+def pool_geometry(
+    name: str,
+    a: Array,
+    dims: int,
+    kernel: tuple,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    ceil_mode: bool,
+) -> tuple:
+    """Kernel, stride, padding, dilation, one for each dimension, and the number of windows."""
+    words = ("one int", "two ints", "three ints")[dims - 1]
+    may_omit = "omitted, a single int" if name == "avg_pool3d" else "either be omitted, a single int"
+    either = "be a single int" if name == "avg_pool3d" else "either be a single int"
+    given = {"kernel_size": kernel, "stride": stride or kernel, "padding": padding, "dilation": dilation}
+    for what, values in given.items():
+        if len(values) not in (1, dims):
+            how = {"stride": f"must {may_omit}" if name != "avg_pool3d" else f"must be {may_omit}"}.get(
+                what, f"must {either}"
+            )
+            if what == "dilation":
+                how = "must be either a single int"
+            raise RuntimeError(f"{name}: {what} {how}, or a tuple of {words}")
+    kernel, stride, padding, dilation = (v * dims if len(v) == 1 else tuple(v) for v in given.values())
+    letters = "THW"[3 - dims :]
+    if min(stride) == 0:
+        raise RuntimeError("stride should not be zero")
+    if a.ndim not in (dims + 1, dims + 2):
+        if dims == 2 and name == "avg_pool2d":
+            if a.ndim < 3:
+                raise IndexError(
+                    f"Dimension out of range (expected to be in range of [-{a.ndim}, {a.ndim - 1}], but got -3)"
+                )
+            raise RuntimeError(
+                f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(a.shape)}"
+            )
+        raise RuntimeError(f"non-empty {dims + 1}D or {dims + 2}D (batch mode) tensor expected for input")
+    if min(kernel) <= 0 or min(stride) <= 0:
+        which, values = ("kernel size", kernel) if min(kernel) <= 0 else ("stride", stride)
+        if min(stride) <= 0 < min(kernel):
+            shown = " ".join([f"d{c}: {v}" for c, v in zip(letters, values, strict=True)])
+        else:
+            shown = " ".join([f"k{c}: {v}" for c, v in zip(letters, values, strict=True)])
+        raise RuntimeError(f"{which} should be greater than zero, but got {shown}")
+    for p, k, d in zip(padding, kernel, dilation, strict=True):
+        if p < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
+        if p > ((k - 1) * d + 1) // 2:
+            raise RuntimeError(
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
+            )
+    if min(dilation) <= 0:
+        shown = " ".join([f"dilation{c}: {v}" for c, v in zip(letters, dilation, strict=True)])
+        raise RuntimeError(f"dilation should be greater than zero, but got {shown}")
+    check_pooled(name, a, dims)
+    counts = pool_counts(a.shape[-dims:], kernel, stride, padding, dilation, ceil_mode)
+    if name == "avg_pool3d" and any(
+        [n + 2 * p < k for n, p, k in zip(a.shape[-3:], padding, kernel, strict=True)]
+    ):
+        shown = " ".join([f"{c}: {n}" for c, n in zip(letters, a.shape[-3:], strict=True)])
+        wanted = " ".join([f"k{c}: {n}" for c, n in zip(letters, kernel, strict=True)])
+        raise RuntimeError(f"input image ({shown}) smaller than kernel size ({wanted})")
+    if min(counts) < 1:
+        channels = a.shape[-dims - 1]
+        shown = ["x".join(map(str, (channels, *s))) for s in (a.shape[-dims:], counts)]
+        raise RuntimeError(
+            f"Given input size: ({shown[0]}). Calculated output size: ({shown[1]}). Output size is too small"
+        )
+    return kernel, stride, padding, dilation, counts
+
+
+def check_pooled(name: str, a: Array, dims: int) -> None:
+    """Only the batch may be empty."""
+    if 0 not in a.shape[-dims - 1 :]:
+        return
+    if dims == 3:
+        where = name + ("_with_indices_out_cpu_template" if name == "max_pool3d" else "")
+        raise RuntimeError(
+            f"{where}(): Expected input's non-batch dimensions to have positive length, but input has a shape of {list(a.shape)} "
+            "and non-batch dimension 0 has length zero!"
+        )
+    raise RuntimeError(
+        f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(a.shape)}"
+    )
+
+
+def refuse_kinds(name: str, a: Array, kinds: str) -> None:
+    if a.dtype.kind in kinds:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(a)}'")
+
+
+def behind(
+    sizes: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple
+) -> tuple:
+    """How much padding the last windows need behind."""
+    return tuple(
+        [
+            max((c - 1) * s + d * (k - 1) + 1 - n - p, 0)
+            for n, k, s, p, d, c in zip(sizes, kernel, stride, padding, dilation, counts, strict=True)
+        ]
+    )
+
+
+# The largest of each window ----------------------------------------------------------------------------------------------------
+
+
+def max_pool2d_with_indices(
+    a: Array,
+    kernel_size: tuple,
+    stride: tuple = (),
+    padding: tuple = (0,),
+    dilation: tuple = (1,),
+    ceil_mode: bool = False,
+) -> tuple[Array, Array]:
+    geometry = pool_geometry("max_pool2d", a, 2, kernel_size, stride, padding, dilation, ceil_mode)
+    refuse_kinds("max_pool2d", a, "bc")
+    return window_maxima(a, *geometry)
+
+
+def max_pool3d_with_indices(
+    a: Array,
+    kernel_size: tuple,
+    stride: tuple = (),
+    padding: tuple = (0,),
+    dilation: tuple = (1,),
+    ceil_mode: bool = False,
+) -> tuple[Array, Array]:
+    geometry = pool_geometry("max_pool3d", a, 3, kernel_size, stride, padding, dilation, ceil_mode)
+    refuse_kinds("max_pool3d", a, "bc")
+    return window_maxima(a, *geometry)
+
+
+def max_pool1d_values(
+    a: Array, kernel_size: tuple, stride: tuple, padding: tuple, dilation: tuple, ceil_mode: bool
+) -> Array:
+    """The maxima alone; geometry is checked by the caller."""
+    refuse_kinds("max_pool1d_impl", a, "biuc")
+    counts = pool_counts(a.shape[-1:], kernel_size, stride, padding, dilation, ceil_mode)
+    return window_maxima(a, kernel_size, stride, padding, dilation, counts)[0]
+
+
+def window_maxima(
+    a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple
+) -> tuple[Array, Array]:
+    """The largest element of each window, and where it lies; the last NaN, if there is one."""
+    dims = len(kernel)
+    sizes = a.shape[-dims:]
+    after = behind(sizes, kernel, stride, padding, dilation, counts)
+    lowest = -np.inf if a.dtype.kind == "f" else np.iinfo(a.dtype).min
+    wide = padded(a, padding, lowest, after)
+    places = padded(np.arange(math.prod(sizes)).reshape(sizes), padding, 0, after)
+    nan = a.dtype.kind == "f" and bool(np.isnan(a).any())
+    shape = a.shape[:-dims] + counts
+    # A window of nothing but -inf has its maximum at its first element that is no padding.
+    firsts = [
+        np.array([i * s - p + d * max(-((i * s - p) // d), 0) for i in range(c)], np.int64)
+        for s, p, d, c in zip(stride, padding, dilation, counts, strict=True)
+    ]
+    first = np.zeros(counts, np.int64)
+    for i, (starts, n) in enumerate(zip(firsts, sizes, strict=True)):
+        first = first * n + starts.reshape((-1,) + (1,) * (dims - 1 - i))
+    values = np.full(shape, lowest, a.dtype)
+    indices = np.empty(shape, np.int64)
+    indices[...] = first
+    for _, elements in window_places(kernel, stride, dilation, counts):
+        here = wide[(..., *elements)]
+        better = here > values
+        if nan:
+            better |= here != here
+        np.copyto(values, here, where=better)
+        np.copyto(indices, places[elements], where=better)
+    return values, indices
+
+
+def max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array:
+    """Every gradient to the element that was the largest."""
+    lead, plane = grad.shape[:-dims], math.prod(a.shape[-dims:])
+    rows = math.prod(lead)
+    count = math.prod(grad.shape[-dims:])
+    kind = np.float32 if grad.dtype == np.float16 else grad.dtype
+    r = np.zeros(rows * plane, kind)
+    if grad.size:
+        flat = indices.reshape(rows, count) + np.arange(rows)[:, None] * plane
+        np.add.at(r, flat.ravel(), grad.ravel().astype(kind, copy=False))
+    return r.astype(grad.dtype, copy=False).reshape(lead + a.shape[-dims:])
+
+
+def max_pool_gather(a: Array, indices: Array, dims: int) -> Array:
+    """The elements at these places."""
+    lead = a.shape[:-dims]
+    rows = math.prod(lead)
+    if not indices.size:
+        return np.zeros(indices.shape, a.dtype)
+    flat = a.reshape(rows, math.prod(a.shape[-dims:]))
+    return np.take_along_axis(flat, indices.reshape(rows, -1), 1).reshape(indices.shape)
+
+
+# The mean of each window -------------------------------------------------------------------------------------------------------
+
+
+def avg_pool2d(
+    a: Array,
+    kernel_size: tuple,
+    stride: tuple = (),
+    padding: tuple = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Array:
+    if divisor_override == 0:
+        raise RuntimeError("divisor must be not zero")
+    geometry = pool_geometry("avg_pool2d", a, 2, kernel_size, stride, padding, (1,), ceil_mode)
+    refuse_kinds("avg_pool2d", a, "bc")
+    return window_means(a, geometry, count_include_pad, divisor_override)
+
+
+def avg_pool3d(
+    a: Array,
+    kernel_size: tuple,
+    stride: tuple = (),
+    padding: tuple = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Array:
+    if divisor_override == 0:
+        raise RuntimeError("divisor must be not zero")
+    geometry = pool_geometry("avg_pool3d", a, 3, kernel_size, stride, padding, (1,), ceil_mode)
+    refuse_kinds("avg_pool3d_out_frame", a, "bc")
+    if a.dtype == np.float16:
+        raise NotImplementedError("\"avg_pool3d_out_frame\" not implemented for 'Half'")
+    return window_means(a, geometry, count_include_pad, divisor_override)
+
+
+def window_means(a: Array, geometry: tuple, count_include_pad: bool, divisor: int | None) -> Array:
+    kernel, stride, padding, dilation, counts = geometry
+    sizes = a.shape[-len(kernel) :]
+    after = behind(sizes, kernel, stride, padding, dilation, counts)
+    kind = np.float32 if a.dtype == np.float16 else a.dtype
+    wide = padded(a.astype(kind, copy=False), padding, 0, after)
+    r = np.zeros(a.shape[: -len(kernel)] + counts, kind)
+    for _, elements in window_places(kernel, stride, dilation, counts):
+        r += wide[(..., *elements)]
+    by = window_divisors(sizes, geometry, count_include_pad, divisor, kind)
+    if kind.kind in "iu":
+        return (np.sign(r) * np.sign(by) * (np.abs(r) // np.abs(by))).astype(kind)
+    r /= by
+    return r.astype(a.dtype, copy=False)
+
+
+def avg_pool_backward(
+    grad: Array,
+    a: Array,
+    kernel_size: tuple,
+    stride: tuple,
+    padding: tuple,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: int | None,
+    dims: int,
+) -> Array:
+    """Every gradient in equal parts to the elements of its window."""
+    geometry = pool_geometry(f"avg_pool{dims}d", a, dims, kernel_size, stride, padding, (1,), ceil_mode)
+    kernel, stride, padding, dilation, counts = geometry
+    sizes = a.shape[-dims:]
+    after = behind(sizes, kernel, stride, padding, dilation, counts)
+    kind = np.dtype(np.float32) if grad.dtype == np.float16 else grad.dtype
+    parts = grad.astype(kind, copy=False) / window_divisors(
+        sizes, geometry, count_include_pad, divisor_override, kind
+    )
+    shape = [n + b + e for n, b, e in zip(sizes, padding, after, strict=True)]
+    r = np.zeros((*a.shape[:-dims], *shape), kind)
+    for _, elements in window_places(kernel, stride, dilation, counts):
+        r[(..., *elements)] += parts
+    r = r[unpadded(padding, sizes)]
+    return np.array(r, grad.dtype, order="C", copy=None)
+
+
+def window_divisors(
+    sizes: tuple, geometry: tuple, count_include_pad: bool, divisor: int | None, kind: np.dtype
+) -> Any:
+    """By what the sum of each window is divided; what lies behind the padding never counts."""
+    kernel, stride, padding, _, counts = geometry
+    if divisor is not None:
+        return np.asarray(divisor, kind)
+    r: Any = np.ones((), kind)
+    for n, k, s, p, c in zip(sizes, kernel, stride, padding, counts, strict=True):
+        starts = np.arange(c) * s - p
+        ends = np.minimum(starts + k, n + p)
+        if not count_include_pad:
+            starts, ends = np.maximum(starts, 0), np.minimum(ends, n)
+        r = r[..., None] * np.maximum(ends - starts, 1).astype(kind)
+    return r
+
+
+# Adaptive windows: as many as are asked for, of nearly equal size --------------------------------------------------------------
+
+
+def adaptive_windows(size: int, count: int) -> list[slice]:
+    return [slice(i * size // count, -((-(i + 1) * size) // count)) for i in range(count)]
+
+
+def check_adaptive(name: str, a: Array, dims: int, output_size: tuple, channels_too: bool) -> None:
+    """What adaptive pooling refuses."""
+    if a.ndim not in (dims + 1, dims + 2):
+        colon = ":" if "max" in name else ""
+        raise RuntimeError(
+            f"{name}(): Expected {dims + 1}D or {dims + 2}D tensor, but got{colon} {list(a.shape)}"
+        )
+    for i in range(a.ndim - dims - (1 if channels_too else 0), a.ndim):
+        if a.shape[i] == 0:
+            raise RuntimeError(
+                f"{name}(): Expected input to have non-zero size for non-batch dimensions, "
+                f"but input has sizes {list(a.shape)} with dimension {i} being empty"
+            )
+
+
+def adaptive_avg_pool(a: Array, output_size: tuple, dims: int) -> Array:
+    name = f"adaptive_avg_pool{dims}d"
+    check_adaptive(name, a, dims, output_size, dims == 3)
+    refuse_kinds(name + ("_cpu" if dims == 3 else ""), a, "biuc")
+    r = a.astype(np.float32) if a.dtype == np.float16 else a
+    divisors: Any = np.ones((), r.dtype)
+    for i, count in enumerate(output_size):
+        dim = a.ndim - dims + i
+        windows = adaptive_windows(a.shape[dim], count)
+        total = np.empty((*r.shape[:dim], count, *r.shape[dim + 1 :]), r.dtype)
+        before = (slice(None),) * dim
+        for j, window in enumerate(windows):
+            np.add.reduce(r[(*before, window)], dim, out=total[(*before, j)])
+        r = total
+        divisors = divisors[..., None] * np.array([w.stop - w.start for w in windows], r.dtype)
+    return np.ascontiguousarray((r / divisors).astype(a.dtype, copy=False))
+
+
+def adaptive_avg_pool_backward(grad: Array, a: Array, dims: int) -> Array:
+    """Every gradient in equal parts to the elements of its window."""
+    r = grad.astype(np.float32) if grad.dtype == np.float16 else grad
+    for i in range(dims):
+        dim = a.ndim - dims + i
+        wide = np.zeros((*r.shape[:dim], a.shape[dim], *r.shape[dim + 1 :]), r.dtype)
+        before = (slice(None),) * dim
+        for j, window in enumerate(adaptive_windows(a.shape[dim], r.shape[dim])):
+            wide[(*before, window)] += r[(*before, slice(j, j + 1))] / (window.stop - window.start)
+        r = wide
+    return r.astype(grad.dtype, copy=False)
+
+
+def adaptive_max_pool2d(a: Array, output_size: tuple) -> tuple[Array, Array]:
+    return adaptive_maxima(a, output_size, 2)
+
+
+def adaptive_max_pool3d(a: Array, output_size: tuple) -> tuple[Array, Array]:
+    return adaptive_maxima(a, output_size, 3)
+
+
+def adaptive_maxima(a: Array, output_size: tuple, dims: int) -> tuple[Array, Array]:
+    name = f"adaptive_max_pool{dims}d"
+    check_adaptive(name, a, dims, output_size, True)
+    if len(output_size) != dims:
+        raise RuntimeError(f"{name}(): internal error: output_size.size() must be {dims}")
+    lead = a.shape[:-dims]
+    if min(output_size) < 0:
+        shape = list(lead + tuple(output_size))
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(output_size)}: {shape}")
+    refuse_kinds(name + ("_cpu" if dims == 3 else ""), a, "biuc")
+    values = np.empty(lead + tuple(output_size), a.dtype)
+    indices = np.empty(values.shape, np.int64)
+    places = np.arange(math.prod(a.shape[-dims:])).reshape(a.shape[-dims:])
+    windows = [adaptive_windows(n, c) for n, c in zip(a.shape[-dims:], output_size, strict=True)]
+    for place in itertools.product(*[range(c) for c in output_size]):
+        window = tuple([w[i] for w, i in zip(windows, place, strict=True)])
+        rows = a[(..., *window)].reshape((*lead, -1))
+        largest = last_largest_nan(rows)
+        values[(..., *place)] = np.take_along_axis(rows, largest[..., None], -1)[..., 0]
+        indices[(..., *place)] = places[window].ravel()[largest]
+    return values, indices
+
+
+def last_largest_nan(rows: Array) -> Array:
+    """Where the largest element of each row is; PyTorch's pooling finds the last NaN, NumPy the first."""
+    largest = np.argmax(rows, -1)
+    nan = np.isnan(rows)
+    if nan.any():
+        last = rows.shape[-1] - 1 - np.argmax(nan[..., ::-1], -1)
+        largest = np.where(nan.any(-1), last, largest)
+    return largest
+
+
+def avg_pool(a: Array, *arguments: Any) -> Array:
+    """The mean of each window, in as many dimensions as the last argument says."""
+    return (avg_pool2d, avg_pool3d)[arguments[-1] - 2](a, *arguments[:-1])

@@ -113,7 +113,13 @@ def _convolve(
     return convolution(input, weight, bias, *geometry)
 
 
-@op("_times_number(Tensor self, Number other) -> Tensor", forms="", promote="default", kernel="mul", node="MulBackward1")
+@op(
+    "_times_number(Tensor self, Number other) -> Tensor",
+    forms="",
+    promote="default",
+    kernel="mul",
+    node="MulBackward1",
+)
 class _times_number:
     """A product with a number that PyTorch does not make a tensor of."""
 

@@ -19,18 +19,20 @@ def negated(pad: tuple) -> tuple:
     return tuple([-p for p in pad])
 
 
-@op("reflection_pad_backward(Tensor grad_output, int[] shape, int[] padding) -> Tensor", forms="")
+@op("reflection_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor", forms="")
 class reflection_pad_backward:
     """Gradients of mirrored elements, added to what they mirror."""
 
     grad_output = lambda grad, padding: reflection_pad(grad, padding)
+    self = lambda self: zeros_like(self)
 
 
-@op("replication_pad_backward(Tensor grad_output, int[] shape, int[] padding) -> Tensor", forms="")
+@op("replication_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor", forms="")
 class replication_pad_backward:
     """Gradients of repeated elements, added to what they repeat."""
 
     grad_output = lambda grad, padding: replication_pad(grad, padding)
+    self = lambda self: zeros_like(self)
 
 
 @op(
@@ -42,7 +44,7 @@ class replication_pad_backward:
 class reflection_pad1d:
     """Padding with what lies on the other side of the last element, which is not repeated."""
 
-    self = lambda grad, self_shape, padding: reflection_pad_backward(grad, self_shape, padding)
+    self = lambda grad, self, padding: reflection_pad_backward(grad, self, padding)
 
 
 @op(
@@ -52,7 +54,7 @@ class reflection_pad1d:
     node="ReflectionPad2DBackward0",
 )
 class reflection_pad2d:
-    self = lambda grad, self_shape, padding: reflection_pad_backward(grad, self_shape, padding)
+    self = lambda grad, self, padding: reflection_pad_backward(grad, self, padding)
 
 
 @op(
@@ -62,7 +64,7 @@ class reflection_pad2d:
     node="ReflectionPad3DBackward0",
 )
 class reflection_pad3d:
-    self = lambda grad, self_shape, padding: reflection_pad_backward(grad, self_shape, padding)
+    self = lambda grad, self, padding: reflection_pad_backward(grad, self, padding)
 
 
 @op(
@@ -74,7 +76,7 @@ class reflection_pad3d:
 class replication_pad1d:
     """Padding with the last element."""
 
-    self = lambda grad, self_shape, padding: replication_pad_backward(grad, self_shape, padding)
+    self = lambda grad, self, padding: replication_pad_backward(grad, self, padding)
 
 
 @op(
@@ -84,7 +86,7 @@ class replication_pad1d:
     node="ReplicationPad2DBackward0",
 )
 class replication_pad2d:
-    self = lambda grad, self_shape, padding: replication_pad_backward(grad, self_shape, padding)
+    self = lambda grad, self, padding: replication_pad_backward(grad, self, padding)
 
 
 @op(
@@ -94,7 +96,7 @@ class replication_pad2d:
     node="ReplicationPad3DBackward0",
 )
 class replication_pad3d:
-    self = lambda grad, self_shape, padding: replication_pad_backward(grad, self_shape, padding)
+    self = lambda grad, self, padding: replication_pad_backward(grad, self, padding)
 
 
 def reflection_pad(input: Tensor, padding: tuple) -> Tensor:
@@ -158,4 +160,4 @@ def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None =
     return pads[mode](input, pad)
 
 
-from jgrad.ops.creation import empty  # noqa: E402
+from jgrad.ops.creation import empty, zeros_like  # noqa: E402
