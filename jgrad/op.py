@@ -64,7 +64,7 @@ class Overload:
         self.op, self.text, self.body, self.options = operation, schema, body, options
         self.out_dtype: str | None = options.get(
             "out_dtype"
-        )  # of `out=` where that isn't plain: "exact", "castable", or what is said if it is another
+        )  # of `out=` where that isn't plain: "exact", "castable", "castable linalg.eig" (said with that name), or what is said if it is another
         self.name = schema.partition("(")[0].partition(".")[0]
 
     def __getattr__(self, attribute: str) -> Any:
@@ -143,6 +143,10 @@ class Overload:
             if self.promote == "float" and common.category < dtypes.FLOATING:
                 common = dtypes.get_default_dtype()
             target = common.numpy
+            if common is dtypes.float16 and self.options.get("numbers_in_single"):
+                # A number beyond the range of half precision may still give a result within it.
+                if any([raw[i].__class__ is not np.ndarray for i in self.promoted]):
+                    target = dtypes.float32.numpy
             for i in self.promoted:
                 raw[i] = (
                     [cast(a, target) for a in raw[i]] if raw[i].__class__ is list else cast(raw[i], target)
@@ -151,7 +155,7 @@ class Overload:
                 if p.name == "alpha":
                     check_alpha(raw[i], common)
             if self.options.get("refuses_bool") and common.category:
-                kernels.refuse_subtraction(tensors)
+                kernels.refuse_subtraction(values[:2])
         return raw, tensors
 
     def compute(self, kernel: Callable, raw: list[Any]) -> Any:
@@ -188,6 +192,12 @@ class Overload:
         )
         result = self.compute(self.kernel, raw)
         if self.promote is not None and self.tensor_list is None:
+            if (
+                result.dtype == np.float32
+                and self.options.get("numbers_in_single")
+                and tensors[0].dtype is dtypes.float16
+            ):
+                result = result.astype(np.float16)
             result = kernels.laid_out(np.asarray(result), raw)
         if out is not None:
             return self.into(out, result, tensors, values)
@@ -283,7 +293,7 @@ class Overload:
                 result = self.compute(self.kernel, raw)
             except NotImplementedError:
                 # That the result would not fit comes before that there is no kernel for it.
-                if self.promote is not None and self.promoted:
+                if self.promote is not None and self.promoted and not self.options.get("boolean"):
                     self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
                 raise
             kind = FROM_NUMPY[np.asarray(result).dtype]
@@ -341,9 +351,9 @@ class Overload:
             raise TypeError(
                 f"{self.op.name}(): argument 'out' must be tuple of Tensors with {len(results)} elements, not {len(outs)}"
             )
-        for o, r in zip(outs, results, strict=True):
+        for i, (o, r) in enumerate(zip(outs, results, strict=True)):
             r = np.asarray(r)
-            self.check_out(o, r)
+            self.check_out(o, r, self.result_names[i] if self.result_names else "result")
             exclusive = self.op.exclusive
             if exclusive or o._a.shape == r.shape:
                 assert_no_internal_overlap(o._a)
@@ -351,7 +361,7 @@ class Overload:
                     assert_no_overlap(o._a, t._a, same_is_fine=not exclusive)
             if observer.current is not None:
                 observer.current.writing(o)
-            resize_out(o, r.shape)
+            resize_out(o, r.shape, r if self.op.out_layout == "result" and r.ndim > 1 else None)
             o._a[...] = r
             bump(o)
             if observer.current is not None:
@@ -359,13 +369,19 @@ class Overload:
         # Of lists PyTorch returns nothing.
         return out if self.outputs == 1 else None if self.outputs == -1 else self.returned(outs, "_out")
 
-    def check_out(self, out: Tensor, result: np.ndarray) -> None:
+    def check_out(self, out: Tensor, result: np.ndarray, name: str = "result") -> None:
         """Refuse an `out=` tensor of a dtype that this result does not go into."""
         kind, wanted = FROM_NUMPY[result.dtype], out.dtype
         if self.tensor_list is not None:
             if not dtypes.can_cast(kind, wanted):
                 raise TypeError(
                     f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
+                )
+        elif self.out_dtype is not None and self.out_dtype.startswith("castable "):
+            if not dtypes.can_cast(kind, wanted):
+                raise RuntimeError(
+                    f"{self.out_dtype[9:]}: Expected {name} to be safely castable from {kind.type_name} dtype, but got {name} with dtype "
+                    f"{wanted.type_name}"
                 )
         elif self.out_dtype is not None and self.out_dtype not in ("exact", "castable"):
             if kind is not wanted:
@@ -437,8 +453,8 @@ def check_alpha(alpha: Any, common: dtypes.dtype) -> None:
         raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
 
 
-def resize_out(out: Tensor, shape: tuple) -> None:
-    """Give an `out=` tensor the shape of the result, with PyTorch's warning unless it was empty."""
+def resize_out(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
+    """Give an `out=` tensor the shape of the result (and the strides of `like`), with PyTorch's warning unless it was empty."""
     if out._a.shape == shape:
         return
     if out._a.size:
@@ -450,6 +466,8 @@ def resize_out(out: Tensor, shape: tuple) -> None:
             stacklevel=6,
         )
     out._a = kernels.resized(out._a, shape)
+    if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:
+        out._a = kernels.strided(out._a, shape, like.strides)
 
 
 # Operations -------------------------------------------------------------------------------------------------------------------
@@ -469,6 +487,7 @@ class Op:
         self.varargs: bool = options.get("varargs", False)
         self.numbers: str = options.get("numbers", "")
         self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
+        self.out_layout: str = options.get("out_layout", "")  # "result": a resized `out=` gets its strides
         self.doc = ""
 
     def match(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool) -> tuple[Any, list[Any]]:
@@ -476,7 +495,17 @@ class Op:
         __tracebackhide__ = True
         overloads = self.overloads
         if len(overloads) == 1:
-            return overloads[0], overloads[0].schema.bind(args, kwargs, method, True)
+            schema = overloads[0].schema
+            values = schema.bind(args, kwargs, method, self.numbers != "other")
+            if (
+                values is None
+            ):  # two signatures, for a tensor and for a number, which one declaration stands for
+                both = [
+                    schema,
+                    Schema(schema.text.replace("Tensor other", "Number other"), self.name, "", False),
+                ]
+                raise TypeError(mismatch(self.name, both, args, kwargs, method, "out" in self.forms))
+            return overloads[0], values
         second: tuple[Any, list[Any]] | None = None
         for overload in overloads:
             values = overload.schema.bind(args, kwargs, method, False)
@@ -484,7 +513,7 @@ class Op:
                 # A 0-d tensor may stand for a number, but an overload that takes it as a tensor comes first.
                 if not any(
                     [
-                        p.kind == "Number" and isinstance(a, Tensor)
+                        p.kind in ("Number", "int") and isinstance(a, Tensor)
                         for p, a in zip(overload.params, args, strict=False)
                     ]
                 ):
@@ -512,7 +541,10 @@ class Op:
     def call_inplace(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """The general path of `name_`."""
         __tracebackhide__ = True
-        overload, values = self.match(args, kwargs, True)
+        try:
+            overload, values = self.match(args, kwargs, True)
+        except TypeError as error:
+            raise TypeError(str(error).replace(f"{self.name}(", f"{self.name}_(", 1)) from None
         return overload.run_inplace(values)
 
 

@@ -165,10 +165,6 @@ def matrix_rank_above(a: Array, tol: Any, hermitian: bool = False) -> Array:
     return linalg_matrix_rank(a, tol, 0.0, hermitian)
 
 
-def pinv_above(a: Array, rcond: Any, hermitian: bool = False) -> Array:
-    return linalg_pinv(a, 0.0, rcond, hermitian)
-
-
 # Least squares -----------------------------------------------------------------------------------------------------------------
 
 _DRIVERS = ("gels", "gelsy", "gelsd", "gelss")

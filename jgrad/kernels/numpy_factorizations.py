@@ -242,13 +242,18 @@ def linalg_lu_factor_ex(a: Array, pivot: bool = True, check_errors: bool = False
     return _column_major(lu), pivots, info
 
 
-def linalg_lu(a: Array, pivot: bool = True) -> tuple:
+def lu_parts(a: Array, pivot: bool = True) -> tuple:
     if a.ndim < 2:
         raise RuntimeError(
             f"linalg.lu: Expected tensor with 2 or more dimensions. Got size: {list(a.shape)} instead"
         )
     lu, pivots, _ = linalg_lu_factor_ex(a, pivot)
-    return lu_unpack(lu, pivots)
+    return lu_parts_of(lu, pivots)
+
+
+def lu_parts_of(lu: Array, pivots: Array, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple:
+    permutation, lower, upper = lu_unpack(lu, pivots, unpack_data, unpack_pivots)
+    return lower, upper, permutation
 
 
 def lu_unpack(lu: Array, pivots: Array, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple:

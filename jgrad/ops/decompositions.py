@@ -19,7 +19,8 @@ from jgrad.ops.rearranging import tril, triu
 from jgrad.ops.shaping import slice_backward, transpose, unsqueeze
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
+LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
+OLD: dict[str, Any] = {"forms": "function method out", "out_layout": "result"}  # outside of the namespace
 
 
 def unit_matrix(like: Tensor) -> Tensor:
@@ -30,7 +31,7 @@ def unit_matrix(like: Tensor) -> Tensor:
 # ----- Triangular systems -----
 
 
-@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", **LINALG)  # fmt: skip
+@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", out_dtype="expected scalar type {kind} but found {wanted}", **LINALG)  # fmt: skip
 class linalg_solve_triangular:
     """X of A X = B (or X A = B) for a triangular A, of which only that triangle is read."""
 
@@ -95,19 +96,42 @@ def linalg_lu_factor(A: Tensor, pivot: bool = True) -> tuple:
     return factors, pivots
 
 
-@op("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)", constant="P", **LINALG)
-class linalg_lu:
+# PyTorch counts only the results that have a derivative: L and U are the outputs 0 and 1 of their node, and P comes last here.
+
+
+@op("_linalg_lu(Tensor A, bool pivot=True) -> (Tensor L, Tensor U, Tensor P)", forms="", constant="P", kernel="lu_parts",
+    node="LinalgLuBackward0")  # fmt: skip
+class _linalg_lu:
+    """L, U and P of A = P L U."""
+
+    A = lambda grads, L, U, P: lu_backward(grads[0], grads[1], P, L, U)
+
+
+@composite("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)", **LINALG)
+def linalg_lu(A: Tensor, pivot: bool = True) -> tuple:
     """A = P L U with a permutation P, L with ones on its diagonal, and an upper U."""
+    lower, upper, permutation = _linalg_lu(A, pivot)
+    return permutation, lower, upper
 
-    A = lambda grads, P, L, U: lu_backward(grads[1], grads[2], P, L, U)
+
+@op("_lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor L, Tensor U, Tensor P)",
+    forms="", constant="P", kernel="lu_parts_of", node="LuUnpackBackward0")  # fmt: skip
+class _lu_unpack:
+    """L, U and P from what `lu_factor` gave."""
+
+    LU_data = lambda grads, LU_data_shape: lu_unpack_backward(grads[0], grads[1], LU_data_shape)
 
 
-@op("lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)",
-    forms="function out", constant="P")  # fmt: skip
-class lu_unpack:
+@composite(
+    "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)",
+    forms="function out",
+)
+def lu_unpack(
+    LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
+) -> tuple:
     """P, L and U from what `lu_factor` gave."""
-
-    LU_data = lambda grads, LU_data_shape: lu_unpack_backward(grads[1], grads[2], LU_data_shape)
+    lower, upper, permutation = _lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots)
+    return permutation, lower, upper
 
 
 @formula
@@ -272,7 +296,11 @@ class _cholesky:
     self = lambda grad, upper, result: cholesky_backward(grad, upper, result)
 
 
-@composite("cholesky(Tensor self, bool upper=False) -> Tensor", forms="function method out")
+@composite(
+    "cholesky(Tensor self, bool upper=False) -> Tensor",
+    forms="function method out",
+    out_dtype="castable cholesky",
+)
 def cholesky(input: Tensor, upper: bool = False) -> Tensor:
     """L of A = L L^H (or U of A = U^H U); a matrix that is not positive-definite is an error."""
     warn.once(
@@ -287,16 +315,19 @@ def cholesky(input: Tensor, upper: bool = False) -> Tensor:
 
 @formula
 def cholesky_backward(grad: Any, upper: bool, factor: Any) -> Any:
-    """L^-H sym(Phi(L^H gL)) L^-1, where Phi takes the lower triangle with half of its diagonal."""
+    """L^-H sym(L^H gL) L^-1 / 2, where sym mirrors the lower triangle."""
     lower = adjoint_of(factor) if upper else factor
     product = matmul(adjoint_of(lower), adjoint_of(grad) if upper else grad)
-    middle = tril(product) + tril(product, -1)
-    middle = (middle + adjoint_of(middle)) / 4
+    middle = (tril(product) + adjoint_of(tril(product, -1))) / 2
     result = linalg_solve_triangular(adjoint_of(lower), middle, upper=True)
     return linalg_solve_triangular(lower, result, upper=False, left=False)
 
 
-@op("cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", forms="function method out")
+@op(
+    "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
+    forms="function method out",
+    out_dtype="castable cholesky_solve",
+)
 class cholesky_solve:
     """X of A X = B, from the Cholesky factor of A."""
 
@@ -313,7 +344,11 @@ def cholesky_solve_backward(grad: Any, factor: Any, x: Any, upper: bool) -> tupl
     return grad_b, matmul(factor, grad_a) if upper else matmul(grad_a, factor)
 
 
-@op("cholesky_inverse(Tensor self, bool upper=False) -> Tensor", forms="function method out")
+@op(
+    "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
+    forms="function method out",
+    out_dtype="castable cholesky_inverse",
+)
 class cholesky_inverse:
     """The inverse of A, from its Cholesky factor."""
 
@@ -336,7 +371,7 @@ class linalg_qr:
     A = lambda grads, Q, R, mode: qr_backward(grads[0], grads[1], Q, R, mode)
 
 
-@composite("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", forms="function method out")
+@composite("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", **OLD)
 def qr(input: Tensor, some: bool = True) -> tuple:
     """A = Q R with orthogonal columns in Q and an upper R."""
     warn.once(
@@ -386,14 +421,23 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
     return result
 
 
-@op("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", **LINALG)
+@op(
+    "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
+    out_dtype="castable torch.linalg.householder_product",
+    **LINALG,
+)
 class linalg_householder_product:
     """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
 
     input = tau = lambda grad, input, tau, wanted: householder_backward(grad, input, tau)
 
 
-@composite("orgqr(Tensor self, Tensor input2) -> Tensor", forms="function method out")
+@composite(
+    "orgqr(Tensor self, Tensor input2) -> Tensor",
+    forms="function method out",
+    out_dtype="castable torch.linalg.householder_product",
+    out_layout="result",
+)
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """Another name of linalg.householder_product."""
     return linalg_householder_product(input, input2)
@@ -445,7 +489,11 @@ class _geqrf:
     self = lambda grad: not_implemented("geqrf")
 
 
-@composite("geqrf(Tensor self) -> (Tensor a, Tensor tau)", forms="function method out")
+@composite(
+    "geqrf(Tensor self) -> (Tensor a, Tensor tau)",
+    forms="function method out",
+    out_dtype="castable torch.geqrf",
+)
 def geqrf(input: Tensor) -> tuple:
     """R above the diagonal, and below it the vectors of the reflections whose product is Q; and their factors."""
     return tuple(_geqrf(input))
@@ -462,7 +510,7 @@ def not_implemented(name: str) -> Any:
 @composite(
     "triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)"
     " -> (Tensor solution, Tensor cloned_coefficient)",
-    forms="function method",
+    **OLD,
 )
 def triangular_solve(
     input: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
@@ -477,7 +525,7 @@ def triangular_solve(
     return tuple(_triangular_solve(input, A, upper, transpose, unitriangular))
 
 
-@composite("lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor", forms="function method out")
+@composite("lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor", **OLD)
 def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """X of A X = B, from the LU factorization of A."""
     warn.once(

@@ -19,7 +19,7 @@ from jgrad.ops.reduction import prod
 from jgrad.ops.shaping import diagonal, reshape, unsqueeze
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
+LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
 
 
 def ramp(like: Tensor) -> Tensor:
@@ -35,7 +35,11 @@ def must_be_free_of_phase(diagonal: Tensor, text: str) -> None:
 # ----- Eigenvalues -----
 
 
-@op("linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)", **LINALG)
+@op(
+    "linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
+    out_dtype="castable torch.linalg.eig",
+    **LINALG,
+)
 class linalg_eig:
     """Eigenvalues and eigenvectors of any square matrices, complex."""
 
@@ -44,7 +48,7 @@ class linalg_eig:
     )
 
 
-@composite("linalg_eigvals(Tensor self) -> Tensor", **LINALG)
+@composite("linalg_eigvals(Tensor self) -> Tensor", out_dtype="castable torch.linalg.eigvals", **LINALG)
 def linalg_eigvals(input: Tensor) -> Tensor:
     """The eigenvalues of any square matrices, complex."""
     kernels.check_eigvals(input._a)
@@ -96,6 +100,7 @@ def eigh_backward(grad_values: Any, grad_vectors: Any, values: Any, vectors: Any
     product = matmul(adjoint, grad_vectors)
     if vectors.dtype in COMPLEX:
         must_be_free_of_phase(diagonal(product, 0, -2, -1), "linalg_eigh_backward: The eigenvectors in the complex case are specified up to multiplication by e^{i phi}. The specified loss function depends on this quantity, so it is ill-defined.")  # fmt: skip
+    product = (product - adjoint_of(product)) / 2  # only what rotates the vectors
     return matmul(vectors, matmul(divided_by_gaps(product, values, grad_values), adjoint))
 
 
@@ -139,7 +144,7 @@ def linalg_svdvals(A: Tensor, driver: str | None = None) -> Tensor:
     return svd_decompose(A, False, _recorded(A), driver=driver)[1]
 
 
-@composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", forms="function method out")  # fmt: skip
+@composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", forms="function method out", out_layout="result")  # fmt: skip
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> tuple:
     """A = U diag(S) V^H, the singular values in descending order; `linalg.svd` gives V^H itself."""
     if input._a.ndim < 2:
@@ -206,6 +211,8 @@ def det_backward(grad: Any, a: Any, det: Any) -> Any:
     if a.shape[-1] == 0:
         return zeros_like(a)
     shape = (*det.shape, 1, 1)
+    if a.shape[-1] == 1:
+        return reshape(grad, shape)
     singular = reshape(det == 0, shape)
     one = unit_matrix(a)
     if not (det == 0).any():
@@ -272,57 +279,83 @@ def logdet(input: Tensor) -> Tensor:
 # ----- Rank, pseudoinverse, least squares -----
 
 
-@op("linalg_matrix_rank.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **LINALG)  # fmt: skip
+RANK: dict[str, Any] = {"out_dtype": "castable", **LINALG}
+
+
+@op("linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **RANK)  # fmt: skip
 class linalg_matrix_rank:
     """How many singular values exceed the greater of atol and rtol times the largest one."""
 
 
-@op("linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
-    kernel="linalg_matrix_rank", **LINALG)  # fmt: skip
+@op("linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", **RANK)  # fmt: skip
 class linalg_matrix_rank_numbers:
     pass
 
 
-@op("linalg_matrix_rank.tol_tensor(Tensor self, Tensor tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **LINALG)  # fmt: skip
+@op("linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **RANK)  # fmt: skip
 class linalg_matrix_rank_tensor:
     pass
 
 
-@op("linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **LINALG)  # fmt: skip
+@op("linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **RANK)  # fmt: skip
 class linalg_matrix_rank_number:
     pass
 
 
-PINV: dict[str, Any] = {"node": "LinalgPinvBackward0", **LINALG}
+@op("_linalg_pinv(Tensor self, any atol, any rtol, bool hermitian) -> Tensor", forms="", kernel="linalg_pinv",
+    node="LinalgPinvBackward0")  # fmt: skip
+class _linalg_pinv:
+    """The Moore-Penrose inverse."""
+
+    self = lambda grad, self, result: pinv_backward(grad, result, self)
 
 
-@op("linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
-class linalg_pinv:
+PINV: dict[str, Any] = {"out_dtype": "castable linalg.pinv", **LINALG}
+
+
+@composite("linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
+def linalg_pinv(
+    input: Tensor, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False
+) -> Tensor:
     """The Moore-Penrose inverse; singular values up to the greater of atol and rtol times the largest count as zero."""
-
-    self = lambda grad, self, result: pinv_backward(grad, result, self)
-
-
-@op("linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
-    kernel="linalg_pinv", **PINV)  # fmt: skip
-class linalg_pinv_numbers:
-    self = lambda grad, self, result: pinv_backward(grad, result, self)
+    return _linalg_pinv(input, _constant("atol", atol), _constant("rtol", rtol), hermitian)
 
 
-@op("linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor", kernel="pinv_above", **PINV)
-class linalg_pinv_number:
-    self = lambda grad, self, result: pinv_backward(grad, result, self)
+@composite("linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
+def _pinv_numbers(input: Tensor, atol: float | None, rtol: float | None, hermitian: bool) -> Tensor:
+    return _linalg_pinv(input, atol, rtol, hermitian)
 
 
-@op("linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor", kernel="pinv_above", **PINV)  # fmt: skip
-class linalg_pinv_tensor:
-    self = lambda grad, self, result: pinv_backward(grad, result, self)
+@composite("linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor", **PINV)
+def _pinv_number(input: Tensor, rcond: float, hermitian: bool) -> Tensor:
+    return _linalg_pinv(input, 0.0, rcond, hermitian)
+
+
+@composite("linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor", **PINV)
+def _pinv_tensor(input: Tensor, rcond: Tensor, hermitian: bool) -> Tensor:
+    return _linalg_pinv(input, 0.0, _constant("rcond", rcond), hermitian)
+
+
+def _constant(name: str, value: Tensor | None) -> Any:
+    """A tolerance as an array: it has no derivative, and is real."""
+    if value is None:
+        return None
+    if value.is_complex():
+        raise RuntimeError(
+            f"torch.linalg.pinv: {name} tensor of complex type is not supported. Got {value.dtype.type_name}"
+        )
+    if value.requires_grad and is_grad_enabled():
+        raise RuntimeError(
+            f"The function 'linalg_pinv' is not differentiable with respect to argument '{'rtol' if name == 'rcond' else name}'. This input "
+            "cannot have requires_grad True."
+        )
+    return value._a
 
 
 @composite("pinverse(Tensor self, float rcond=1e-15) -> Tensor")
 def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
     """The Moore-Penrose inverse; singular values up to rcond times the largest count as zero."""
-    return linalg_pinv(input, rcond, False)
+    return linalg_pinv(input, rcond)
 
 
 @formula
@@ -335,7 +368,7 @@ def pinv_backward(grad: Any, inverse: Any, a: Any) -> Any:
 
 
 @op("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)"
-    " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", constant="singular_values", **LINALG)  # fmt: skip
+    " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", constant="singular_values", out_dtype="castable torch.linalg.lstsq", **LINALG)  # fmt: skip
 class linalg_lstsq:
     """The shortest X that brings A X nearest to B. Drivers: gels (A of full rank), gelsy, gelsd, gelss."""
 

@@ -35,7 +35,11 @@ class mv:
     vec = lambda grad, self: mv(conj(transpose(self, 0, 1)), grad)
 
 
-@op("dot(Tensor self, Tensor tensor) -> Tensor", forms="function method out")
+@op(
+    "dot(Tensor self, Tensor tensor) -> Tensor",
+    forms="function method out",
+    out_dtype="result dtype {wanted} does not match input dtype {kind}",
+)
 class dot:
     """The sum of the products of two vectors."""
 
@@ -43,7 +47,11 @@ class dot:
     tensor = lambda grad, self: mul(grad, conj(self))
 
 
-@op("vdot(Tensor self, Tensor other) -> Tensor", forms="function method out")
+@op(
+    "vdot(Tensor self, Tensor other) -> Tensor",
+    forms="function method out",
+    out_dtype="result dtype {wanted} does not match input dtype {kind}",
+)
 class vdot:
     """The sum of the products of two vectors, the first one conjugated."""
 
@@ -126,7 +134,8 @@ class addbmm:
 # ----- Composed -----
 
 
-@composite("inner(Tensor self, Tensor other) -> Tensor", forms="function method out")
+@composite("inner(Tensor self, Tensor other) -> Tensor", forms="function method out",
+           out_dtype="tensordot: Expected the output tensor to have dtype {kind}, but got an output tensor with dtype {wanted}")  # fmt: skip
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products along the last dimension of both; with a 0-d tensor the plain product."""
     if input._a.ndim == 0 or other._a.ndim == 0:
@@ -137,13 +146,15 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
             f"{list(input._a.shape)} and {list(other._a.shape)}"
         )
     if input._a.ndim == other._a.ndim == 1:
-        return dot(input, other).view(())
+        if input._a.flags.c_contiguous == other._a.flags.c_contiguous:
+            return dot(input, other).view(())
+        return (input * other).sum().view(())
     size = input._a.shape[-1]
     left, right = (x.reshape((math.prod(x._a.shape[:-1]), size)) for x in (input, other))
     return mm(left, right.t()).view(input._a.shape[:-1] + other._a.shape[:-1])
 
 
-@composite("outer(Tensor self, Tensor vec2) -> Tensor", forms="function method out")
+@composite("outer(Tensor self, Tensor vec2) -> Tensor", forms="function method out", out_dtype="castable")
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """All products of an element of one vector and an element of the other."""
     for name, v in (("self", input), ("vec2", vec2)):
@@ -152,7 +163,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     return input.reshape((input._a.shape[0], 1)) * vec2
 
 
-@composite("ger(Tensor self, Tensor vec2) -> Tensor", forms="function method out")
+@composite("ger(Tensor self, Tensor vec2) -> Tensor", forms="function method out", out_dtype="castable")
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The older name of outer."""
     return outer(input, vec2)
