@@ -143,10 +143,14 @@ class Overload:
             if self.promote == "float" and common.category < dtypes.FLOATING:
                 common = dtypes.get_default_dtype()
             target = common.numpy
-            if common is dtypes.float16 and self.options.get("numbers_in_single"):
+            if (
+                common is dtypes.float16
+                and self.options.get("numbers_in_single")
+                and raw[0].__class__ is np.ndarray
+                and raw[1].__class__ is not np.ndarray
+            ):
                 # A number beyond the range of half precision may still give a result within it.
-                if any([raw[i].__class__ is not np.ndarray for i in self.promoted]):
-                    target = dtypes.float32.numpy
+                target = dtypes.float32.numpy
             for i in self.promoted:
                 raw[i] = (
                     [cast(a, target) for a in raw[i]] if raw[i].__class__ is list else cast(raw[i], target)
@@ -193,7 +197,7 @@ class Overload:
         result = self.compute(self.kernel, raw)
         if self.promote is not None and self.tensor_list is None:
             if (
-                result.dtype == np.float32
+                len(tensors) == 1
                 and self.options.get("numbers_in_single")
                 and tensors[0].dtype is dtypes.float16
             ):

@@ -95,7 +95,7 @@ def sigmoid(a: Array) -> Array:
 def logit(a: Array, eps: float | None = None) -> Array:
     """log(a / (1 - a)), of a kept within eps and 1 - eps."""
     only_floats("logit_cpu", a)
-    if eps is not None:
+    if eps is not None and eps >= 0:
         a = np.minimum(np.maximum(a, a.dtype.type(eps)), a.dtype.type(1 - eps))
     return np.log(a / (1 - a))
 
@@ -152,9 +152,19 @@ def logaddexp2(a: Array, b: Array) -> Array:
 
 
 def xlogy(a: Any, b: Any) -> Array:
-    """a * log(b), 0 where a is 0 unless b is nan."""
-    result = np.asarray(np.multiply(a, np.log(b)))
-    np.copyto(result, 0, where=(np.asarray(a) == 0) & ~np.isnan(b))
+    """a * log(b), 0 where a is 0 unless b is nan; one of both may be a number."""
+    if not isinstance(b, np.ndarray):
+        b = np.asarray(b, a.dtype)
+    if not isinstance(a, np.ndarray):
+        a = np.asarray(a, b.dtype)
+    only_floats("xlogy_cpu", a)
+    return _xlogy(a, b)
+
+
+@half_in_single
+def _xlogy(a: Array, b: Array) -> Array:
+    result = np.asarray(a * np.log(b))
+    np.copyto(result, 0, where=(a == 0) & ~np.isnan(b))
     return result
 
 

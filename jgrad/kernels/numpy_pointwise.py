@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.kernels.numpy_elementary import half_in_single, only_floats
+from jgrad.kernels.numpy_elementary import half_in_single, only_floats, rsqrt
 from jgrad.kernels.numpy_shape import Array, c_name, empty_like, like, refuse_bool, scalar_name, strided
 
 mul = np.multiply
 div = np.true_divide
-eq, ne, lt, le, gt, ge = np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal
+eq, ne = np.equal, np.not_equal
 logical_and, logical_or, logical_not = np.logical_and, np.logical_or, np.logical_not
 logical_xor = np.logical_xor
 bitwise_and, bitwise_or, bitwise_xor, bitwise_not = (
@@ -22,7 +22,6 @@ bitwise_and, bitwise_or, bitwise_xor, bitwise_not = (
     np.bitwise_not,
 )
 isnan, isfinite, isinf = np.isnan, np.isfinite, np.isinf
-floor, ceil, trunc = np.floor, np.ceil, np.trunc
 reciprocal = np.reciprocal
 
 
@@ -45,13 +44,18 @@ def abs_(a: Array) -> None:
 def sign(a: Array) -> Array:
     if a.dtype.kind == "b":
         return a.copy()
+    if a.dtype.kind == "c":
+        raise NotImplementedError(
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
+        )
     result = np.asarray(np.sign(a))
     if a.dtype.kind == "f":
         np.copyto(result, 0, where=a != a)  # PyTorch's sign of nan is 0
     return result
 
 
-sgn = sign
+def sgn(a: Array) -> Array:
+    return np.sign(a) if a.dtype.kind == "c" else sign(a)
 
 
 def conj(a: Any) -> Any:
@@ -64,6 +68,15 @@ def conj(a: Any) -> Any:
 
 def add(a: Array, b: Array, alpha: Any = 1) -> Array:
     return np.add(a, b) if alpha == 1 else np.add(a, b * np.asarray(alpha, a.dtype))
+
+
+def refuse_subtraction(operands: list) -> None:
+    """Booleans take no part in subtractions, not even with numbers of another dtype."""
+    if any([(o._a.dtype.kind == "b" if hasattr(o, "_a") else isinstance(o, bool)) for o in operands]):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
+            "`logical_not()` operator instead."
+        )
 
 
 def sub(a: Array, b: Array, alpha: Any = 1) -> Array:
@@ -92,13 +105,44 @@ def neg(a: Array) -> Array:
     return np.negative(a)
 
 
+def _cube(a: Array) -> Array:
+    return a * a * a
+
+
+def _fourth(a: Array) -> Array:
+    square = np.square(a)
+    return square * square
+
+
+def _inverse_square(a: Array) -> Array:
+    return np.reciprocal(np.square(a))
+
+
+# Powers in one to three operations, in place of a loop that costs thirty multiplications an element.
+POWERS = {
+    0.5: np.sqrt,
+    -0.5: rsqrt,
+    2: np.square,
+    3: _cube,
+    4: _fourth,
+    -1: np.reciprocal,
+    -2: _inverse_square,
+}
+
+
 def pow(base: Any, exponent: Any) -> Array:
-    if isinstance(exponent, int) and not isinstance(exponent, bool) and isinstance(base, np.ndarray):
-        # x**3 by NumPy costs thirty multiplications.
-        if exponent == 2:
-            return np.square(base)
-        if exponent == 3:
-            return base * base * base
+    if isinstance(exponent, (int, float)) and isinstance(base, np.ndarray):
+        shorter = POWERS.get(exponent)
+        if shorter is not None and (base.dtype.kind in "fc" or exponent in (2, 3)):
+            if base.dtype != np.float16 or exponent.__class__ is int:
+                return shorter(base)
+    if (
+        isinstance(exponent, int)
+        and exponent < 0
+        and isinstance(base, np.ndarray)
+        and base.dtype.kind in "iu"
+    ):
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
     if isinstance(base, np.ndarray) and base.dtype.kind == "b":
         base = base.astype(np.int64)
     if isinstance(exponent, np.ndarray) and exponent.dtype.kind == "i" and (exponent < 0).any():
@@ -124,18 +168,38 @@ def threshold_backward(grad: Array, a: Array, threshold: Any) -> Array:
 def relu(a: Array) -> Array:
     if a.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
-    return np.maximum(a, np.asarray(0, a.dtype))
+    if a.dtype.kind == "c":
+        raise NotImplementedError("clamp is not supported for complex types")
+    return _limited(np.maximum, a, np.asarray(0, a.dtype))
 
 
 def remainder(a: Any, b: Any) -> Array:
-    """The rest with the sign of the divisor, as Python's %."""
+    """The rest with the sign of the divisor, as Python's %; nothing left keeps the sign of the dividend."""
+    a, b = wrapped(a, b), wrapped(b, a)
+    kind = np.result_type(a, b).kind
+    if kind in "bc":
+        only_floats("remainder_cpu", np.asarray(a if isinstance(a, np.ndarray) else b))
     check_divisor(a, b)
-    return np.remainder(a, b)
+    if kind != "f":
+        return np.remainder(a, b)
+    rest = np.asarray(np.fmod(a, b))
+    np.add(rest, b, out=rest, where=(rest != 0) & (np.less(b, 0) != (rest < 0)))
+    return rest
 
 
 def floor_divide(a: Any, b: Any) -> Array:
+    a, b = wrapped(a, b), wrapped(b, a)
+    if np.result_type(a, b).kind in "bc":
+        only_floats("div_floor_cpu", np.asarray(a if isinstance(a, np.ndarray) else b))
     check_divisor(a, b)
     return np.floor_divide(a, b)
+
+
+def wrapped(number: Any, a: Any) -> Any:
+    """A Python integer as an integer of the dtype of `a`, wrapped around if it is too large, as in C."""
+    if isinstance(number, int) and isinstance(a, np.ndarray) and a.dtype.kind in "iu":
+        return np.asarray(number, np.int64).astype(a.dtype)
+    return number
 
 
 def check_divisor(a: Any, b: Any) -> None:
@@ -203,6 +267,7 @@ def astype(a: Array, dtype: np.dtype) -> Array:
 def round(a: Array, decimals: int | None = None) -> Array:
     """Rounded, halves to the even neighbour."""
     if decimals is None or decimals == 0:
+        only_floats("round_vml_cpu", a, "fiu")
         return np.round(a)
     return _round_decimals(a, decimals)
 
@@ -212,6 +277,25 @@ def _round_decimals(a: Array, decimals: int) -> Array:
     only_floats("round_cpu", a)
     power = a.dtype.type(10.0 ** (decimals if decimals > 0 else -decimals))
     return np.round(a * power) / power if decimals > 0 else np.round(a / power) * power
+
+
+def floor(a: Array) -> Array:
+    return np.floor(_rounded("floor", a))
+
+
+def ceil(a: Array) -> Array:
+    return np.ceil(_rounded("ceil", a))
+
+
+def trunc(a: Array) -> Array:
+    return np.trunc(_rounded("trunc", a))
+
+
+def _rounded(name: str, a: Array) -> Array:
+    if a.dtype.kind == "c":
+        raise NotImplementedError(f"{name} is not supported for complex inputs")
+    refuse_bool(f"{name}_vml_cpu", a)
+    return a
 
 
 def frac(a: Array) -> Array:
@@ -279,14 +363,19 @@ def clamp(a: Array, min: Any = None, max: Any = None) -> Array:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if a.dtype.kind == "c":
         raise NotImplementedError("clamp is not supported for complex types")
-    if a.dtype.kind == "b" and not any([isinstance(limit, np.ndarray) for limit in (min, max)]):
+    if not (isinstance(min, np.ndarray) or isinstance(max, np.ndarray)):
         which = (
             "clamp" if min is not None and max is not None else "clamp_max" if min is None else "clamp_min"
         )
         refuse_bool(f"{which}_scalar_cpu", a)
     if min is not None:
-        a = np.maximum(a, _element(min, a.dtype))
-    return a if max is None else np.minimum(a, _element(max, a.dtype))
+        a = _limited(np.maximum, a, _element(min, a.dtype))
+    return a if max is None else _limited(np.minimum, a, _element(max, a.dtype))
+
+
+def _limited(ufunc: np.ufunc, a: Array, limit: Array) -> Array:
+    """The larger or smaller of both; of equal ones, 0 and -0, `a` (NumPy takes the second, but of float16 the first)."""
+    return ufunc(a, limit) if a.dtype == np.float16 else ufunc(limit, a)
 
 
 def clamp_min(a: Array, min: Any) -> Array:
@@ -337,6 +426,7 @@ def minimum(a: Array, b: Array) -> Array:
 def fmod(a: Any, b: Any) -> Array:
     """The rest of a division, with the sign of the dividend, as C's %."""
     only_floats("fmod_cpu", a, "fiu")
+    b = wrapped(b, a)
     check_divisor(a, b)
     return np.fmod(a, b)
 
@@ -505,7 +595,7 @@ def fill(a: Array, value: Any) -> Array:
         raise RuntimeError(
             f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions."
         )
-    return like(a, _element(value.item() if isinstance(value, np.ndarray) else value, a.dtype))
+    return like(a, astype(value, a.dtype) if isinstance(value, np.ndarray) else _element(value, a.dtype))
 
 
 # Comparison -------------------------------------------------------------------------------------------------------------------
@@ -529,6 +619,29 @@ def isclose(a: Array, b: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_
     allowed = atol + np.abs(rtol * b)
     distance = np.abs(a - b)
     return close | (np.isfinite(distance) & (distance <= allowed))
+
+
+def lt(a: Array, b: Any) -> Array:
+    return np.less(_ordered("lt", a), b)
+
+
+def le(a: Array, b: Any) -> Array:
+    return np.less_equal(_ordered("le", a), b)
+
+
+def gt(a: Array, b: Any) -> Array:
+    return np.greater(_ordered("gt", a), b)
+
+
+def ge(a: Array, b: Any) -> Array:
+    return np.greater_equal(_ordered("ge", a), b)
+
+
+def _ordered(name: str, a: Array) -> Array:
+    """Complex numbers have no order, though NumPy compares them."""
+    if a.dtype.kind == "c":
+        only_floats(f"{name}_cpu", a)
+    return a
 
 
 def isposinf(a: Array) -> Array:

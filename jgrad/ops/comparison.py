@@ -10,6 +10,7 @@ from jgrad.tensor import Tensor
 COMPARISON: dict[str, Any] = {
     "promote": "default",
     "numbers": "other",
+    "boolean": True,
     "forms": "function method inplace out",
 }
 

@@ -25,7 +25,7 @@ class add:
     other = lambda grad, alpha: scaled(grad, alpha)
 
 
-@op("sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", **ARITHMETIC)
+@op("sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", refuses_bool=True, **ARITHMETIC)
 class sub:
     """self - alpha * other."""
 
@@ -33,7 +33,7 @@ class sub:
     other = lambda grad, alpha: scaled(-grad, alpha)
 
 
-@op("mul(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+@op("mul(Tensor self, Tensor other) -> Tensor", numbers_in_single=True, **ARITHMETIC)
 class mul:
     """self * other."""
 
@@ -41,7 +41,7 @@ class mul:
     other = lambda grad, self: grad * conj(self)
 
 
-@op("div(Tensor self, Tensor other) -> Tensor", numbers="any", **FLOATING)
+@op("div(Tensor self, Tensor other) -> Tensor", numbers="any", numbers_in_single=True, **FLOATING)
 class div:
     """self / other; integers give the default float."""
 
@@ -64,7 +64,10 @@ class div_not_rounded:
 
 
 @op(
-    "rsub.Tensor(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", promote="default", forms="function"
+    "rsub.Tensor(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
+    refuses_bool=True,
+    promote="default",
+    forms="function",
 )
 class rsub:
     """other - alpha * self."""
@@ -73,7 +76,11 @@ class rsub:
     other = lambda grad: grad
 
 
-@op("rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor", promote="default")
+@op(
+    "rsub.Scalar(Tensor self, Number other, *, Number alpha=1) -> Tensor",
+    refuses_bool=True,
+    promote="default",
+)
 class rsub_number:
     self = lambda grad, alpha: scaled(-grad, alpha)
 
@@ -91,7 +98,7 @@ class pow_tensor:
         exponent == 0, zeros_like(grad), grad * conj(exponent * pow(self, exponent - 1))
     )
     exponent = lambda grad, self, exponent, result: (
-        grad * conj(where((self == 0) & (exponent >= 0), zeros_like(result), result * log(self)))
+        grad * conj(where((self == 0) & (real(exponent) >= 0), zeros_like(result), result * log(self)))
     )
 
 
@@ -110,7 +117,7 @@ def power_rule(grad: Any, base: Any, exponent: Any) -> Any:
 def exponential_rule(grad: Any, base: Any, exponent: Any, result: Any) -> Any:
     """The derivative of number ** exponent."""
     if base == 0:
-        return grad * conj(where(exponent >= 0, zeros_like(result), result * number_log(base)))
+        return grad * conj(where(real(exponent) >= 0, zeros_like(result), result * number_log(base)))
     return grad * conj(result * number_log(base))
 
 
@@ -139,6 +146,11 @@ class floor_divide:
 
 @op("floor_divide(Tensor self, Tensor other) -> Tensor", undifferentiable=True, **ARITHMETIC)
 class floor_divide_tensor:
+    pass
+
+
+@op("floor_divide.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **UNARY)
+class floor_divide_of_number:
     pass
 
 
@@ -650,6 +662,7 @@ from jgrad.ops.comparison import isfinite, isnan  # noqa: E402
 from jgrad.ops.complex_numbers import COMPLEX as COMPLEX  # noqa: E402
 from jgrad.ops.complex_numbers import abs as abs  # noqa: E402
 from jgrad.ops.complex_numbers import conj as conj  # noqa: E402
+from jgrad.ops.complex_numbers import real as real  # noqa: E402
 from jgrad.ops.complex_numbers import sgn as sgn  # noqa: E402
 from jgrad.ops.creation import as_operand, number_log, zeros_like  # noqa: E402
 from jgrad.ops.elementary import cos as cos  # noqa: E402
