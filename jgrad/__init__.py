@@ -33,9 +33,9 @@ from jgrad.ops.constructors import *
 from jgrad.ops.constructors import TENSOR_TYPES as _TENSOR_TYPES
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
-from jgrad.ops.creation import range_ as range
-from jgrad.ops.resizing import resize_as_
+from jgrad.ops.creation import range_ as range  # noqa: A004
 from jgrad.ops.indexing import unravel_index
+from jgrad.ops.resizing import resize_as_
 from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format
 from jgrad.ops.sorting import unique, unique_consecutive

@@ -47,15 +47,28 @@ class device:
 
 
 CPU = device("cpu")
+_Device = device
+_default = CPU
 
 
 def resolve(given: str | device | None) -> device:
     """The device a factory is asked for. Only the CPU can be served so far: "cuda" raises what PyTorch's CPU build raises."""
     if given is None:
-        return CPU
+        return _default
     wanted = given if isinstance(given, device) else device(given)
     if wanted.type == "cpu":
         return wanted
     if wanted.type == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")
     raise NotImplementedError(f"jgrad has no device '{wanted}': tensors live on 'cpu'")
+
+
+def get_default_device() -> device:
+    """The device of tensors that are made without naming one."""
+    return _default
+
+
+def set_default_device(device: str | _Device | None) -> None:
+    """Set the device of tensors that are made without naming one; None is the CPU."""
+    global _default
+    _default = resolve(device)

@@ -166,3 +166,44 @@ def result_of(operands: list[Any]) -> dtype:
 def can_cast(from_: dtype, to: dtype) -> bool:
     """Whether a result of dtype `from_` may be written into a tensor of dtype `to`: it must not leave its category downwards."""
     return from_.category <= to.category
+
+
+def result_type(tensor1: Any, tensor2: Any) -> dtype:
+    """The dtype in which an operation on these two, tensors or numbers, is computed."""
+    return result_of([getattr(operand, "_a", operand) for operand in (tensor1, tensor2)])
+
+
+class finfo:
+    """What a floating-point dtype can hold; `torch.finfo`."""
+
+    def __init__(self, type: dtype | None = None) -> None:
+        kind = _default if type is None else type
+        if kind.category < FLOATING:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
+            )
+        info = np.finfo(kind.to_real().numpy)
+        self.bits = info.bits
+        self.eps, self.max, self.min = float(info.eps), float(info.max), float(info.min)
+        self.smallest_normal = self.tiny = float(info.tiny)
+        self.resolution = float(10.0**-info.precision)
+        self.dtype = kind.to_real().name
+
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        return f"finfo({', '.join(f'{n}={getattr(self, n):g}' for n in names)}, dtype={self.dtype})"
+
+
+class iinfo:
+    """What an integer dtype can hold; `torch.iinfo`."""
+
+    def __init__(self, type: dtype) -> None:
+        if type.category != INTEGER:
+            raise TypeError(
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
+            )
+        info = np.iinfo(type.numpy)
+        self.bits, self.max, self.min, self.dtype = info.bits, int(info.max), int(info.min), type.name
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"

@@ -7,7 +7,10 @@ That owner *is* the storage; `Storage` is the handle that users see (`tensor.unt
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from typing import Any, ClassVar
+
+import numpy as np
 
 from jgrad.devices import CPU, device
 from jgrad.kernels.numpy_shape import owner as owner
@@ -55,9 +58,83 @@ class Storage:
         """Address of the first byte."""
         return address(self._owner)
 
+    def bytes(self) -> Any:
+        """The bytes, as a flat array on the same memory."""
+        root = self._owner
+        if isinstance(root, np.ndarray):
+            return np.ndarray(root.nbytes, np.uint8, root.ravel("K"))
+        return np.frombuffer(root, np.uint8)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.bytes()[index].item()
+
+    def __setitem__(self, index: Any, value: int) -> None:
+        self.bytes()[index] = value
+
+    def tolist(self) -> list[int]:
+        """The bytes as Python numbers."""
+        return self.bytes().tolist()
+
     @property
     def device(self) -> device:
         return CPU
 
     def __repr__(self) -> str:
-        return f"jgrad.UntypedStorage(device={self.device}) of size {self.nbytes()}"
+        lines = "".join(f" {byte}\n" for byte in self.tolist())
+        return f"{lines}[jgrad.storage.UntypedStorage(device={self.device}) of size {self.nbytes()}]"
+
+
+class TypedStorage:
+    """A storage as a flat sequence of elements of one dtype; `torch.TypedStorage`, what `tensor.storage()` gives."""
+
+    def __init__(self, untyped: Storage, dtype: Any) -> None:
+        self._untyped, self.dtype = untyped, dtype
+
+    def _elements(self) -> Any:
+        return self._untyped.bytes()[: len(self) * self.dtype.itemsize].view(self.dtype.numpy)
+
+    def __len__(self) -> int:
+        return self._untyped.nbytes() // self.dtype.itemsize
+
+    size = __len__
+
+    def nbytes(self) -> int:
+        """Size in bytes."""
+        return self._untyped.nbytes()
+
+    def element_size(self) -> int:
+        """Bytes per element."""
+        return self.dtype.itemsize
+
+    def data_ptr(self) -> int:
+        """Address of the first element."""
+        return self._untyped.data_ptr()
+
+    def untyped(self) -> Storage:
+        """The same storage as bytes."""
+        return self._untyped
+
+    def is_shared(self) -> bool:
+        """Whether other processes share it: never."""
+        return False
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._elements()[index].tolist()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._elements()[index] = value
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
+
+    def tolist(self) -> list:
+        """The elements as Python numbers."""
+        return self._elements().tolist()
+
+    @property
+    def device(self) -> device:
+        return self._untyped.device
+
+    def __repr__(self) -> str:
+        lines = "".join(f" {element}\n" for element in self.tolist())
+        return f"{lines}[jgrad.storage.TypedStorage(dtype={self.dtype!r}, device={self.device}) of size {len(self)}]"

@@ -20,7 +20,7 @@ from jgrad import storage as storages
 from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of
 from jgrad.devices import CPU, device
 from jgrad.dtypes import FROM_NUMPY, dtype
-from jgrad.kernels.numpy_shape import empty_strided, wrap_dim
+from jgrad.kernels.numpy_shape import wrap_dim
 
 
 class Size(tuple):
@@ -52,13 +52,16 @@ class Size(tuple):
 
 
 class layout:
-    """How elements lie in memory; jgrad has `strided` only."""
+    """How elements lie in memory; tensors are `strided`, the sparse layouts are there to be refused by name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def __repr__(self) -> str:
-        return "jgrad.strided"
+        return f"jgrad.{self.name}"
 
 
-strided = layout()
+strided, sparse_coo, sparse_csr = layout("strided"), layout("sparse_coo"), layout("sparse_csr")
 
 
 class TensorExtras:
@@ -455,9 +458,13 @@ class Tensor:
         return result
 
     def __reduce__(self) -> tuple:
-        if not self.is_leaf:
-            raise RuntimeError("Only leaf tensors can be pickled: detach() the tensor first")
-        return _rebuild, (np.ascontiguousarray(self._a), self.stride(), self.requires_grad)
+        # With the array that owns the memory, so that what shares a storage shares one afterwards too.
+        root = storages.owner(self._a)
+        if not isinstance(root, np.ndarray):
+            root = self._a.copy()
+            return _rebuild, (root, self.dtype, 0, root.shape, root.strides, self.requires_grad)
+        offset = self.storage_offset() * self.itemsize
+        return _rebuild, (root, self.dtype, offset, self._a.shape, self._a.strides, self.requires_grad)
 
 
 HINT_DETACH = " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
@@ -506,10 +513,17 @@ def wrap(array: Any, requires_grad: bool = False) -> Tensor:
     return t
 
 
-def _rebuild(array: np.ndarray, strides: tuple, requires_grad: bool) -> Tensor:
-    result = empty_strided(array.shape, strides, array.dtype)
-    result[...] = array
-    return wrap(result, requires_grad)
+def _rebuild(
+    root: np.ndarray, dtype: dtype, offset: int, shape: tuple, strides: tuple, requires_grad: bool
+) -> Tensor:
+    """A tensor that was pickled, as a leaf."""
+    whole = root.shape == shape and root.strides == strides
+    return wrap(
+        root if whole else np.ndarray(shape, dtype.numpy, root.ravel("K"), offset, strides), requires_grad
+    )
+
+
+Tensor.__module__ = Size.__module__ = "jgrad"  # where users meet them
 
 
 def is_tensor(obj: Any) -> bool:

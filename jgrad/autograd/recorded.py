@@ -253,7 +253,9 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
     namespace: dict[str, Any] = {"PLAIN": _PLAIN, "wanted": _wanted}
     # All that was saved is unpacked first, needed or not: what is stale or freed raises, as in PyTorch.
     fetched: dict[str, str] = {}
-    groups: dict[Callable, list[int]] = {}  # arguments that share one formula get their gradients from one call
+    groups: dict[
+        Callable, list[int]
+    ] = {}  # arguments that share one formula get their gradients from one call
     for position, i in enumerate(overload.edges_from):
         formula = overload.formulas[overload.params[i].name]
         groups.setdefault(formula, []).append(position)

@@ -117,6 +117,23 @@ class zero_:
     self = lambda grad: zeros_like(grad)
 
 
+def _fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    """Write one number along the diagonal, in place; with `wrap` a tall matrix has another diagonal after each square."""
+    shape = self._a.shape
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and any(n != shape[0] for n in shape):
+        raise RuntimeError("all dimensions of input must be of equal length")
+    starts = range(0, shape[0], shape[1] + 1) if wrap and len(shape) == 2 and shape[1] else (0,)
+    for start in starts:
+        part = self[start:] if start else self
+        part.as_strided((min(part._a.shape),), (sum(part.stride()),), part.storage_offset()).fill_(fill_value)
+    return self
+
+
+Tensor.fill_diagonal_ = _fill_diagonal_  # type: ignore[attr-defined]
+
+
 # Conversions ------------------------------------------------------------------------------------------------------------------
 
 
@@ -163,7 +180,7 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
             if dtype == f"torch.{known.type_name}Tensor":
                 return self.to(known)
         raise ValueError(f"invalid type: '{dtype}'")
-    return self.to(dtype)
+    return self.to(getattr(dtype, "dtype", dtype))  # FloatTensor and its kin stand for their dtypes
 
 
 Tensor.type = _type  # type: ignore[attr-defined]

@@ -41,6 +41,8 @@ def made(
     """Wrap what a factory computed, after the checks of the arguments that all factories take; also tells whoever observes."""
     if layout is not None and not isinstance(layout, _Layout):
         raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {type(layout).__name__}")
+    if layout is not None and layout is not strided:
+        raise NotImplementedError(f"{name}(): jgrad has no sparse tensors, so no layout={layout}")
     resolve(device)
     if pin_memory:
         raise RuntimeError(
@@ -310,7 +312,12 @@ def asarray(
     obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
 ) -> Tensor:
     """A tensor of the data, sharing memory where it can unless `copy`."""
-    result = as_tensor(obj, dtype, device)
+    if isinstance(obj, (bytes, bytearray, memoryview)):
+        from jgrad.ops.constructors import frombuffer
+
+        result = frombuffer(obj, dtype=dtype or dtypes.get_default_dtype())
+    else:
+        result = as_tensor(obj, dtype, device)
     if copy:
         result = result.clone()
     elif (
@@ -562,6 +569,68 @@ def linspace(
     return made("linspace", array.astype(wanted), out=out, **common)
 
 
+def logspace(
+    start: Any, end: Any, steps: int, base: float = 10.0, *, out: Any = None, dtype: Any = None, **common: Any
+) -> Tensor:
+    """`steps` powers of the base, whose exponents go from start to end, both included, evenly spaced."""
+    _known("logspace", common)
+    start, end = (v.item() if isinstance(v, Tensor) else v for v in (start, end))
+    if isinstance(base, Tensor):
+        base = base.item()
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    wanted = numpy_dtype("logspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    work = wanted if wanted.kind in "fc" and wanted.itemsize > 2 else np.dtype(np.float32)
+    work = np.dtype(np.float64) if wanted == np.int64 else work
+    if wanted.kind in "iu":
+        step: Any = work.type((float(end) - float(start)) / (steps - 1)) if steps > 1 else work.type(0)
+    else:
+        step = (work.type(end) - work.type(start)) / work.type(steps - 1) if steps > 1 else work.type(0)
+    i = np.arange(steps)
+    low, high = start + step * i.astype(work), end - step * (steps - 1 - i).astype(work)
+    exponents = np.where(i < steps // 2, low, high) if steps > 1 else np.full(steps, work.type(start))
+    array = np.power(np.asarray(base, work if work.kind == "c" else np.float64), exponents)
+    return made("logspace", array.astype(wanted), out=out, **common)
+
+
+def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
+    """Numbers from start to end, the end included, as floats; deprecated: `arange` is what stays."""
+    warnings.warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range "
+        "builtin. Instead, use torch.arange, which produces values in [start, end).",
+        UserWarning,
+        stacklevel=2,
+    )
+    wanted = numpy_dtype("range", options.pop("dtype", None))
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end < start) if step > 0 else (end > start):
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    count = math.floor((end - start) / step) + 1
+    return made("range", (np.arange(count) * step + start).astype(wanted), **options)
+
+
+def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **common: Any) -> Tensor:
+    """Uninitialised, dense, with the dimensions lying in memory in the order of `physical_layout`."""
+    _known("empty_permuted", common)
+    shape, order = tuple(size), tuple(physical_layout)
+    if len(order) != len(shape):
+        raise RuntimeError(
+            f"Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = {len(shape)} is not equal "
+            f"to len(physical_layout) = {len(order)}"
+        )
+    for i, d in enumerate(order):
+        if not 0 <= d < len(shape):
+            raise RuntimeError(
+                f"Dimension out of range (expected to be between 0 and {len(shape) - 1}, but got {d} at index {i}).  NB: negative dims "
+                "not currently supported; file an issue if you want it."
+            )
+        if d in order[:i]:
+            raise RuntimeError("Duplicate dim not allowed")
+    array = np.empty([shape[d] for d in order], numpy_dtype("empty_permuted", dtype))
+    return made("empty_permuted", array.transpose(np.argsort(order)), **common)
+
+
 def eye(n: int, m: int | None = None, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
     """Ones on the diagonal of an n x m matrix, zeros elsewhere."""
     _known("eye", common)
@@ -593,6 +662,7 @@ def _new(name: str, factory: Callable, doc: str) -> None:
 
 _new("zeros", zeros, "A tensor of this size filled with 0.")
 _new("ones", ones, "A tensor of this size filled with 1.")
+_new("empty_strided", empty_strided, "Uninitialised, with this size and these strides.")
 _new("empty", empty, "A tensor of this size with whatever was in memory.")
 _new("full", full, "A tensor of this size filled with a number.")
 
@@ -627,19 +697,7 @@ _new_tensor.__name__ = "new_tensor"
 Tensor.new_tensor = _new_tensor  # type: ignore[attr-defined]
 
 
-def _constructor(cls: type, *args: Any, device: Any = None) -> Tensor:
-    """`Tensor(2, 3)` is uninitialised, `Tensor([1, 2])` holds these values in the default dtype, `Tensor(t)` is an alias of t."""
-    resolve(device)
-    if len(args) == 1 and isinstance(args[0], Tensor):
-        return args[0].detach()
-    if len(args) == 1 and not isinstance(args[0], int):
-        return made("Tensor", _array_of(args[0], dtypes.get_default_dtype().numpy))
-    return empty(args) if args else empty(0)
-
-
-Tensor.__new__ = _constructor  # type: ignore[method-assign, assignment]
-
 __all__ = [
-    "arange", "as_tensor", "asarray",   "empty", "empty_like", "empty_strided", "eye", "from_numpy", "full", "full_like",
-    "linspace", "ones", "ones_like", "scalar_tensor", "tensor", "zeros", "zeros_like",
+    "arange", "as_tensor", "asarray", "empty", "empty_like", "empty_permuted", "empty_strided", "eye", "from_numpy", "full", "full_like",
+    "linspace", "logspace", "ones", "ones_like", "scalar_tensor", "tensor", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from jgrad.autograd import grad_mode
 from jgrad.autograd.view import bump, check_inplace
 from jgrad.kernels.numpy import c_name
 from jgrad.op import op
-from jgrad.storage import Storage, offset_of, owner
+from jgrad.storage import Storage, TypedStorage, offset_of, owner
 from jgrad.tensor import Tensor
 
 
@@ -78,7 +78,8 @@ def _set_(
         array = source._a
         if size is not None:
             array = _in_storage(owner(array), dtype, storage_offset, size, stride)
-    elif isinstance(source, Storage):
+    elif isinstance(source, (Storage, TypedStorage)):
+        source = source.untyped() if isinstance(source, TypedStorage) else source
         if size is None:
             size, stride = (source.nbytes() // dtype.itemsize,), (1,)
         array = _in_storage(source._owner, dtype, storage_offset, size, stride)

@@ -1,0 +1,321 @@
+"""The older ways to make tensors: `Tensor(2, 3)`, `FloatTensor([1, 2])`, `tensor.new(...)`, `autograd.Variable`."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes, warn
+from jgrad.devices import resolve
+from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.ops.creation import _array_of, empty, made
+from jgrad.storage import Storage, TypedStorage
+from jgrad.tensor import Size, Tensor
+
+
+def _legacy(name: str, wanted: dtype, args: tuple, size: Any, device: Any) -> Tensor:
+    """Sizes give uninitialised memory, a sequence or an array its values, a tensor or a storage an alias of it."""
+    if device is not None and (kind := resolve(device).type) != "cpu":
+        raise RuntimeError(f"legacy constructor expects device type: cpu but device type: {kind} was passed")
+    if size is not None:
+        return empty(tuple(size), dtype=wanted)
+    if len(args) != 1:
+        return empty(args or (0,), dtype=wanted)
+    (given,) = args
+    if isinstance(given, Tensor):
+        if given.dtype is not wanted:
+            raise TypeError(
+                f"expected a tensor of dtype {wanted} (got {given.dtype}): convert it with .to({wanted})"
+            )
+        return given.detach()
+    if isinstance(given, (Storage, TypedStorage)):
+        return empty(0, dtype=wanted).set_(given)
+    if isinstance(given, (bool, float, complex)):
+        raise TypeError(f"{name}(): data must be a sequence (got {type(given).__name__})")
+    if isinstance(given, (Size, int, np.integer)):
+        return empty(given, dtype=wanted)
+    return made("Tensor", _array_of(given, wanted.numpy))
+
+
+def _constructor(cls: type, *args: Any, size: Any = None, device: Any = None) -> Tensor:
+    """`Tensor(2, 3)` is uninitialised, `Tensor([1, 2])` holds these values in the default dtype, `Tensor(t)` is an alias of t."""
+    wanted = args[0].dtype if len(args) == 1 and isinstance(args[0], Tensor) else dtypes.get_default_dtype()
+    return _legacy("new", wanted, args, size, device)
+
+
+def _new(self: Tensor, *args: Any, size: Any = None, device: Any = None) -> Tensor:
+    """What `Tensor(...)` gives, in this tensor's dtype."""
+    return _legacy("new", self.dtype, args, size, device)
+
+
+class tensortype(type):
+    """The class of `FloatTensor` and its kin: calling one makes a tensor of its dtype, `isinstance` looks at the dtype."""
+
+    dtype: dtype
+
+    def __call__(cls, *args: Any, size: Any = None, device: Any = None) -> Tensor:
+        return _legacy("new", cls.dtype, args, size, device)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor) and instance.dtype is cls.dtype
+
+    def __repr__(cls) -> str:
+        return f"<class 'jgrad.{cls.__name__}'>"
+
+
+TENSOR_TYPES = {
+    f"{d.type_name}Tensor": tensortype(f"{d.type_name}Tensor", (), {"dtype": d, "__module__": "jgrad"})
+    for d in dtypes.ALL
+    if not d.is_complex
+}
+
+
+class _VariableType(type):
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor)
+
+
+class Variable(metaclass=_VariableType):
+    """What tensors with gradients were before they were tensors: `Variable(t)` is a tensor on the memory of t."""
+
+    def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: bool = False) -> Any:  # type: ignore[misc]
+        if data is None:
+            data = empty(0)
+        if not isinstance(data, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        return data.detach().requires_grad_(requires_grad)
+
+
+def set_default_tensor_type(t: Any, /) -> None:
+    """Set the default dtype by an older name of it, `FloatTensor` or "torch.FloatTensor"; deprecated."""
+    if isinstance(t, str):
+        module, _, name = t.rpartition(".")
+        if module not in ("torch", "jgrad"):
+            raise ModuleNotFoundError(f"No module named '{module or t}'")
+        if name not in TENSOR_TYPES:
+            raise AttributeError(f"module '{module}' has no attribute '{name}'")
+        t = TENSOR_TYPES[name]
+    if not isinstance(t, tensortype):
+        raise TypeError("invalid type object")
+    warn.once(
+        "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and "
+        "torch.set_default_device() as alternatives.",
+        stacklevel=3,
+    )
+    if not t.dtype.is_floating_point:
+        raise TypeError("only floating-point types are supported as the default type")
+    dtypes.set_default_dtype(t.dtype)
+
+
+_warned_of_storages = False
+
+
+def _storage(self: Tensor) -> TypedStorage:
+    """The storage as a flat sequence of this dtype; deprecated: `untyped_storage()` is what stays."""
+    global _warned_of_storages
+    if not _warned_of_storages:
+        _warned_of_storages = True
+        warnings.warn(
+            "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. This "
+            "should only matter to you if you are using storages directly.  To access UntypedStorage directly, use "
+            "tensor.untyped_storage() instead of tensor.storage()",
+            UserWarning,
+            stacklevel=2,
+        )
+    return TypedStorage(self.untyped_storage(), self.dtype)
+
+
+def frombuffer(
+    buffer: Any, *, dtype: dtype, count: int = -1, offset: int = 0, requires_grad: bool = False
+) -> Tensor:
+    """A tensor on the memory of an object with the buffer protocol, `count` elements (all) from the byte `offset` on."""
+    length, item = memoryview(buffer).nbytes, dtype.itemsize
+    if length <= 0 or count == 0:
+        raise ValueError(
+            f"both buffer length ({length}) and count ({count}) must not be 0"
+            if not length or not count
+            else f"invalid buffer length ({length})"
+        )
+    if not 0 <= offset < length:
+        raise ValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) - 1"
+        )
+    if count < 0 and (length - offset) % item:
+        raise ValueError(
+            f"buffer length ({length - offset} bytes) after offset ({offset} bytes) must be a multiple of element size ({item})"
+        )
+    if count > 0 and offset + count * item > length:
+        raise ValueError(
+            f"requested buffer length ({count} * {item} bytes) after offset ({offset} bytes) must not be greater than actual buffer "
+            f"length ({length} bytes)"
+        )
+    array = np.frombuffer(buffer, dtype.numpy, count, offset)
+    if not array.flags.writeable:
+        warn.once(
+            "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the "
+            "underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make "
+            "it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
+            stacklevel=3,
+        )
+    return made("frombuffer", array, requires_grad=requires_grad)
+
+
+# Arrays of other libraries -------------------------------------------------------------------------------------
+
+
+def _dlpack(
+    self: Tensor, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None
+) -> Any:
+    """A DLPack capsule of this tensor's memory, which another library takes over without a copy."""
+    if self.requires_grad:
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    options = (
+        {} if max_version is None else {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+    )
+    return self._a.__dlpack__(**options)
+
+
+def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A tensor on the memory of another library's array (or of a DLPack capsule), without a copy unless asked for."""
+    resolve(device)
+    if not hasattr(ext_tensor, "__dlpack__"):
+        ext_tensor = _Capsule(ext_tensor)
+    array = np.from_dlpack(ext_tensor)
+    dtypes.from_numpy(array.dtype)
+    if (
+        not array.flags.writeable
+    ):  # NumPy's caution with producers of the older protocol, which can't say whether one may write
+        array = np.asarray(_Writeable(array))
+    return made("from_dlpack", array.copy() if copy else array)
+
+
+class _Writeable:
+    """Memory that NumPy lent for reading, lent for writing too."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        place, _ = array.__array_interface__["data"]
+        self.__array_interface__ = {**array.__array_interface__, "data": (place, False)}
+
+
+class _Capsule:
+    """What `to_dlpack` gave, as an object that offers it."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return self.capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0
+
+
+def to_dlpack(tensor: Tensor) -> Any:
+    """A DLPack capsule of the tensor's memory."""
+    return tensor.__dlpack__()
+
+
+def _array_wrap(self: Tensor, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+    """What NumPy's functions make of a tensor is a tensor again."""
+    array = np.asarray(array)
+    return made("from_numpy", array) if array.dtype in FROM_NUMPY else array
+
+
+# Python functions on elements ---------------------------------------------------------------------------------
+
+
+def _in_place_by(name: str) -> Any:
+    def method(self: Tensor, *args: Any) -> Tensor:
+        *others, function = args
+        if self.requires_grad or any(t.requires_grad for t in others):
+            raise RuntimeError(
+                f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() instead."
+            )
+        arrays = np.broadcast_arrays(self._a, *[t._a for t in others])
+        kind = self._a.dtype
+        for place in np.ndindex(self._a.shape):
+            self._a[place] = kind.type(function(*[a[place].item() for a in arrays]))
+        return self
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = "Replace each element, in place, by what a Python function makes of it (and of those of other tensors)."
+    return method
+
+
+def _install() -> None:
+    for name in ("apply_", "map_", "map2_"):
+        setattr(Tensor, name, _in_place_by(name))
+    for name in (
+        "is_sparse", "is_sparse_csr", "is_quantized", "is_mkldnn", "is_meta", "is_nested", "is_xpu", "is_mps", "is_ipu", "is_vulkan",
+        "is_xla", "is_mtia", "is_maia",
+    ):  # fmt: skip
+        setattr(
+            Tensor, name, property(lambda self: False, doc="False: tensors are dense, on the CPU or a GPU.")
+        )
+    methods: dict[str, Any] = {
+        "new": _new, "storage": _storage, "__dlpack__": _dlpack, "__dlpack_device__": lambda self: (1, 0),
+        "__array_wrap__": _array_wrap,
+        "storage_type": lambda self: f"<class 'jgrad.{self.dtype.type_name}Storage'>",
+        "get_device": lambda self: -1,
+        "const_data_ptr": Tensor.data_ptr,
+        "is_signed": lambda self: self.dtype.is_signed,
+        "is_same_size": lambda self, other: self._a.shape == other._a.shape,
+        "is_set_to": _is_set_to, "is_nonzero": _is_nonzero, "dim_order": _dim_order, "pin_memory": _pin_memory,
+    }  # fmt: skip
+    for name, method in methods.items():
+        setattr(Tensor, name, method)
+    Tensor.__new__ = _constructor  # type: ignore[method-assign, assignment]
+
+
+def _is_set_to(self: Tensor, tensor: Tensor) -> bool:
+    """Whether both are the same elements of one storage, in the same geometry."""
+    a, b = self._a, tensor._a
+    same = a.shape == b.shape and a.strides == b.strides
+    return (
+        same and self.data_ptr() == tensor.data_ptr() and self.untyped_storage() is tensor.untyped_storage()
+    )
+
+
+def _is_nonzero(self: Tensor) -> bool:
+    """Whether the one element is not zero."""
+    if self._a.size != 1:
+        many = "more than one value" if self._a.size else "no values"
+        raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
+    return bool(self._a.item())
+
+
+def _dim_order(self: Tensor) -> tuple:
+    """The dimensions from the outermost in memory to the innermost."""
+    strides = self.stride()
+    return tuple(sorted(range(self._a.ndim), key=lambda d: (-strides[d], d)))
+
+
+def _pin_memory(self: Tensor, device: Any = None) -> Tensor:
+    raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+def _as_function(name: str) -> Any:
+    def function(input: Tensor, *args: Any) -> Any:
+        if not isinstance(input, Tensor):
+            raise TypeError(
+                f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+            )
+        return getattr(input, name)(*args)
+
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+_install()
+is_complex, is_floating_point, is_nonzero, is_same_size, is_signed, numel, is_inference, get_device = map(
+    _as_function,
+    ("is_complex", "is_floating_point", "is_nonzero", "is_same_size", "is_signed", "numel", "is_inference", "get_device"),
+)  # fmt: skip
+
+__all__ = [
+    "from_dlpack", "frombuffer", "get_device", "is_complex", "is_floating_point", "is_inference", "is_nonzero",
+    "is_same_size", "is_signed", "numel", "set_default_tensor_type", "to_dlpack",
+]  # fmt: skip

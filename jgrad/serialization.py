@@ -1,0 +1,122 @@
+"""`save` and `load`: tensors in nested containers, in a file that holds data only and can run no code.
+
+The file is a zip archive: `structure.json` says what contains what, `storage-0.npy`, ... hold the memory. Tensors that share a storage
+share one after loading too. PyTorch's own files are not read.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import zipfile
+from collections import OrderedDict
+from typing import IO, Any
+
+import numpy as np
+
+from jgrad import dtypes
+from jgrad.devices import device, resolve
+from jgrad.storage import owner
+from jgrad.tensor import Size, Tensor, _rebuild
+
+FORMAT = "jgrad-tensors/1"
+CONTAINERS: dict[str, type] = {"list": list, "tuple": tuple, "Size": Size}
+MAPPINGS: dict[str, type] = {"dict": dict, "OrderedDict": OrderedDict}
+
+
+def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
+    """Write tensors, numbers, strings and nested lists, tuples and dictionaries of them to a file (a path or an open binary file).
+
+    Raises TypeError for anything else: only code could bring it back.
+    """
+    storages: dict[int, tuple[str, np.ndarray]] = {}
+    text = json.dumps({"format": FORMAT, "content": _packed(obj, storages)})
+    with zipfile.ZipFile(f, "w") as archive:
+        archive.writestr("structure.json", text)
+        for name, array in storages.values():
+            with archive.open(name, "w", force_zip64=True) as member:
+                np.save(member, array, allow_pickle=False)
+
+
+def load(
+    f: str | os.PathLike | IO[bytes], map_location: Any = None, *, weights_only: bool | None = None
+) -> Any:
+    """What `save` wrote. Never runs code, whatever `weights_only` says.
+
+    Raises RuntimeError for a file that `save` did not write; tensors come to the CPU or to `map_location`.
+    """
+    target = resolve(map_location)
+    try:
+        with zipfile.ZipFile(f) as archive:
+            structure = json.loads(archive.read("structure.json"))
+            if structure["format"] != FORMAT:
+                raise KeyError(structure["format"])
+            storages = {
+                name: np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
+                for name in archive.namelist()
+                if name.endswith(".npy")
+            }
+            return _unpacked(structure["content"], storages, target)
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
+        name = f if isinstance(f, (str, os.PathLike)) else "this file"
+        raise RuntimeError(f"{name} was not written by jgrad.save, or is damaged ({error})") from None
+
+
+def _packed(value: Any, storages: dict) -> Any:
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if isinstance(value, complex):
+        return {"complex": [repr(value.real), repr(value.imag)]}
+    if isinstance(value, Tensor):
+        if type(value) is not Tensor:
+            raise TypeError(f"jgrad.save can't write a {type(value).__name__}: convert it to a Tensor")
+        root = owner(value._a)
+        array = root if isinstance(root, np.ndarray) else value._a.copy()
+        offset = value.storage_offset() * value.itemsize if array is root else 0
+        strides = value._a.strides if array is root else array.strides
+        name, _ = storages.setdefault(id(array), (f"storage-{len(storages)}.npy", array.ravel("K")))
+        shape = [list(value._a.shape), list(strides), offset]
+        return {"tensor": [name, value.dtype.name, *shape, value.requires_grad]}
+    if isinstance(value, dtypes.dtype):
+        return {"dtype": value.name}
+    if isinstance(value, device):
+        return {"device": str(value)}
+    for name, kind in CONTAINERS.items():
+        if type(value) is kind:
+            return {name: [_packed(v, storages) for v in value]}
+    for name, kind in MAPPINGS.items():
+        if type(value) is kind:
+            return {name: [[_packed(k, storages), _packed(v, storages)] for k, v in value.items()]}
+    raise TypeError(
+        f"jgrad.save can't write a {type(value).__name__}: only tensors, numbers, strings, lists, tuples and dictionaries, so that "
+        "loading runs no code"
+    )
+
+
+def _unpacked(packed: Any, storages: dict[str, np.ndarray], target: device) -> Any:
+    if not isinstance(packed, dict):
+        return packed
+    ((kind, content),) = packed.items()
+    if kind == "tensor":
+        name, dtype, shape, strides, offset, requires_grad = content
+        array = np.ndarray(tuple(shape), dtype, storages[name].view(np.uint8), offset, tuple(strides))
+        return _rebuild(
+            array, dtypes.from_numpy(array.dtype), 0, array.shape, array.strides, requires_grad
+        ).to(target)
+    if kind == "float":
+        return float(content)
+    if kind == "complex":
+        return complex(*map(float, content))
+    if kind == "dtype":
+        return next(d for d in dtypes.ALL if d.name == content)
+    if kind == "device":
+        return device(content)
+    if kind in CONTAINERS:
+        return CONTAINERS[kind](_unpacked(v, storages, target) for v in content)
+    return MAPPINGS[kind](
+        (_unpacked(k, storages, target), _unpacked(v, storages, target)) for k, v in content
+    )

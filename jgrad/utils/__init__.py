@@ -1,0 +1,3 @@
+"""Tools beside tensors; `torch.utils`."""
+
+from jgrad.utils import dlpack as dlpack
