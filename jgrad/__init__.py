@@ -29,6 +29,7 @@ from jgrad.dtypes import (
     set_default_dtype,
 )
 from jgrad.op import public as _public
+from jgrad.ops.combining import *
 from jgrad.ops.constructors import *
 from jgrad.ops.constructors import TENSOR_TYPES as _TENSOR_TYPES
 from jgrad.ops.copying import detach, detach_

@@ -155,7 +155,7 @@ def linked_sums(terms: Array, links: Array, dim: int, backwards: bool) -> Array:
         step, f = 1, f.copy()
         while step < n:
             s[: n - step] += f[: n - step] * s[step:]
-            f[: n - 2 * step] *= f[step : n - step]
+            f[: max(n - 1 - step, 0)] *= f[step:]
             step *= 2
         return result
     s[-1] = t[-1]

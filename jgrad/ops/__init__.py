@@ -3,6 +3,7 @@
 from jgrad.ops import (
     activation,
     choosing,
+    combining,
     comparison,
     convolution,
     complex_numbers,
@@ -34,6 +35,7 @@ from jgrad.ops import (
 __all__ = [
     "activation",
     "choosing",
+    "combining",
     "comparison",
     "convolution",
     "complex_numbers",

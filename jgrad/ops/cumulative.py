@@ -49,7 +49,7 @@ class cumprod:
 def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
     """Element i is a factor of result[j] from j = i on. Without zeros the other factors are result[j] / self[i]; with zeros they are
     those before i, times those from i to j: grad[i] + self[i + 1] * (grad[i + 1] + self[i + 2] * ...)."""
-    if self.ndim == 0 or 0 in self.shape:
+    if self.ndim == 0 or 0 in self.shape or self.shape[dim] == 1:
         return grad
     if not (self == 0).any():
         return reverse_cumsum(grad * conj(result), dim) / conj(self)
@@ -69,7 +69,7 @@ class logcumsumexp:
 def logcumsumexp_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
     """exp(self[i]) times the sum of grad[j] / exp(result[j]) from j = i on, of which only ratios are formed, so that nothing overflows."""
     if self.ndim == 0 or 0 in self.shape:
-        return grad * conj(exp(self - result))
+        return grad
     later = followers(result, dim)
     ratios = exp(where(result == later, zeros_like(result), result - later))
     return conj(exp(self - result)) * linked_sums(grad, conj(ratios), dim, True)
@@ -210,13 +210,15 @@ def _slopes(a: Tensor, d: int, step: Any, edge_order: int) -> Tensor:
         return slice_(a, d, start, end, 1)
 
     if not isinstance(step, Tensor):
-        inside = (part(2, n) - part(0, n - 2)) / step
+        inside = _over(part(2, n) - part(0, n - 2), step)
         if edge_order == 1:
-            first, last = (part(1, 2) - part(0, 1)) / step, (part(n - 1, n) - part(n - 2, n - 1)) / step
+            first, last = part(1, 2) - part(0, 1), part(n - 1, n) - part(n - 2, n - 1)
         else:
-            first = (part(0, 1) * -1.5 + part(1, 2) * 2 - part(2, 3) * 0.5) / step
-            last = (part(n - 3, n - 2) * 0.5 - part(n - 2, n - 1) * 2 + part(n - 1, n) * 1.5) / step
-        return cat([first, inside / 2, last], d)
+            first = _times(part(0, 1), -1.5) + _times(part(1, 2), 2) - _times(part(2, 3), 0.5)
+            last = (
+                _times(part(n - 3, n - 2), 0.5) - _times(part(n - 2, n - 1), 2) + _times(part(n - 1, n), 1.5)
+            )
+        return cat([_over(first, step), _over(inside, 2), _over(last, step)], d)
     if step._a.ndim != 1:
         raise RuntimeError(
             f"torch.gradient expected each element of spacing to have one dimension, but got an element with {step._a.ndim} dimensions!"
@@ -239,12 +241,12 @@ def _slopes(a: Tensor, d: int, step: Any, edge_order: int) -> Tensor:
         first = (
             -(2.0 * p + q) / (p * (p + q)) * part(0, 1)
             + (p + q) / (p * q) * part(1, 2)
-            - p / (q * (p + q)) * part(2, 3)
+            + -p / (q * (p + q)) * part(2, 3)
         )
         p, q = before[-1], after[-1]
         last = (
             q / (p * (p + q)) * part(n - 3, n - 2)
-            - (q + p) / (p * q) * part(n - 2, n - 1)
+            + -(q + p) / (p * q) * part(n - 2, n - 1)
             + (2.0 * q + p) / (q * (p + q)) * part(n - 1, n)
         )
     return cat([first, inside, last], d)

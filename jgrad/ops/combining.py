@@ -1,0 +1,500 @@
+"""Tensors turned round, repeated, stretched to a common shape, and combined with each other."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from typing import Any
+
+from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.op import composite, formula, op
+from jgrad.ops.creation import arange, empty, made, numpy_dtype, ones
+from jgrad.ops.indexing import index_select, masked_select
+from jgrad.ops.joining import cat, stack
+from jgrad.ops.linalg import dot, mm
+from jgrad.ops.pointwise import conj
+from jgrad.ops.shaping import _unsafe_view, slice_
+from jgrad.schema import as_int
+from jgrad.tensor import Size, Tensor
+
+__all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "block_diag",
+    "broadcast_shapes",
+    "broadcast_tensors",
+    "cartesian_prod",
+    "is_same_size",
+    "meshgrid",
+    "tensordot",
+    "tril_indices",
+    "triu_indices",
+]
+
+
+# ----- Turning round -----
+
+
+@op("flip(Tensor self, int[] dims) -> Tensor", varargs=True)
+class flip:
+    """The elements along some dimensions in reverse order; a copy."""
+
+    self = lambda grad, dims: flip(grad, dims)
+
+
+@composite("fliplr(Tensor self) -> Tensor")
+def fliplr(input: Tensor) -> Tensor:
+    """The columns in reverse order; a copy."""
+    if input._a.ndim < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return flip(input, (1,))
+
+
+@composite("flipud(Tensor self) -> Tensor")
+def flipud(input: Tensor) -> Tensor:
+    """The rows in reverse order; a copy."""
+    if input._a.ndim < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return flip(input, (0,))
+
+
+@op("roll(Tensor self, int[1] shifts, int[1] dims=()) -> Tensor")
+class roll:
+    """The elements moved along dimensions (or in the flattened tensor); what leaves at the end comes back at the beginning."""
+
+    self = lambda grad, shifts, dims: roll_back(grad, shifts, dims)
+
+
+@formula
+def roll_back(grad: Any, shifts: tuple, dims: tuple) -> Any:
+    return roll(grad, tuple([-s for s in shifts]), dims)
+
+
+@op("rot90(Tensor self, int k=1, int[] dims=(0, 1)) -> Tensor")
+class rot90:
+    """Turned k times by 90 degrees, from the first of two dimensions towards the second; a copy."""
+
+    self = lambda grad, k, dims: rot90(grad, -k, dims)
+
+
+# ----- Repeating -----
+
+
+@op("repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor")
+class repeat_interleave:
+    """Each element (or slice along `dim`) several times in a row; of a tensor of counts alone, each index so many times."""
+
+
+@composite(
+    "repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor"
+)
+def repeat_interleave_by_tensor(
+    input: Tensor, repeats: Tensor, dim: int | None = None, output_size: int | None = None
+) -> Tensor:
+    """Each element (or slice along `dim`) several times in a row; of a tensor of counts alone, each index so many times."""
+    source = input.flatten() if dim is None else input
+    d = 0 if dim is None else wrap_dim(dim, source._a.ndim)
+    size = source._a.shape[d] if source._a.ndim else 1
+    if repeats._a.ndim > 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    if repeats._a.size == 1:
+        repeats = repeats.reshape((1,)).expand((size,))
+    elif repeats._a.shape[0] != size:
+        raise RuntimeError(
+            f"repeats must have the same size as input along dim, but got repeats.size(0) = {repeats._a.shape[0]} and input.size({d}) = {size}"
+        )
+    return index_select(source, d, repeat_interleave(repeats, output_size=output_size))
+
+
+@composite(
+    "repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor"
+)
+def repeat_interleave_by_int(
+    input: Tensor, repeats: int, dim: int | None = None, output_size: int | None = None
+) -> Tensor:
+    """Each element (or slice along `dim`) several times in a row; of a tensor of counts alone, each index so many times."""
+    source = input.flatten() if dim is None else input
+    d = wrap_dim(0 if dim is None else dim, source._a.ndim)
+    if repeats < 0:
+        raise RuntimeError("Repeats must be non-negative")
+    if not source._a.ndim:
+        source = source.reshape((1,))
+    shape = source._a.shape
+    if output_size is not None and output_size != shape[d] * repeats:
+        raise RuntimeError(
+            f"repeat_interleave: Invalid output_size, expected {shape[d] * repeats} but got {output_size}"
+        )
+    from jgrad.ops.shaping import contiguous_format
+
+    stretched = source.unsqueeze(d + 1).expand((*shape[: d + 1], repeats, *shape[d + 1 :]))
+    return stretched.clone(memory_format=contiguous_format).flatten(d, d + 1)
+
+
+# ----- A common shape -----
+
+
+def broadcast_tensors(*tensors: Tensor) -> tuple:
+    """The tensors expanded to the shape they broadcast to; views."""
+    _refuse_others(tensors)
+    shape: tuple = ()
+    for t in tensors:
+        shape = _broadcast(shape, t._a.shape)
+    return tuple([t if t._a.shape == shape else t.expand(shape) for t in tensors])
+
+
+def _refuse_others(tensors: Any) -> None:
+    for i, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(t).__name__}")
+
+
+def _broadcast(a: tuple, b: tuple) -> tuple:
+    from jgrad.ops.linalg import broadcast_shapes
+
+    return broadcast_shapes(a, b)
+
+
+def broadcast_shapes(*shapes: Any) -> Size:
+    """The shape that tensors of these shapes broadcast to."""
+    given = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    result = [1] * max([len(s) for s in given], default=0)
+    for number, shape in enumerate(given):
+        for i in range(-1, -1 - len(shape), -1):
+            if shape[i] < 0:
+                raise ValueError("Attempting to broadcast a dimension with negative length!")
+            if shape[i] == 1 or shape[i] == result[i]:
+                continue
+            if result[i] != 1:
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {number} had {shape}; "
+                    f"but expected shape should be broadcastable to {result}"
+                )
+            result[i] = shape[i]
+    return Size(result)
+
+
+def _at_least(tensors: tuple, raised: Any) -> Any:
+    """One tensor or several (also in one sequence), each raised to more dimensions."""
+    if len(tensors) == 1:
+        if isinstance(tensors[0], Tensor):
+            return raised(tensors[0])
+        if not isinstance(tensors[0], (tuple, list)):
+            raise TypeError(
+                f"{raised.__name__}() received an invalid combination of arguments - got ({type(tensors[0]).__name__}), but expected one "
+                "of:\n * (Tensor input)\n * (tuple of Tensors tensors)\n"
+            )
+        tensors = tuple(tensors[0])
+    _refuse_others(tensors)
+    return tuple([raised(t) for t in tensors])
+
+
+def atleast_1d(*tensors: Any) -> Any:
+    """Tensors with one dimension at least; views, or the tensors themselves."""
+
+    def atleast_1d(t: Tensor) -> Tensor:
+        return t if t._a.ndim else t.reshape((1,))
+
+    return _at_least(tensors, atleast_1d)
+
+
+def atleast_2d(*tensors: Any) -> Any:
+    """Tensors with two dimensions at least; a vector becomes a row. Views, or the tensors themselves."""
+
+    def atleast_2d(t: Tensor) -> Tensor:
+        return t.reshape((1, 1)) if t._a.ndim == 0 else t.unsqueeze(0) if t._a.ndim == 1 else t
+
+    return _at_least(tensors, atleast_2d)
+
+
+def atleast_3d(*tensors: Any) -> Any:
+    """Tensors with three dimensions at least; the elements of a vector come to lie in the middle one. Views, or the tensors themselves."""
+
+    def atleast_3d(t: Tensor) -> Tensor:
+        if t._a.ndim == 0:
+            return t.reshape((1, 1, 1))
+        if t._a.ndim == 1:
+            return t.unsqueeze(0).unsqueeze(-1)
+        return t.unsqueeze(-1) if t._a.ndim == 2 else t
+
+    return _at_least(tensors, atleast_3d)
+
+
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
+    """The coordinates of all points of a grid, a tensor per axis; with indexing="xy" the first two dimensions are exchanged. Views."""
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tuple(tensors[0])
+    _refuse_others(tensors)
+    if indexing is None:
+        from jgrad import warn
+
+        warn.once(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.",
+            stacklevel=2,
+        )
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    if any(t.dtype is not tensors[0].dtype for t in tensors):
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    if indexing not in (None, "ij", "xy"):
+        raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
+    for t in tensors:
+        if t._a.ndim > 1:
+            raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t}")
+    swapped = indexing == "xy" and len(tensors) > 1
+    axes = (tensors[1], tensors[0], *tensors[2:]) if swapped else tensors
+    shape = tuple([t._a.size for t in axes])
+    grids = [
+        t.view([-1 if i == k else 1 for i in range(len(axes))]).expand(shape) for k, t in enumerate(axes)
+    ]
+    if swapped:
+        grids = [g.swapdims(0, 1) for g in grids]
+        grids[0], grids[1] = grids[1], grids[0]
+    return tuple(grids)
+
+
+# ----- All pairs -----
+
+
+def cartesian_prod(*tensors: Tensor) -> Tensor:
+    """All tuples with one element of each vector, as rows."""
+    _refuse_others(tensors)
+    for t in tensors:
+        if t._a.ndim != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t._a.shape)}")
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = meshgrid(*tensors, indexing="ij")
+    return stack([g.reshape((-1,)) for g in grids], 1)
+
+
+@composite("combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor")
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """All choices of r elements of a vector, as rows; with or without taking an element several times."""
+    if input._a.ndim != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input._a.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if r == 0:
+        return empty(0, dtype=input.dtype)
+    order = operator.le if with_replacement else operator.lt
+    places = meshgrid(*[arange(input._a.shape[0])] * r, indexing="ij")
+    chosen = ones(places[0]._a.shape, dtype=bool)
+    for a, b in itertools.pairwise(places):
+        chosen = chosen & order(a, b)
+    grids = meshgrid(*[input] * r, indexing="ij")
+    return stack([masked_select(g, chosen) for g in grids], 1)
+
+
+# ----- Blocks and products -----
+
+
+@op("block_diag(Tensor[] tensors) -> Tensor", forms="", promote="default")
+class _block_diag:
+    """A matrix with others on its diagonal."""
+
+    tensors = lambda grad, tensors_shape: block_diag_parts(grad, tensors_shape)
+
+
+@formula
+def block_diag_parts(grad: Any, shapes: list) -> list:
+    """The gradient of block_diag: each matrix's block."""
+    parts: list = []
+    row = column = 0
+    for shape in shapes:
+        height, width = (1, 1, *shape)[-2:]
+        block = slice_(slice_(grad, 0, row, row + height, 1), 1, column, column + width, 1)
+        parts.append(block.reshape(shape))
+        row, column = row + height, column + width
+    return parts
+
+
+def block_diag(*tensors: Tensor) -> Tensor:
+    """A matrix with the given ones (vectors as rows, numbers) on its diagonal and zeros elsewhere."""
+    _refuse_others(tensors)
+    return _block_diag(list(tensors))
+
+
+@composite("kron(Tensor self, Tensor other) -> Tensor", forms="function method out")
+def kron(input: Tensor, other: Tensor) -> Tensor:
+    """The Kronecker product: every element of self times the whole of other."""
+    ndim = max(input._a.ndim, other._a.ndim)
+    left = (1,) * (ndim - input._a.ndim) + input._a.shape
+    right = (1,) * (ndim - other._a.ndim) + other._a.shape
+    a = _unsafe_view(input, [n for size in left for n in (size, 1)])
+    b = _unsafe_view(other, [n for size in right for n in (1, size)])
+    return _unsafe_view(a * b, [m * n for m, n in zip(left, right, strict=True)])
+
+
+@op(
+    "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
+    namespace="linalg",
+    forms="function out",
+)
+class linalg_cross:
+    """The vectors perpendicular to two given ones, along a dimension of size 3."""
+
+    self = lambda grad, other, dim: linalg_cross(conj(other), grad, dim=dim)
+    other = lambda grad, self, dim: linalg_cross(grad, conj(self), dim=dim)
+
+
+@composite("cross(Tensor self, Tensor other, int? dim=None) -> Tensor", forms="function method out")
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
+    """The vectors perpendicular to two given ones, along a dimension of size 3 (the first that there is, if none is named)."""
+    if dim is None:
+        from jgrad import warn
+
+        warn.once(
+            "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use "
+            "torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future release.",
+            stacklevel=5,
+        )
+        dim = next((i for i, n in enumerate(input._a.shape) if n == 3), None)
+        if dim is None:
+            raise RuntimeError("no dimension of size 3 in input")
+    return linalg_cross(input, other, dim=dim)
+
+
+@composite(
+    "tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor", forms="function out"
+)
+def _tensordot(input: Tensor, other: Tensor, dims_self: tuple, dims_other: tuple) -> Tensor:
+    if len(dims_self) != len(dims_other):
+        raise RuntimeError("both dimension lists should have same length")
+    if input.dtype is not other.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    first = [wrap_dim(d, input._a.ndim) for d in dims_self]
+    second = [wrap_dim(d, other._a.ndim) for d in dims_other]
+    for m, n in zip(dims_self, dims_other, strict=True):
+        here, there = input._a.shape[m], other._a.shape[n]
+        if here == there:
+            continue
+        if there == 1:
+            input = input.sum(m, keepdim=True)
+        elif here == 1:
+            other = other.sum(n, keepdim=True)
+        else:
+            raise RuntimeError(
+                f"contracted dimensions need to match, but first has size {here} in dim {m} and second has size {there} in dim {n}"
+            )
+    for dims in (first, second):
+        for i, d in enumerate(dims):
+            if d in dims[:i]:
+                raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    rows = [i for i in range(input._a.ndim) if i not in first]
+    columns = [i for i in range(other._a.ndim) if i not in second]
+    shape = [input._a.shape[i] for i in rows] + [other._a.shape[i] for i in columns]
+    joined = Size([input._a.shape[i] for i in first]).numel()
+    height = Size([input._a.shape[i] for i in rows]).numel()
+    width = Size([other._a.shape[i] for i in columns]).numel()
+    a, b = input.permute(rows + first), other.permute(second + columns)
+    if not shape:
+        return dot(a.reshape((joined,)), b.reshape((joined,))).reshape(())
+    return mm(a.reshape((height, joined)), b.reshape((joined, width))).reshape(shape)
+
+
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
+    """The sums of products over the last `dims` dimensions of a and the first of b, or over two lists of dimensions."""
+    if not isinstance(dims, (int, Tensor, tuple, list)):
+        raise RuntimeError(
+            "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] containing two lists, but got "
+            f"dims={dims}"
+        )
+    if isinstance(dims, Tensor):
+        dims = dims.item() if dims._a.size == 1 else dims.tolist()
+    if isinstance(dims, (tuple, list)):
+        first, second = dims
+    else:
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        first, second = list(range(-dims, 0)), list(range(dims))
+    if out is None:
+        return _tensordot(a, b, first, second)
+    if out.dtype is not a.dtype:
+        raise RuntimeError(
+            f"tensordot: Expected the output tensor to have dtype {a.dtype.type_name}, but got an output tensor with dtype "
+            f"{out.dtype.type_name}"
+        )
+    return _tensordot(a, b, first, second, out=out)
+
+
+# ----- Matrices of powers -----
+
+
+@composite("vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", forms="function")
+def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    """The powers of the elements of a vector as columns, from the highest down, or with increasing=True from the zeroth up."""
+    if x._a.ndim != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    size = x._a.shape[0] if N is None else N
+    if size < 0:
+        raise RuntimeError("N must be non-negative.")
+    from jgrad import int64
+
+    result = empty((x._a.shape[0], size), dtype=int64 if x._a.dtype.kind in "iub" else x.dtype)
+    if size > 0:
+        result.select(1, 0).fill_(1)
+    if size > 1:
+        result[:, 1:].copy_(x.unsqueeze(-1))
+        result[:, 1:].copy_(result[:, 1:].cumprod(1))
+    return result if increasing else flip(result, (1,))
+
+
+@composite("linalg_vander(Tensor x, *, int? N=None) -> Tensor", namespace="linalg", forms="function")
+def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
+    """The powers of the elements of vectors from the zeroth up, as columns; for batches of vectors."""
+    size = (x._a.shape[-1] if x._a.ndim else 1) if N is None else N
+    if size <= 1:
+        raise RuntimeError("N must be greater than 1.")
+    shape = x._a.shape
+    powers = x.unsqueeze(-1).expand((*shape, size - 1)).cumprod(-1)
+    return cat([powers.new_ones((*shape, 1)), powers], -1)
+
+
+# ----- Indices -----
+
+
+def _triangle(name: str, doc: str, lower: bool) -> Any:
+    def indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, **common: Any) -> Tensor:
+        import numpy as np
+
+        from jgrad import int64
+
+        rows, columns = as_int(row), as_int(col)
+        for label, n in (("row", rows), ("col", columns)):
+            if n < 0:
+                raise RuntimeError(f"{label} must be non-negative, got{n}")
+        wanted = numpy_dtype(name, dtype, int64)
+        if wanted.kind not in "iu":
+            from jgrad.dtypes import FROM_NUMPY
+
+            raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[wanted].type_name}'")
+        mask = np.tri(rows, columns, offset if lower else offset - 1, dtype=bool)
+        found = np.array(np.nonzero(mask if lower else ~mask), wanted)
+        return made(name, found, arguments={"row": rows, "col": columns, "offset": offset}, **common)
+
+    indices.__name__ = indices.__qualname__ = name
+    indices.__doc__ = doc
+    return indices
+
+
+tril_indices = _triangle(
+    "tril_indices",
+    "Where the lower triangle of a matrix lies: row indices above, column indices below.",
+    True,
+)
+triu_indices = _triangle(
+    "triu_indices",
+    "Where the upper triangle of a matrix lies: row indices above, column indices below.",
+    False,
+)
+
+
+def is_same_size(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape."""
+    return input._a.shape == other._a.shape
+
+
+Tensor.is_same_size = is_same_size  # type: ignore[attr-defined]
