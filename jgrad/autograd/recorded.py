@@ -156,7 +156,8 @@ def plain(name: str, value: Any) -> Any:
     if name.endswith("_shape"):
         if value.__class__ is list:
             return [t._a.shape for t in value]
-        return value._a.shape if isinstance(value, Tensor) else ()
+        # An argument may itself be called so: normalized_shape.
+        return value._a.shape if isinstance(value, Tensor) else value if value.__class__ is tuple else ()
     if name.endswith("_dtype"):
         return value._a.dtype if isinstance(value, Tensor) else None
     return value
@@ -186,7 +187,7 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
     overload.index_lists_at = [(positions[n], n) for n in saved if positions[n] in overload.index_lists]
     overload.saved_at = [(positions[n], n) for n in saved if positions[n] not in overload.index_lists]
     overload.plain_at = [
-        (positions[n.removesuffix("_shape").removesuffix("_dtype")], n, "p_" + n)
+        (positions[n if n in positions else n.removesuffix("_shape").removesuffix("_dtype")], n, "p_" + n)
         for n in plain_names
         if n not in overload.derived
     ]
