@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -261,24 +262,58 @@ def largest(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None, 
         raise RuntimeError(f"{name}(): does not support complex input")
     refuse_empty(name, a, d)
     indices = first_index(choose, where, a, d)
-    values = taken_along(a, indices, d)
-    if keepdim and a.ndim:
-        return kept(values, a, (d,)), kept(indices, a, (d,))
-    return values, indices
+    return chosen(a, indices, d, keepdim)
+
+
+def chosen(a: Array, indices: Array, d: int, keepdim: bool) -> tuple[Array, Array]:
+    """The elements that the indices name along a dimension, and the indices, as a reduction gives them."""
+    if not a.ndim:
+        return a.copy(), indices
+    if a.flags.c_contiguous:
+        values = a.reshape(-1).take(flat_positions(a.shape, d, indices))
+    else:
+        values = contiguous(np.take_along_axis(a, np.expand_dims(indices, d), d).squeeze(d))
+    return (kept(values, a, (d,)), kept(indices, a, (d,))) if keepdim else (values, indices)
+
+
+def flat_positions(shape: tuple, d: int, indices: Array) -> Array:
+    """Where the elements that the indices name along a dimension lie in a row-major array of this shape; the indices may lack it."""
+    if not indices.size:
+        return indices
+    n, inner = shape[d], math.prod(shape[d + 1 :])
+    if inner == 1 and indices.ndim < len(shape):
+        return indices + np.arange(0, math.prod(shape), n).reshape(indices.shape)
+    begins = np.arange(0, math.prod(shape), n * inner)[:, None, None] + np.arange(inner)
+    return (indices.reshape(len(begins), -1, inner) * inner + begins).reshape(indices.shape)
 
 
 def first_index(choose: np.ufunc, where: Any, a: Array, d: int) -> Array:
-    """The index of the first largest element along a dimension, row-major."""
+    """The index of the first largest (or smallest) element along a dimension, row-major."""
     if not a.ndim:
         return np.zeros((), np.int64)
+    if d < a.ndim - 1 and a.size > 4096 and a.flags.c_contiguous:
+        found = first_index_by_equality(choose, a, d)
+        if found is not None:
+            return found
     return contiguous(np.asarray(where(a, d)).astype(np.int64, copy=False))
 
 
-def taken_along(a: Array, indices: Array, d: int) -> Array:
-    """The elements that the indices name along a dimension, which is gone afterwards."""
-    if not a.ndim:
-        return a.copy()
-    return contiguous(np.take_along_axis(a, np.expand_dims(indices, d), d).squeeze(d))
+def first_index_by_equality(choose: np.ufunc, a: Array, d: int) -> Array | None:
+    """The same where the elements to compare lie apart, for which NumPy would transpose: look where the largest stand.
+
+    None if there are many of them, or nan, which equals nothing.
+    """
+    n, shape = a.shape[d], a.shape[:d] + a.shape[d + 1 :]
+    inner = math.prod(shape[d:])
+    blocks = a.reshape(-1, n, inner)
+    best = choose.reduce(blocks, 1)
+    hits = np.flatnonzero(blocks == best[:, None])
+    if hits.size > 4 * best.size:
+        return None
+    rows, columns = np.divmod(hits[::-1], inner)
+    indices = np.full(best.size, -1)
+    indices[rows // n * inner + columns] = rows % n  # of several the last one written is the first one found
+    return None if (indices < 0).any() else indices.reshape(shape)
 
 
 def argmax(a: Array, dim: int | None = None, keepdim: bool = False) -> Array:
@@ -327,9 +362,7 @@ def value_selecting_reduction_backward(
     if not shape:
         result[...] = grad
         return result
-    if not keepdim:
-        grad, indices = np.expand_dims(grad, dim), np.expand_dims(indices, dim)
-    np.put_along_axis(result, indices, grad, dim)
+    result.reshape(-1)[flat_positions(shape, dim % len(shape), indices)] = grad
     return result
 
 

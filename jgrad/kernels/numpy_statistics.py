@@ -12,13 +12,12 @@ from jgrad.kernels.numpy_reduction import (
     NAN,
     amax,
     amin,
+    chosen,
     count_of,
     dims_of,
-    kept,
     reduced,
     refuse_complex,
     refuse_empty,
-    taken_along,
     widened,
     without,
 )
@@ -76,10 +75,31 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
 
 def sum_of_squares(a: Array, mean: Array, dim: tuple | None) -> Array:
     """The sum over `dim` of the squared distances from the mean."""
+    if (
+        a.size > 1 << 16
+        and a.ndim == 2
+        and a.dtype.kind == "f"
+        and a.flags.c_contiguous
+        and dim
+        and len(dim) == 1
+    ):
+        return squares_by_rows(a, mean, dim[0] % 2)
     centred = np.asarray(np.subtract(a, mean))
     if a.dtype.kind == "c":
         return reduced(np.square(centred.real) + np.square(centred.imag), dim, True)
     return reduced(np.square(centred, out=centred), dim, True)
+
+
+def squares_by_rows(a: Array, mean: Array, d: int) -> Array:
+    """The same for a matrix, some rows at a time, so that what lies between input and result stays in the cache."""
+    count = max(1, (1 << 15) // a.shape[1])
+    space = np.empty((count, a.shape[1]), a.dtype)
+    parts = []
+    for start in range(0, len(a), count):
+        rows = a[start : start + count]
+        centred = np.subtract(rows, mean if d == 0 else mean[start : start + count], out=space[: len(rows)])
+        parts.append(np.add.reduce(np.square(centred, out=centred), d))
+    return np.add.reduce(np.array(parts), 0)[None] if d == 0 else np.concatenate(parts)[:, None]
 
 
 # Norms --------------------------------------------------------------------------------------------------------------------------
@@ -150,17 +170,29 @@ def middle(name: str, a: Array, dim: int | None, keepdim: bool, skips_nan: bool)
         return a.copy(), np.zeros((), np.int64)
     rows = np.moveaxis(a, d, -1)
     n = rows.shape[-1]
-    order = np.argsort(rows, -1, kind="stable")
-    bad = np.isnan(rows) if a.dtype.kind == "f" else np.zeros(rows.shape, bool)
-    some = bad.any(-1)
-    counted = np.maximum(n - bad.sum(-1), 1) if skips_nan else np.full(some.shape, n)
-    place = (counted - 1) // 2
-    indices = np.take_along_axis(order, place[..., None], -1)[..., 0]
-    if not skips_nan:
-        indices = np.where(some, bad.argmax(-1), indices)
-    indices = contiguous(np.asarray(indices))
-    values = taken_along(a, indices, d)
-    return (kept(values, a, (d,)), kept(indices, a, (d,))) if keepdim else (values, indices)
+    bad = np.isnan(rows) if a.dtype.kind == "f" else None
+    if bad is None or not bad.any():
+        place: Any = (n - 1) // 2
+        indices = index_of_rank(rows, np.partition(rows, place, -1)[..., place, None], place)
+    elif skips_nan:
+        place = (np.maximum(n - np.add.reduce(bad, -1, keepdims=True), 1) - 1) // 2
+        indices = index_of_rank(rows, np.take_along_axis(np.sort(rows, -1), place, -1), place)
+    else:
+        place = (n - 1) // 2
+        indices = index_of_rank(rows, np.partition(rows, place, -1)[..., place, None], place)
+        indices = np.where(bad.any(-1), bad.argmax(-1), indices)
+    return chosen(a, contiguous(np.asarray(indices)), d, keepdim)
+
+
+def index_of_rank(rows: Array, value: Array, place: Any) -> Array:
+    """Where the element stands that a stable sort of each row would bring to `place`, given its value."""
+    same = rows == value
+    indices = np.asarray(same.argmax(-1))
+    before = np.broadcast_to(place - np.add.reduce(rows < value, -1, keepdims=True), value.shape)[..., 0]
+    if before.any():  # the first of several equal ones is not the one
+        ties = before > 0
+        indices[ties] = (np.cumsum(same[ties], -1) > before[ties, None]).argmax(-1)
+    return indices
 
 
 def middle_of_all(flat: Array, skips_nan: bool) -> Array:
@@ -187,13 +219,11 @@ def mode(a: Array, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
         return a.copy(), np.zeros((), np.int64)
     rows = np.moveaxis(a, d, -1)
     n = rows.shape[-1]
-    order = np.argsort(rows, -1, kind="stable")
-    ranked = np.take_along_axis(rows, order, -1)
+    ranked = np.sort(rows, -1)
     # How many equal elements stand up to here in the sorted row: the position, counted from where the run began.
     places = np.broadcast_to(np.arange(n), rows.shape)
     begins = np.concatenate([np.ones((*rows.shape[:-1], 1), bool), ranked[..., 1:] != ranked[..., :-1]], -1)
     run = places - np.maximum.accumulate(np.where(begins, places, 0), -1)
-    last = run.argmax(-1)
-    indices = contiguous(np.take_along_axis(order, last[..., None], -1)[..., 0])
-    values = taken_along(a, indices, d)
-    return (kept(values, a, (d,)), kept(indices, a, (d,))) if keepdim else (values, indices)
+    value = np.take_along_axis(ranked, run.argmax(-1)[..., None], -1)
+    indices = n - 1 - (rows == value)[..., ::-1].argmax(-1)
+    return chosen(a, contiguous(np.asarray(indices)), d, keepdim)

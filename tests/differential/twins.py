@@ -53,7 +53,7 @@ class Side:
         return value
 
     def tensor(self, t: torch.Tensor) -> Any:
-        if t.layout is not torch.strided or t.dtype not in DTYPES or t.is_conj() or t.is_neg():
+        if t.layout is not torch.strided or t.dtype not in DTYPES or t.is_conj() or t.is_neg() or t.ndim > 64:
             raise Unsupported
         size = t.untyped_storage().nbytes() // t.itemsize
         flat = torch.empty(0, dtype=t.dtype).set_(t.untyped_storage(), 0, (size,), (1,)).numpy().copy()
