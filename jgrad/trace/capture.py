@@ -574,12 +574,13 @@ class Recorder(Observer):
         return fresh[0][1].id if fresh else None
 
     def _saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
+        results = {name: i for i, name in getattr(node, "saved_results", ())}
         for name, tensor, version in node._saved():
             known = self.tensor_of.get(id(tensor))
             if known is not None:
                 number: int | None = known.id
-            elif name == "result":  # handed out as a tensor of its own: it is what the operation made
-                number = made[0] if made else None
+            elif name in results:  # handed out as a tensor of its own: it is what the operation made
+                number = made[results[name]] if made else None
             elif tensor._fn is None or id(tensor._fn) in self._node_of:
                 number = self._meet(tensor, record.born, "copy").id
             else:
