@@ -146,7 +146,7 @@ class Schema:
         self.varargs = varargs  # the last list of ints may be given one by one
         self.params: list[Param] = []
         keyword_only = False
-        for part in re.split(r",\s*(?![^\[]*\])", arguments[: arguments.rindex(")")]):
+        for part in re.split(r",\s*(?![^\[]*\])(?![^(]*\))", arguments[: arguments.rindex(")")]):
             if part == "*":
                 keyword_only = True
             elif part:

@@ -131,33 +131,24 @@ POWERS = {
 
 
 def pow(base: Any, exponent: Any) -> Array:
-    if isinstance(exponent, (int, float)) and isinstance(base, np.ndarray):
-        shorter = POWERS.get(exponent)
+    if isinstance(base, np.ndarray) and isinstance(exponent, (int, float)):
+        shorter = None if base.dtype == np.float16 else POWERS.get(exponent)
         if shorter is not None and (base.dtype.kind in "fc" or exponent in (2, 3)):
-            if base.dtype != np.float16 or exponent.__class__ is int:
-                return shorter(base)
-    if (
-        isinstance(exponent, int)
-        and exponent < 0
-        and isinstance(base, np.ndarray)
-        and base.dtype.kind in "iu"
-    ):
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
-    if isinstance(base, np.ndarray) and base.dtype.kind == "b":
-        base = base.astype(np.int64)
-    if isinstance(exponent, np.ndarray) and exponent.dtype.kind == "i" and (exponent < 0).any():
-        # Of integers PyTorch keeps what is an integer: 1 and -1 to any power, everything else becomes 0.
-        unit = np.where(np.asarray(base) == 1, 1, np.where(np.asarray(base) == -1, 1 - 2 * (exponent & 1), 0))
-        return np.where(exponent < 0, unit, np.power(base, np.maximum(exponent, 0))).astype(exponent.dtype)
-    if (
-        isinstance(exponent, np.ndarray)
-        and exponent.dtype.kind == "i"
-        and np.result_type(base, exponent).kind == "i"
-    ):
-        # In integers 1 / base is 0, unless the base is 1 or -1.
-        base = np.where((exponent < 0) & (np.abs(base) != 1), 0, base).astype(exponent.dtype)
-        exponent = np.abs(exponent)
-        return np.where((base == 0) & (exponent == 0), 1, np.power(base, exponent))
+            return shorter(base)
+        if base.dtype.kind in "iu":
+            if exponent < 0:
+                raise RuntimeError("Integers to negative integer powers are not allowed.")
+            exponent = _element(exponent, base.dtype)
+        elif base.dtype.kind == "b":
+            return base | (not exponent)
+    if isinstance(exponent, np.ndarray):
+        refuse_bool("pow", exponent)
+        base = wrapped(base, exponent)
+        if exponent.dtype.kind == "i" and (exponent < 0).any():
+            # Of integers PyTorch keeps what is an integer: 1 and -1 to any power, everything else becomes 0.
+            inverse = np.where(np.equal(base, 1), 1, np.where(np.equal(base, -1), 1 - 2 * (exponent & 1), 0))
+            result = np.where(exponent < 0, inverse, np.power(base, np.maximum(exponent, 0)))
+            return result.astype(exponent.dtype)
     return np.power(base, exponent)
 
 
