@@ -13,6 +13,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.kernels.numpy_combining import *  # noqa: F403
+from jgrad.kernels.numpy_bessel import *  # noqa: F403
 from jgrad.kernels.numpy_convolution import *  # noqa: F403
 from jgrad.kernels.numpy_cumulative import *  # noqa: F403
 from jgrad.kernels.numpy_eigenvalues import *  # noqa: F403
@@ -22,6 +23,7 @@ from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_loss import *  # noqa: F403
 from jgrad.kernels.numpy_linalg import *  # noqa: F403
 from jgrad.kernels.numpy_nn import *  # noqa: F403
+from jgrad.kernels.numpy_normalization import *  # noqa: F403
 from jgrad.kernels.numpy_padding import *  # noqa: F403
 from jgrad.kernels.numpy_pointwise import *  # noqa: F403
 from jgrad.kernels.numpy_pooling import *  # noqa: F403

@@ -9,6 +9,7 @@ from typing import Any
 
 import jgrad
 from jgrad.ops import activation, loss
+from jgrad.ops.linalg import broadcast_shapes
 from jgrad.tensor import Tensor
 
 # Reductions --------------------------------------------------------------------------------------------------------------------
@@ -59,8 +60,8 @@ def _alike(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Both in their common shape."""
     if input._a.shape == target._a.shape:
         return input, target
-    expanded = jgrad.broadcast_tensors(input, target)
-    return expanded[0], expanded[1]
+    shape = broadcast_shapes(input._a.shape, target._a.shape)
+    return input.expand(shape), target.expand(shape)
 
 
 def _weighted(values: Tensor, weight: Tensor, reduction: str) -> Tensor:
