@@ -71,7 +71,7 @@ def roll_back(grad: Any, shifts: tuple, dims: tuple) -> Any:
     return roll(grad, tuple([-s for s in shifts]), dims)
 
 
-@op("rot90(Tensor self, int k=1, int[] dims=(0, 1)) -> Tensor")
+@op("rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor")
 class rot90:
     """Turned k times by 90 degrees, from the first of two dimensions towards the second; a copy."""
 
@@ -79,11 +79,6 @@ class rot90:
 
 
 # ----- Repeating -----
-
-
-@op("repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor")
-class repeat_interleave:
-    """Each element (or slice along `dim`) several times in a row; of a tensor of counts alone, each index so many times."""
 
 
 @composite(
@@ -104,7 +99,7 @@ def repeat_interleave_by_tensor(
         raise RuntimeError(
             f"repeats must have the same size as input along dim, but got repeats.size(0) = {repeats._a.shape[0]} and input.size({d}) = {size}"
         )
-    return index_select(source, d, repeat_interleave(repeats, output_size=output_size))
+    return index_select(source, d, repeated_indices(repeats, output_size=output_size))
 
 
 @composite(
@@ -129,6 +124,11 @@ def repeat_interleave_by_int(
 
     stretched = source.unsqueeze(d + 1).expand((*shape[: d + 1], repeats, *shape[d + 1 :]))
     return stretched.clone(memory_format=contiguous_format).flatten(d, d + 1)
+
+
+@op("repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor")
+class repeated_indices:
+    """Each element (or slice along `dim`) several times in a row; of a tensor of counts alone, each index so many times."""
 
 
 # ----- A common shape -----
@@ -248,7 +248,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
         t.view([-1 if i == k else 1 for i in range(len(axes))]).expand(shape) for k, t in enumerate(axes)
     ]
     if swapped:
-        grids = [g.swapdims(0, 1) for g in grids]
         grids[0], grids[1] = grids[1], grids[0]
     return tuple(grids)
 
@@ -355,9 +354,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     return linalg_cross(input, other, dim=dim)
 
 
-@composite(
-    "tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor", forms="function out"
-)
+@composite("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor", forms="out")
 def _tensordot(input: Tensor, other: Tensor, dims_self: tuple, dims_other: tuple) -> Tensor:
     if len(dims_self) != len(dims_other):
         raise RuntimeError("both dimension lists should have same length")
@@ -388,9 +385,15 @@ def _tensordot(input: Tensor, other: Tensor, dims_self: tuple, dims_other: tuple
     height = Size([input._a.shape[i] for i in rows]).numel()
     width = Size([other._a.shape[i] for i in columns]).numel()
     a, b = input.permute(rows + first), other.permute(second + columns)
-    if not shape:
-        return dot(a.reshape((joined,)), b.reshape((joined,))).reshape(())
+    if height == width == 1:
+        if not (a.is_contiguous() and b.is_contiguous()):
+            return (a.squeeze() * b.squeeze()).sum().reshape(shape)
+        return dot(_row(a), _row(b)).reshape(shape)
     return mm(a.reshape((height, joined)), b.reshape((joined, width))).reshape(shape)
+
+
+def _row(t: Tensor) -> Tensor:
+    return t if t._a.ndim == 1 else t.reshape((-1,))
 
 
 def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) -> Tensor:
