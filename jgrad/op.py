@@ -365,7 +365,9 @@ class Overload:
                     assert_no_overlap(o._a, t._a, same_is_fine=not exclusive)
             if observer.current is not None:
                 observer.current.writing(o)
-            resize_out(o, r.shape, r if self.op.out_layout == "result" and r.ndim > 1 else None)
+            layout = self.op.out_layout
+            takes = r.ndim > 1 and (layout == "result" or (layout == "empty" and not o._a.size))
+            resize_out(o, r.shape, r if takes else None)
             o._a[...] = r
             bump(o)
             if observer.current is not None:
@@ -491,7 +493,7 @@ class Op:
         self.varargs: bool = options.get("varargs", False)
         self.numbers: str = options.get("numbers", "")
         self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
-        self.out_layout: str = options.get("out_layout", "")  # "result": a resized `out=` gets its strides
+        self.out_layout: str = options.get("out_layout", "")  # "result": a resized `out=` gets its strides, "empty": if it was empty
         self.doc = ""
 
     def match(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool) -> tuple[Any, list[Any]]:
@@ -686,19 +688,13 @@ def _described(made: Any, operation: Op, name: str) -> Callable:
 
 def _public(operation: Op, general: Callable, name: str, home: Callable[[], Any]) -> Callable:
     """The public function of an operation. Its fast path is compiled at the first call, and takes its place where users find it."""
-    overload = operation.overloads[0]
     quick = None
 
     def first(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         nonlocal quick
         if quick is None:
-            if isinstance(overload, Composite):
-                made = fast.composite(overload, general)
-            elif fast.fits(overload):
-                made = fast.compiled(overload, general)
-            else:
-                made = fast.unpacked(general)
+            made = fast.path(operation.overloads, general)
             quick = _described(made, operation, name)
             place, key = home(), name if home() is Tensor else operation.public
             if place is not None and vars(place).get(key) is described:

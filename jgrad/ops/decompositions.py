@@ -347,6 +347,7 @@ def cholesky_solve_backward(grad: Any, factor: Any, x: Any, upper: bool) -> tupl
 @op(
     "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
     forms="function method out",
+    out_layout="empty",
     out_dtype="castable cholesky_inverse",
 )
 class cholesky_inverse:
@@ -421,11 +422,8 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
     return result
 
 
-@op(
-    "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
-    out_dtype="castable torch.linalg.householder_product",
-    **LINALG,
-)
+@op("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", namespace="linalg", forms="function out",
+    out_layout="empty", out_dtype="castable torch.linalg.householder_product")  # fmt: skip
 class linalg_householder_product:
     """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
 
@@ -436,7 +434,7 @@ class linalg_householder_product:
     "orgqr(Tensor self, Tensor input2) -> Tensor",
     forms="function method out",
     out_dtype="castable torch.linalg.householder_product",
-    out_layout="result",
+    out_layout="empty",
 )
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """Another name of linalg.householder_product."""
@@ -447,6 +445,8 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
 def householder_backward(grad: Any, a: Any, tau: Any) -> tuple:
     """Reflection by reflection, from the one that was applied last."""
     n, k = a.shape[-1], tau.shape[-1]
+    if 0 in tau.shape:
+        return None, None
     vectors, partial = [], [leading_columns(a)]
     for i in range(k):
         v = a[..., i + 1 :, i : i + 1]
@@ -464,8 +464,6 @@ def householder_backward(grad: Any, a: Any, tau: Any) -> tuple:
         grad = grad - matmul(v, vg) * conj(t)
     if n > k:
         grad_a.append(zeros_like(a[..., k:]))
-    if k == 0:
-        return zeros_like(a), zeros_like(tau)
     total = cat(grad_tau, -2)
     return cat(grad_a, -1), total.reshape(total.shape[:-1])
 
@@ -492,6 +490,7 @@ class _geqrf:
 @composite(
     "geqrf(Tensor self) -> (Tensor a, Tensor tau)",
     forms="function method out",
+    out_layout="empty",
     out_dtype="castable torch.geqrf",
 )
 def geqrf(input: Tensor) -> tuple:

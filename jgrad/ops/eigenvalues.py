@@ -10,7 +10,7 @@ from jgrad.kernels.numpy_factorizations import _check_floating, _check_square
 from jgrad.op import composite, formula, op
 from jgrad.ops.complex_numbers import real
 from jgrad.ops.creation import zeros
-from jgrad.ops.decompositions import linalg_inv_ex, linalg_solve_ex, unit_matrix
+from jgrad.ops.decompositions import linalg_solve_ex, unit_matrix
 from jgrad.ops.joining import cat
 from jgrad.ops.linalg import adjoint_of, matmul
 from jgrad.ops.pointwise import COMPLEX, conj, log, where, zeros_like
@@ -208,7 +208,7 @@ class linalg_det:
 @formula
 def det_backward(grad: Any, a: Any, det: Any) -> Any:
     """The matrix of cofactors: det A^-1; of a singular matrix by its singular value decomposition."""
-    if a.shape[-1] == 0:
+    if 0 in a.shape:
         return zeros_like(a)
     shape = (*det.shape, 1, 1)
     if a.shape[-1] == 1:
@@ -216,8 +216,8 @@ def det_backward(grad: Any, a: Any, det: Any) -> Any:
     singular = reshape(det == 0, shape)
     one = unit_matrix(a)
     if not (det == 0).any():
-        return adjoint_of(linalg_inv_ex(a)[0]) * reshape(grad * conj(det), shape)
-    regular = adjoint_of(linalg_inv_ex(where(singular, one, a))[0]) * reshape(grad * conj(det), shape)
+        return linalg_solve_ex(adjoint_of(a), one * reshape(grad * conj(det), shape))[0]
+    regular = linalg_solve_ex(adjoint_of(where(singular, one, a)), one * reshape(grad * conj(det), shape))[0]
     # Where nothing is singular a diagonal without equal values takes the place of the matrix, whose own might have no derivative.
     u, s, vh = svd_decompose(where(singular, a, one * ramp(a)))
     flags = unit_matrix(s)
@@ -250,7 +250,7 @@ def slogdet_backward(grad_sign: Any, grad_log: Any, a: Any, sign: Any) -> Any:
     else:
         wanted = 0 if grad_sign is None else -imaginary_part(conj(grad_sign) * sign)
         wanted = wanted if grad_log is None else wanted + grad_log
-    return adjoint_of(linalg_inv_ex(a)[0]) * reshape(wanted, (*sign.shape, 1, 1))
+    return linalg_solve_ex(adjoint_of(a), unit_matrix(a) * reshape(wanted, (*sign.shape, 1, 1)))[0]
 
 
 @formula
@@ -368,7 +368,7 @@ def pinv_backward(grad: Any, inverse: Any, a: Any) -> Any:
 
 
 @op("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)"
-    " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", constant="singular_values", out_dtype="castable torch.linalg.lstsq", **LINALG)  # fmt: skip
+    " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", constant="singular_values", out_dtype="castable torch.linalg.lstsq", namespace="linalg", forms="function out", out_layout="empty")  # fmt: skip
 class linalg_lstsq:
     """The shortest X that brings A X nearest to B. Drivers: gels (A of full rank), gelsy, gelsd, gelss."""
 

@@ -146,7 +146,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
             f"{list(input._a.shape)} and {list(other._a.shape)}"
         )
     if input._a.ndim == other._a.ndim == 1:
-        if input._a.flags.c_contiguous == other._a.flags.c_contiguous:
+        if input is other or (input._a.flags.c_contiguous and other._a.flags.c_contiguous):
             return dot(input, other).view(())
         return (input * other).sum().view(())
     size = input._a.shape[-1]
