@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.kernels.numpy_combining import *  # noqa: F403
 from jgrad.kernels.numpy_bessel import *  # noqa: F403
+from jgrad.kernels.numpy_combining import *  # noqa: F403
 from jgrad.kernels.numpy_convolution import *  # noqa: F403
 from jgrad.kernels.numpy_cumulative import *  # noqa: F403
 from jgrad.kernels.numpy_eigenvalues import *  # noqa: F403

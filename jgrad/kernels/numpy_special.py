@@ -17,7 +17,7 @@ from jgrad.kernels import special_tables as tables
 from jgrad.kernels.numpy_shape import Array
 
 BLOCK = 16384
-PI, NAN = math.pi, math.nan
+PI, NAN, EULER = math.pi, math.nan, 0.5772156649015329
 TWO_BY_ROOT_PI, HALF_ROOT_PI, ROOT_TWO_PI = (
     2 / math.sqrt(math.pi),
     math.sqrt(math.pi) / 2,
@@ -203,7 +203,7 @@ def lgamma_double(x: Array) -> Array:
     return by_case(
         (x >= 8, lgamma_large),
         ((x >= 1e-8) & (x < 8), lgamma_middle),
-        (np.abs(x) < 1e-8, lambda x: -np.log(np.abs(x))),
+        (np.abs(x) < 1e-8, lambda x: -np.log(np.abs(x)) - EULER * x),
         (x <= -1e-8, lgamma_negative),
         of=(x,),
     )
@@ -363,12 +363,6 @@ def only_real(name: str, *operands: Any) -> None:
         raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[dtype].type_name}'")
 
 
-def xlogy(x: Any, y: Any) -> Array:
-    """x * log(y), 0 where x is 0."""
-    only_real("xlogy_cpu", x, y)
-    return np.where(np.equal(x, 0) & ~np.isnan(y), 0.0, x * np.log(y))
-
-
 def special_xlog1py(x: Any, y: Any) -> Array:
     only_real("xlog1py_cpu", x, y)
     return np.where(np.equal(x, 0) & ~np.isnan(y), 0.0, x * np.log1p(y))
@@ -379,14 +373,6 @@ def special_entr(x: Array) -> Array:
     only_real("entr_cpu", x)
     found = np.where(x > 0, -x * np.log(x), np.where(x == 0, 0.0, np.where(x < 0, -np.inf, x)))
     return found.astype(x.dtype, copy=False)
-
-
-def logit(x: Array, eps: float | None = None) -> Array:
-    """log(x / (1 - x)), of x held between eps and 1 - eps."""
-    only_real("logit_cpu", x)
-    if eps is not None and eps >= 0:
-        x = np.minimum(np.maximum(x, x.dtype.type(eps)), x.dtype.type(1 - eps))
-    return np.log(x / (1 - x))
 
 
 def sinc(x: Array) -> Array:

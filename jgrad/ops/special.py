@@ -265,7 +265,88 @@ def sinc_backward(grad: Any, a: Any) -> Any:
     return where(a == 0, zeros_like(grad), grad * conj(slope))
 
 
+# ----- Bessel and Airy functions -----
+
+
+@op("i0(Tensor self) -> Tensor", **EVERYWHERE)
+class i0:
+    """The modified Bessel function of the first kind of order 0."""
+
+    self = lambda grad, self: grad * special_i1(self)
+
+
+@op("special_i0e(Tensor self) -> Tensor", **SPECIAL, node="SpecialI0EBackward0")
+class special_i0e:
+    """i0(self) * exp(-abs(self))."""
+
+    self = lambda grad, self, result: grad * (special_i1e(self) - sgn(self) * result)
+
+
+@op("special_i1(Tensor self) -> Tensor", **SPECIAL)
+class special_i1:
+    """The modified Bessel function of the first kind of order 1."""
+
+    self = lambda grad, self, result: grad * (i0(self) - quotient_at_zero(result, self))
+
+
+@op("special_i1e(Tensor self) -> Tensor", **SPECIAL, node="SpecialI1EBackward0")
+class special_i1e:
+    """i1(self) * exp(-abs(self))."""
+
+    self = lambda grad, self, result: (
+        grad * (special_i0e(self) - sgn(self) * result - quotient_at_zero(result, self))
+    )
+
+
+@formula
+def quotient_at_zero(result: Any, a: Any) -> Any:
+    """result / a, and at 0 half, its limit for i1."""
+    zero = a == 0
+    return where(zero, zeros_like(a) + 0.5, result / where(zero, zeros_like(a) + 1, a))
+
+
+for _name, _doc in {
+    "airy_ai(Tensor x)": "The Airy function.",
+    "bessel_j0(Tensor self)": "The Bessel function of the first kind of order 0.",
+    "bessel_j1(Tensor self)": "The Bessel function of the first kind of order 1.",
+    "bessel_y0(Tensor self)": "The Bessel function of the second kind of order 0.",
+    "bessel_y1(Tensor self)": "The Bessel function of the second kind of order 1.",
+    "modified_bessel_i0(Tensor self)": "The modified Bessel function of the first kind of order 0, without a derivative: i0 has one.",
+    "modified_bessel_i1(Tensor self)": "The modified Bessel function of the first kind of order 1, without a derivative: i1 has one.",
+    "modified_bessel_k0(Tensor self)": "The modified Bessel function of the second kind of order 0.",
+    "modified_bessel_k1(Tensor self)": "The modified Bessel function of the second kind of order 1.",
+    "scaled_modified_bessel_k0(Tensor x)": "modified_bessel_k0(x) * exp(x).",
+    "scaled_modified_bessel_k1(Tensor x)": "modified_bessel_k1(x) * exp(x).",
+    "spherical_bessel_j0(Tensor x)": "sin(x) / x.",
+}.items():
+    op(f"special_{_name} -> Tensor", **SPECIAL)(type("without_derivative", (), {"__doc__": _doc}))
+
+for _name, _doc in {
+    "chebyshev_polynomial_t": "Chebyshev's polynomial of the first kind",
+    "chebyshev_polynomial_u": "Chebyshev's polynomial of the second kind",
+    "chebyshev_polynomial_v": "Chebyshev's polynomial of the third kind",
+    "chebyshev_polynomial_w": "Chebyshev's polynomial of the fourth kind",
+    "hermite_polynomial_h": "Hermite's polynomial, as physicists have it,",
+    "hermite_polynomial_he": "Hermite's polynomial, as probabilists have it,",
+    "laguerre_polynomial_l": "Laguerre's polynomial",
+    "legendre_polynomial_p": "Legendre's polynomial",
+    "shifted_chebyshev_polynomial_t": "Chebyshev's polynomial of the first kind, at 2 * x - 1,",
+    "shifted_chebyshev_polynomial_u": "Chebyshev's polynomial of the second kind, at 2 * x - 1,",
+    "shifted_chebyshev_polynomial_v": "Chebyshev's polynomial of the third kind, at 2 * x - 1,",
+    "shifted_chebyshev_polynomial_w": "Chebyshev's polynomial of the fourth kind, at 2 * x - 1,",
+}.items():
+    for _arguments in (
+        "(Tensor x, Tensor n)",
+        ".x_scalar(Number x, Tensor n)",
+        ".n_scalar(Tensor x, Number n)",
+    ):
+        _body = type(
+            "without_derivative", (), {"__doc__": f"{_doc} of degree n; it has no derivative, as in PyTorch."}
+        )
+        op(f"special_{_name}{_arguments} -> Tensor", **SPECIAL)(_body)
+
+
 from jgrad.ops.complex_numbers import conj  # noqa: E402
 from jgrad.ops.creation import zeros_like  # noqa: E402
 from jgrad.ops.decompositions import not_implemented  # noqa: E402
-from jgrad.ops.pointwise import cos, exp, log, sin, where  # noqa: E402
+from jgrad.ops.pointwise import cos, exp, log, sgn, sin, where  # noqa: E402
