@@ -155,6 +155,8 @@ class Recorder(Observer):
     def _op(
         self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
     ) -> None:
+        if self._begun and not self._running:
+            self._begun.clear()  # of a pass whose error the block caught
         step = Step(kind, name, self._running[-1][1] if self._begun else self._locate())
         index = len(self.steps)
         if self._running:
@@ -190,7 +192,7 @@ class Recorder(Observer):
         step.makes = makes
         if fresh and described is not None:
             described.where = step.where
-            self._saved(described, node, makes or [tensor_of[id(outputs[0])].id])
+            self._saved(described, node, [tensor_of[id(t)].id for t in outputs])
         self.steps.append(step)
         if writes:
             self._wrote(step, index, outputs[0])

@@ -155,6 +155,11 @@ attempt(lambda: torch.set_default_tensor_type("torch.FloatTensor"))
 attempt(lambda: torch.set_default_tensor_type(torch.LongTensor))
 attempt(lambda: torch.set_default_tensor_type("x"))
 # ---
+import warnings
+
+warnings.filterwarnings("ignore", "TypedStorage")  # comes once per process
+
+
 def attempt(call):
     try:
         show(call())

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import jgrad
+from jgrad import dtypes
 from jgrad.trace import Trace
 from jgrad.trace.capture import MAX_STEPS
 from jgrad.trace.document import Source
@@ -42,6 +43,9 @@ KINDS = {"create", "op", "view", "write", "backward", "node", "accumulate", "gra
 OPTIONAL = {
     "reads", "makes", "writes", "changes", "node", "backward", "grads_in", "grads_out", "roots", "grad", "frees", "index", "error",
 }  # fmt: skip
+
+
+ITEMSIZE = {d.name: d.itemsize for d in dtypes.ALL}
 
 
 def valid(document: dict[str, Any]) -> bool:
@@ -94,7 +98,7 @@ def valid(document: dict[str, Any]) -> bool:
         assert [s for s, _ in x["names"]] == sorted(s for s, _ in x["names"])
         assert document["storages"][x["storage"]]["born"] <= x["born"]
         places = 1 + x["offset"] + sum((n - 1) * s for n, s in zip(x["shape"], x["stride"], strict=True))
-        assert 0 in x["shape"] or places <= document["storages"][x["storage"]]["numel"]
+        assert 0 in x["shape"] or places * ITEMSIZE[x["dtype"]] <= document["storages"][x["storage"]]["nbytes"]
     for x in document["nodes"]:
         assert set(x) == {"id", "name", "formulas", "next", "saved", "born", "freed", "variable", "line"}
         for number, nr in x["next"]:
