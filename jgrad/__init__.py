@@ -15,6 +15,7 @@ from jgrad import fft as fft
 from jgrad import linalg as linalg
 from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
+from jgrad import signal as signal
 from jgrad import special as special
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from jgrad.devices import device, get_default_device, set_default_device
@@ -35,6 +36,7 @@ from jgrad.ops.constructors import TENSOR_TYPES as _TENSOR_TYPES
 from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
 from jgrad.ops.creation import range_ as range  # noqa: A004
+from jgrad.ops.distances import cdist
 from jgrad.ops.indexing import unravel_index
 from jgrad.ops.matrix_functions import chain_matmul, eig, lstsq, lu, matrix_rank, solve, symeig
 from jgrad.ops.resizing import resize_as_

@@ -124,7 +124,8 @@ def linalg_cross(a: Array, b: Array, dim: int = -1) -> Array:
 def cdist_forward(a: Array, b: Array, p: float, compute_mode: int | None = None) -> Array:
     """The p-norms of the differences of each row of a from each row of b, in batches; a column at a time, so that no array is larger
     than the result."""
-    result = np.zeros((*a.shape[:-1], b.shape[-2]), a.dtype)
+    batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    result = np.zeros((*batch, a.shape[-2], b.shape[-2]), a.dtype)
     for i in range(a.shape[-1]):
         size = np.abs(a[..., :, None, i] - b[..., None, :, i])
         if p == 0:
@@ -140,9 +141,13 @@ def cdist_forward(a: Array, b: Array, p: float, compute_mode: int | None = None)
     return result
 
 
+def euclidean_dist(a: Array, b: Array) -> Array:
+    return cdist_forward(a, b, 2.0)
+
+
 def cdist_backward(grad: Array, a: Array, b: Array, p: float, cdist: Array) -> Array:
     """The gradient for a; nothing where a distance is 0."""
-    result = np.zeros(np.broadcast_shapes(a.shape, (*grad.shape[:-1], 1)), a.dtype)
+    result = np.zeros((*grad.shape[:-1], a.shape[-1]), a.dtype)
     if p == 0 or not grad.size:
         return result
     if p == np.inf:
@@ -208,15 +213,7 @@ def renorm(a: Array, p: Any, dim: int, maxnorm: Any) -> Array:
     if not a.size:
         return a.copy()
     wide = a.astype(np.float32) if a.dtype == np.float16 else a
-    norm = slice_norm(wide, p, dim)
+    size = np.abs(wide)
+    norm = max_around(size, dim) if p == np.inf else sum_around(size**p, dim) ** (1 / p)
     factor = np.where(norm > maxnorm, maxnorm / (norm + np.asarray(1e-7, norm.dtype)), 1).astype(norm.dtype)
     return np.array(a * factor.astype(np.abs(a[:0]).dtype), order="C")
-
-
-def slice_norm(a: Array, p: Any, dim: int) -> Array:
-    size = np.abs(a)
-    if p == np.inf:
-        return max_around(size, dim)
-    if p == 2:
-        return np.sqrt(sum_around(size * size, dim))
-    return sum_around(size**p, dim) ** (1 / p)

@@ -260,7 +260,7 @@ def bucketize(values: Any, boundaries: Array, out_int32: bool = False, right: bo
 def unique2(
     a: Array, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
 ) -> tuple[Array, Array, Array]:
-    refuse_complex(a)
+    refuse_complex_distinct(a)
     flat = a.reshape(-1)
     if not flat.size:
         return distinct(flat, np.zeros(0, bool), None, a.shape, return_inverse, return_counts)
@@ -277,7 +277,7 @@ def unique_consecutive(
     if dim is not None:
         rows, back = slices(a, dim)
         return runs_of_slices(rows, None, back)
-    refuse_complex(a)
+    refuse_complex_distinct(a)
     flat = a.reshape(-1)
     begins = np.append(True, flat[1:] != flat[:-1])[: flat.size]
     return distinct(flat, begins, None, a.shape, return_inverse, return_counts)
@@ -322,7 +322,7 @@ def slices(a: Array, dim: int) -> tuple[Array, Any]:
     if not a.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     d = wrap_dim(dim, a.ndim)
-    refuse_complex(a)
+    refuse_complex_distinct(a)
     empty = [i for i, n in enumerate(a.shape) if not n]
     if empty and empty != [d]:
         raise RuntimeError(
@@ -344,6 +344,6 @@ def runs_of_slices(rows: Array, order: Array | None, back: Any) -> tuple[Array, 
     return back(ranked[begins]), run_of_each(begins, order), run_lengths(begins)
 
 
-def refuse_complex(a: Array) -> None:
+def refuse_complex_distinct(a: Array) -> None:
     if a.dtype.kind == "c":
         raise NotImplementedError(f"\"unique\" not implemented for '{type_name(a)}'")

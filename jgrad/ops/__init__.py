@@ -12,6 +12,7 @@ from jgrad.ops import (
     cumulative,
     decompositions,
     eigenvalues,
+    distances,
     elementary,
     indexing,
     joining,
@@ -25,6 +26,7 @@ from jgrad.ops import (
     random,
     rearranging,
     reduction,
+    resampling,
     resizing,
     shaping,
     subscript,
@@ -32,6 +34,7 @@ from jgrad.ops import (
     special,
     spectral,
     statistics,
+    windows,
 )
 
 __all__ = [
@@ -46,6 +49,7 @@ __all__ = [
     "cumulative",
     "decompositions",
     "eigenvalues",
+    "distances",
     "elementary",
     "indexing",
     "joining",
@@ -59,6 +63,7 @@ __all__ = [
     "random",
     "rearranging",
     "reduction",
+    "resampling",
     "resizing",
     "shaping",
     "subscript",
@@ -66,4 +71,5 @@ __all__ = [
     "special",
     "spectral",
     "statistics",
+    "windows",
 ]

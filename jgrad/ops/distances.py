@@ -1,0 +1,221 @@
+"""Distances between vectors, and vectors shortened to a norm."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from jgrad.op import composite, formula, op
+from jgrad.ops.combining import _broadcast
+from jgrad.ops.complex_numbers import real
+from jgrad.ops.creation import zeros, zeros_like
+from jgrad.ops.elementary import sqrt
+from jgrad.ops.indexing import masked_fill
+from jgrad.ops.linalg import bmm
+from jgrad.ops.pointwise import abs, conj, sgn, where
+from jgrad.ops.reduction import sum
+from jgrad.ops.shaping import expand, transpose
+from jgrad.ops.sorting import refuse_derivative
+from jgrad.tensor import Tensor
+
+__all__ = ["cdist"]
+
+COMPUTE_MODES = {
+    "use_mm_for_euclid_dist_if_necessary": 0,
+    "use_mm_for_euclid_dist": 1,
+    "donot_use_mm_for_euclid_dist": 2,
+}
+MANY = 25  # rows from which on PyTorch computes Euclidean distances by a matrix product
+
+
+@op("_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", forms="", kernel="cdist_forward",
+    node="CdistBackward0")  # fmt: skip
+class _cdist_forward:
+    """The p-norms of the differences of all rows of x1 from all rows of x2."""
+
+    x1 = lambda grad, x1, x2, p, result: cdist_backward(grad, x1, x2, p, result)
+    x2 = lambda grad, x1, x2, p, result: cdist_backward(
+        transpose(grad, -1, -2), x2, x1, p, transpose(result, -1, -2)
+    )
+
+
+@op("cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor", forms="",
+    node="CdistBackwardBackward0")  # fmt: skip
+class cdist_backward:
+    """The gradient of distances for x1. It has no derivative, as in PyTorch."""
+
+    grad = x1 = x2 = cdist = lambda grad, x1, x2, p, cdist, wanted: refuse_derivative("_cdist_backward")
+
+
+@op(
+    "_euclidean_dist(Tensor x1, Tensor x2) -> Tensor",
+    forms="",
+    kernel="euclidean_dist",
+    node="EuclideanDistBackward0",
+)
+class _euclidean_dist:
+    """Euclidean distances, with a derivative that can be differentiated again."""
+
+    x1 = lambda grad, x1, x2, result: euclidean_backward(grad, x1, x2, result)
+    x2 = lambda grad, x1, x2, result: euclidean_backward(
+        transpose(grad, -1, -2), x2, x1, transpose(result, -1, -2)
+    )
+
+
+@formula
+def euclidean_backward(grad: Any, x1: Any, x2: Any, result: Any) -> Any:
+    """The sum of grad * (x1 - x2) / distance over the rows of x2; nothing where the distance is 0."""
+    ratio = masked_fill(grad / result, result == 0, 0)
+    return x1 * sum(ratio, (-1,), True) - bmm(ratio, x2)
+
+
+def cdist(
+    x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"
+) -> Tensor:
+    """The distance (p-norm of the difference) of each row of x1 from each row of x2, in batches.
+    Euclidean distances of more than 25 rows, or with compute_mode="use_mm_for_euclid_dist", can be differentiated twice."""
+    if compute_mode not in COMPUTE_MODES:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    mode = COMPUTE_MODES[compute_mode]
+    return _cdist(x1, x2, p, mode or None)
+
+
+@composite("cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor", forms="")
+def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = None) -> Tensor:
+    for label, x in (("X1", x1), ("X2", x2)):
+        if x._a.dtype.kind != "f":
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {label} got: {x.dtype.type_name}")
+    for label, x in (("X1", x1), ("X2", x2)):
+        if x._a.ndim < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {label} got: {x._a.ndim}D")
+    columns = x1._a.shape[-1]
+    if columns != x2._a.shape[-1]:
+        raise RuntimeError(
+            f"X1 and X2 must have the same number of columns. X1: {columns} X2: {x2._a.shape[-1]}"
+        )
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    if x1.dtype is not x2.dtype:
+        raise RuntimeError(f"expected scalar type {x1.dtype.type_name} but found {x2.dtype.type_name}")
+    if x1._a.itemsize == 2:
+        raise NotImplementedError("\"cdist\" not implemented for 'Half'")
+    rows, others = x1._a.shape[-2], x2._a.shape[-2]
+    batch = _broadcast(x1._a.shape[:-2], x2._a.shape[:-2])
+    by_product = p == 2 and (compute_mode == 1 or (compute_mode is None and max(rows, others) > MANY))
+    if not by_product:
+        return _cdist_forward(x1, x2, p, compute_mode)
+    if not (columns and rows and others and math.prod(batch)):
+        return zeros((*batch, rows, others), dtype=x1.dtype)
+    count = math.prod(batch)
+    a = _stretched(x1, (*batch, rows, columns)).reshape((count, rows, columns))
+    b = _stretched(x2, (*batch, others, columns)).reshape((count, others, columns))
+    return _euclidean_dist(a, b).view((*batch, rows, others))
+
+
+def _stretched(x: Tensor, shape: tuple) -> Tensor:
+    return x if x._a.shape == shape else x.expand(shape)
+
+
+@op(
+    "_pdist_forward(Tensor self, float p=2.0) -> Tensor",
+    forms="",
+    kernel="pdist_forward",
+    node="PdistBackward0",
+)
+class _pdist_forward:
+    """The distances between all pairs of rows."""
+
+    self = lambda grad, self, p, result: pdist_backward(grad, self, p, result)
+
+
+@op(
+    "pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor",
+    forms="",
+    node="PdistBackwardBackward0",
+)
+class pdist_backward:
+    """The gradient of the distances between pairs of rows. It has no derivative, as in PyTorch."""
+
+    grad = self = pdist = lambda grad, self, p, pdist, wanted: refuse_derivative("_pdist_backward")
+
+
+@composite("pdist(Tensor self, float p=2.0) -> Tensor", namespace="nn.functional", forms="function")
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
+    """The distance (p-norm of the difference) of each row from each later one, in one vector."""
+    if input._a.ndim != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {input._a.ndim}D")
+    if input._a.dtype.kind != "f":
+        raise RuntimeError("pdist only supports floating-point dtypes")
+    if p < 0:
+        raise RuntimeError("pdist only supports non-negative p values")
+    if input._a.itemsize == 2:
+        raise NotImplementedError("\"pdist\" not implemented for 'Half'")
+    return _pdist_forward(input.contiguous(), p)
+
+
+# ----- Norms not above a bound -----
+
+
+@op("renorm(Tensor self, Number p, int dim, Number maxnorm) -> Tensor", forms="function method inplace out")
+class renorm:
+    """Each slice along a dimension whose p-norm is larger than maxnorm is shortened to it."""
+
+    self = lambda grad, self, p, dim, maxnorm: renorm_backward(grad, self, p, dim, maxnorm)
+
+
+@formula
+def renorm_backward(grad: Any, self: Any, p: Any, dim: int, maxnorm: Any) -> Any:
+    """Of self * maxnorm / norm, in which the norm too depends on self; where the norm is small the gradient passes."""
+    if 0 in self.shape:
+        return grad
+    norm = slice_norm(self, p, dim)
+    inverse = 1 / (norm + 1e-7)
+    along = real(sum_around(self * conj(grad), dim))
+    shortened = (grad - norm_slope(self, p, dim, norm) * along * inverse) * inverse * maxnorm
+    return where(norm > maxnorm, shortened, grad)
+
+
+@formula
+def slice_norm(a: Any, p: Any, dim: int) -> Any:
+    """The p-norm of each slice along a dimension, the others kept with size 1."""
+    size = abs(a)
+    if p == float("inf"):
+        return max_around(size, dim)
+    if p == 2:
+        return sqrt(sum_around(size * size, dim))
+    return sum_around(size**p, dim) ** (1 / p)
+
+
+@formula
+def norm_slope(a: Any, p: Any, dim: int, norm: Any) -> Any:
+    """The derivative of a p-norm: where the norm is 0 it is 0; equally large elements share that of the largest."""
+    if p == 1:
+        return sgn(a)
+    if p == float("inf"):
+        largest = where(abs(a) == norm, sgn(a), zeros_like(a))
+        return largest / sum_around(abs(sgn(largest)), dim)
+    size = abs(a)
+    if p == 2:
+        return where(norm == 0, zeros_like(a), a / norm)
+    return where((norm == 0) | (size == 0), zeros_like(a), sgn(a) * (size / norm) ** (p - 1))
+
+
+@op("sum_around(Tensor self, int dim) -> Tensor", forms="")
+class sum_around:
+    """The sum of each slice along a dimension, the others kept with size 1."""
+
+    self = lambda grad, self_shape: expand(grad, self_shape)
+
+
+@op("max_around(Tensor self, int dim) -> Tensor", forms="")
+class max_around:
+    """The largest element of each slice along a dimension, the others kept with size 1."""
+
+    self = lambda grad, self, dim, result: share_of_largest(grad, self, dim, result)
+
+
+@formula
+def share_of_largest(grad: Any, self: Any, dim: int, largest: Any) -> Any:
+    """The gradient for the elements that are the largest of their slice, shared equally."""
+    shares = where(self == largest, zeros_like(self) + 1, zeros_like(self))
+    return shares * (grad / sum_around(shares, dim))
