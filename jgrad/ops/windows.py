@@ -1,0 +1,104 @@
+"""Windows for spectra: `jgrad.hann_window` and its kin. Those of `jgrad.signal.windows` lie there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy import c_name, i0
+from jgrad.op import composite
+from jgrad.tensor import Tensor
+
+# What functions take that make a tensor out of nothing.
+FACTORY = "dtype? dtype=None, layout? layout=None, device? device=None, bool? pin_memory=None, bool requires_grad=False"
+OPTIONS = ("layout", "device", "pin_memory", "requires_grad")
+
+
+def cosines(steps: np.ndarray, n: int, alpha: float, beta: float) -> np.ndarray:
+    return alpha - beta * np.cos(steps * np.asarray(2 * math.pi / (n - 1), steps.dtype))
+
+
+def hann(steps: np.ndarray, n: int) -> np.ndarray:
+    """Half a cosine, from 0 to 1 and back."""
+    return cosines(steps, n, 0.5, 0.5)
+
+
+def hamming(steps: np.ndarray, n: int, alpha: float, beta: float) -> np.ndarray:
+    """alpha less beta times a cosine."""
+    return cosines(steps, n, alpha, beta)
+
+
+def blackman(steps: np.ndarray, n: int) -> np.ndarray:
+    """Two cosines."""
+    angle = steps * np.asarray(math.pi / (n - 1), steps.dtype)
+    return (
+        np.cos(angle * 4) * np.asarray(0.08, steps.dtype)
+        - np.cos(angle * 2) * np.asarray(0.5, steps.dtype)
+        + 0.42
+    )
+
+
+def bartlett(steps: np.ndarray, n: int) -> np.ndarray:
+    """Straight up and straight down."""
+    rising = steps * np.asarray(2 / (n - 1), steps.dtype)
+    return np.where(np.arange(n) > (n - 1) // 2, 2 - rising, rising)
+
+
+def kaiser(steps: np.ndarray, n: int, beta: float) -> np.ndarray:
+    """A Bessel function of a half circle."""
+    middle = (n - 1) / 2
+    height = np.sqrt(1 - ((steps.astype(np.float64) - middle) / middle) ** 2)
+    return i0(beta * height) / i0(np.asarray(beta))
+
+
+def declare(name: str, compute: Callable, parameters: dict[str, Any]) -> None:
+    """The overloads of a window, each of which takes one more of the parameters (given with their defaults)."""
+    defaults = tuple(parameters.values())
+    for count in range(len(parameters) + 1):
+
+        def window(window_length: int, *values: Any, count: int = count) -> Tensor:
+            periodic, *shape = (*values[:count], *defaults[count:])
+            dtype, *options = (*values[count:], None, None, None, None, False)[:5]
+            return made_window(name, compute, window_length, periodic, shape, dtype, options)
+
+        window.__doc__ = (
+            f"{compute.__doc__} A periodic window leaves out the last point, which would be the first again."
+        )
+        given = "".join(f", {declaration}" for declaration in list(parameters)[:count])
+        composite(f"{name}(int window_length{given}, *, {FACTORY}) -> Tensor", forms="function")(window)
+
+
+def made_window(
+    name: str, compute: Callable, length: int, periodic: bool, shape: list, dtype: Any, options: list
+) -> Tensor:
+    kind = dtypes.get_default_dtype().numpy if dtype is None else np.dtype(dtype)
+    if kind.kind not in "fc":
+        raise RuntimeError(
+            f"{name} expects floating point dtypes, got: TensorOptions(dtype={c_name(np.empty(0, kind))}, device=cpu, layout=Strided "
+            "(default), requires_grad=false (default), pinned_memory=false, memory_format=(nullopt))"
+        )
+    if length < 0:
+        raise RuntimeError(f"{name} requires non-negative window_length, got window_length={length}")
+    if length < 2:
+        values = np.ones(length, kind)
+    else:
+        if kind.kind == "c":
+            raise NotImplementedError(f"\"arange_cpu\" not implemented for '{FROM_NUMPY[kind].type_name}'")
+        n = length + bool(periodic)
+        values = compute(np.arange(n).astype(kind), n, *shape).astype(kind)[:length]
+    return made(name, values, arguments={"window_length": length}, **dict(zip(OPTIONS, options, strict=True)))
+
+
+declare("bartlett_window", bartlett, {"bool periodic": True})
+declare("blackman_window", blackman, {"bool periodic": True})
+declare("hamming_window", hamming, {"bool periodic": True, "float alpha": 0.54, "float beta": 0.46})
+declare("hann_window", hann, {"bool periodic": True})
+declare("kaiser_window", kaiser, {"bool periodic": True, "float beta": 12.0})
+
+
+from jgrad.ops.creation import made  # noqa: E402
