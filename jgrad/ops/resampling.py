@@ -1,0 +1,315 @@
+"""Resizing, sampling at the points of a grid, and channels exchanged with pixels."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from jgrad.op import composite, formula, op
+from jgrad.tensor import Tensor
+
+# Resizing ----------------------------------------------------------------------------------------------------------------------
+
+RESIZERS: dict[tuple[str, int, bool], Any] = {}  # by mode, number of dimensions, antialias
+
+
+def _declare(mode: str, n: int, name: str, node: str, antialias: bool = False) -> None:
+    """One of PyTorch's resizing operations: they differ in their names only."""
+
+    @op(
+        f"{name}(Tensor self, int[] output_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
+        forms="",
+        kernel="upsample",
+        node=f"{node}Backward0",
+    )
+    class resize:
+        """An image of another size, its elements interpolated."""
+
+        self = lambda grad, self_shape, mode, align_corners, scales, antialias: upsample_backward(
+            grad, self_shape, mode, align_corners, scales, antialias
+        )
+
+    RESIZERS[mode, n, antialias] = resize
+
+
+for _n in (1, 2, 3):
+    _declare("nearest", _n, f"upsample_nearest{_n}d", f"UpsampleNearest{_n}D")
+    _declare("nearest-exact", _n, f"_upsample_nearest_exact{_n}d", f"UpsampleNearestExact{_n}D")
+_declare("linear", 1, "upsample_linear1d", "UpsampleLinear1D")
+_declare("bilinear", 2, "upsample_bilinear2d", "UpsampleBilinear2D")
+_declare("trilinear", 3, "upsample_trilinear3d", "UpsampleTrilinear3D")
+_declare("bicubic", 2, "upsample_bicubic2d", "UpsampleBicubic2D")
+_declare("bilinear", 2, "_upsample_bilinear2d_aa", "UpsampleBilinear2DAa", True)
+_declare("bicubic", 2, "_upsample_bicubic2d_aa", "UpsampleBicubic2DAa", True)
+_declare("lanczos", 2, "_upsample_lanczos2d_aa", "UpsampleLanczos2DAa", True)
+
+
+def upsample(
+    input: Tensor, output_size: tuple, mode: str, align_corners: bool, scales: tuple | None, antialias: bool
+) -> Tensor:
+    resize = RESIZERS[mode, len(output_size), antialias]
+    return resize(input, output_size, mode, align_corners, scales, antialias)
+
+
+@op("upsample_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
+    forms="", node="UpsampleBackwardBackward0")  # fmt: skip
+class upsample_backward:
+    """Gradients of new elements, given to the old ones they were made of."""
+
+    grad_output = lambda grad, grad_output_shape, mode, align_corners, scales, antialias: upsample(
+        grad, grad_output_shape[2:], mode, align_corners, scales, antialias
+    )
+
+
+# Sampling ----------------------------------------------------------------------------------------------------------------------
+#
+# What a grid point reads is, along each dimension, a weighted sum of a few elements (its taps), and a product of these over the
+# dimensions. The formulas below are written for tensors and arrays alike: the value is the kernel of grid_sampler, the gradients are
+# its backward pass, and since they consist of differentiable operations, there is a second one.
+
+NEAREST, BICUBIC = 1, 2  # modes; 0 is bilinear
+BORDER, REFLECTION = 1, 2  # paddings; 0 is zeros
+
+
+@formula
+def grid_position(c: Any, size: int, align_corners: bool) -> Any:
+    """Where -1 ... 1 lies among the elements: at the centers of the first and last one, or at their outer edges."""
+    return (c + 1) / 2 * (size - 1) if align_corners else ((c + 1) * size - 1) / 2
+
+
+@formula
+def grid_inside(x: Any, size: int, padding_mode: int, align_corners: bool) -> Any:
+    """A position put inside the image as the padding wants it, and by how much it then moves with the position."""
+    moves = zeros_like(x) + 1
+    if padding_mode == 2:
+        low, span = (0.0, float(size - 1)) if align_corners else (-0.5, float(size))
+        if span == 0:
+            return zeros_like(x), zeros_like(x)
+        distance = abs(x - low)
+        turns = floor(distance / span)
+        rest = distance - turns * span
+        back = remainder(turns, 2) == 1
+        moves = where(back, -moves, moves)
+        moves = where(x < low, -moves, moves)
+        x = where(back, span - rest, rest) + low
+    if padding_mode:
+        moves = where((x > 0) & (x < size - 1), moves, zeros_like(x))
+        x = clamp(x, 0, size - 1)
+    return x, moves
+
+
+@formula
+def grid_taps(c: Any, size: int, mode: int, padding_mode: int, align_corners: bool) -> list:
+    """Along one dimension: for each tap the element's index, whether there is one, the weight, and the weight's derivative by c."""
+    x = grid_position(c, size, align_corners)
+    stretch = (size - 1) / 2 if align_corners else size / 2
+    if mode != 2:
+        x, moves = grid_inside(x, size, padding_mode, align_corners)
+        moves = moves * stretch
+    one = zeros_like(x) + 1
+    if mode == 1:
+        taps = [(round(x), one, zeros_like(x))]
+    elif mode == 0:
+        first = floor(x)
+        t = x - first
+        taps = [(first, 1 - t, -moves), (first + 1, t, moves)]
+    else:
+        first = floor(x)
+        t = x - first
+        taps = []
+        for k, distance, sign in ((-1, t + 1, 1), (0, t, 1), (1, 1 - t, -1), (2, 2 - t, -1)):
+            outer = k in (-1, 2)
+            weight = cubic_far(distance) if outer else cubic_near(distance)
+            slope = cubic_far_slope(distance) if outer else cubic_near_slope(distance)
+            place, _ = grid_inside(first + k, size, padding_mode, align_corners)
+            taps.append((round(place) if padding_mode == 2 else place, weight, slope * (sign * stretch)))
+    found = []
+    for place, weight, slope in taps:
+        there = (place >= 0) & (place <= size - 1)
+        found.append((to_index(where(there, place, zeros_like(place))), there, weight, slope))
+    return found
+
+
+@formula
+def cubic_near_slope(x: Any) -> Any:
+    return (3.75 * x - 4.5) * x
+
+
+@formula
+def cubic_far_slope(x: Any) -> Any:
+    return (-2.25 * x + 7.5) * x - 6
+
+
+@formula
+def grid_all_taps(points: Any, sizes: tuple, mode: int, padding_mode: int, align_corners: bool) -> list:
+    """The taps of each dimension; the last dimension is the first coordinate."""
+    n = len(sizes)
+    return [
+        grid_taps(select(points, 2, n - 1 - i), sizes[i], mode, padding_mode, align_corners) for i in range(n)
+    ]
+
+
+@formula
+def grid_sampler_values(input: Any, grid: Any, mode: int, padding_mode: int, align_corners: bool) -> Any:
+    """What an image of (N, C, sizes) has at the points of a grid of (N, new sizes, coordinates)."""
+    n, c, sizes, out = input.shape[0], input.shape[1], tuple(input.shape[2:]), tuple(grid.shape[1:-1])
+    flat = input.reshape((n, c, math.prod(sizes)))
+    taps = grid_all_taps(
+        grid.reshape((n, math.prod(out), len(sizes))), sizes, mode, padding_mode, align_corners
+    )
+    total = None
+    for combination in itertools.product(*taps):
+        index, there, weight = 0, True, 1
+        for size, tap in zip(sizes, combination, strict=True):
+            index, there, weight = index * size + tap[0], tap[1] & there, tap[2] * weight
+        values = grid_gather(flat, index)
+        part = where(unsqueeze(there, 1), values, zeros_like(values)) * unsqueeze(weight, 1)
+        total = part if total is None else total + part
+    return total.reshape((n, c, *out))
+
+
+@formula
+def grid_sampler_gradients(
+    grad: Any, input: Any, grid: Any, mode: int, padding_mode: int, align_corners: bool, wanted: tuple
+) -> tuple:
+    """The gradients of image and grid."""
+    n, c, sizes, out = input.shape[0], input.shape[1], tuple(input.shape[2:]), tuple(grid.shape[1:-1])
+    length, plane = math.prod(out), math.prod(sizes)
+    flat, grad = input.reshape((n, c, plane)), grad.reshape((n, c, length))
+    taps = grid_all_taps(grid.reshape((n, length, len(sizes))), sizes, mode, padding_mode, align_corners)
+    of_input, of_points = None, [None] * len(sizes)
+    for combination in itertools.product(*taps):
+        index, there = 0, True
+        for size, tap in zip(sizes, combination, strict=True):
+            index, there = index * size + tap[0], tap[1] & there
+        if wanted[0]:
+            weight = 1
+            for tap in combination:
+                weight = tap[2] * weight
+            part = grad * unsqueeze(weight, 1)
+            part = grid_scatter(where(unsqueeze(there, 1), part, zeros_like(part)), index, plane)
+            of_input = part if of_input is None else of_input + part
+        if wanted[1]:
+            values = grid_gather(flat, index)
+            felt = sum(grad * where(unsqueeze(there, 1), values, zeros_like(values)), (1,))
+            for i in range(len(sizes)):
+                slope = felt
+                for j in range(len(sizes)):
+                    slope = slope * combination[j][3 if i == j else 2]
+                of_points[i] = slope if of_points[i] is None else of_points[i] + slope
+    return (
+        of_input.reshape(tuple(input.shape)) if wanted[0] else None,
+        stack(of_points[::-1], 2).reshape(tuple(grid.shape)) if wanted[1] else None,
+    )
+
+
+@op("grid_gather(Tensor self, Tensor index) -> Tensor", forms="")
+class grid_gather:
+    """Of each channel the elements at these places."""
+
+    self = lambda grad, self_shape, index: grid_scatter(grad, index, self_shape[2])
+
+
+@op("grid_scatter(Tensor self, Tensor index, int size) -> Tensor", forms="")
+class grid_scatter:
+    """For each channel zeros, to which elements are added at these places."""
+
+    self = lambda grad, index: grid_gather(grad, index)
+
+
+@op("grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor",
+    forms="function", kernel="grid_sampler", node="GridSampler2DBackward0")  # fmt: skip
+class grid_sampler_2d:
+    """What images have at the points of a grid."""
+
+    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted: (
+        grid_sampler_gradients(grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted)
+    )
+
+
+@op("grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor",
+    forms="function", kernel="grid_sampler", node="GridSampler3DBackward0")  # fmt: skip
+class grid_sampler_3d:
+    """What volumes have at the points of a grid."""
+
+    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted: (
+        grid_sampler_gradients(grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted)
+    )
+
+
+@composite("grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor",
+           forms="function")  # fmt: skip
+def grid_sampler(
+    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
+) -> Tensor:
+    """What images or volumes have at the points of a grid; modes 0 bilinear, 1 nearest, 2 bicubic; paddings 0 zeros, 1 border, 2 reflection."""
+    check_grid(input._a, grid._a)
+    if input._a.ndim == 5 and interpolation_mode == BICUBIC:
+        raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+    sampler = grid_sampler_2d if input._a.ndim == 4 else grid_sampler_3d
+    return sampler(input, grid, interpolation_mode, padding_mode, align_corners)
+
+
+def to_index(a: Tensor) -> Tensor:
+    return to_dtype(a.detach(), np.dtype(np.int64))
+
+
+@op("affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor", forms="function")
+class affine_grid_generator:
+    """The points of a grid, moved by affine maps: to where grid_sample would look."""
+
+    theta = lambda grad, size, align_corners: affine_grid_backward(grad, size, align_corners)
+
+
+@op("affine_grid_backward(Tensor grad_output, int[] size, bool align_corners) -> Tensor", forms="")
+class affine_grid_backward:
+    """The gradient of affine maps."""
+
+    grad_output = lambda grad, size, align_corners: affine_grid_generator(grad, size, align_corners)
+
+
+# Channels and pixels exchanged -------------------------------------------------------------------------------------------------
+
+
+@op("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", forms="function")
+class pixel_shuffle:
+    """Groups of r * r channels spread out as r by r pixels."""
+
+    self = lambda grad, upscale_factor: pixel_unshuffle(grad, upscale_factor)
+
+
+@op("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", forms="function")
+class pixel_unshuffle:
+    """Squares of r by r pixels stacked as channels."""
+
+    self = lambda grad, downscale_factor: pixel_shuffle(grad, downscale_factor)
+
+
+@op("channel_shuffle(Tensor self, int groups) -> Tensor", forms="function")
+class channel_shuffle:
+    """Channels in another order: the first of each group, then the second of each, and so on."""
+
+    self = lambda grad, groups: channel_shuffle(grad, grad.shape[1] // groups)
+
+
+@op("native_channel_shuffle(Tensor self, int groups) -> Tensor", forms="function", undifferentiable=True)
+class native_channel_shuffle:
+    """channel_shuffle without a derivative."""
+
+
+from jgrad.kernels.numpy import (  # noqa: E402
+    check_grid,
+    cubic_far,
+    cubic_near,
+)
+from jgrad.ops.choosing import where  # noqa: E402
+from jgrad.ops.complex_numbers import abs  # noqa: E402
+from jgrad.ops.copying import to_dtype  # noqa: E402
+from jgrad.ops.creation import zeros_like  # noqa: E402
+from jgrad.ops.joining import stack  # noqa: E402
+from jgrad.ops.pointwise import clamp, floor, remainder, round  # noqa: E402
+from jgrad.ops.reduction import sum  # noqa: E402
+from jgrad.ops.shaping import select, unsqueeze  # noqa: E402
