@@ -10,6 +10,7 @@ the same programs with and without the fast paths.
 from __future__ import annotations
 
 import linecache
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -39,7 +40,7 @@ class _Missing:
 
 
 MISSING = _Missing()
-PLAIN_DEFAULTS = (int, bool, type(None))
+PLAIN_DEFAULTS = (int, bool, tuple, type(None))
 
 
 def fits(overload: Any) -> bool:
@@ -145,6 +146,9 @@ def source(overload: Any) -> str:
             lines += [
                 f"        if {name}.__class__ is int:",
                 f"            {name} = ({name},)",
+                f"        elif {name}.__class__ is tuple:",
+                f"            if any([n.__class__ is not int for n in {name}]):",
+                "    " + refuse,
                 f"        elif {name} is not None:",
                 refuse,
             ]
@@ -277,6 +281,28 @@ ndarray, asarray = np.ndarray, np.asarray
 F32, F64 = np.dtype("float32"), np.dtype("float64")
 
 
+def path(overloads: list[Any], general: Callable[[tuple, dict], Any]) -> Callable:
+    """The quickest way to call an operation: the fast paths of its overloads, each of which passes on what does not fit, then `general`."""
+    quick = None
+    for overload in reversed(overloads):
+        following = general if quick is None else repacked(quick)
+        if isinstance(overload.body, types.FunctionType):
+            quick = composite(overload, following)
+        elif fits(overload):
+            quick = compiled(overload, following)
+    return quick or unpacked(general)
+
+
+def repacked(function: Callable) -> Callable[[tuple, dict], Any]:
+    """A function that takes its arguments as a tuple and a dict."""
+
+    def call(args: tuple, kwargs: dict[str, Any]) -> Any:
+        __tracebackhide__ = True
+        return function(*args, **kwargs)
+
+    return call
+
+
 def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """The fast path of an overload, with `general(args, kwargs)` for everything else."""
     factory = getattr(overload, "factory", None)
@@ -359,9 +385,9 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
 def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """An operation composed of others, called without the binding of arguments where they plainly fit."""
     body, varargs, named = overload.body, overload.schema.varargs, overload.named
-    kinds = tuple(
-        [{"Tensor": Tensor, "int": int, "int[]": tuple}.get(p.kind) for p in overload.params if p.required]
-    )
+    plain = {"Tensor": Tensor, "int": int, "int[]": tuple, "int[1]": int}
+    kinds = tuple([plain.get(p.kind) for p in overload.params if p.required])
+    single = next((i for i, p in enumerate(overload.params) if p.required and p.kind == "int[1]"), None)
 
     def fast(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
@@ -375,6 +401,8 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             ):
                 packed = (args[0], args[1:])
             if tuple([a.__class__ for a in packed]) == kinds:
+                if single is not None:
+                    packed = (*packed[:single], (packed[single],), *packed[single + 1 :])
                 return overload.returned(body(*packed)) if named else body(*packed)
         return general(args, kwargs)
 

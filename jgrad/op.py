@@ -247,6 +247,10 @@ class Overload:
         self, values: list[Any], first: np.ndarray, saved_self: Any = None, made_by: Any = None
     ) -> RecordedNode:
         """Make the node of this call, with all it saves but the result; `saved_self` stands for a self that is overwritten."""
+        if first.dtype.kind == "c" and self.options.get("real_gradient"):
+            raise RuntimeError(
+                f"{self.op.name} does not support automatic differentiation for outputs with complex dtype."
+            )
         edges: list[Any] = []
         for i in self.edges_from:
             v = values[i]

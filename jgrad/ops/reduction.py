@@ -326,6 +326,8 @@ class argmin:
 
 @op("_softmax(Tensor self, int dim) -> Tensor", forms="", kernel="softmax", node="SoftmaxBackward0")
 class _softmax:
+    """softmax without a dtype."""
+
     self = lambda grad, result, dim: softmax_backward(grad, result, dim)
 
 
@@ -348,6 +350,8 @@ class softmax_backward:
     "_log_softmax(Tensor self, int dim) -> Tensor", forms="", kernel="log_softmax", node="LogSoftmaxBackward0"
 )
 class _log_softmax:
+    """log_softmax without a dtype."""
+
     self = lambda grad, result, dim: log_softmax_backward(grad, result, dim)
 
 

@@ -26,6 +26,8 @@ from jgrad.tensor import Tensor
     node="VarBackward0",
 )
 class _var:
+    """var, all of whose signatures come here."""
+
     self = lambda grad, self, dim, correction, keepdim: var_backward(grad, self, dim, correction, keepdim)
 
 
@@ -36,6 +38,8 @@ class _var:
     node="StdBackward0",
 )
 class _std:
+    """std, all of whose signatures come here."""
+
     self = lambda grad, self, result, dim, correction, keepdim: std_backward(
         grad, self, result, dim, correction, keepdim
     )
@@ -46,6 +50,8 @@ class _std:
     forms="", kernel="var_mean", node="VarMeanBackward0",
 )  # fmt: skip
 class _var_mean:
+    """var_mean, all of whose signatures come here."""
+
     self = lambda grads, self, dim, correction, keepdim: both_backward(
         grads, self, None, dim, correction, keepdim
     )
@@ -56,6 +62,8 @@ class _var_mean:
     forms="", kernel="std_mean", node="StdMeanBackward0",
 )  # fmt: skip
 class _std_mean:
+    """std_mean, all of whose signatures come here."""
+
     self = lambda grads, self, result0, dim, correction, keepdim: both_backward(
         grads, self, result0, dim, correction, keepdim
     )
@@ -109,7 +117,7 @@ def _spread(name: str, doc: str) -> None:
         forms=forms,
         out_dtype="castable",
     )
-    def along(input: Tensor, dim: Any, unbiased: bool, keepdim: bool) -> Any:
+    def along(input: Tensor, dim: Any, unbiased: bool = True, keepdim: bool = False) -> Any:
         return internal(input, dim, int(unbiased), keepdim)
 
     @composite(
@@ -117,7 +125,7 @@ def _spread(name: str, doc: str) -> None:
         forms=forms,
         out_dtype="castable",
     )
-    def corrected(input: Tensor, dim: Any, correction: Any, keepdim: bool) -> Any:
+    def corrected(input: Tensor, dim: Any = None, correction: Any = None, keepdim: bool = False) -> Any:
         return internal(input, dim, correction, keepdim)
 
     TABLE[name].doc = doc
@@ -145,6 +153,8 @@ _spread(
     forms="", kernel="vector_norm", node="LinalgVectorNormBackward0",
 )  # fmt: skip
 class _vector_norm:
+    """linalg.vector_norm without a dtype."""
+
     self = lambda grad, self, ord, result, dim, keepdim: norm_backward(grad, self, ord, result, dim, keepdim)
 
 
