@@ -168,7 +168,7 @@ class Recorder(Observer):
             record = tensor_of.get(id(t))
             if record is None:
                 record = self._meet(t, -1, "create")
-            elif not writes or t is not outputs[0]:
+            elif not outputs or t is not outputs[0]:  # which this very step changes, if it is in-place
                 self._recheck(record, t, index - 1)
             if record.id not in reads:
                 reads.append(record.id)
