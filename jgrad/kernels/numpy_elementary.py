@@ -100,10 +100,12 @@ def logit(a: Array, eps: float | None = None) -> Array:
     return np.log(a / (1 - a))
 
 
+@half_in_single
 def sigmoid_backward(grad: Array, output: Array) -> Array:
     return grad * np.conjugate((1 - output) * output)
 
 
+@half_in_single
 def tanh_backward(grad: Array, output: Array) -> Array:
     return grad * np.conjugate(1 - output * output)
 

@@ -153,7 +153,7 @@ def pow(base: Any, exponent: Any) -> Array:
 
 
 def threshold_backward(grad: Array, a: Array, threshold: Any) -> Array:
-    return grad * (a > threshold)
+    return only_where(grad, ~np.less_equal(a, threshold))  # of nan the gradient is kept
 
 
 def relu(a: Array) -> Array:
@@ -205,7 +205,7 @@ def div_rounded(a: Array, b: Any, rounding_mode: str | None) -> Array:
         raise RuntimeError(
             f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
         )
-    refuse_bool(f"div_{rounding_mode}_cpu", a)
+    only_floats(f"div_{rounding_mode}_cpu", a, "fiu")
     if rounding_mode == "floor":
         return floor_divide(a, b)
     check_divisor(a, b)
@@ -213,6 +213,9 @@ def div_rounded(a: Array, b: Any, rounding_mode: str | None) -> Array:
         return np.trunc(np.true_divide(a, b))
     quotient = np.floor_divide(a, b)
     return quotient + ((quotient < 0) & (quotient * b != a))
+
+
+rounded_quotient = div_rounded
 
 
 def where(condition: Array, a: Any, b: Any) -> Array:
@@ -226,7 +229,41 @@ def where(condition: Array, a: Any, b: Any) -> Array:
             "boolean condition instead.",
             stacklevel=6,
         )
+    if (
+        isinstance(a, np.ndarray)
+        and isinstance(b, np.ndarray)
+        and a.size >= MANY
+        and a.dtype == b.dtype
+        and a.shape == b.shape == condition.shape
+        and condition.dtype.kind == "b"
+        and a.itemsize in INTEGERS
+    ):
+        integer = INTEGERS[a.itemsize]
+        a_bits, b_bits = a.view(integer), b.view(integer)
+        result = a_bits ^ b_bits
+        result &= all_ones(condition, integer)
+        result ^= b_bits
+        return result.view(a.dtype)
     return np.where(condition, a, b)
+
+
+# Choosing by bits: NumPy's where takes a branch for every element, which costs ten times as much where the condition is irregular.
+INTEGERS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
+MANY = 1000  # elements, below which the number of calls is what counts
+
+
+def all_ones(mask: Array, integer: type) -> Array:
+    """All bits set where the mask is true, none elsewhere."""
+    bits = np.asarray(mask, bool).astype(integer)
+    return np.negative(bits, out=bits) if bits.ndim else np.asarray(-bits)
+
+
+def only_where(grad: Array, mask: Array) -> Array:
+    """The gradient where the mask is true, 0 elsewhere, even for infinite gradients."""
+    integer = INTEGERS.get(grad.itemsize)
+    if integer is None or grad.size < MANY:
+        return np.where(mask, grad, grad.dtype.type(0))
+    return np.bitwise_and(all_ones(mask, integer), grad.view(integer)).view(grad.dtype)
 
 
 def zeros_like(a: Array) -> Array:

@@ -13,8 +13,13 @@ from jgrad.tensor import Tensor
 class where:
     """input where the condition holds, other elsewhere."""
 
-    self = lambda grad, condition: where(condition, grad, zeros_like(grad))
-    other = lambda grad, condition: where(condition, zeros_like(grad), grad)
+    self = lambda grad, condition: only_where(grad, condition)
+    other = lambda grad, condition: only_where(grad, condition == 0)
+
+
+def only_where(grad: Tensor, mask: Tensor) -> Tensor:
+    """The gradient where the mask is true, 0 elsewhere."""
+    return where(mask, grad, zeros_like(grad))
 
 
 def _where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
@@ -32,7 +37,7 @@ Tensor.where = _where_method  # type: ignore[attr-defined]
 class masked_fill:
     """self with `value` wherever the mask is true."""
 
-    self = lambda grad, mask: masked_fill(grad, mask, 0)
+    self = lambda grad, mask: only_where(grad, ~mask)
 
 
 @op(
@@ -41,8 +46,8 @@ class masked_fill:
     checks_overlap=False,
 )
 class masked_fill_tensor:
-    self = lambda grad, mask: masked_fill(grad, mask, 0)
-    value = lambda grad, mask: where(mask, grad, zeros_like(grad)).sum()
+    self = lambda grad, mask: only_where(grad, ~mask)
+    value = lambda grad, mask: only_where(grad, mask).sum()
 
 
 # Names of the formulas above.

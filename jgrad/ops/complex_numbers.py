@@ -142,15 +142,9 @@ Tensor.real = _part(real)  # type: ignore[attr-defined]
 Tensor.imag = _part(imag)  # type: ignore[attr-defined]
 
 
-@composite("isreal(Tensor self) -> Tensor")
-def isreal(input: Tensor) -> Tensor:
+@op("isreal(Tensor self) -> Tensor")
+class isreal:
     """Where the imaginary part is 0."""
-    return _isreal(input)
-
-
-@op("_isreal(Tensor self) -> Tensor", forms="", kernel="isreal")
-class _isreal:
-    pass
 
 
 FITTING = "Expected object of scalar type {kind} but got scalar type {wanted} for argument 'out'"

@@ -360,7 +360,7 @@ def as_operand(value: Any) -> Tensor:
 def number_log(value: Any) -> Any:
     """The logarithm of a Python number, minus infinity at zero."""
     if isinstance(value, complex):
-        return cmath.log(value)
+        return cmath.log(value) if value else -math.inf
     return math.log(value) if value > 0 else -math.inf if value == 0 else math.nan
 
 

@@ -97,9 +97,7 @@ class pow_tensor:
     self = lambda grad, self, exponent: where(
         exponent == 0, zeros_like(grad), grad * conj(exponent * pow(self, exponent - 1))
     )
-    exponent = lambda grad, self, exponent, result: (
-        grad * conj(where((self == 0) & (real(exponent) >= 0), zeros_like(result), result * log(self)))
-    )
+    exponent = lambda grad, self, exponent, result: exponent_rule(grad, self, exponent, result)
 
 
 @op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **UNARY)
@@ -114,11 +112,26 @@ def power_rule(grad: Any, base: Any, exponent: Any) -> Any:
 
 
 @formula
+def exponent_rule(grad: Any, base: Any, exponent: Any, result: Any) -> Any:
+    """The derivative of base ** exponent with respect to the exponent: none where 0 stays 0."""
+    if exponent.dtype in COMPLEX:
+        base = base + 0j  # so that negative ones have a logarithm
+    return grad * conj(where((base == 0) & nonnegative(exponent), zeros_like(result), result * log(base)))
+
+
+@formula
 def exponential_rule(grad: Any, base: Any, exponent: Any, result: Any) -> Any:
-    """The derivative of number ** exponent."""
+    """The same for a number as base."""
     if base == 0:
-        return grad * conj(where(real(exponent) >= 0, zeros_like(result), result * number_log(base)))
-    return grad * conj(result * number_log(base))
+        return grad * conj(where(nonnegative(exponent), zeros_like(result), result * number_log(base)))
+    return grad * conj(result * number_log(base + 0j if exponent.dtype in COMPLEX else base))
+
+
+@formula
+def nonnegative(exponent: Any) -> Any:
+    if exponent.dtype in COMPLEX:
+        return (real(exponent) >= 0) & (imag(exponent) == 0)
+    return exponent >= 0
 
 
 @op("remainder.Scalar(Tensor self, Number other) -> Tensor", **UNARY)
@@ -131,7 +144,7 @@ class remainder:
 @op("remainder.Tensor(Tensor self, Tensor other) -> Tensor", **UNARY)
 class remainder_tensor:
     self = lambda grad: grad
-    other = lambda grad, self, other: -grad * floor(self / other)
+    other = lambda grad, self, other: -grad * rounded_quotient(self, other, "floor")
 
 
 @op("remainder.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **UNARY)
@@ -267,11 +280,12 @@ class signbit:
 class nextafter:
     """The next floating point number after self, towards other."""
 
-    self = lambda grad, self, other: where(self != other, grad, zeros_like(grad))
+    self = lambda grad, self, other: only_where(grad, self != other)
     other = lambda grad: zeros_like(grad)
 
 
 @op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **ROUNDING,
+    real_gradient=True,
     out_dtype="nan_to_num: dtype of out: {wanted} should be same as input: {kind}")  # fmt: skip
 class nan_to_num:
     """nan as 0 and infinities as the largest numbers of the dtype, or as what is given for them."""
@@ -306,9 +320,9 @@ class clamp_number:
 def within(grad: Any, base: Any, low: Any, high: Any) -> Any:
     """The gradient where base lies between both limits, or on one of them."""
     if low is not None:
-        grad = where(base >= low, grad, zeros_like(grad))
+        grad = only_where(grad, base >= low)
     if high is not None:
-        grad = where(base <= high, grad, zeros_like(grad))
+        grad = only_where(grad, base <= high)
     return grad
 
 
@@ -316,14 +330,14 @@ def within(grad: Any, base: Any, low: Any, high: Any) -> Any:
 def below(grad: Any, base: Any, low: Any, high: Any) -> Any:
     """The gradient where the lower limit was taken."""
     taken = base < low if high is None else (base < low) & (low < high)
-    return where(taken, grad, zeros_like(grad))
+    return only_where(grad, taken)
 
 
 @formula
 def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
     """The gradient where the upper limit was taken."""
     taken = base > high if low is None else (base > high) | (high < low)
-    return where(taken, grad, zeros_like(grad))
+    return only_where(grad, taken)
 
 
 @op("clamp_min(Tensor self, Number min) -> Tensor", **ROUNDING)
@@ -356,32 +370,32 @@ class clamp_max_tensor:
 class maximum:
     """The larger of two elements; equal ones share the gradient."""
 
-    self = lambda grad, self, other: share(grad, self > other, self == other)
-    other = lambda grad, self, other: share(grad, other > self, self == other)
+    self = lambda grad, self, other: share(grad, self < other, self == other)
+    other = lambda grad, self, other: share(grad, self > other, self == other)
 
 
 @op("minimum(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
 class minimum:
     """The smaller of two elements; equal ones share the gradient."""
 
-    self = lambda grad, self, other: share(grad, self < other, self == other)
-    other = lambda grad, self, other: share(grad, other < self, self == other)
+    self = lambda grad, self, other: share(grad, self > other, self == other)
+    other = lambda grad, self, other: share(grad, self < other, self == other)
 
 
 @op("fmax(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
 class fmax:
     """The larger of two elements, or the one that is a number."""
 
-    self = lambda grad, self, other: where((self >= other) | isnan(other), grad, zeros_like(grad))
-    other = lambda grad, self, other: where((self >= other) | isnan(other), zeros_like(grad), grad)
+    self = lambda grad, self, other: only_where(grad, (self >= other) | isnan(other))
+    other = lambda grad, self, other: only_where(grad, ~((self >= other) | isnan(other)))
 
 
 @op("fmin(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method out")
 class fmin:
     """The smaller of two elements, or the one that is a number."""
 
-    self = lambda grad, self, other: where((self <= other) | isnan(other), grad, zeros_like(grad))
-    other = lambda grad, self, other: where((self <= other) | isnan(other), zeros_like(grad), grad)
+    self = lambda grad, self, other: only_where(grad, (self <= other) | isnan(other))
+    other = lambda grad, self, other: only_where(grad, ~((self <= other) | isnan(other)))
 
 
 @op("relu(Tensor self) -> Tensor", promote="default", forms="function method inplace function_")
@@ -429,8 +443,8 @@ class addcdiv:
 class lerp:
     """self + weight * (end - self): the way from self to end, as far as the weight says."""
 
-    self = lambda grad, weight: grad * (1 - weight.conjugate())
-    end = lambda grad, weight: grad * weight.conjugate()
+    self = lambda grad, weight: grad * (1 - conj(weight))
+    end = lambda grad, weight: grad * conj(weight)
 
 
 @op(
@@ -455,7 +469,7 @@ class fmod:
 @op("fmod.Tensor(Tensor self, Tensor other) -> Tensor", **UNARY)
 class fmod_tensor:
     self = lambda grad: grad
-    other = lambda grad, self, other: -grad * trunc(self / other)
+    other = lambda grad, self, other: -grad * rounded_quotient(self, other, "trunc")
 
 
 @composite("square(Tensor self) -> Tensor", forms="function method out", out_dtype="castable")
@@ -601,9 +615,13 @@ def scaled(a: Any, factor: Any) -> Any:
 
 
 @formula
-def share(grad: Any, mine: Any, tie: Any) -> Any:
-    """The gradient for an input of maximum or minimum: all of it where it was chosen, half where both were."""
-    return where(tie, grad / 2, where(mine, grad, zeros_like(grad)))
+def share(grad: Any, lost: Any, tie: Any) -> Any:
+    """The gradient for an input of maximum or minimum: none where the other was chosen, half where both were."""
+    return only_where(where(tie, grad / 2, grad), ~lost)
+
+
+def rounded_quotient(a: Tensor, b: Tensor, rounding_mode: str) -> Tensor:
+    return div(a, b, rounding_mode=rounding_mode)
 
 
 # ----- Other names and operators -----
@@ -657,11 +675,13 @@ _install_operators()
 
 # Names of the formulas above, and of what other files expect here.
 from jgrad.ops.choosing import masked_fill as masked_fill  # noqa: E402
+from jgrad.ops.choosing import only_where as only_where  # noqa: E402
 from jgrad.ops.choosing import where as where  # noqa: E402
 from jgrad.ops.comparison import isfinite, isnan  # noqa: E402
 from jgrad.ops.complex_numbers import COMPLEX as COMPLEX  # noqa: E402
 from jgrad.ops.complex_numbers import abs as abs  # noqa: E402
 from jgrad.ops.complex_numbers import conj as conj  # noqa: E402
+from jgrad.ops.complex_numbers import imag as imag  # noqa: E402
 from jgrad.ops.complex_numbers import real as real  # noqa: E402
 from jgrad.ops.complex_numbers import sgn as sgn  # noqa: E402
 from jgrad.ops.creation import as_operand, number_log, zeros_like  # noqa: E402
