@@ -35,9 +35,9 @@ def _window(
         raise ValueError(f"{name} expects float32 or float64 dtypes, got: {kind}")
     if not isinstance(M, int):
         raise TypeError(f"linspace(): argument 'steps' must be int, not {type(M).__name__}")
-    points = np.arange(M, dtype=np.float64)
-    values = np.ones(M) if M < 2 else compute(points)
-    return made(name, values.astype(kind.numpy), arguments={"M": M}, **options)
+    points = np.arange(M).astype(kind.numpy)
+    values = np.ones(M, kind.numpy) if M < 2 else compute(points)
+    return made(name, values, arguments={"M": M}, **options)
 
 
 def _last(M: int, sym: bool) -> int:
@@ -82,7 +82,7 @@ def kaiser(M: int, *, beta: float = 12.0, sym: bool = True, dtype: Any = None, l
 
     def compute(n: np.ndarray) -> np.ndarray:
         middle = _last(M, sym) / 2
-        return i0(beta * np.sqrt(1 - ((n - middle) / middle) ** 2)) / i0(np.asarray(float(beta)))
+        return i0(beta * np.sqrt(1 - ((n - middle) / middle) ** 2)) / i0(np.asarray(float(beta))).astype(n.dtype)
 
     return _window("kaiser", M, options, compute)
 
