@@ -48,7 +48,8 @@ def fits(overload: Any) -> bool:
     node = overload.node
     return not (
         overload.writes
-        or overload.outputs != 1
+        or overload.outputs < 1
+        or (overload.outputs > 1 and (overload.view or overload.promote is not None))
         or overload.tensor_list is not None
         or overload.index_lists
         or overload.derived
@@ -60,6 +61,7 @@ def fits(overload: Any) -> bool:
             and (not overload.formulas or any(n.endswith("_dtype") for n in node.plain_names))
         )
         or any(p.default.__class__ not in PLAIN_DEFAULTS for p in overload.params)
+        or any(p.required and p.keyword_only for p in overload.params)
     )
 
 
@@ -81,7 +83,7 @@ def source(overload: Any) -> str:
     missing = {p.name: p.default for p in positional}
     arrays: dict[str, str] = {}
     lines = [
-        "def make(kernel, node_type, report, slow):",
+        "def make(kernel, node_type, report, slow, returned):",
         f"    def fast({', '.join(signature)}, **kwargs):",
         "        __tracebackhide__ = True",
         f"        if not ENABLED or kwargs{extra} or {first}.__class__ is not Tensor:",
@@ -158,19 +160,26 @@ def source(overload: Any) -> str:
         # NumPy orders the result's strides as PyTorch does if the first operand is contiguous.
         lines += [f"        if a_{first}.ndim > 1 and not a_{first}.flags.c_contiguous:", refuse]
     arguments = ", ".join(arrays.get(p.name, p.name) for p in params)
+    numbers = result_numbers(overload)
     lines += [
         "        try:",
         f"            r = kernel({arguments})",
         "        except (ValueError, OverflowError, TypeError):",
         refuse,
-        "        if r.__class__ is not ndarray:",
-        "            r = asarray(r)",
-        "        t = new(Tensor)",
-        "        t._a = r",
-        "        t._rg = False",
-        "        t._fn = t._grad = t._rare = None",
-        "        t._nr = 0",
     ]
+    made = "t" if overload.outputs == 1 else f"returned(({', '.join(f't{n}' for n in numbers)}))"
+    if overload.outputs > 1:
+        lines.append(f"        {', '.join(f'r{n}' for n in numbers)} = r")
+    for n in numbers:
+        lines += [
+            f"        if r{n}.__class__ is not ndarray:",
+            f"            r{n} = asarray(r{n})",
+            f"        t{n} = new(Tensor)",
+            f"        t{n}._a = r{n}",
+            f"        t{n}._rg = False",
+            f"        t{n}._fn = t{n}._grad = t{n}._rare = None",
+            f"        t{n}._nr = 0",
+        ]
     if overload.view:
         lines += [
             f"        if {first}._view is None and not grad_mode.may_be_off:",
@@ -184,18 +193,23 @@ def source(overload: Any) -> str:
             f"            become_view(t, {first})",
         ]
     else:
-        lines.append("        t._vc = t._view = None")
+        lines += [f"        t{n}._vc = t{n}._view = None" for n in numbers]
     told = ["        if WATCHING:", f"            {_reporting(overload)}"]
     if node is not None:
         early = ["    " + line for line in told]
         lines += [
             "        if grad_mode.may_be_off and not grad_mode.mode.enabled:",
             *early,
-            "            return t",
+            f"            return {made}",
         ]
         lines += _recording(overload, arrays, refuse)
-    lines += [*told, "        return t", "    return fast"]
+    lines += [*told, f"        return {made}", "    return fast"]
     return "\n".join(lines) + "\n"
+
+
+def result_numbers(overload: Any) -> list[str]:
+    """What the variables of the results end with: a single one is `t`, several are `t0`, `t1` and so on."""
+    return [""] if overload.outputs == 1 else [str(n) for n in range(overload.outputs)]
 
 
 def _reporting(overload: Any) -> str:
@@ -208,12 +222,16 @@ def _reporting(overload: Any) -> str:
         if p.is_tensor:
             number = i > 0 and overload.schema.numbers
             tensors.append(f"*([{p.name}] if {p.name}.__class__ is Tensor else [])" if number else p.name)
-    return f"report({kind!r}, {overload.name!r}, [{values}], [{', '.join(tensors)}], (t,), t._fn)"
+    results = [f"t{n}" for n in result_numbers(overload)]
+    return (
+        f"report({kind!r}, {overload.name!r}, [{values}], [{', '.join(tensors)}], ({', '.join(results)},), "
+        f"{results[0]}._fn)"
+    )
 
 
 def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     """The lines that leave a node behind."""
-    params, node = overload.params, overload.node
+    params, node, numbers = overload.params, overload.node, result_numbers(overload)
     lines = []
     edges = []
     for position, i in enumerate(overload.edges_from):
@@ -232,15 +250,26 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
         ]
     lines += [
         f"        if {' or '.join(f'{e} is not None' for e in edges)}:",
-        "            t._rg = True",
-        "            t._fn = node = new(node_type)",
+        "            node = new(node_type)",
         f"            node.next = ({', '.join(edges)},)",
         "            node.seq = next(sequence_numbers)",
-        "            node.shape = r.shape",
-        "            node.dtype = r.dtype",
+        f"            node.shape = r{numbers[0]}.shape",
+        f"            node.dtype = r{numbers[0]}.dtype",
         "            node.extras = None",
-        "            node.outputs = 1",
+        f"            node.outputs = {len(numbers)}",
     ]
+    if overload.outputs == 1:
+        lines += ["            t._rg = True", "            t._fn = node"]
+    else:
+        lines.append(f"            node.others = [{', '.join(f'(r{n}.shape, r{n}.dtype)' for n in numbers)}]")
+        for i, n in enumerate(numbers):
+            if overload.result_names[i] not in overload.constant:
+                lines += [
+                    f"            if r{n}.dtype.kind in 'fc':",
+                    f"                t{n}._rg = True",
+                    f"                t{n}._fn = node",
+                    f"                t{n}._nr = {n}",
+                ]
     always = len(edges) == 1  # with one differentiable input PyTorch saves without asking
     for i, name in overload.saved_at:
         users = [e for e, names in zip(edges, overload.names_by_edge, strict=True) if name in names]
@@ -261,12 +290,12 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
         if name.endswith("_shape") and overload.schema.numbers and given != params[0].name:
             value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
         lines.append(f"            node.{slot} = {value}")
-    if node.saved_results:
+    for i, name in node.saved_results:
         lines += [
-            "            node.s_result = r",
-            "            node.c_result = t._vc = [0]",
-            "            node.v_result = 0",
-            "            node.w_result = None",
+            f"            node.s_{name} = r{numbers[i]}",
+            f"            node.c_{name} = t{numbers[i]}._vc = [0]",
+            f"            node.v_{name} = 0",
+            f"            node.w_{name} = None",
         ]
     # A view that was made under no_grad has no edge of its own, but requires grad if its base does: rare enough for the general path.
     for i in overload.edges_from:
@@ -333,7 +362,7 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             args = args[:gap]
         return general(args, kwargs)
 
-    return factory(overload.kernel, overload.node, overload.report, slow)
+    return factory(overload.kernel, overload.node, overload.report, slow, overload.returned)
 
 
 def unpacked(general: Callable[[tuple, dict], Any]) -> Callable:

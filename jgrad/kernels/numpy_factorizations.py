@@ -528,13 +528,14 @@ def _empty_r(a: Array, rows: int) -> Array:
 
 
 def geqrf(a: Array) -> tuple:
-    _check_matrix("torch.geqrf", a, "input")
+    if a.ndim < 2:
+        raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
     _check_lapack("geqrf_cpu", a)
     k = min(a.shape[-2:])
     if not a.size:
         return _column_major(a), np.zeros((*a.shape[:-2], k), a.dtype)
     h, tau = np.linalg.qr(a, mode="raw")
-    return h.swapaxes(-1, -2), tau
+    return _column_major(h.swapaxes(-1, -2)), tau
 
 
 def linalg_householder_product(a: Array, tau: Array) -> Array:

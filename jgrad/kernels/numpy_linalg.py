@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy_shape import Array, c_name, expand, refuse_bool, scalar_name
+from jgrad.kernels.numpy_shape import Array, c_name, expand, refuse_bool, scalar_name, wrap_dim
 
 
 def _product(a: Array, b: Array) -> Array:
@@ -92,9 +92,11 @@ def outer_product(a: Array, b: Array) -> Array:
 # beta * self + alpha * (a @ b) -------------------------------------------------------------------------------------------------
 
 
-def _added(a: Array, products: Array, beta: Any, alpha: Any) -> Array:
-    """beta * a + alpha * products; with beta 0 whatever is in `a`, nan too, does not count."""
-    if alpha != 1:
+def _added(a: Array, products: Array, beta: Any, alpha: Any, skipped: bool = True) -> Array:
+    """beta * a + alpha * products; with beta 0 whatever is in `a`, nan too, does not count, nor with alpha 0 (if `skipped`) a product."""
+    if alpha == 0 and skipped:
+        products = np.zeros(products.shape, products.dtype)
+    elif alpha != 1:
         products = products * _factor(alpha, products.dtype)
     if beta == 0:
         return products
@@ -176,26 +178,21 @@ def addr(a: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> A
             )
         if isinstance(number, bool) and kind != "b":
             raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
-    return _added(a, np.multiply.outer(vec1, vec2), beta, alpha)
+    return _added(a, np.multiply.outer(vec1, vec2), beta, alpha, False)
 
 
-def addr_(a: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> None:
-    if a.ndim != 2:
-        raise RuntimeError(f"2D tensor expected, got {a.ndim}D tensor for input")
-    result = addr(a, vec1, vec2, beta, alpha)
-    _must_match(a, result.shape)
-    np.copyto(a, result, casting="same_kind")
+def _size(a: Array, dim: int) -> int:
+    return a.shape[wrap_dim(dim, a.ndim)]
 
 
 def baddbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> Array:
-    if batch1.ndim == batch2.ndim == 3 and batch1.shape[0] == batch2.shape[0]:
-        a = expand(a, (batch1.shape[0], batch1.shape[1], batch2.shape[2]))
+    a = expand(a, (_size(batch1, 0), _size(batch1, 1), _size(batch2, 2)))
     if batch1.dtype == batch2.dtype != a.dtype:
         raise RuntimeError(
             f"Input dtypes must be the same, got: input {c_name(a)}, batch1: {c_name(batch1)}, batch2: {c_name(batch2)}"
         )
     refuse_bool("baddbmm", a)
-    return _added(a, bmm(batch1, batch2), beta, alpha)
+    return _added(a, bmm(batch1, batch2), beta, alpha, False)
 
 
 def baddbmm_(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> None:
@@ -205,6 +202,7 @@ def baddbmm_(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any =
 
 
 def addbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> Array:
+    a = expand(a, (_size(batch1, 1), _size(batch2, 2)))
     for name, b in (("batch1", batch1), ("batch2", batch2)):
         if b.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -216,7 +214,6 @@ def addbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1
         raise RuntimeError(
             f"Incompatible matrix sizes for bmm ({batch1.shape[1]}x{batch1.shape[2]} and {batch2.shape[1]}x{batch2.shape[2]})"
         )
-    a = expand(a, (batch1.shape[1], batch2.shape[2]))
     if not a.dtype == batch1.dtype == batch2.dtype:
         other = batch2 if batch2.dtype != a.dtype else batch1
         raise RuntimeError(

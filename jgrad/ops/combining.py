@@ -445,17 +445,6 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     return result if increasing else flip(result, (1,))
 
 
-@composite("linalg_vander(Tensor x, *, int? N=None) -> Tensor", namespace="linalg", forms="function")
-def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
-    """The powers of the elements of vectors from the zeroth up, as columns; for batches of vectors."""
-    size = (x._a.shape[-1] if x._a.ndim else 1) if N is None else N
-    if size <= 1:
-        raise RuntimeError("N must be greater than 1.")
-    shape = x._a.shape
-    powers = x.unsqueeze(-1).expand((*shape, size - 1)).cumprod(-1)
-    return cat([powers.new_ones((*shape, 1)), powers], -1)
-
-
 # ----- Indices -----
 
 

@@ -322,17 +322,19 @@ def linalg_pinv(
 
 
 @composite("linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
-def _pinv_numbers(input: Tensor, atol: float | None, rtol: float | None, hermitian: bool) -> Tensor:
+def _pinv_numbers(
+    input: Tensor, atol: float | None = None, rtol: float | None = None, hermitian: bool = False
+) -> Tensor:
     return _linalg_pinv(input, atol, rtol, hermitian)
 
 
 @composite("linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor", **PINV)
-def _pinv_number(input: Tensor, rcond: float, hermitian: bool) -> Tensor:
+def _pinv_number(input: Tensor, rcond: float, hermitian: bool = False) -> Tensor:
     return _linalg_pinv(input, 0.0, rcond, hermitian)
 
 
 @composite("linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor", **PINV)
-def _pinv_tensor(input: Tensor, rcond: Tensor, hermitian: bool) -> Tensor:
+def _pinv_tensor(input: Tensor, rcond: Tensor, hermitian: bool = False) -> Tensor:
     return _linalg_pinv(input, 0.0, _constant("rcond", rcond), hermitian)
 
 

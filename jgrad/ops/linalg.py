@@ -145,6 +145,8 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
             "inner() the last dimension must match on both input tensors but got shapes "
             f"{list(input._a.shape)} and {list(other._a.shape)}"
         )
+    if input._a.dtype != other._a.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     if input._a.ndim == other._a.ndim == 1:
         if input is other or (input._a.flags.c_contiguous and other._a.flags.c_contiguous):
             return dot(input, other).view(())

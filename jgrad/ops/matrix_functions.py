@@ -19,10 +19,10 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import eye, ones, zeros
 from jgrad.ops.cumulative import cumprod
 from jgrad.ops.decompositions import linalg_inv, linalg_inv_ex, linalg_lu_factor_ex, linalg_solve
-from jgrad.ops.eigenvalues import linalg_pinv, linalg_svdvals
+from jgrad.ops.eigenvalues import linalg_svdvals
 from jgrad.ops.joining import cat
 from jgrad.ops.linalg import matmul, mm, vdot
-from jgrad.ops.pointwise import conj
+from jgrad.ops.pointwise import conj, reciprocal
 from jgrad.ops.reduction import amax, amin, sum
 from jgrad.ops.shaping import diagonal
 from jgrad.ops.statistics import linalg_vector_norm
@@ -86,10 +86,10 @@ def linalg_matrix_norm(
     self: Tensor, ord: Any, dim: tuple = (-2, -1), keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
     """Norms of matrices: 1, -1 (columns), inf, -inf (rows), 2, -2 (singular values), "fro", "nuc" (their sum)."""
-    first, second = _matrix_dims(self, dim, dtype)
     size = abs(ord)
     if size not in (1, 2, math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    first, second = _matrix_dims(self, dim, dtype)
     extreme = amax if ord > 0 else amin
     if size == 2:
         values = _singular_values_over(self, first, second, dtype)
@@ -111,11 +111,11 @@ def linalg_matrix_norm(
 def _matrix_norm_by_name(
     self: Tensor, ord: str = "fro", dim: tuple = (-2, -1), keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
+    if ord not in ("fro", "nuc"):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     first, second = _matrix_dims(self, dim, dtype)
     if ord == "fro":
         return linalg_vector_norm(self, 2, (first, second), keepdim, dtype=_given(dtype))
-    if ord != "nuc":
-        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     result = sum(_singular_values_over(self, first, second, dtype), -1)
     return _with_dims(result, self._a.ndim, first, second) if keepdim else result
 
@@ -156,9 +156,9 @@ def _singular_values_over(self: Tensor, first: int, second: int, dtype: Any) -> 
 
 def _with_dims(a: Tensor, ndim: int, first: int, second: int) -> Tensor:
     """Two dimensions of size 1 put back."""
-    for d in sorted((first, second)):
-        a = a.unsqueeze(d)
-    return a
+    others = [d for d in range(ndim) if d not in (first, second)]
+    order = [*others, first, second]
+    return a.unsqueeze(-1).unsqueeze(-1).permute([order.index(d) for d in range(ndim)])
 
 
 @composite("linalg_cond(Tensor self, Number? p=None) -> Tensor", out_dtype="castable linalg.cond", **LINALG)
@@ -185,7 +185,8 @@ def _condition(input: Tensor, p: Any) -> Tensor:
         return (smallest / largest if p == -2 else largest / smallest).squeeze(-1)
     _check_square(f"linalg.cond(ord={p})", input._a)
     if p == "nuc":
-        return linalg_matrix_norm(input, "nuc") * linalg_matrix_norm(linalg_pinv(input), "nuc")
+        values = linalg_svdvals(input)
+        return sum(values, -1) * sum(reciprocal(values), -1)
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
     inverse, info = linalg_inv_ex(input)
@@ -334,6 +335,8 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     count = N if N is not None else x._a.shape[-1] if x._a.ndim else 0
     if count <= 1:
         raise RuntimeError("N must be greater than 1.")
+    if not x._a.ndim:
+        x = x.unsqueeze(-1)
     powers = cumprod(x.unsqueeze(-1).expand((*x._a.shape, count - 1)), -1)
     return cat([ones((*x._a.shape, 1), dtype=powers.dtype), powers], -1)
 
@@ -372,10 +375,10 @@ def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) 
         input = input.permute((*[d for d in range(input._a.ndim) if d not in moved], *moved))
     given, shape = input._a.shape[: other._a.ndim], input._a.shape[other._a.ndim :]
     rows, columns = math.prod(given), math.prod(shape)
-    if rows != columns:
+    if rows != columns or columns != other._a.size:
         raise RuntimeError(
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), but got "
-            f"{columns} != {rows}"
+            f"{columns} != {other._a.size}"
         )
     return linalg_solve(input.reshape((columns, columns)), other.reshape((columns,))).reshape(shape)
 

@@ -5,12 +5,14 @@ DIFFERENCES = {
     r"(function|method) svd: .*'is_view'": "the V of a complex svd() is a copy; PyTorch conjugates lazily, when the values are read",
     r"(function|method) linalg.matrix_rank: .*'version'": "PyTorch writes once more into its result, which its version counts",
     r"out of linalg.eig to ": "eigenvectors are unique up to a factor, which LAPACK libraries choose differently",
-    r"out of inner to double": "the product with a 0-d tensor is written into a wider dtype by PyTorch",
+    r"out of linalg.lstsq to empty: .*'stride'": "PyTorch's solution lies in longer columns, which held B; jgrad's fills its memory",
+    r"out of linalg.matrix_power to double": "powers 0 and 1 are copied into a wider dtype by PyTorch, other powers are refused",
+    r"out of inner to (double|int)": "the product with a 0-d tensor is written into a wider dtype by PyTorch",
 }
 
 # Matrices that are nearly singular, and sums of large terms that cancel: two libraries agree in fewer digits there.
 ROUNDING = {
     "linalg.pinv": 2**10,
-    "linalg.householder_product": 2**8,
-    "orgqr": 2**8,
+    "linalg.householder_product": 2**16,
+    "orgqr": 2**16,
 }
