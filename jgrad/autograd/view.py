@@ -47,11 +47,7 @@ class View:
             return
         if self.creation_meta != DEFAULT:
             raise RuntimeError(forbidden(tensor, indirect=True))
-        from jgrad.ops.shaping import AsStridedBackward0
-
-        base = self.base
-        node = AsStridedBackward0((edge_to(base),), tensor._a.shape, tensor._a.dtype)
-        node.p_geometries = geometry_of(base._a), geometry_of(tensor._a)
+        node = regenerated(self.base, tensor._a)
         move_retained(tensor, node)
         tensor._fn = node
         tensor._nr = 0
@@ -63,6 +59,41 @@ def geometry_of(array: Any) -> tuple:
     """(shape, strides in elements, offset in elements): where an array lies in its storage."""
     item = array.itemsize
     return array.shape, tuple([s // item for s in array.strides]), offset_of(array)
+
+
+def parts_of(array: Any) -> tuple:
+    """The geometry of the real and imaginary parts of a complex array."""
+    shape, strides, offset = geometry_of(array)
+    return (*shape, 2), (*[2 * s for s in strides], 1), 2 * offset
+
+
+def common_geometries(base: Any, view: Any) -> tuple:
+    """Where both lie in one storage, in elements of one size: of a complex array its parts if the other one is real."""
+    if base.dtype.kind == view.dtype.kind:
+        return geometry_of(base), geometry_of(view)
+    return parts_of(base) if base.dtype.kind == "c" else geometry_of(base), (
+        parts_of(view) if view.dtype.kind == "c" else geometry_of(view)
+    )
+
+
+def regenerated(base: Any, view: Any) -> Node:
+    """The node that leads from the base to a view, by geometry alone."""
+    from jgrad.ops.complex_numbers import view_as_complex, view_as_real
+    from jgrad.ops.shaping import AsStridedBackward0
+
+    geometries = common_geometries(base._a, view)
+    edge: Any = edge_to(base)
+    real = view.real.dtype
+    if base._a.dtype.kind == "c" != view.dtype.kind:
+        node: Node = view_as_real.op.overloads[0].node((edge,), geometries[0][0], real)
+        if geometries[0] == geometries[1]:
+            return node
+        edge = node
+    node = AsStridedBackward0((edge,), geometries[1][0], view.dtype if base._a.dtype == view.dtype else real)
+    node.p_geometries = geometries
+    if view.dtype.kind == "c" != base._a.dtype.kind:
+        node = view_as_complex.op.overloads[0].node((node,), view.shape, view.dtype)
+    return node
 
 
 def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:
@@ -180,14 +211,16 @@ def rebase_history(tensor: Any, node: Node) -> None:
 class CopySlices(Node):
     """The write `fn` to the part of the base that `slice_` describes; see Note [In-place on a view]."""
 
-    __slots__ = ("base", "fn", "released", "slice_")
+    __slots__ = ("base", "complex_base", "complex_slice", "fn", "released", "slice_")
 
     def __init__(self, base_edge: Any, fn: Node, base: Any, view: Any) -> None:
         super().__init__((base_edge, *fn.next[1:]), base.shape, base.dtype)
         self.fn = fn
         self.released = False
-        self.base = geometry_of(base)
-        self.slice_ = geometry_of(view)
+        self.base, self.slice_ = common_geometries(base, view)
+        # One of both complex, the other real: the gradient is cut in real numbers.
+        self.complex_base = base.dtype.kind == "c" != view.dtype.kind
+        self.complex_slice = view.dtype.kind == "c" != base.dtype.kind
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
@@ -195,13 +228,19 @@ class CopySlices(Node):
     def _apply(self, kernels: Any, apply: Any, grad: Any) -> tuple:
         if self.released:
             FREED._raise()
-        first, *others = apply(kernels.extract_strided(grad, self.base, self.slice_), None)
+        if self.complex_base:
+            grad = kernels.view_as_real(grad)
+        part = kernels.extract_strided(grad, self.base, self.slice_)
+        first, *others = apply(
+            kernels.view_as_complex(kernels.contiguous(part)) if self.complex_slice else part, None
+        )
         if self.next[0] is None:
             return (None, *others)
         rest = kernels.clear_strided(grad, self.base, self.slice_)
         if first is not None:
+            first = kernels.view_as_real(first) if self.complex_slice else first
             rest = rest + kernels.embed_strided(first, self.base, self.slice_)
-        return (rest, *others)
+        return (kernels.view_as_complex(kernels.contiguous(rest)) if self.complex_base else rest, *others)
 
     def apply(self, grad: Any, needed: Any) -> tuple:
         from jgrad.kernels import numpy as kernels

@@ -611,9 +611,11 @@ def _reversed(self: Tensor) -> Tensor:
 def _hermitian(self: Tensor) -> Tensor:
     """A matrix transposed and conjugated."""
     if self._a.ndim not in (0, 2):
+        batches = (
+            " For batches of matrices, consider using tensor.mH" if self._a.ndim > 2 else ""
+        )
         raise RuntimeError(
-            f"tensor.H is only supported on matrices (2-D tensors). Got {self._a.ndim}-D tensor. For batches of matrices, consider using "
-            "tensor.mH"
+            f"tensor.H is only supported on matrices (2-D tensors). Got {self._a.ndim}-D tensor.{batches}"
         )
     return _adjoint("H", self)
 
@@ -625,5 +627,5 @@ Tensor.mH = property(
     lambda self: _adjoint("mH", self), doc="The last two dimensions exchanged, and conjugated."
 )  # type: ignore[attr-defined]
 
-from jgrad.ops.complex_numbers import conj  # noqa: E402
+from jgrad.ops.complex_numbers import conj, view_as_complex, view_as_real  # noqa: E402, F401
 from jgrad.ops.joining import cat, stack  # noqa: E402  (formulas of split and unbind join what they divided)
