@@ -37,6 +37,7 @@ from jgrad.ops.copying import detach, detach_
 from jgrad.ops.creation import *
 from jgrad.ops.creation import range_ as range  # noqa: A004
 from jgrad.ops.distances import cdist
+from jgrad.ops.einsum import einsum
 from jgrad.ops.indexing import unravel_index
 from jgrad.ops.matrix_functions import chain_matmul, eig, lstsq, lu, matrix_rank, solve, symeig
 from jgrad.ops.resizing import resize_as_

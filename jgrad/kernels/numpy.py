@@ -15,11 +15,13 @@ from jgrad import warn
 from jgrad.kernels.numpy_bessel import *  # noqa: F403
 from jgrad.kernels.numpy_combining import *  # noqa: F403
 from jgrad.kernels.numpy_convolution import *  # noqa: F403
+from jgrad.kernels.numpy_counting import *  # noqa: F403
 from jgrad.kernels.numpy_cumulative import *  # noqa: F403
 from jgrad.kernels.numpy_eigenvalues import *  # noqa: F403
 from jgrad.kernels.numpy_elementary import *  # noqa: F403
 from jgrad.kernels.numpy_factorizations import *  # noqa: F403
 from jgrad.kernels.numpy_index import *  # noqa: F403
+from jgrad.kernels.numpy_layers import *  # noqa: F403
 from jgrad.kernels.numpy_loss import *  # noqa: F403
 from jgrad.kernels.numpy_linalg import *  # noqa: F403
 from jgrad.kernels.numpy_nn import *  # noqa: F403
@@ -35,6 +37,7 @@ from jgrad.kernels.numpy_shape import *  # noqa: F403
 from jgrad.kernels.numpy_shape import Array
 from jgrad.kernels.numpy_sorting import *  # noqa: F403
 from jgrad.kernels.numpy_special import *  # noqa: F403
+from jgrad.kernels.numpy_subscript import *  # noqa: F403
 from jgrad.kernels.numpy_spectral import *  # noqa: F403
 from jgrad.kernels.numpy_statistics import *  # noqa: F403
 

@@ -1,0 +1,69 @@
+"""Counts and histograms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.op import composite, op
+from jgrad.return_types import named
+from jgrad.tensor import Tensor
+
+
+@op("bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", undifferentiable=True)
+class bincount:
+    """How often each of the integers from 0 on occurs, or the sum of the weights where it does."""
+
+
+@op("histc(Tensor self, int bins=100, Number min=0, Number max=0) -> Tensor", forms="function method out")
+class histc:
+    """How many elements fall into each of equal bins between min and max (both 0: the smallest and the largest element)."""
+
+
+@op(
+    "histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)",
+    forms="function method out", kernel="histogram_bins", undifferentiable=True,
+)  # fmt: skip
+class histogram:
+    """How many elements (or what weight) fall into each bin, and the edges of the bins: those given, or of equal bins in a range."""
+
+
+@op(
+    "histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> "
+    "(Tensor hist, Tensor bin_edges)",
+    forms="function method out", undifferentiable=True,
+)  # fmt: skip
+class histogram_of_equal_bins:
+    pass
+
+
+@op(
+    "_histogramdd_counts(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]",
+    forms="", kernel="histogramdd_counts_flat", undifferentiable=True,
+)  # fmt: skip
+class _histogramdd_counts:
+    """The histogram and the edges of its equal bins."""
+
+
+@op(
+    "_histogramdd_edges(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor",
+    forms="", kernel="histogramdd_hist", undifferentiable=True,
+)  # fmt: skip
+class _histogramdd_edges:
+    """The histogram with given edges."""
+
+
+@composite(
+    "histogramdd(Tensor self, any bins, float[]? range=None, Tensor? weight=None, bool density=False) -> any",
+    forms="function",
+)
+def histogramdd(
+    input: Tensor, bins: Any, range: tuple | None = None, weight: Tensor | None = None, density: bool = False
+) -> Any:
+    """How many points (rows) fall into each cell of a grid, and the edges of the cells: `bins` are numbers of equal bins, or edges."""
+    if isinstance(bins, int):
+        bins = (bins,) * (input._a.shape[-1] if input._a.ndim else 1)
+    if isinstance(bins, (list, tuple)) and bins and all(isinstance(b, Tensor) for b in bins):
+        hist, edges = _histogramdd_edges(input, list(bins), range, weight, density), tuple(bins)
+    else:
+        hist, *edges = _histogramdd_counts(input, bins, range, weight, density)
+    return named("histogramdd", ("hist", "bin_edges"), (hist, tuple(edges)))
