@@ -422,3 +422,133 @@ def last_largest_nan(rows: Array) -> Array:
 def avg_pool(a: Array, *arguments: Any) -> Array:
     """The mean of each window, in as many dimensions as the last argument says."""
     return (avg_pool2d, avg_pool3d)[arguments[-1] - 2](a, *arguments[:-1])
+
+
+# Random windows ----------------------------------------------------------------------------------------------------------------
+
+
+def fractional_max_pool2d(
+    a: Array, kernel_size: tuple, output_size: tuple, random_samples: Array
+) -> tuple[Array, Array]:
+    # In two dimensions PyTorch takes the random numbers in the other order.
+    return fractional_maxima(a, kernel_size, output_size, random_samples[..., ::-1], 2)
+
+
+def fractional_max_pool3d(
+    a: Array, kernel_size: tuple, output_size: tuple, random_samples: Array
+) -> tuple[Array, Array]:
+    return fractional_maxima(a, kernel_size, output_size, random_samples, 3)
+
+
+def fractional_maxima(
+    a: Array, kernel: tuple, counts: tuple, samples: Array, dims: int
+) -> tuple[Array, Array]:
+    """The maxima of windows that begin at random places, about equally far apart."""
+    kernel, counts = (
+        kernel * dims if len(kernel) == 1 else kernel,
+        counts * dims if len(counts) == 1 else counts,
+    )
+    check_fractional(a, kernel, counts, samples, dims)
+    sizes, lead = a.shape[-dims:], a.shape[:-dims]
+    rows, length, window = math.prod(lead), math.prod(counts), math.prod(kernel)
+    index = np.zeros((rows, 1, 1), np.int64)  # of every element of every window, in the plane
+    for i in range(dims):
+        starts = random_starts(samples.reshape(rows, dims)[:, i], sizes[i], counts[i], kernel[i])
+        places = starts[:, :, None] + np.arange(kernel[i])
+        before = index.shape[1:]
+        index = index[:, :, None, :, None] * sizes[i] + places[:, None, :, None, :]
+        index = index.reshape(rows, before[0] * counts[i], before[1] * kernel[i])
+    values = np.take_along_axis(a.reshape(rows, -1), index.reshape(rows, -1), 1).reshape(rows, length, window)
+    largest = last_largest_nan(values)[..., None]
+    shape = lead + tuple(counts)
+    return (
+        np.take_along_axis(values, largest, 2).reshape(shape),
+        np.take_along_axis(index, largest, 2).reshape(shape),
+    )
+
+
+def random_starts(samples: Array, size: int, count: int, kernel: int) -> Array:
+    """Where the windows of each row begin; the last one ends with the row."""
+    starts = np.empty((len(samples), count), np.int64)
+    if count > 1:
+        step = samples.dtype.type(size - kernel) / samples.dtype.type(count - 1)
+        places = (np.arange(count - 1).astype(samples.dtype) + samples[:, None]) * step
+        starts[:, :-1] = places.astype(np.int64) - (samples[:, None] * step).astype(np.int64)
+    if count:
+        starts[:, -1] = size - kernel
+    return starts
+
+
+def check_fractional(a: Array, kernel: tuple, counts: tuple, samples: Array, dims: int) -> None:
+    name = f"fractional_max_pool{dims}d"
+    refuse_kinds(f"{name}_out_frame", a, "biuc")
+    if len(kernel) != dims:
+        words = {2: "two", 3: "three"}[dims]
+        raise RuntimeError(f"{name}: kernel_size must either be a single Int or tuple of {words} Ints")
+    if len(counts) != dims:
+        words = {2: "two", 3: "three"}[dims]
+        raise RuntimeError(f"{name}: output_size must either be a single Int or tuple of {words} Ints")
+    if a.ndim not in (dims + 1, dims + 2):
+        raise RuntimeError(f"{name}(): Expected {dims + 1}D or {dims + 2}D tensor, but got: {list(a.shape)}")
+    letters = {2: ("height", "width"), 3: ("time", "height", "width")}[dims]
+    for letter, n, k, c in zip(letters, a.shape[-dims:], kernel, counts, strict=True):
+        if c + k - 1 > n:
+            which = {"height": "H", "width": "W", "time": "T"}[letter]
+            raise RuntimeError(
+                f"{name}(): pool {letter} {k} too large relative to input {letter} {n}"
+                if dims == 2
+                else f"fractional_max_pool3d_out(): pool {which} {k} too large relative to input {which} {n}"
+            )
+
+
+# Back to where the maxima were -------------------------------------------------------------------------------------------------
+
+
+def max_unpool2d(a: Array, indices: Array, output_size: tuple) -> Array:
+    if len(output_size) != 2:
+        raise RuntimeError(
+            f"There should be exactly two elements (height, width) in output_size, but got {len(output_size)} elements."
+        )
+    return unpooled(a, indices, output_size)
+
+
+def max_unpool3d(a: Array, indices: Array, output_size: tuple, stride: tuple, padding: tuple) -> Array:
+    if min(stride) <= 0:
+        raise RuntimeError(f"strides should be greater than zero, but got stride: {list(stride)}")
+    return unpooled(a, indices, output_size)
+
+
+def unpooled(a: Array, indices: Array, output_size: tuple) -> Array:
+    """Zeros, but for these elements at these places."""
+    dims = len(output_size)
+    name = f"max_unpooling{dims}d"
+    if indices.dtype != np.int64:
+        but = f" but got: {scalar_name(indices)}" if dims == 2 else ""
+        raise RuntimeError(f"elements in indices should be type int64{but}")
+    if a.ndim not in (dims + 1, dims + 2):
+        raise RuntimeError(
+            f"Input to {name} should be a {dims + 1}d or {dims + 2}d Tensor, but got a tensor with {a.ndim} dimensions."
+        )
+    if a.shape != indices.shape:
+        raise RuntimeError(
+            f"Expected shape of indices to be same as that of the input tensor ({list(a.shape)}) "
+            f"but got indices tensor with shape: {list(indices.shape)}"
+        )
+    for i in range(1, a.ndim):
+        if a.shape[i] == 0:
+            raise RuntimeError(
+                f"{name}_forward_out_cpu(): Expected input to have non-zero size for non-batch dimensions, "
+                f"but got {list(a.shape)} with dimension {i} being empty."
+            )
+    refuse_kinds(f"max_unpool{dims}d", a, "biuc")
+    lead, plane = a.shape[:-dims], math.prod(output_size)
+    wrong = (indices < 0) | (indices >= plane)
+    if wrong.any():
+        raise RuntimeError(
+            f"Found an invalid max index: {indices[wrong][0]} (output volumes are of size {'x'.join(map(str, output_size))})"
+        )
+    rows = math.prod(lead)
+    r = np.zeros((rows, plane), a.dtype)
+    if rows:
+        np.put_along_axis(r, indices.reshape(rows, -1), a.reshape(rows, -1), 1)
+    return r.reshape(lead + tuple(output_size))

@@ -11,6 +11,7 @@ from jgrad.ops import convolution as _convolution
 from jgrad.ops import padding as _padding
 from jgrad.ops import pooling as _pooling
 from jgrad.ops import resampling as _resampling
+from jgrad.ops.random import rand as _rand
 from jgrad.tensor import Tensor
 
 # These are the same here and in `jgrad`.
@@ -179,6 +180,118 @@ def lp_pool3d(
 ) -> Tensor:
     """The p-norm of each window of a volume."""
     return _lp_pool(input, norm_type, kernel_size, stride, ceil_mode, 3)
+
+
+def _fractional_max_pool(dims: int) -> tuple[Callable, Callable]:
+    pool, name = getattr(_pooling, f"fractional_max_pool{dims}d"), f"fractional_max_pool{dims}d"
+
+    def both(
+        input: Tensor,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        if output_size is None:
+            if output_ratio is None:
+                raise ValueError(f"{name} requires specifying either an output_size or an output_ratio")
+            # PyTorch takes a single ratio in three dimensions only.
+            if dims == 2 and len(output_ratio) > 2:
+                raise ValueError(f"{name} requires output_ratio to either be a single Int or tuple of Ints.")
+            ratios = _each(output_ratio, dims)
+            output_size = [int(n * r) for n, r in zip(input.shape[-dims:], ratios, strict=True)]
+        if _random_samples is None:
+            batch = 1 if input.dim() == dims + 1 else input.size(0)
+            _random_samples = _rand((batch, input.size(-dims - 1), dims), dtype=input.dtype)
+        return pool(input, kernel_size, output_size, _random_samples)
+
+    def values(
+        input: Tensor,
+        kernel_size: Any,
+        output_size: Any = None,
+        output_ratio: Any = None,
+        return_indices: bool = False,
+        _random_samples: Tensor | None = None,
+    ) -> Tensor:
+        return both(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)[0]
+
+    doc = "The largest elements of windows that begin at random places; with return_indices=True also where they are."
+    return _with_or_without_indices(name, 4, both, values, doc), both
+
+
+fractional_max_pool2d, fractional_max_pool2d_with_indices = _fractional_max_pool(2)
+fractional_max_pool3d, fractional_max_pool3d_with_indices = _fractional_max_pool(3)
+
+
+def _unpool_size(
+    input: Tensor, kernel_size: Any, stride: Any, padding: Any, output_size: Any, dims: int
+) -> tuple[Any, tuple, tuple]:
+    """The size that was pooled: what fits the windows best, or what is asked for, if it fits too. Also stride and padding."""
+    kernel, padding = _each(kernel_size, dims), _each(padding, dims)
+    stride = kernel if stride is None else _each(stride, dims)
+    default = [
+        (n - 1) * s + k - 2 * p
+        for n, s, k, p in zip(input.shape[-dims:], stride, kernel, padding, strict=True)
+    ]
+    size = default
+    if output_size is not None:
+        size = output_size[2:] if len(output_size) == dims + 2 else output_size
+        if len(size) != dims:
+            raise ValueError(
+                f"output_size should be a sequence containing {dims} or {dims + 2} elements, but it has a length of '{len(size)}'"
+            )
+        for d, (n, best, s) in enumerate(zip(size, default, stride, strict=True)):
+            if not best - s < n < best + s:
+                raise ValueError(
+                    f'invalid output_size "{size}" (dim {d} must be between {best - s} and {best + s})'
+                )
+    for d, n in enumerate(size):
+        if n < 0:
+            raise ValueError(
+                f"max_unpooling: output_size must contain non-negative spatial dimensions, but got output_size[{d}]={n}"
+            )
+    return size, stride, padding
+
+
+def max_unpool1d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Any = None,
+) -> Tensor:
+    """Rows that max_pool1d made smaller, with zeros where the maxima were not."""
+    size, _, _ = _unpool_size(input, kernel_size, stride, padding, output_size, 1)
+    column = _pooling.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), [*size, 1])
+    return column.squeeze(-1)
+
+
+def max_unpool2d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Any = None,
+) -> Tensor:
+    """Images that max_pool2d made smaller, with zeros where the maxima were not."""
+    size, _, _ = _unpool_size(input, kernel_size, stride, padding, output_size, 2)
+    return _pooling.max_unpool2d(input, indices, list(size))
+
+
+def max_unpool3d(
+    input: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Any = None,
+) -> Tensor:
+    """Volumes that max_pool3d made smaller, with zeros where the maxima were not."""
+    size, stride, padding = _unpool_size(input, kernel_size, stride, padding, output_size, 3)
+    return _pooling.max_unpool3d(input, indices, list(size), stride, padding)
 
 
 # Resizing and sampling ---------------------------------------------------------------------------------------------------------

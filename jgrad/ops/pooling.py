@@ -337,5 +337,46 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor
     return values.squeeze(-2), indices.squeeze(-2)
 
 
+# ----- Random windows -----
+
+
+@op("fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)",
+    forms="", node="FractionalMaxPool2DBackward0")  # fmt: skip
+class fractional_max_pool2d:
+    """The largest elements of windows of an image that begin at random places, and where they are."""
+
+    self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 2)
+
+
+@op("fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)",
+    forms="", node="FractionalMaxPool3DBackward0")  # fmt: skip
+class fractional_max_pool3d:
+    """The largest elements of windows of a volume that begin at random places, and where they are."""
+
+    self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 3)
+
+
+# ----- Back to where the maxima were -----
+
+
+@op(
+    "max_unpool2d(Tensor self, Tensor indices, int[] output_size) -> Tensor",
+    forms="",
+    node="MaxUnpool2DBackward0",
+)
+class max_unpool2d:
+    """Zeros, but for these elements at these places of an image."""
+
+    self = lambda grad, indices: max_pool_gather(grad, indices, 2)
+
+
+@op("max_unpool3d(Tensor self, Tensor indices, int[] output_size, int[] stride, int[] padding) -> Tensor", forms="",
+    node="MaxUnpool3DBackward0")  # fmt: skip
+class max_unpool3d:
+    """Zeros, but for these elements at these places of a volume."""
+
+    self = lambda grad, indices: max_pool_gather(grad, indices, 3)
+
+
 from jgrad.kernels.numpy import pool_counts  # noqa: E402
 from jgrad.ops.creation import zeros_like  # noqa: E402
