@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer
+from jgrad import dtypes, observer, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import bump
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.kernels.numpy_shape import type_name, wrap_dim
 from jgrad.op import accept_out, composite, formula, op, resize_out
 from jgrad.tensor import Tensor
 
@@ -420,8 +421,224 @@ def shifted(input: Tensor, dim: tuple | None, back: int) -> Tensor:
     return input.roll(tuple([(shape[d] + back) // 2 for d in dims]), dims)
 
 
-from jgrad.ops.complex_numbers import conj, conj_physical  # noqa: E402
+# ----- Short-time transforms -----
+
+
+@composite(
+    "stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, "
+    "str pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor"
+)
+def stft(
+    input: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None,
+    center: bool = True, pad_mode: str = "reflect", normalized: bool = False, onesided: bool | None = None,
+    return_complex: bool | None = None, align_to_window: bool | None = None,
+) -> Tensor:  # fmt: skip
+    """The Fourier transforms of pieces of n_fft points that are hop_length apart, each times the window: frequencies by pieces."""
+    if center:
+        if align_to_window is not None:
+            raise RuntimeError("stft align_to_window should only be set when center = false")
+        shape = input._a.shape
+        input = pad(input.view((*[1] * (3 - len(shape)), *shape)), (n_fft // 2, n_fft // 2), pad_mode)
+        input = input.view(input._a.shape[len(input._a.shape) - len(shape) :])
+    hop = n_fft // 4 if hop_length is None else hop_length
+    width = n_fft if win_length is None else win_length
+    shown = call_shown(
+        "stft", input, f"torch.{type_name(input._a)}", n_fft, hop, width, window,
+        normalized=normalized, onesided=onesided, return_complex=return_complex, align_to_window=align_to_window,
+    )  # fmt: skip
+    if window is None:
+        warn.once(
+            "A window was not provided. A rectangular window will be applied,which is known to cause spectral leakage. Other windows "
+            "such as torch.hann_window or torch.hamming_window are recommended to reduce spectral leakage.To suppress this warning and "
+            "use a rectangular window, explicitly set `window=torch.ones(n_fft, device=<device>)`.",
+            stacklevel=4,
+        )
+    is_complex = input.is_complex() or (window is not None and window.is_complex())
+    if return_complex is None:
+        if not is_complex:
+            raise RuntimeError(
+                "stft requires the return_complex parameter be given for real inputs, and will further require that return_complex=True "
+                "in a future PyTorch release."
+            )
+    elif not return_complex:
+        warn.once(
+            "stft with return_complex=False is deprecated. In a future pytorch release, stft will return complex tensors for all inputs, "
+            "and return_complex=False will raise an error.\nNote: you can still call torch.view_as_real on the complex output to recover "
+            "the old return format.",
+            stacklevel=4,
+        )
+    if input._a.dtype.kind not in "fc":
+        raise RuntimeError(f"{shown} : expected a tensor of floating point or complex values")
+    if input._a.ndim not in (1, 2):
+        raise RuntimeError(f"{shown} : expected a 1D or 2D tensor")
+    frames = input.unsqueeze(0) if input._a.ndim == 1 else input
+    if align_to_window and not center:
+        margin = (n_fft - width) // 2
+        frames = constant_pad_nd(frames, (margin, margin))
+    batch, length = frames._a.shape
+    if not 0 < n_fft <= length:
+        raise RuntimeError(f"{shown} : expected 0 < n_fft < {length}, but got n_fft={n_fft}")
+    if hop <= 0:
+        raise RuntimeError(f"{shown} : expected hop_length > 0, but got hop_length={hop}")
+    if not 0 < width <= n_fft:
+        raise RuntimeError(f"{shown} : expected 0 < win_length <= n_fft, but got win_length={width}")
+    if window is not None and window._a.shape != (width,):
+        raise RuntimeError(
+            f"{shown} : expected a 1D window tensor of size equal to win_length={width}, but got window with size {list(window._a.shape)}"
+        )
+    window = whole_window(window, width, n_fft, frames)
+    step, item = frames._a.strides, frames._a.itemsize
+    frames = as_strided(
+        frames,
+        (batch, 1 + (length - n_fft) // hop, n_fft),
+        (step[0] // item, hop * step[1] // item, step[1] // item),
+    )
+    if window is not None:
+        frames = frames * window
+    if onesided is None:
+        onesided = not is_complex
+    if is_complex and onesided:
+        raise RuntimeError("Cannot have onesided output if window or input is complex")
+    normalization = 1 if normalized else 0
+    if is_complex:
+        spectrum = fft_c2c(frames, (2,), normalization, True)
+    else:
+        spectrum = fft_r2c(frames, (2,), normalization, onesided)
+    spectrum.transpose_(1, 2)
+    if input._a.ndim == 1:
+        spectrum.squeeze_(0)
+    return view_as_real(spectrum) if return_complex is False else spectrum
+
+
+def whole_window(window: Tensor | None, width: int, n_fft: int, like: Tensor) -> Tensor | None:
+    """The window with zeros around it, n_fft long; a rectangular one of that length is None."""
+    if width == n_fft:
+        return window
+    source = like if window is None else window
+    whole = made("zeros", np.zeros(n_fft, source._a.dtype))
+    middle = whole.narrow(0, (n_fft - width) // 2, width)
+    if window is None:
+        middle.fill_(1)
+    else:
+        middle.copy_(window)
+    return whole
+
+
+def call_shown(
+    name: str,
+    input: Tensor,
+    kind: str,
+    n_fft: int,
+    hop: int,
+    width: int,
+    window: Tensor | None,
+    **options: Any,
+) -> str:
+    """A call as PyTorch's errors about short-time transforms write it."""
+    parts = [f"{kind}{list(input._a.shape)}", f"n_fft={n_fft}", f"hop_length={hop}", f"win_length={width}"]
+    shown = "None" if window is None else f"torch.{type_name(window._a)}{{{list(window._a.shape)}}}"
+    parts.append(f"window={shown}")
+    parts += [f"{k}={int(v) if isinstance(v, bool) else v}" for k, v in options.items()]
+    return f"{name}({', '.join(parts)})"
+
+
+@composite(
+    "istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, "
+    "bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor"
+)
+def istft(
+    input: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None,
+    center: bool = True, normalized: bool = False, onesided: bool | None = None, length: int | None = None,
+    return_complex: bool = False,
+) -> Tensor:  # fmt: skip
+    """The signal of which this is the stft: the pieces added where they overlap, and divided by what the windows add up to."""
+    if window is None:
+        warn.once(
+            "A window was not provided. A rectangular window will be applied.Please provide the same window used by stft to make the "
+            "inversion lossless.To suppress this warning and use a rectangular window, explicitly set `window=torch.ones(n_fft, "
+            "device=<device>)`.",
+            stacklevel=4,
+        )
+    hop = n_fft // 4 if hop_length is None else hop_length
+    width = n_fft if win_length is None else win_length
+    shown = call_shown(
+        "istft", input, f"CPU{type_name(input._a).removesuffix('Tensor')}Type", n_fft, hop, width, window,
+        center=center, normalized=normalized, onesided=onesided, length=length, return_complex=return_complex,
+    )  # fmt: skip
+    if not input.is_complex():
+        raise RuntimeError(
+            "istft requires a complex-valued input tensor matching the output from stft with return_complex=True."
+        )
+    pieces = view_as_real(input)
+    ndim = pieces._a.ndim
+    count = pieces._a.shape[wrap_dim(-2, ndim)]
+    if pieces._a.size == 0:
+        raise RuntimeError(f"{shown} : input tensor cannot be empty.")
+    frequencies_given = pieces._a.shape[wrap_dim(-3, ndim)]
+    if ndim not in (3, 4):
+        raise RuntimeError(f"{shown} : expected a tensor with 3 or 4 dimensions, but got {ndim}")
+    is_onesided = onesided if onesided is not None else frequencies_given != n_fft
+    if is_onesided and n_fft // 2 + 1 != frequencies_given:
+        raise RuntimeError(
+            f"{shown} : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft / 2 + 1 when onesided=True, "
+            f"but got {frequencies_given}"
+        )
+    if not is_onesided and n_fft != frequencies_given:
+        raise RuntimeError(
+            f"{shown} : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft when onesided=False, but got "
+            f"{frequencies_given}"
+        )
+    if not 0 < hop <= width:
+        raise RuntimeError(f"{shown} : expected 0 < hop_length <= win_length")
+    if not 0 < width <= n_fft:
+        raise RuntimeError(f"{shown} : expected 0 < win_length <= n_fft")
+    if window is not None and window._a.shape != (width,):
+        raise RuntimeError(f"{shown} : Invalid window shape. window has to be 1D and length of `win_length`")
+    if window is None:
+        real = input._a.real.dtype
+        window = made("ones", np.ones(width, input._a.dtype if return_complex else real))
+    window = whole_window(window, width, n_fft, window)
+    assert window is not None
+    if ndim == 3:
+        pieces = pieces.unsqueeze(0)
+    pieces = view_as_complex(pieces.transpose(1, 2))
+    normalization = 1 if normalized else 2
+    if return_complex:
+        if is_onesided:
+            raise RuntimeError("Cannot have onesided output if window or input is complex")
+        pieces = fft_c2c(pieces, (2,), normalization, False)
+    else:
+        if window.is_complex():
+            raise RuntimeError("Complex windows are incompatible with return_complex=False")
+        if not is_onesided:
+            pieces = slice_(pieces, 2, 0, n_fft // 2 + 1, 1)
+        pieces = fft_c2r(pieces, (2,), normalization, n_fft)
+    weighted = pieces * window.view((1, 1, n_fft))
+    expected = n_fft + hop * (count - 1)
+    signal = unfold_backward(weighted, (weighted._a.shape[0], expected), 1, n_fft, hop)
+    squares = window.pow(2).expand((1, count, n_fft))
+    envelope = unfold_backward(squares, (1, expected), 1, n_fft, hop)
+    start = n_fft // 2 if center else 0
+    end = start + length if length is not None else expected - (n_fft // 2 if center else 0)
+    signal = slice_(signal, 1, start, end, 1)
+    envelope = slice_(envelope, 1, start, end, 1)
+    if not np.abs(envelope._a).min(initial=math.inf) > 1e-11:
+        raise RuntimeError(f"{shown} window overlap add min: 1")
+    signal = signal / envelope
+    if ndim == 3:
+        signal = signal.squeeze(0)
+    if length is not None and length > signal._a.shape[-1]:
+        warn.once(
+            "The length of signal is shorter than the length parameter. Result is being padded with zeros in the tail. Please check your "
+            "center and hop_length settings.",
+            stacklevel=4,
+        )
+        signal = constant_pad_nd(signal, (0, end - expected))
+    return signal
+
+
+from jgrad.ops.complex_numbers import conj, conj_physical, view_as_complex, view_as_real  # noqa: E402
 from jgrad.ops.copying import to_dtype  # noqa: E402
 from jgrad.ops.creation import made  # noqa: E402
-from jgrad.ops.padding import constant_pad_nd  # noqa: E402
-from jgrad.ops.shaping import slice_  # noqa: E402
+from jgrad.ops.padding import constant_pad_nd, pad  # noqa: E402
+from jgrad.ops.shaping import as_strided, slice_, unfold_backward  # noqa: E402
