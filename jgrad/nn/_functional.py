@@ -275,6 +275,186 @@ def normalize(
     return jgrad.div(input, length.clamp_min_(eps).expand_as(input), out=out)
 
 
+# Dropout -----------------------------------------------------------------------------------------------------------------------
+
+
+def _drop(name: str, input: Tensor, p: float, training: bool, inplace: bool) -> Tensor:
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    return getattr(jgrad, name + "_" if inplace else name)(input, p, training)
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """The input with elements set to zero with the probability p, the others scaled up."""
+    return _drop("dropout", input, p, training, inplace)
+
+
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    """Dropout that keeps mean and variance, to go with selu."""
+    return _drop("alpha_dropout", input, p, training, inplace)
+
+
+def feature_alpha_dropout(
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Tensor:
+    """Alpha dropout of whole channels."""
+    return _drop("feature_alpha_dropout", input, p, training, inplace)
+
+
+def _drop_channels(input: Tensor, p: float, training: bool, inplace: bool, batched: bool) -> Tensor:
+    """Dropout of whole channels; a single sample becomes a batch of one for it."""
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if not batched:
+        input = input.unsqueeze_(0) if inplace else input.unsqueeze(0)  # noqa: A001
+    result = (jgrad.feature_dropout_ if inplace else jgrad.feature_dropout)(input, p, training)
+    if batched:
+        return result
+    return result.squeeze_(0) if inplace else result.squeeze(0)
+
+
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Dropout of whole channels of (batch, channels, length)."""
+    n = input.dim()
+    if n not in (2, 3) and 0.0 <= p <= 1.0:
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {n}D input. Note that dropout1d exists to provide channel-wise dropout on "
+            "inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
+        )
+    return _drop_channels(input, p, training, inplace, n == 3)
+
+
+def _warn_of_dimensions(name: str, n: int, spatial: int) -> None:
+    warnings.warn(
+        f"{name}: Received a {n}-D input to {name}, which is deprecated and will result in an error in a future release. To retain the "
+        f"behavior and silence this warning, please use dropout instead. Note that {name} exists to provide channel-wise dropout on inputs "
+        f"with {spatial} spatial dimensions, a channel dimension, and an optional batch dimension (i.e. {spatial + 1}D or {spatial + 2}D "
+        "inputs).",
+        stacklevel=3,
+    )
+
+
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Dropout of whole channels of (batch, channels, height, width)."""
+    n = input.dim()
+    if n not in (3, 4) and 0.0 <= p <= 1.0:
+        _warn_of_dimensions("dropout2d", n, 2)
+    if n == 3 and 0.0 <= p <= 1.0:
+        warnings.warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input is "
+            "interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to interpret the "
+            "input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please switch "
+            "to using dropout1d instead.",
+            stacklevel=2,
+        )
+    return _drop_channels(input, p, training, inplace, True)
+
+
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Dropout of whole channels of (batch, channels, depth, height, width)."""
+    n = input.dim()
+    if n not in (4, 5) and 0.0 <= p <= 1.0:
+        _warn_of_dimensions("dropout3d", n, 3)
+    return _drop_channels(input, p, training, inplace, n != 4)
+
+
+# Embeddings --------------------------------------------------------------------------------------------------------------------
+
+
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """The rows of weight that the input names; the row padding_idx gets no gradient, rows longer than max_norm are scaled down first."""
+    if padding_idx is None:
+        padding_idx = -1
+    else:
+        rows = weight.size(0)
+        if not -rows <= padding_idx < max(rows, 1):
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        padding_idx += rows if padding_idx < 0 else 0
+    if max_norm is not None:
+        with jgrad.no_grad():
+            jgrad.embedding_renorm_(weight, input.contiguous(), max_norm, norm_type)
+    return jgrad.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+
+
+def embedding_bag(
+    input: Tensor,
+    weight: Tensor,
+    offsets: Tensor | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Tensor:
+    """The sums, means or maxima of bags of rows of weight: the rows of a 2-D input, or stretches of a 1-D input that begin at `offsets`."""
+    if weight.dtype == jgrad.long and input.is_floating_point():
+        warnings.warn(
+            "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is deprecated, and should "
+            "now be `embedding_bag(input, weight, ...)`.",
+            stacklevel=2,
+        )
+        weight, input = input, weight  # noqa: A001
+    if per_sample_weights is not None and input.size() != per_sample_weights.size():
+        raise ValueError(
+            f"embedding_bag: If per_sample_weights ({per_sample_weights.size()}) is not None, then it must have the same shape as the input "
+            f"({input.size()})"
+        )
+    if weight.dim() != 2:
+        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
+    if input.dim() == 2:
+        if offsets is not None:
+            raise ValueError(
+                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found "
+                f"offsets of type {str(type(offsets)).replace('jgrad.tensor.', 'jgrad.')}"
+            )
+        offsets = jgrad.arange(0, input.numel(), input.size(1), dtype=input.dtype)
+        input = input.reshape(-1)  # noqa: A001
+        per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
+    elif input.dim() == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets.dim() != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+    else:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max" and scale_grad_by_freq:
+        raise ValueError("max mode does not support scaling the gradient by the frequency")
+    if mode == "max" and sparse:
+        raise ValueError("max mode does not support sparse weights")
+    if max_norm is not None:
+        with jgrad.no_grad():
+            jgrad.embedding_renorm_(weight, input, max_norm, norm_type)
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
+            f"(got mode='{mode}'). Please open a feature request on GitHub."
+        )
+    return jgrad.embedding_bag(
+        weight,
+        input,
+        offsets,
+        scale_grad_by_freq,
+        ("sum", "mean", "max").index(mode),
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        padding_idx,
+    )[0]
+
+
 __all__ = [
     name for name, made in globals().items() if getattr(made, "__module__", "") == __name__ and name[0] != "_"
 ]

@@ -13,9 +13,9 @@ import numpy as np
 
 from jgrad.kernels.numpy import check_layer_norm
 from jgrad.op import composite, op
+from jgrad.ops.elementary import rsqrt
 from jgrad.ops.loss import _add_scalar
 from jgrad.ops.pointwise import mul, pow
-from jgrad.ops.elementary import rsqrt
 from jgrad.tensor import Tensor
 
 

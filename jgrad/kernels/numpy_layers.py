@@ -1,0 +1,348 @@
+"""The kernels on NumPy arrays: linear maps of layers, embeddings, dropout, attention. Part of `jgrad.kernels.numpy`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy_nn import in_float32, only_floating
+from jgrad.kernels.numpy_random import bernoulli_p_
+from jgrad.kernels.numpy_shape import Array, empty_like
+
+
+def trilinear(a: Array, b: Array, c: Array, equation: str) -> Array:
+    """The sum of products of three arrays, as einsum; the array in the middle has all summed indices, so it goes last."""
+    first, middle, last = equation.partition("->")[0].split(",")
+    operands = ((a, first), (b, middle), (c, last))
+    order = sorted(range(3), key=lambda i: operands[i][0].size)
+    left = ",".join(operands[i][1] for i in order)
+    result = np.einsum(
+        f"{left}->{equation.partition('->')[2]}", *(operands[i][0] for i in order), optimize=True
+    )
+    return np.ascontiguousarray(result)
+
+
+# Embeddings --------------------------------------------------------------------------------------------------------------------
+
+
+def check_rows(name: str, indices: Array) -> None:
+    """Refuse indices that are not integers of the two kinds PyTorch takes."""
+    if indices.dtype not in (np.int64, np.int32):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+            f"torch.{FROM_NUMPY[indices.dtype].type_name}Tensor instead (while checking arguments for {name})"
+        )
+
+
+def embedding(
+    weight: Array,
+    indices: Array,
+    padding_idx: int = -1,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Array:
+    if weight.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    check_rows("embedding", indices)
+    if indices.size and not (indices.min() >= 0 and indices.max() < weight.shape[0]):
+        raise IndexError("index out of range in self")
+    return weight.take(indices, 0)
+
+
+def embedding_backward(
+    grad: Array,
+    indices: Array,
+    num_weights: int,
+    padding_idx: int,
+    scale_grad_by_freq: bool,
+    sparse: bool,
+) -> Array:
+    if sparse:
+        raise NotImplementedError("embedding(sparse=True): sparse gradients")
+    return embedding_dense_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq)
+
+
+def embedding_dense_backward(
+    grad: Array, indices: Array, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
+) -> Array:
+    width = grad.shape[-1]
+    rows, places = grad.reshape(-1, width) if width else grad.reshape(indices.size, 0), indices.reshape(-1)
+    if padding_idx >= 0:
+        kept = np.flatnonzero(places != padding_idx)
+        rows, places = rows[kept], places[kept]
+    if scale_grad_by_freq:
+        rows = rows / np.bincount(places, minlength=num_weights)[places][:, None].astype(rows.dtype)
+    return added_rows(rows, places, num_weights)
+
+
+def added_rows(rows: Array, places: Array, count: int) -> Array:
+    """Zeros with rows added at some places; add.at is fast for flat arrays only."""
+    width = rows.shape[1]
+    flat = np.zeros(count * width, rows.dtype)
+    np.add.at(flat, (places[:, None] * width + np.arange(width)).reshape(-1), rows.reshape(-1))
+    return flat.reshape(count, width)
+
+
+def embedding_renorm_(weight: Array, indices: Array, max_norm: float, norm_type: float) -> Array:
+    check_rows("embedding_renorm_", indices)
+    rows = np.unique(indices)
+    if rows.size and not (rows[0] >= 0 and rows[-1] < weight.shape[0]):
+        raise IndexError("index out of range in self")
+    size = np.linalg.norm(weight[rows], norm_type, 1)
+    large = size > max_norm
+    weight[rows[large]] *= (max_norm / (size[large] + 1e-7)).astype(weight.dtype)[:, None]
+    return weight
+
+
+def one_hot(a: Array, num_classes: int) -> Array:
+    if a.dtype != np.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if not a.size:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        return np.zeros((*a.shape, num_classes), np.int64)
+    if a.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    if num_classes == -1:
+        num_classes = int(a.max()) + 1
+    elif a.max() >= num_classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    result = np.zeros((*a.shape, num_classes), np.int64)
+    np.put_along_axis(result, a[..., None], 1, -1)
+    return result
+
+
+# Bags of embeddings ------------------------------------------------------------------------------------------------------------
+
+BAG_SUM, BAG_MEAN, BAG_MAX = 0, 1, 2
+
+
+def check_bags(
+    weight: Array,
+    indices: Array,
+    offsets: Array,
+    mode: int,
+    per_sample_weights: Array | None,
+    include_last_offset: bool,
+    padding_idx: int,
+) -> None:
+    check_rows("embedding_bag", indices)
+    check_rows("embedding_bag", offsets)
+    rows = weight.shape[0]
+    if offsets.size and offsets[0] != 0:
+        raise RuntimeError(
+            "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got "
+            f"{offsets[0]}"
+        )
+    if offsets.size and offsets[-1] > indices.size:
+        raise RuntimeError(
+            f"offsets[-1] can not be greater than input's length {indices.size} but got offsets[-1] of {offsets[-1]}"
+        )
+    if include_last_offset and not offsets.size:
+        raise RuntimeError("include_last_offset: number of offsets should be at least 1")
+    if not -rows <= padding_idx < rows and padding_idx != -1:
+        raise RuntimeError(
+            f"padding_idx must be within the number of embeddings, -{rows} through {rows - 1}, but got {padding_idx}"
+        )
+    only_floating("embedding_bag", weight)
+    if per_sample_weights is not None and per_sample_weights.dtype != weight.dtype:
+        kinds = [f"torch.{FROM_NUMPY[a.dtype].type_name}Tensor" for a in (weight, per_sample_weights)]
+        raise RuntimeError(
+            "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type "
+            f"{kinds[0]} does not equal {kinds[1]} (while checking arguments for embedding_bag)"
+        )
+    wrong = np.flatnonzero((indices < 0) | (indices >= rows))
+    if wrong.size:
+        raise RuntimeError(
+            f"Index {wrong[0]} of input takes value {indices[wrong[0]]} which is not in the valid range [0, {rows})"
+        )
+
+
+def embedding_bag(
+    weight: Array,
+    indices: Array,
+    offsets: Array,
+    scale_grad_by_freq: bool,
+    mode: int,
+    sparse: bool,
+    per_sample_weights: Array | None,
+    include_last_offset: bool,
+    padding_idx: int,
+) -> tuple:
+    """The sum, mean or maximum of each bag; the bag of each index; the sizes of the bags; the rows that hold the maxima."""
+    check_bags(weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx)
+    padding_idx += weight.shape[0] if padding_idx < -1 else 0
+    bags = offsets.size - include_last_offset
+    ends = np.append(offsets[1:], indices.size) if not include_last_offset else offsets[1:]
+    bag_of = np.repeat(np.arange(bags), np.diff(np.append(offsets[:bags], ends[-1:])) if bags else 0)
+    kept = np.flatnonzero(indices[: bag_of.size] != padding_idx)
+    places, bag = indices[kept], bag_of[kept]
+    sizes = np.bincount(bag, minlength=bags)
+    rows = weight.take(places, 0)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.reshape(-1)[kept][:, None]
+    result = np.zeros((bags, weight.shape[1]), weight.dtype)
+    filled = np.flatnonzero(sizes)
+    starts = (np.cumsum(sizes) - sizes)[filled]
+    largest = np.zeros(result.shape if mode == BAG_MAX else bags, np.int64)
+    if filled.size:
+        if mode == BAG_MAX:
+            result[filled] = np.maximum.reduceat(rows, starts, 0)
+            # The first row of the bag that holds the maximum.
+            order = np.where(rows == result[bag], np.arange(len(rows))[:, None], len(rows))
+            largest[filled] = places[np.minimum(np.minimum.reduceat(order, starts, 0), len(rows) - 1)]
+        else:
+            result[filled] = np.add.reduceat(rows, starts, 0)
+            if mode == BAG_MEAN:
+                result[filled] /= sizes[filled][:, None].astype(weight.dtype)
+    return result, bag_of, sizes, largest
+
+
+def embedding_bag_backward(
+    grad: Array,
+    indices: Array,
+    offsets: Array,
+    bag_of: Array,
+    sizes: Array,
+    largest: Array,
+    num_weights: int,
+    scale_grad_by_freq: bool,
+    mode: int,
+    sparse: bool,
+    per_sample_weights: Array | None,
+    padding_idx: int,
+) -> Array:
+    if sparse:
+        raise NotImplementedError("embedding_bag(sparse=True): sparse gradients")
+    if mode == BAG_MAX:
+        filled = np.flatnonzero(sizes)
+        width = grad.shape[1]
+        flat = np.zeros(num_weights * width, grad.dtype)
+        np.add.at(flat, (largest[filled] * width + np.arange(width)).reshape(-1), grad[filled].reshape(-1))
+        return flat.reshape(num_weights, width)
+    rows = grad[bag_of]
+    if mode == BAG_MEAN:
+        rows = rows / np.maximum(sizes, 1)[bag_of][:, None].astype(grad.dtype)
+    if per_sample_weights is not None:
+        rows = rows * per_sample_weights.reshape(-1)[: bag_of.size, None]
+    padding_idx += num_weights if padding_idx < -1 else 0
+    return embedding_dense_backward(
+        rows, indices[: bag_of.size], num_weights, padding_idx, scale_grad_by_freq
+    )
+
+
+def embedding_bag_weights_backward(
+    grad: Array, weight: Array, indices: Array, bag_of: Array, padding_idx: int
+) -> Array:
+    """How the result changes with the weight of each sample: the products of its row with the gradient of its bag."""
+    found = np.einsum("ij,ij->i", grad[bag_of], weight.take(indices[: bag_of.size], 0))
+    return np.where(indices[: bag_of.size] == padding_idx, np.zeros((), grad.dtype), found)
+
+
+def no_derivative(name: str) -> Any:
+    raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
+# Dropout -----------------------------------------------------------------------------------------------------------------------
+
+
+def native_dropout(a: Array, p: float, train: bool | None) -> tuple:
+    """The input with some elements set to zero and the others scaled up; and which are left."""
+    mask = empty_like(a, np.dtype(bool))
+    if train is False:
+        mask[...] = True
+        return a.copy(), mask
+    bernoulli_p_(mask, 1 - p)
+    return a * mask * a.dtype.type(dropout_scale(p, train)), mask
+
+
+def dropout_scale(p: float, train: bool | None) -> float:
+    return 1.0 if train is False else 0.0 if p == 1 else 1 / (1 - p)
+
+
+# Attention ---------------------------------------------------------------------------------------------------------------------
+
+
+@in_float32
+def safe_softmax(a: Array, dim: int) -> Array:
+    """The softmax; zeros, not nan, where everything is masked out."""
+    only_floating("softmax_lastdim_kernel_impl", a)
+    largest = np.maximum.reduce(a, dim, keepdims=True)
+    shares = np.exp(a - np.where(np.isneginf(largest), np.zeros((), a.dtype), largest))
+    total = np.add.reduce(shares, dim, keepdims=True)
+    total[total == 0] = 1
+    shares /= total
+    return shares
+
+
+def attention_scores(
+    query: Array, key: Array, is_causal: bool, attn_mask: Array | None, scale: float | None
+) -> Array:
+    """The products of queries and keys, masked, of which the softmax is taken."""
+    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    scores = np.matmul(query, np.swapaxes(key, -1, -2))
+    scores *= scores.dtype.type(factor)
+    if attn_mask is not None:
+        if attn_mask.dtype.kind == "b":
+            scores = np.where(attn_mask, scores, -np.inf).astype(scores.dtype, copy=False)
+        else:
+            scores += attn_mask
+    if is_causal:
+        scores[..., ~np.tri(*scores.shape[-2:], dtype=bool)] = -np.inf
+    return scores
+
+
+@in_float32
+def flash_attention(
+    query: Array,
+    key: Array,
+    value: Array,
+    dropout_p: float,
+    is_causal: bool,
+    attn_mask: Array | None,
+    scale: float | None,
+) -> tuple:
+    """The values averaged by the softmax of the scores; and the logarithms of the sums that were divided by."""
+    only_floating("scaled_dot_product_attention", query)
+    scores = attention_scores(query, key, is_causal, attn_mask, scale)
+    largest = np.maximum.reduce(scores, -1, keepdims=True)
+    largest[np.isneginf(largest)] = 0
+    shares = np.exp(np.subtract(scores, largest, out=scores), out=scores)
+    total = np.add.reduce(shares, -1, keepdims=True)
+    logs = (np.log(total) + largest)[..., 0]
+    total[total == 0] = 1
+    shares /= total
+    return np.matmul(shares, value), logs
+
+
+def flash_attention_backward(
+    grad: Array,
+    query: Array,
+    key: Array,
+    value: Array,
+    output: Array,
+    logsumexp: Array,
+    dropout_p: float,
+    is_causal: bool,
+    attn_mask: Array | None,
+    scale: float | None,
+) -> tuple:
+    given = query.dtype
+    if given == np.float16:
+        grad, query, key, value, output, logsumexp = (
+            a.astype(np.float32) for a in (grad, query, key, value, output, logsumexp)
+        )
+    factor = grad.dtype.type(1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    logs = np.where(np.isneginf(logsumexp), np.zeros((), grad.dtype), logsumexp)[..., None]
+    shares = attention_scores(query, key, is_causal, attn_mask, scale)
+    shares -= logs
+    np.exp(shares, out=shares)
+    by_value = np.matmul(np.swapaxes(shares, -1, -2), grad)
+    by_scores = np.matmul(grad, np.swapaxes(value, -1, -2))
+    by_scores -= np.einsum("...ij,...ij->...i", grad, output)[..., None]
+    by_scores *= shares
+    by_scores *= factor
+    found = np.matmul(by_scores, key), np.matmul(np.swapaxes(by_scores, -1, -2), query), by_value
+    return tuple([a.astype(given, copy=False) for a in found])

@@ -1,0 +1,466 @@
+"""What layers of neural networks compute besides convolutions: linear and bilinear maps, embeddings, dropout, attention."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
+from jgrad.op import composite, formula, op
+from jgrad.ops.creation import zeros_like
+from jgrad.ops.linalg import addmm, matmul
+from jgrad.ops.loss import _mul_scalar
+from jgrad.ops.pointwise import where
+from jgrad.ops.reduction import softmax_backward
+from jgrad.tensor import Tensor
+
+INTERNAL: dict[str, Any] = {"forms": ""}
+
+# ----- Linear and bilinear maps -----
+
+
+@composite(
+    "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
+    namespace="nn.functional",
+    forms="function out",
+)
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """input times the transpose of weight, plus bias."""
+    n, m = input._a.ndim, weight._a.ndim
+    if n == 0 or m == 0:
+        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {n}D and {m}D")
+    if bias is None:
+        return matmul(input, weight.t())
+    if n == 2:
+        return addmm(bias, input, weight.t())
+    if input._a.flags.c_contiguous and bias._a.ndim <= 1:
+        shape = input._a.shape
+        rows = math.prod(shape[:-1])
+        product = addmm(bias, input.view((rows, shape[-1])), weight.t())
+        return product.view((*shape[:-1], product._a.shape[1]))
+    product = matmul(input, weight.t())
+    return product.add_(bias)
+
+
+@op(
+    "_trilinear(Tensor i1, Tensor i2, Tensor i3, str equation) -> Tensor",
+    **INTERNAL,
+    kernel="trilinear",
+    node="TrilinearBackward0",
+)
+class trilinear:
+    """The sum of products of three tensors, its indices named as for einsum."""
+
+    i1 = lambda grad, i2, i3, equation: trilinear(grad, i2, i3, exchanged(equation, 0))
+    i2 = lambda grad, i1, i3, equation: trilinear(i1, grad, i3, exchanged(equation, 1))
+    i3 = lambda grad, i1, i2, equation: trilinear(i1, i2, grad, exchanged(equation, 2))
+
+
+@formula
+def exchanged(equation: str, position: int) -> str:
+    """The equation with the result and one of the operands exchanged."""
+    operands, result = equation.split("->")
+    names = operands.split(",")
+    names[position], result = result, names[position]
+    return ",".join(names) + "->" + result
+
+
+@composite(
+    "bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", forms="function"
+)
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """For each matrix of weight the product input1 matrix input2, plus bias."""
+    first, second, shape = input1._a.shape, input2._a.shape, weight._a.shape
+    if len(first) != len(second):
+        raise RuntimeError(f"bilinear(): input dimensions do not match: got {len(first)} and {len(second)}")
+    for i, (a, b) in enumerate(zip(first[:-1], second[:-1], strict=True)):
+        if a != b:
+            raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {a} and {b}")
+    for name, size, wanted in (("input1", first[-1], shape[1]), ("input2", second[-1], shape[2])):
+        if size != wanted:
+            raise RuntimeError(
+                f"bilinear(): {name} size does not match weight size: got {size} but expected {wanted}"
+            )
+    if bias is not None and bias._a.shape[0] != shape[0]:
+        raise RuntimeError(
+            f"bilinear(): bias size does not match weight size: got {bias._a.shape[0]} but expected {shape[0]}"
+        )
+    rows = math.prod(first[:-1])
+    flat = trilinear(
+        input1.reshape((rows, first[-1])), weight, input2.reshape((rows, second[-1])), "bi,oij,bj->bo"
+    )
+    result = flat.reshape((*first[:-1], shape[0]))
+    return result if bias is None else result + bias
+
+
+# ----- Embeddings -----
+
+
+@op(
+    "embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor",
+    forms="function",
+)
+class embedding:
+    """Rows of weight."""
+
+    weight = lambda grad, indices, weight_shape, padding_idx, scale_grad_by_freq, sparse: embedding_backward(
+        grad, indices, weight_shape[0], padding_idx, scale_grad_by_freq, sparse
+    )
+
+
+def embedding_backward(
+    grad: Tensor,
+    indices: Tensor,
+    num_weights: int,
+    padding_idx: int,
+    scale_grad_by_freq: bool,
+    sparse: bool,
+) -> Tensor:
+    if sparse:
+        raise NotImplementedError("embedding(sparse=True): sparse gradients")
+    return embedding_dense_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq)
+
+
+@op(
+    "embedding_dense_backward(Tensor grad_output, Tensor indices, int num_weights, int padding_idx, bool scale_grad_by_freq) -> Tensor",
+    **INTERNAL,
+)
+class embedding_dense_backward:
+    """The gradient of embedding: each row's gradient added where the row was taken, nothing for the padding."""
+
+    grad_output = lambda grad, indices, padding_idx: embedding_double_backward(grad, indices, padding_idx)
+
+
+@formula
+def embedding_double_backward(grad: Any, indices: Any, padding_idx: int) -> Any:
+    """The gradient of embedding_dense_backward: the rows again, zeros for the padding."""
+    rows = embedding(grad, indices)
+    if padding_idx < 0:
+        return rows
+    return where((indices == padding_idx).reshape((*indices.shape, 1)), zeros_like(rows), rows)
+
+
+@op(
+    "embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor",
+    forms="function",
+    undifferentiable=True,
+)
+class embedding_renorm_:
+    """Scale down the rows whose norm is above max_norm."""
+
+
+@op("_one_hot(Tensor self, int num_classes) -> Tensor", **INTERNAL, kernel="one_hot")
+class _one_hot:
+    pass
+
+
+@composite("one_hot(Tensor self, int num_classes=-1) -> Tensor", namespace="nn.functional", forms="function")
+def one_hot(self: Tensor, num_classes: int = -1) -> Tensor:
+    """For each class a row with a 1 at its place and zeros elsewhere."""
+    result = _one_hot(self, num_classes)
+    if self._a.size:
+        result._counter[0] += 2  # PyTorch writes into it twice
+    return result
+
+
+_BAG = (
+    "Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, "
+    "Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None"
+)
+
+
+@op(
+    f"_embedding_bag({_BAG}) -> (Tensor, Tensor, Tensor, Tensor)",
+    **INTERNAL,
+    kernel="embedding_bag",
+    node="EmbeddingBagBackward0",
+)
+class _embedding_bag:
+    weight = lambda grad, indices, offsets, result1, result2, result3, weight_shape, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx: (
+        embedding_bag_backward(
+            grad, indices, offsets, result1, result2, result3, weight_shape[0], scale_grad_by_freq, mode, sparse, per_sample_weights,
+            padding_idx,
+        )
+    )  # fmt: skip
+    per_sample_weights = lambda grad, weight, indices, result1, padding_idx: embedding_bag_weights_backward(
+        grad, weight, indices, result1, padding_idx
+    )
+
+
+@op(
+    "_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, "
+    "int num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx) -> Tensor",
+    **INTERNAL,
+    kernel="embedding_bag_backward",
+)
+class embedding_bag_backward:
+    """The gradient of embedding_bag for the weight."""
+
+    grad = lambda grad: no_derivative("_embedding_bag_backward")
+
+
+def no_derivative(name: str) -> Any:
+    raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
+@op(
+    "_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offset2bag, int padding_idx) -> Tensor",
+    **INTERNAL,
+    kernel="embedding_bag_weights_backward",
+    undifferentiable=True,
+)
+class embedding_bag_weights_backward:
+    """The gradient of embedding_bag for the weights of the samples."""
+
+
+@composite(f"embedding_bag({_BAG}) -> (Tensor, Tensor, Tensor, Tensor)", forms="function")
+def embedding_bag(
+    weight: Tensor,
+    indices: Tensor,
+    offsets: Tensor,
+    scale_grad_by_freq: bool = False,
+    mode: int = 0,
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> tuple:
+    """The sum (mode 0), mean (1) or maximum (2) of bags of rows; the bag of each index, the bags' sizes, the rows of the maxima."""
+    if padding_idx is not None and padding_idx < 0:
+        padding_idx += weight._a.shape[0]
+    return _embedding_bag(
+        weight,
+        indices,
+        offsets,
+        scale_grad_by_freq,
+        mode,
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        -1 if padding_idx is None else padding_idx,
+    )
+
+
+# ----- Dropout -----
+
+
+@op("native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", forms="function")
+class native_dropout:
+    """The input with elements set to zero at random and the others scaled up, and which are left."""
+
+    input = lambda grad, result1, p, train: grad * (result1 * dropout_scale(p, train))
+
+
+def _dropped(
+    input: Tensor, p: float, train: bool, feature: bool = False, alpha: bool = False, inplace: bool = False
+) -> Tensor:
+    """The input times noise of zeros and ones, scaled so that the mean is kept (for `alpha` the variance too)."""
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
+    if p == 0 or not train or not input._a.size:
+        return input
+    times = input.mul_ if inplace else input.mul
+    if p == 1:
+        return times(input.new_zeros(()))
+    if feature:
+        if input._a.ndim < 2:
+            raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+        noise = input.new_empty((*input._a.shape[:2],) + (1,) * (input._a.ndim - 2))
+    else:
+        noise = zeros_like(input.detach())
+    noise.bernoulli_(1 - p)
+    if not alpha:
+        return times(noise.div_(1 - p))
+    floor = 1.7580993408473766  # what selu gives for minus infinity, but for the sign
+    scale = 1 / math.sqrt((floor * floor * p + 1) * (1 - p))
+    shift = noise.add(-1).mul_(floor * scale).add_(floor * scale * p)
+    return times(noise.mul_(scale)).add_(shift)
+
+
+def _declare_dropouts() -> None:
+    """dropout, feature_dropout, alpha_dropout, feature_alpha_dropout, and each into its own argument."""
+    docs = {
+        "dropout": "The input with elements set to zero with the probability p, the others scaled up.",
+        "feature_dropout": "The input with whole channels set to zero with the probability p, the others scaled up.",
+        "alpha_dropout": "Dropout that keeps mean and variance, to go with selu.",
+        "feature_alpha_dropout": "Alpha dropout of whole channels.",
+    }
+    for name, doc in docs.items():
+        feature, alpha = name.startswith("feature"), "alpha" in name
+
+        def apart(
+            input: Tensor, p: float, train: bool, feature: bool = feature, alpha: bool = alpha
+        ) -> Tensor:
+            return _dropped(input, p, train, feature, alpha)
+
+        def inside(
+            input: Tensor, p: float, train: bool, feature: bool = feature, alpha: bool = alpha
+        ) -> Tensor:
+            return _dropped(input, p, train, feature, alpha, True)
+
+        apart.__doc__ = inside.__doc__ = doc
+        composite(f"{name}(Tensor input, float p, bool train) -> Tensor", forms="function")(apart)
+        composite(f"{name}_(Tensor(a!) input, float p, bool train) -> Tensor", forms="function")(inside)
+
+
+_declare_dropouts()
+
+
+# ----- Attention -----
+
+
+@op(
+    "_safe_softmax(Tensor self, int dim) -> Tensor",
+    **INTERNAL,
+    kernel="safe_softmax",
+    node="SafeSoftmaxBackward0",
+)
+class _safe_softmax:
+    """The softmax; zeros where everything is masked out."""
+
+    self = lambda grad, result, dim: softmax_backward(grad, result, dim)
+
+
+_ATTENTION = "Tensor query, Tensor key, Tensor value"
+
+
+@op(
+    f"_scaled_dot_product_flash_attention_for_cpu({_ATTENTION}, float dropout_p, bool is_causal, Tensor? attn_mask, float? scale) "
+    "-> (Tensor output, Tensor logsumexp)",
+    **INTERNAL,
+    kernel="flash_attention",
+    node="ScaledDotProductFlashAttentionForCpuBackward0",
+    constant="logsumexp",
+)
+class _flash_attention:
+    """Attention in one step."""
+
+    query = key = value = (
+        lambda grad, query, key, value, output, logsumexp, dropout_p, is_causal, attn_mask, scale: (
+            flash_attention_backward(
+                grad, query, key, value, output, logsumexp, dropout_p, is_causal, attn_mask, scale
+            )
+        )
+    )
+
+
+@op(
+    f"_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, {_ATTENTION}, Tensor out, Tensor logsumexp, float dropout_p, "
+    "bool is_causal, Tensor? attn_mask, float? scale) -> (Tensor, Tensor, Tensor)",
+    **INTERNAL,
+    kernel="flash_attention_backward",
+    undifferentiable=True,
+)
+class flash_attention_backward:
+    """The gradients of attention."""
+
+
+@composite(
+    f"scaled_dot_product_attention({_ATTENTION}, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, "
+    "bool enable_gqa=False) -> Tensor",
+    namespace="nn.functional",
+    forms="function",
+)
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """For each query the values, averaged by the softmax of its products with the keys."""
+    _check_attention(query, key, value, attn_mask)
+    q, k, v = query._a, key._a, value._a
+    fused = (
+        q.ndim == k.ndim == v.ndim == 4
+        and dropout_p == 0
+        and q.shape[-1] == k.shape[-1] == v.shape[-1]
+        and q.shape[0] == k.shape[0] == v.shape[0]
+        and (q.shape[1] == k.shape[1] == v.shape[1] or enable_gqa)
+        and q.size
+        and k.size
+        and all(a.strides[-1] == a.itemsize for a in (q, k, v))
+        and (attn_mask is None or (not attn_mask.requires_grad and attn_mask._a.ndim in (2, 4)))
+    )
+    if fused and not (enable_gqa and q.shape[1] != k.shape[1]):
+        return _flash_attention(query, key, value, dropout_p, is_causal, attn_mask, scale)[0]
+    return _attention_in_steps(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+
+
+_C_KINDS = {
+    "int64": "long int",
+    "int32": "int",
+    "float64": "double",
+    "float32": "float",
+    "float16": "c10::Half",
+    "bool": "bool",
+}
+
+
+def _kind(t: Tensor) -> str:
+    return _C_KINDS.get(t._a.dtype.name, t._a.dtype.name)
+
+
+def _check_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None) -> None:
+    if not query._a.dtype == key._a.dtype == value._a.dtype:
+        raise RuntimeError(
+            f"Expected query, key, and value to have the same dtype, but got query.dtype: {_kind(query)} key.dtype: {_kind(key)} and "
+            f"value.dtype: {_kind(value)} instead."
+        )
+    if query._a.ndim < 2 or key._a.ndim < 2 or value._a.ndim < 2:
+        raise RuntimeError(
+            f"Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {query._a.ndim} key.dim: {key._a.ndim} "
+            f"and value.dim: {value._a.ndim} instead."
+        )
+    if attn_mask is not None:
+        kind = attn_mask._a.dtype
+        if kind not in (np.dtype(bool), np.dtype(np.float32), query._a.dtype):
+            raise RuntimeError(
+                f"Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {_kind(attn_mask)} and  "
+                f"query.dtype: {_kind(query)} instead."
+            )
+
+
+def _as_summand(mask: Tensor, like: Tensor) -> Tensor:
+    """A mask that says what takes part, as what is added to the scores: minus infinity elsewhere."""
+    if mask._a.dtype.kind != "b":
+        return mask
+    return zeros_like(mask, dtype=like.dtype).masked_fill_(mask.logical_not(), -math.inf)
+
+
+def _attention_in_steps(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None,
+    dropout_p: float,
+    is_causal: bool,
+    scale: float | None,
+    enable_gqa: bool,
+) -> Tensor:
+    factor = math.sqrt(1 / math.sqrt(query._a.shape[-1]) if scale is None else abs(scale))
+    query = _mul_scalar(query, -factor if scale is not None and scale < 0 else factor)
+    if is_causal:
+        if attn_mask is not None:
+            raise RuntimeError(
+                "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+            )
+        attn_mask = query.new_ones((query._a.shape[-2], key._a.shape[-2])).to(bool).tril()
+    if enable_gqa:
+        heads = query._a.shape[-3]
+        if heads % key._a.shape[-3] or heads % value._a.shape[-3]:
+            raise RuntimeError("Number of heads in key and value must divide the number of heads in ")
+        key = key.repeat_interleave(heads // key._a.shape[-3], -3)
+        value = value.repeat_interleave(heads // value._a.shape[-3], -3)
+    scores = matmul(query, _mul_scalar(key.transpose(-2, -1), factor))
+    if attn_mask is not None:
+        scores.add_(_as_summand(attn_mask, query))
+    shares = _safe_softmax(scores, -1)
+    if dropout_p > 0:
+        shares = _dropped(shares, dropout_p, True)
+    return matmul(shares, value)
