@@ -319,7 +319,29 @@ def path(overloads: list[Any], general: Callable[[tuple, dict], Any]) -> Callabl
             quick = composite(overload, following)
         elif fits(overload):
             quick = compiled(overload, following)
-    return quick or unpacked(general)
+    if quick is None:
+        return unpacked(general)
+    return positional(quick, general) if disagreeing(overloads) else quick
+
+
+def disagreeing(overloads: list[Any]) -> bool:
+    """Whether an argument of the same name stands in different places of the overloads, so that one called by name fits not every path."""
+    places: dict[str, Any] = {}
+    for overload in overloads:
+        for i, p in enumerate(overload.params):
+            if places.setdefault(p.name, place := None if p.keyword_only else i) != place:
+                return True
+    return False
+
+
+def positional(quick: Callable, general: Callable[[tuple, dict], Any]) -> Callable:
+    """A fast path for calls without keywords."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        return general(args, kwargs) if kwargs else quick(*args)
+
+    return call
 
 
 def repacked(function: Callable) -> Callable[[tuple, dict], Any]:
