@@ -70,44 +70,19 @@ def stack(arrays: list, dim: int = 0) -> Array:
     return contiguous(np.stack(arrays, wrap_dim(dim, arrays[0].ndim + 1)))
 
 
-def index(a: Array, indices: tuple) -> Array:
-    """Integer-array and mask indexing; None stands for a dimension taken whole."""
-    return contiguous(a[_numpy_indices(indices)])
-
-
-def _numpy_indices(indices: tuple) -> tuple:
-    """NumPy puts the result's new dimensions in front when index arrays are separated by slices, and so does PyTorch."""
-    return tuple([slice(None) if i is None else i for i in indices])
-
-
-def index_put(a: Array, indices: tuple, values: Array, accumulate: bool = False) -> Array:
-    return index_put_(clone(a), indices, values, accumulate)
-
-
-def index_put_(a: Array, indices: tuple, values: Array, accumulate: bool = False) -> Array:
-    where_ = _numpy_indices(indices)
-    if accumulate:
-        np.add.at(a, where_, values)
-    else:
-        a[where_] = values
-    return a
-
-
-def index_backward(grad: Array, shape: tuple, indices: tuple) -> Array:
-    """Zeros with the gradients added where they were read from."""
-    return index_put_(np.zeros(shape, grad.dtype), indices, grad, True)
-
-
-def index_clear(grad: Array, indices: tuple, accumulate: bool) -> Array:
-    """The gradient for what index_put overwrote: none, unless it was added to."""
-    return grad if accumulate else index_put(grad, indices, np.zeros((), grad.dtype))
+def _common_shape(mask: Array, a: Array) -> tuple:
+    try:
+        return np.broadcast(mask, a).shape
+    except ValueError:
+        raise RuntimeError(broadcast_error([mask, a])) from None
 
 
 def masked_select(a: Array, mask: Array) -> Array:
     if mask.dtype.kind != "b":
         raise RuntimeError("masked_select: expected BoolTensor for mask")
     if a.shape != mask.shape:
-        a, mask = np.broadcast_arrays(a, mask)
+        whole = _common_shape(mask, a)
+        a, mask = np.broadcast_to(a, whole), np.broadcast_to(mask, whole)
     return contiguous(a).reshape(-1).compress(mask.reshape(-1))
 
 
@@ -119,7 +94,7 @@ def masked_select_backward(grad: Array, shape: tuple, mask: Array) -> Array:
 
 
 def masked_scatter(a: Array, mask: Array, source: Array) -> Array:
-    whole = np.broadcast_shapes(a.shape, mask.shape)
+    whole = _common_shape(mask, a)
     return masked_scatter_(np.array(np.broadcast_to(a, whole), order="C"), mask, source)
 
 
@@ -153,10 +128,7 @@ def masked_scatter_backward(grad: Array, mask: Array, shape: tuple) -> Array:
 
 
 def masked_fill(a: Array, mask: Array, value: Any) -> Array:
-    try:
-        np.broadcast(mask, a)
-    except ValueError:
-        raise RuntimeError(broadcast_error([mask, a])) from None
+    _common_shape(mask, a)
     return contiguous(np.where(_checked_mask(mask), _as_element(value, a.dtype), a))
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from jgrad import fast, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import assert_no_overlap, bump, check_inplace
+from jgrad.kernels.numpy_subscript import MASKS, check_bounds, check_mask, expanded_indices, shape_of_index
 from jgrad.op import composite, op
-from jgrad.ops.creation import zeros
+from jgrad.ops.creation import fill_number, zeros
 from jgrad.ops.shaping import alias, select, slice_, unsqueeze
-from jgrad.tensor import Tensor, wrap
+from jgrad.tensor import Size, Tensor, wrap
 
 # ----- Index arrays and masks -----
 
@@ -53,183 +54,161 @@ def index_clear(grad: Tensor, indices: tuple, accumulate: bool) -> Tensor:
 
 @composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """A copy of input with values where the tuple of index tensors points."""
-    return _index_put(
-        input, tuple([None if i is None else _index_tensor(i) for i in indices]), values, accumulate
-    )
+    """A copy of self with values where the tuple of index tensors points; with `accumulate` added to what is there."""
+    _check_put(input, indices, values)
+    return _index_put(input, indices, values, accumulate)
 
 
-def _index_put_in_place(self: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
-    """Write values where the tuple of index tensors points, or add them with `accumulate`."""
-    return _put(self, [None if i is None else _index_tensor(i) for i in indices], values, accumulate)
-
-
-_index_put_in_place.__name__ = "index_put_"
-Tensor.index_put_ = _index_put_in_place
+@composite("index_put_(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
+def index_put_(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
+    """Write values where the tuple of index tensors points, or with `accumulate` add them."""
+    return _put(input, indices, values, accumulate)
 
 
 # ----- x[...] -----
 
 
-def _index_tensor(i: Any) -> Tensor:
-    """An index tensor in int64 or bool."""
-    t = i if isinstance(i, Tensor) else wrap(i)
-    kind = t._a.dtype
-    if kind == np.int64 or kind.kind == "b":
-        return t
-    if kind == np.uint8:
-        warnings.warn(
-            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
-            UserWarning,
-            stacklevel=4,
-        )
-        return wrap(t._a.astype(bool))
-    if kind.kind not in "iu":
-        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    return wrap(t._a.astype(np.int64))
+def _sequence(item: Any) -> Tensor:
+    """A list, range or array as an index tensor: a mask, or whole numbers."""
+    if isinstance(item, np.ndarray):
+        return wrap(item if item.dtype in MASKS else item.astype(np.int64))
+    if isinstance(item, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(item).__name__}'")
+    from jgrad.ops.creation import tensor
+
+    made = tensor([x.tolist() if isinstance(x, (Tensor, np.ndarray)) else x for x in item])
+    return made if made._a.dtype == np.bool_ else wrap(made._a.astype(np.int64))
 
 
-def _sequence(item: Any) -> Any:
-    """A list, range or array as an index tensor."""
-    if isinstance(item, (list, tuple, range)):
-        from jgrad.ops.creation import tensor
-
-        item = tensor(
-            [x.tolist() if isinstance(x, Tensor) else x for x in item]
-            if isinstance(item, list)
-            else list(item)
-        )
-        return wrap(item._a.astype(np.int64)) if item._a.size == 0 else item
-    return wrap(item)
+def _is_sequence(item: Any) -> bool:
+    return isinstance(item, (list, tuple, range, str, bytes, Size)) or (
+        hasattr(item, "__getitem__") and hasattr(item, "__len__") and not isinstance(item, dict)
+    )
 
 
-def _through_views(input: Tensor, key: Any) -> tuple[Tensor, list[Any]]:
+def _as_tuple(key: Any) -> tuple:
+    """What stands between the brackets as a tuple. Short lists that hold more than numbers count as tuples, as they once did in NumPy."""
+    if isinstance(key, tuple):
+        return key
+    if not isinstance(key, (Tensor, np.ndarray)) and _is_sequence(key) and len(key) < 32:
+        for item in key:
+            if (
+                item is None
+                or item is Ellipsis
+                or isinstance(item, (Tensor, slice, np.ndarray))
+                or _is_sequence(item)
+            ):
+                warnings.warn(
+                    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
+                    "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[tensor(seq)], which will "
+                    "result either in an error or a different result",
+                    UserWarning,
+                    stacklevel=4,
+                )
+                return tuple(key)
+    return (key,)
+
+
+def _through_views(input: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
     """Apply what an index says with views (integers, slices, None, Ellipsis); what is left are index tensors, None for a whole dimension."""
     __tracebackhide__ = True
-    items = key if isinstance(key, tuple) else (key,)
+    ndim = input._a.ndim
     taken = 0
     for item in items:
-        if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)):
-            continue
-        if isinstance(item, (Tensor, np.ndarray)) and item.dtype in _MASKS:
-            taken += item.ndim
-        else:
+        if isinstance(item, Tensor) and item._a.dtype in MASKS:
+            taken += item._a.ndim
+        elif not (item is None or item is Ellipsis or item is True or item is False):
             taken += 1
-    if taken > input._a.ndim and not (
-        isinstance(key, (int, np.integer, slice)) or (isinstance(key, Tensor) and key._a.ndim == 0)
-    ):
-        raise IndexError(f"too many indices for tensor of dimension {input._a.ndim}")
+    if taken > ndim:
+        raise IndexError(f"too many indices for tensor of dimension {ndim}")
     result = input
     dim = 0
     indices: list[Any] = []
 
-    def put(index: Tensor) -> None:
-        while len(indices) < dim:
-            indices.append(None)
+    covered = 0  # dimensions that `indices` speaks of: a mask takes as many as it has
+
+    def put(index: Tensor) -> int:
+        nonlocal covered
+        indices.extend([None] * (dim - covered))
         indices.append(index)
+        covered = dim + (index._a.ndim if index._a.dtype in MASKS else 1)
+        return covered
 
     for position, item in enumerate(items):
-        if isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
-            result = _select(result, dim, int(item), input, position)
-        elif isinstance(item, slice):
+        if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
+            result = _select(result, dim, int(item), position)
+            continue
+        if isinstance(item, slice):
             result = _slice(result, dim, item)
             dim += 1
-        elif item is Ellipsis:
-            dim += input._a.ndim - taken
-        elif item is None:
+            continue
+        if item is Ellipsis:
+            dim += ndim - taken
+            continue
+        if item is None:
             result = unsqueeze(result, dim)
             dim += 1
-        elif isinstance(item, (bool, np.bool_)):
+            continue
+        if isinstance(item, bool):
             result = unsqueeze(result, dim)
-            put(wrap([bool(item)]))
-            dim += 1
-        elif isinstance(item, (Tensor, np.ndarray, list, tuple, range)):
-            if isinstance(item, Tensor) and item._a.ndim == 0 and item._a.dtype.kind in "iu":
-                result = _select(result, dim, int(item._a), input, position)
+            dim = put(_truth(item))
+            continue
+        if not isinstance(item, Tensor):
+            if isinstance(item, np.ndarray) or _is_sequence(item):
+                item = _sequence(item)
+            elif hasattr(item, "__index__") and not isinstance(item, np.bool_):
+                result = _select(result, dim, item.__index__(), position)
                 continue
-            t = _index_tensor(item if isinstance(item, Tensor) else _sequence(item))
-            if t._a.dtype.kind == "b" and t._a.ndim == 0:
-                result = unsqueeze(result, dim)
-                put(wrap(t._a.reshape(1)))
-                dim += 1
+            else:
+                kind = type(item)
+                shown = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+                raise IndexError(
+                    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
+                    f"(got {shown})"
+                )
+        if item._a.ndim == 0 and item._a.dtype.kind in "iub":
+            if item._a.dtype not in MASKS:
+                result = _select(result, dim, int(item._a), position)
                 continue
-            put(t)
-            dim += t._a.ndim if t._a.dtype.kind == "b" else 1
-        elif hasattr(item, "__index__"):
-            result = _select(result, dim, item.__index__(), input, position)
-        else:
-            raise IndexError(
-                "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
-                f"(got {type(item).__name__})"
-            )
+            result = unsqueeze(result, dim)
+            item = _truth(bool(item._a))
+        dim = put(item)
     return result, indices
 
 
-_MASKS: tuple = ()
+def _truth(value: bool) -> Tensor:
+    """True takes the one element of a new dimension, False none."""
+    return wrap(np.zeros(1 if value else 0, np.int64))
 
 
-def _select(a: Tensor, dim: int, i: int, whole: Tensor, position: int) -> Tensor:
-    if whole._a.ndim == 0:
+def _select(a: Tensor, dim: int, i: int, position: int) -> Tensor:
+    if a._a.ndim == 0 and i == 0:
         raise IndexError(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a "
             "number"
         )
-    if dim >= a._a.ndim:
-        raise IndexError(f"too many indices for tensor of dimension {whole._a.ndim}")
-    n = a._a.shape[dim]
+    if not -(2**63) <= i < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    n = a._a.shape[dim] if dim < a._a.ndim else 0
     if not -n <= i < n:
         raise IndexError(f"index {i} is out of bounds for dimension {position} with size {n}")
     return select(a, dim, i)
 
 
-def _slice(a: Tensor, dim: int, s: slice) -> Tensor:
-    if dim >= a._a.ndim:
-        raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
-    if s.step is not None and s.step <= 0:
-        raise ValueError("step must be greater than zero")
-    n = a._a.shape[dim]
-    if s.start in (None, 0) and s.stop in (None, n) and s.step in (None, 1):
-        return a
+def _bounds(s: slice, n: int) -> tuple[int, int, int]:
+    """Where a slice of a dimension begins and ends, and its step."""
     start, end, step = s.indices(n)
-    return slice_(a, dim, start, max(end, start), step)
+    if step <= 0:
+        raise ValueError("step must be greater than zero")
+    return start, max(end, start), step
 
 
-def _check_indices(a: Tensor, indices: list[Any]) -> None:
-    """Bounds and mask shapes, in PyTorch's words."""
-    __tracebackhide__ = True
-    arrays = [None if i is None else i._a for i in indices]
-    d = 0
-    for array in arrays:
-        if array is not None and array.dtype.kind == "b":
-            if d + array.ndim > a._a.ndim:
-                raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
-            for k in range(array.ndim):
-                if array.shape[k] != a._a.shape[d + k]:
-                    raise IndexError(
-                        f"The shape of the mask {list(array.shape)} at index {k} does not match the shape of the indexed tensor "
-                        f"{list(a._a.shape)} at index {d + k}"
-                    )
-            d += array.ndim
-            continue
-        if d >= a._a.ndim:
-            raise IndexError(f"too many indices for tensor of dimension {a._a.ndim}")
-        if array is not None and array.size:
-            n = a._a.shape[d]
-            if n == 0:
-                raise IndexError("index is out of bounds for dimension with size 0")
-            bad = array[(array < -n) | (array >= n)]
-            if bad.size:
-                raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {d} with size {n}")
-        d += 1
-    shapes = [i.shape for i in arrays if i is not None and i.dtype.kind != "b"]
-    shapes += [(int(i.sum()),) for i in arrays if i is not None and i.dtype.kind == "b"]
-    try:
-        np.broadcast_shapes(*shapes)
-    except ValueError:
-        listed = ", ".join(str(list(s)) for s in shapes)
-        raise IndexError(
-            f"shape mismatch: indexing tensors could not be broadcast together with shapes {listed}"
-        ) from None
+def _slice(a: Tensor, dim: int, s: slice) -> Tensor:
+    n = a._a.shape[dim]
+    start, end, step = _bounds(s, n)
+    if step == 1 and end == n and (s.start is None or s.start == 0) and (s.stop is None or s.stop >= 0):
+        return a
+    return slice_(a, dim, start, end, step)
 
 
 def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
@@ -244,6 +223,8 @@ def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
         return False
     if self.requires_grad and grad_mode.mode.enabled:
         return False
+    if not -1e38 < value < 1e38:  # may not fit
+        return False
     if key.__class__ is int:
         return -a.shape[0] <= key < a.shape[0]
     return key.__class__ is slice and (key.step is None or (key.step.__class__ is int and key.step > 0))
@@ -255,39 +236,27 @@ def _getitem(self: Tensor, key: Any) -> Tensor:
     if key.__class__ is int and shape and -shape[0] <= key < shape[0]:
         return Tensor.select(self, 0, key)  # type: ignore[attr-defined]
     if key.__class__ is slice:
-        if not shape:
-            raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-        if key.step is None or (key.step.__class__ is int and key.step > 0):
-            start, end, step = key.indices(shape[0])
-            return Tensor._slice(self, 0, start, max(end, start), step)  # type: ignore[attr-defined]
-    result, indices = _through_views(self, key)
+        return Tensor._slice(self, 0, *_bounds_of_first(self, key))  # type: ignore[attr-defined]
+    if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+        return _select(self, 0, int(key), 0)
+    result, indices = _through_views(self, _as_tuple(key))
     if indices:
-        _check_indices(result, indices)
         return index.op.overloads[0].run([result, tuple(indices)])
     return alias(self) if result is self else result
 
 
-def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = False) -> Tensor:
-    """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
+def _bounds_of_first(a: Tensor, s: slice) -> tuple[int, int, int]:
+    bounds = _bounds(s, a._a.shape[0] if a._a.ndim else 1)
+    if not a._a.ndim:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    return bounds
+
+
+def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
+    """Refuse index tensors and values that don't fit, in PyTorch's order."""
     __tracebackhide__ = True
-    check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
-    assert_no_overlap(target._a, value._a, same_is_fine=False)
-    _check_indices(target, indices)
-    if any([s == 0 and n > 1 for s, n in zip(target._a.strides, target._a.shape, strict=True)]):
-        warn.once(
-            "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
-            "applies to advanced indexing e.g. tensor[indices] = tensor",
-            stacklevel=3,
-        )
-        if value._a.size == 1 and [i._a.dtype.kind for i in indices if i is not None] == ["b"]:
-            warn.once(
-                "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This "
-                "also applies to advanced indexing e.g. tensor[mask] = scalar",
-                stacklevel=3,
-            )
-    place = np.broadcast_to(np.empty((), bool), target._a.shape)[
-        tuple([slice(None) if i is None else i._a for i in indices])
-    ].shape
+    expanded = expanded_indices(target._a, [None if i is None else i._a for i in indices])
+    place = shape_of_index(target._a.shape, expanded)
     shape = value._a.shape
     if len(shape) > len(place) or any(
         [s not in (1, p) for s, p in zip(reversed(shape), reversed(place), strict=False)]
@@ -300,7 +269,50 @@ def _put(target: Tensor, indices: list[Any], value: Tensor, accumulate: bool = F
             f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
             f"{value.dtype.type_name} for the source."
         )
+    check_bounds(target._a, expanded)
+
+
+def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) -> Tensor:
+    """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
+    __tracebackhide__ = True
+    check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
+    assert_no_overlap(target._a, value._a, same_is_fine=False)
+    array = target._a
+    if array.size and any([s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)]):
+        warn.once(
+            "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
+            "applies to advanced indexing e.g. tensor[indices] = tensor",
+            stacklevel=3,
+        )
+    mask = _only_mask(target, indices) if value._a.size == 1 and not accumulate else None
+    if mask is None:
+        _check_put(target, indices, value)
+    else:  # one value for all that a mask names, which PyTorch takes a shorter way for
+        if mask._a.dtype == np.uint8:
+            raise RuntimeError(
+                "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char"
+            )
+        if array.size and any([s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)]):
+            warn.once(
+                "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This "
+                "also applies to advanced indexing e.g. tensor[mask] = scalar",
+                stacklevel=3,
+            )
+        if value._a.dtype != array.dtype or value._a.ndim:
+            value = value.reshape(()).to(target.dtype)
     return Tensor._index_put_(target, tuple(indices), value, accumulate)
+
+
+def _only_mask(target: Tensor, indices: Any) -> Tensor | None:
+    """The mask if there is nothing else among the indices."""
+    found = None
+    for dims, i in enumerate(indices):
+        if i is not None and (i._a.dtype not in MASKS or found is not None):
+            return None
+        if i is not None:
+            found = i
+            check_mask(target._a, i._a, dims)
+    return found
 
 
 def _without_leading_ones(value: Tensor) -> Tensor:
@@ -311,6 +323,23 @@ def _without_leading_ones(value: Tensor) -> Tensor:
     return value if shape == value._a.shape else value.view(shape)
 
 
+def _number_to_write(target: Tensor, value: Any) -> Tensor:
+    """A Python number in the dtype of what it is written to."""
+    if not isinstance(value, (int, float, complex, np.integer)) or isinstance(value, np.complex64):
+        kind = type(value)
+        shown = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+        raise TypeError(f"can't assign a {shown} to a torch.{target.dtype.type_name}Tensor")
+    dtype = target._a.dtype
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    if dtype.kind == "b":
+        return wrap(np.asarray(bool(value)))
+    if dtype in (np.float32, np.complex64) and np.isfinite(value) and abs(value) > np.finfo(np.float32).max:
+        kind = "float" if dtype.kind == "f" else "c10::complex<float>"
+        raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+    return wrap(np.asarray(fill_number(value, dtype), dtype))
+
+
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
     __tracebackhide__ = True
     if fast.ENABLED and not fast.WATCHING and _is_plain_write(self, key, value):
@@ -318,19 +347,20 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
         bump(self)
         return
     if not isinstance(value, Tensor):
-        if not isinstance(value, (bool, int, float, complex, np.number, np.bool_)):
-            raise TypeError(f"can't assign a {type(value).__name__} to a torch.{self.dtype.type_name}Tensor")
-        number = value
-        value = None
-    target, indices = _through_views(self, key)
+        value = _number_to_write(self, value)
+    if key is False:
+        return  # it names no element
+    if key is True:
+        target, indices = unsqueeze(self, 0), []
+    elif key.__class__ is slice:
+        _bounds_of_first(self, key)
+        target, indices = _slice(self, 0, key), []
+    elif isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+        target, indices = _select(self, 0, int(key), 0), []
+    else:
+        target, indices = _through_views(self, _as_tuple(key))
     if indices:
-        written = (
-            wrap(np.asarray(number).astype(self._a.dtype)) if value is None else _without_leading_ones(value)
-        )
-        _put(target, indices, written)
-        return
-    if value is None:
-        target.fill_(wrap(np.asarray(number)))
+        _put(target, indices, _without_leading_ones(value))
         return
     shape = value._a.shape
     if shape == target._a.shape:
@@ -344,7 +374,3 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
 
 Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
 Tensor.__setitem__ = _setitem  # type: ignore[attr-defined]
-
-from jgrad.dtypes import bool_, uint8  # noqa: E402
-
-_MASKS = (bool_, uint8, np.dtype(bool), np.dtype(np.uint8))
