@@ -1,16 +1,28 @@
 """Automatic differentiation: `backward`, `grad`, grad modes, the graph's nodes."""
 
+from typing import Any
+
 from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from jgrad.autograd.node import Node
 
 from jgrad.autograd.differentiate import backward, grad  # isort: skip  (needs Tensor, which needs the two above)
 
 
-def __getattr__(name: str) -> type:
+def __getattr__(name: str) -> Any:
     if name == "Variable":  # declared beside the other older constructors, which need the operations
         from jgrad.ops.constructors import Variable
 
         return Variable
+    if name in ("gradcheck", "gradgradcheck", "GradcheckError"):
+        import importlib
+
+        module = importlib.import_module("jgrad.autograd.gradcheck")
+        globals().update(  # over the module's name, as in PyTorch
+            gradcheck=module.gradcheck,
+            gradgradcheck=module.gradgradcheck,
+            GradcheckError=module.GradcheckError,
+        )
+        return globals()[name]
     raise AttributeError(f"module 'jgrad.autograd' has no attribute '{name}'")
 
 

@@ -46,6 +46,8 @@ ADAPTED = {
     "einsum": lambda einsum: lambda tensors, equation: einsum(equation, *tensors),
     "polygamma": lambda polygamma: lambda self, n: polygamma(n, self),
     "special.polygamma": lambda polygamma: lambda self, n: polygamma(n, self),
+    "linalg_pinv_singular": lambda pinv: lambda a, b: pinv(a @ b.mT),
+    "linalg_lstsq_grad_oriented": lambda lstsq: lambda a, b, driver: lstsq(a, b, driver=driver)[:2],
     "nn.functional.embedding": lambda f: lambda weight, index, **options: f(index, weight, **options),
     "nn.functional.embedding_bag": lambda f: lambda weight, index, **options: f(index, weight, **options),
 }
@@ -103,13 +105,13 @@ def quiet():
         yield
 
 
-def forms(sample: Any, name: str) -> list[tuple[str, Any]]:
+def forms(sample: Any, name: str, variant: str = "") -> list[tuple[str, Any]]:
     """The ways in which PyTorch lets this operation be called: (form, given a library the callable)."""
     found = []
-    adapt = ADAPTED.get(name, lambda function: function)
+    adapt = ADAPTED.get(variant) or ADAPTED.get(name, lambda function: function)
     if callable(found_in(torch, name)):
         found.append(("function", lambda library: adapt(found_in(library, name))))
-    if not isinstance(sample.input, torch.Tensor) or name in ADAPTED:
+    if not isinstance(sample.input, torch.Tensor) or name in ADAPTED or variant in ADAPTED:
         return found
     method = getattr(torch.Tensor, name, None)
     if callable(method):
@@ -185,7 +187,9 @@ class Comparison:
         recorded = self._gradients(roots, leaves, seeds, create_graph=True)
         assert recorded is not None
         for plainly, ours in zip(first[0], recorded[0], strict=True):
-            assert not (text := differ(plainly, ours, self.rounding)), f"recorded and unrecorded backward: {text}"
+            assert not (text := differ(plainly, ours, self.rounding)), (
+                f"recorded and unrecorded backward: {text}"
+            )
         again = [[g for g in given if g is not None and g.requires_grad] for given in recorded]
         assert len(again[0]) == len(again[1])
         if not again[0]:
@@ -227,7 +231,7 @@ def test_samples(info, dtype, names):
     known: list[str] = []
     for number, sample in enumerate(samples_of(info, dtype, SAMPLES[dtype])):
         for name in names if number == 0 else names[:1]:
-            for form, callable_of in forms(sample, name):
+            for form, callable_of in forms(sample, name, info.formatted_name):
                 try:
                     comparison = Comparison(sample, name, form, callable_of)
                 except Unsupported:
@@ -323,7 +327,10 @@ def test_out(info, dtype, name):
                 seen = [type(error).__name__, plain(given)]
                 outs = flat(out, side.module.Tensor)
                 if error is None:
-                    seen += [a is b for a, b in zip(flat(given, side.module.Tensor), outs, strict=given is not None)]
+                    seen += [
+                        a is b
+                        for a, b in zip(flat(given, side.module.Tensor), outs, strict=given is not None)
+                    ]
                     # PyTorch also counts resizing, here and there.
                     seen += [described(t, side) | {"version": t._version > 0} for t in outs]
                 found.append((seen, outs, error))
@@ -356,7 +363,7 @@ def test_errors(label):
     info, _, (name, *_) = WITH_ERRORS[label]
     for wrong in info.error_inputs("cpu"):
         sample = wrong.sample_input
-        for form, callable_of in forms(sample, name)[:2]:
+        for form, callable_of in forms(sample, name, info.formatted_name)[:2]:
             try:
                 comparison = Comparison(sample, name, form, callable_of)
             except Unsupported:
