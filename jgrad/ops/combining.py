@@ -8,12 +8,6 @@ from typing import Any
 
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import composite, formula, op
-from jgrad.ops.creation import arange, empty, made, numpy_dtype, ones
-from jgrad.ops.indexing import index_select, masked_select
-from jgrad.ops.joining import cat, stack
-from jgrad.ops.linalg import dot, mm
-from jgrad.ops.pointwise import conj
-from jgrad.ops.shaping import _unsafe_view, slice_
 from jgrad.schema import as_int
 from jgrad.tensor import Size, Tensor
 
@@ -490,3 +484,10 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
 
 
 Tensor.is_same_size = is_same_size  # type: ignore[attr-defined]
+
+from jgrad.ops.creation import arange, empty, made, numpy_dtype, ones  # noqa: E402
+from jgrad.ops.indexing import index_select, masked_select  # noqa: E402
+from jgrad.ops.joining import stack  # noqa: E402
+from jgrad.ops.linalg import dot, mm  # noqa: E402
+from jgrad.ops.pointwise import conj  # noqa: E402
+from jgrad.ops.shaping import _unsafe_view, slice_  # noqa: E402

@@ -274,8 +274,9 @@ def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
                 f"multi_dot(): all tensors must have be the same dtype but tensor 0 is {c_name(first._a)} and tensor {i} {c_name(t._a)}"
             )
         if i and matrices[i - 1]._a.shape[1] != t._a.shape[0]:
+            shapes = f"{list(tensors[i - 1]._a.shape)} and {list(tensors[i]._a.shape)}"
             raise RuntimeError(
-                f"multi_dot(): tensors {i - 1} and {i} with shapes {list(matrices[i - 1]._a.shape)} and {list(t._a.shape)} cannot be multiplied"
+                f"multi_dot(): tensors {i - 1} and {i} with shapes {shapes} cannot be multiplied"
             )
     return _chain(matrices, _cheapest_splits(matrices), 0, n - 1).view(shape)
 

@@ -2,6 +2,7 @@
 
 DIFFERENCES = {
     r"inplace addbmm: .*Bad in-place call": "addbmm_() refuses a tensor of another shape; PyTorch gives it the shape of the result",
+    r"inplace addr: .*doesn't match the broadcast shape": "addr_() refuses what is no matrix in the words of other in-place operations",
     r"(function|method) svd: .*'is_view'": "the V of a complex svd() is a copy; PyTorch conjugates lazily, when the values are read",
     r"(function|method) linalg.matrix_rank: .*'version'": "PyTorch writes once more into its result, which its version counts",
     r"out of linalg.eig to ": "eigenvectors are unique up to a factor, which LAPACK libraries choose differently",
@@ -10,9 +11,10 @@ DIFFERENCES = {
     r"out of inner to (double|int)": "the product with a 0-d tensor is written into a wider dtype by PyTorch",
 }
 
-# Matrices that are nearly singular, and sums of large terms that cancel: two libraries agree in fewer digits there.
+# Matrices that are nearly singular, and sums of large terms that cancel: two libraries agree in fewer digits there. (PyTorch derives products
+# of reflections by undoing them one after the other, and loses eight digits on the way.)
 ROUNDING = {
     "linalg.pinv": 2**10,
-    "linalg.householder_product": 2**16,
-    "orgqr": 2**16,
+    "linalg.householder_product": 2**22,
+    "orgqr": 2**22,
 }
