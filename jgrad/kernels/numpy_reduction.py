@@ -80,12 +80,19 @@ def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
     """The sum over some dimensions, row-major as PyTorch has it; float16 is summed in float32."""
     dims = dims_of(dim, a.ndim)
     half = a.dtype == np.float16
-    if dims == (0,) and a.ndim > 1 and a.shape[0] >= 2 * BLOCK and a.dtype.kind in "fc":
-        total = sum_of_rows(a.astype(np.float32) if half else a)
+    if half or (dims == (0,) and a.ndim > 1 and a.shape[0] >= 2 * BLOCK):
+        result = total(widened(a), dims).astype(a.dtype, copy=False).reshape(without(a.shape, dims))
     else:
-        total = np.asarray(np.add.reduce(a, dims, dtype=np.float32 if half else a.dtype))
-    total = contiguous(total.astype(np.float16) if half else total)
-    return kept(total, a, dims) if keepdim else total
+        result = np.asarray(np.add.reduce(a, dims, dtype=a.dtype))
+    result = contiguous(result)
+    return kept(result, a, dims) if keepdim else result
+
+
+def total(a: Array, dims: tuple | None) -> Array:
+    """The sum over dimensions, which are kept, in the dtype of `a`."""
+    if dims == (0,) and a.ndim > 1 and a.shape[0] >= 2 * BLOCK and a.dtype.kind in "fc":
+        return sum_of_rows(a)[None]
+    return np.asarray(np.add.reduce(a, dims, dtype=a.dtype, keepdims=True))
 
 
 BLOCK = 128
@@ -128,9 +135,11 @@ def mean(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dt
 def nansum(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
     if a.dtype.kind == "c":
         raise RuntimeError("nansum on CPU does not support complex inputs")
-    if a.dtype.kind == "f":
-        a = np.where(a != a, np.zeros((), a.dtype), a)
-    return sum(a, dim, keepdim, dtype)
+    result = sum(a, dim, keepdim, dtype)
+    if a.dtype.kind == "f" and (a.dtype == np.float16 or np.isnan(np.add.reduce(result, None))):
+        # Some element is nan (or there is inf and -inf).
+        return sum(np.where(a != a, np.zeros((), a.dtype), a), dim, keepdim, dtype)
+    return result
 
 
 def prod_all(a: Array, dtype: np.dtype | None = None) -> Array:
@@ -143,10 +152,25 @@ def prod(a: Array, dim: int | None = None, keepdim: bool = False, dtype: np.dtyp
 
 def product(a: Array, dim: tuple | None, keepdim: bool) -> Array:
     dims = dims_of(dim, a.ndim)
-    total = contiguous(
-        np.asarray(np.multiply.reduce(wide := widened(a), dims, dtype=wide.dtype)).astype(a.dtype, copy=False)
-    )
-    return kept(total, a, dims) if keepdim else total
+    wide = widened(a)
+    if a.ndim and (dims is None or dims == (a.ndim - 1,)) and a.flags.c_contiguous and a.shape[-1] > 1:
+        result = product_of_rows(wide.reshape((1, -1) if dims is None else (-1, a.shape[-1])))
+        result = result.reshape(without(a.shape, dims))
+    else:
+        result = np.multiply.reduce(wide, dims, dtype=wide.dtype)
+    result = contiguous(np.asarray(result).astype(a.dtype, copy=False))
+    return kept(result, a, dims) if keepdim else result
+
+
+def product_of_rows(a: Array) -> Array:
+    """The products of the rows of a matrix: halves are multiplied with each other, since NumPy takes one element after another."""
+    while a.shape[1] > 64:
+        half = a.shape[1] // 2
+        made = a[:, :half] * a[:, half : 2 * half]
+        if a.shape[1] % 2:
+            made[:, 0] *= a[:, -1]
+        a = made
+    return np.multiply.reduce(a, 1, dtype=a.dtype)
 
 
 def prod_backward(grad: Array, a: Array, result: Array, dim: int | None, keepdim: bool) -> Array:

@@ -15,9 +15,11 @@ from jgrad.kernels.numpy_reduction import (
     chosen,
     count_of,
     dims_of,
+    kept,
     reduced,
     refuse_complex,
     refuse_empty,
+    total,
     widened,
     without,
 )
@@ -56,38 +58,42 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
         who = name if name.endswith("mean") else "std and var"
         raise RuntimeError(f"{who} only support floating point and complex dtypes")
     dims = dims_of(dim, a.ndim)
-    n = count_of(a.shape, dim)
+    wide = widened(a)
+    mean = total(wide, dims)
+    n = a.size // mean.size if mean.size else count_of(a.shape, dim)
+    mean /= n
     free = n - (1 if correction is None else correction)
+    if free <= 0 or not mean.size:
+        warn_of_freedom(name, n if mean.size else 0, free - n)
+    variance = sum_of_squares(wide, mean, dims)
+    variance /= free if free > 0 else 0
+    if keepdim:
+        return contiguous(variance), contiguous(mean)
     shape = without(a.shape, dims)
-    if (n if 0 not in shape else 0) <= n - free:
+    return variance.reshape(shape), mean.reshape(shape)
+
+
+def warn_of_freedom(name: str, n: int, lost: Any) -> None:
+    if n + lost <= 0:
         warnings.warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by "
             "output numel).",
             stacklevel=8,
         )
-    wide = widened(a)
-    mean = np.true_divide(reduced(wide, dim, True), n)
-    variance = np.true_divide(sum_of_squares(wide, mean, dim), free if free > 0 else 0.0)
-    if keepdim:
-        return variance, mean
-    return variance.reshape(shape), mean.reshape(shape)
 
 
-def sum_of_squares(a: Array, mean: Array, dim: tuple | None) -> Array:
-    """The sum over `dim` of the squared distances from the mean."""
-    if (
-        a.size > 1 << 16
-        and a.ndim == 2
-        and a.dtype.kind == "f"
-        and a.flags.c_contiguous
-        and dim
-        and len(dim) == 1
-    ):
-        return squares_by_rows(a, mean, dim[0] % 2)
+def sum_of_squares(a: Array, mean: Array, dims: tuple | None) -> Array:
+    """The sum over `dims`, which are kept, of the squared distances from the mean."""
+    if a.size > 1 << 16 and a.ndim == 2 and dims is not None and len(dims) == 1 and a.flags.c_contiguous:
+        return squares_by_rows(a, mean, dims[0]) if a.dtype.kind == "f" else squares(a, mean, dims)
+    return squares(a, mean, dims)
+
+
+def squares(a: Array, mean: Array, dims: tuple | None) -> Array:
     centred = np.asarray(np.subtract(a, mean))
     if a.dtype.kind == "c":
-        return reduced(np.square(centred.real) + np.square(centred.imag), dim, True)
-    return reduced(np.square(centred, out=centred), dim, True)
+        return total(np.square(centred.real) + np.square(centred.imag), dims)
+    return total(np.square(centred, out=centred), dims)
 
 
 def squares_by_rows(a: Array, mean: Array, d: int) -> Array:
@@ -109,6 +115,8 @@ def vector_norm(a: Array, ord: Any = 2, dim: tuple | None = None, keepdim: bool 
     dims = dims_of(dim, a.ndim)
     if not a.size and (ord < 0 or ord == INF):
         refuse_empty_norm(a, ord, dim)
+    if ord == 2:
+        return euclidean_norm(a, dims, keepdim)
     size = np.abs(widened(a))
     if ord == INF or ord == -INF:
         size = np.asarray(size)
@@ -116,14 +124,29 @@ def vector_norm(a: Array, ord: Any = 2, dim: tuple | None = None, keepdim: bool 
             a.real.dtype, copy=False
         )
     if ord == 0:
-        total = reduced(np.asarray(size != 0).astype(size.dtype), dim, keepdim)
+        result: Any = reduced(np.asarray(size != 0).astype(size.dtype), dim, keepdim)
     elif ord == 1:
-        total = reduced(np.asarray(size), dim, keepdim)
-    elif ord == 2:
-        total = np.sqrt(reduced(np.asarray(np.square(size)), dim, keepdim))
+        result = reduced(np.asarray(size), dim, keepdim)
     else:
-        total = np.power(reduced(np.asarray(np.power(size, ord)), dim, keepdim), 1 / ord)
-    return np.asarray(total).astype(a.real.dtype, copy=False)
+        result = np.power(reduced(np.asarray(np.power(size, ord)), dim, keepdim), 1 / ord)
+    return np.asarray(result).astype(a.real.dtype, copy=False)
+
+
+def euclidean_norm(a: Array, dims: tuple | None, keepdim: bool) -> Array:
+    wide = widened(a)
+    if a.dtype.kind == "c":
+        squared = total(np.square(wide.real) + np.square(wide.imag), dims)
+    elif dims is None and a.flags.c_contiguous and a.size >= 512:
+        # Sums of 256 squares, which are then added pairwise: as exact as all squares, without the memory for them.
+        flat = wide.reshape(-1)
+        whole = a.size // 256 * 256
+        rows, rest = flat[:whole].reshape(-1, 256), flat[whole:]
+        squared = np.add.reduce(np.einsum("ij,ij->i", rows, rows)) + np.add.reduce(np.square(rest))
+        squared = kept(squared, a, None)
+    else:
+        squared = total(np.square(wide), dims)
+    result = np.sqrt(squared).astype(a.real.dtype, copy=False)
+    return contiguous(result) if keepdim else result.reshape(without(a.shape, dims))
 
 
 def refuse_empty_norm(a: Array, ord: Any, dim: tuple | None) -> None:
