@@ -350,6 +350,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
 
 @composite("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor", forms="out")
 def _tensordot(input: Tensor, other: Tensor, dims_self: tuple, dims_other: tuple) -> Tensor:
+    """The sums of products over two lists of dimensions."""
     if len(dims_self) != len(dims_other):
         raise RuntimeError("both dimension lists should have same length")
     if input.dtype is not other.dtype:

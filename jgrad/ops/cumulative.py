@@ -7,13 +7,6 @@ from typing import Any
 from jgrad import dtypes
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import composite, formula, op
-from jgrad.ops.copying import to_dtype
-from jgrad.ops.creation import zeros, zeros_like
-from jgrad.ops.elementary import exp
-from jgrad.ops.indexing import scatter_add
-from jgrad.ops.joining import cat
-from jgrad.ops.pointwise import conj, where
-from jgrad.ops.shaping import slice_
 from jgrad.tensor import Tensor
 
 TOTALS: dict[str, Any] = {"forms": "function method inplace out"}
@@ -360,3 +353,12 @@ def _sums_of_neighbours(y: Tensor, d: int) -> Tensor:
     if not y._a.ndim:
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     return slice_(y, d, 0, -1, 1) + slice_(y, d, 1, None, 1)
+
+
+from jgrad.ops.copying import to_dtype  # noqa: E402
+from jgrad.ops.creation import zeros, zeros_like  # noqa: E402
+from jgrad.ops.elementary import exp  # noqa: E402
+from jgrad.ops.indexing import scatter_add  # noqa: E402
+from jgrad.ops.joining import cat  # noqa: E402
+from jgrad.ops.pointwise import conj, where  # noqa: E402
+from jgrad.ops.shaping import slice_  # noqa: E402

@@ -6,16 +6,6 @@ import math
 from typing import Any
 
 from jgrad.op import composite, formula, op
-from jgrad.ops.combining import _broadcast
-from jgrad.ops.complex_numbers import real
-from jgrad.ops.creation import zeros, zeros_like
-from jgrad.ops.elementary import sqrt
-from jgrad.ops.indexing import masked_fill
-from jgrad.ops.linalg import bmm
-from jgrad.ops.pointwise import abs, conj, sgn, where
-from jgrad.ops.reduction import sum
-from jgrad.ops.shaping import expand, transpose
-from jgrad.ops.sorting import refuse_derivative
 from jgrad.tensor import Tensor
 
 __all__ = ["cdist"]
@@ -82,6 +72,7 @@ def cdist(
 
 @composite("cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor", forms="")
 def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = None) -> Tensor:
+    """The distances of all rows of x1 from all rows of x2."""
     for label, x in (("X1", x1), ("X2", x2)):
         if x._a.dtype.kind != "f":
             raise RuntimeError(f"cdist only supports floating-point dtypes, {label} got: {x.dtype.type_name}")
@@ -219,3 +210,15 @@ def share_of_largest(grad: Any, self: Any, dim: int, largest: Any) -> Any:
     """The gradient for the elements that are the largest of their slice, shared equally."""
     shares = where(self == largest, zeros_like(self) + 1, zeros_like(self))
     return shares * (grad / sum_around(shares, dim))
+
+
+from jgrad.ops.combining import _broadcast  # noqa: E402
+from jgrad.ops.complex_numbers import real  # noqa: E402
+from jgrad.ops.creation import zeros, zeros_like  # noqa: E402
+from jgrad.ops.elementary import sqrt  # noqa: E402
+from jgrad.ops.indexing import masked_fill  # noqa: E402
+from jgrad.ops.linalg import bmm  # noqa: E402
+from jgrad.ops.pointwise import abs, conj, sgn, where  # noqa: E402
+from jgrad.ops.reduction import sum  # noqa: E402
+from jgrad.ops.shaping import expand, transpose  # noqa: E402
+from jgrad.ops.sorting import refuse_derivative  # noqa: E402

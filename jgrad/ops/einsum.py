@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.ops.linalg import bmm
 from jgrad.tensor import Tensor
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -228,3 +227,6 @@ def _product(a: Tensor, b: Tensor, joined: list[int]) -> Tensor:
     placed = both + left + joined + right
     sizes = [shapes[0][d] for d in both + left] + [1] * len(joined) + [shapes[1][d] for d in right]
     return result.view(sizes).permute([placed.index(d) for d in range(len(placed))])
+
+
+from jgrad.ops.linalg import bmm  # noqa: E402
