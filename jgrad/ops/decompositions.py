@@ -12,11 +12,6 @@ from jgrad import warn
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.numpy_factorizations import raise_info
 from jgrad.op import composite, formula, op
-from jgrad.ops.joining import cat
-from jgrad.ops.linalg import adjoint_of, matmul
-from jgrad.ops.pointwise import conj, zeros_like
-from jgrad.ops.rearranging import tril, triu
-from jgrad.ops.shaping import slice_backward, transpose, unsqueeze
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
@@ -534,3 +529,10 @@ def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         stacklevel=3,
     )
     return linalg_lu_solve(LU_data, LU_pivots, input)
+
+
+from jgrad.ops.joining import cat  # noqa: E402
+from jgrad.ops.linalg import adjoint_of, matmul  # noqa: E402
+from jgrad.ops.pointwise import conj, zeros_like  # noqa: E402
+from jgrad.ops.rearranging import tril, triu  # noqa: E402
+from jgrad.ops.shaping import slice_backward, transpose, unsqueeze  # noqa: E402

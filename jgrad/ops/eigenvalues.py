@@ -8,15 +8,6 @@ from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.numpy_factorizations import _check_floating, _check_square
 from jgrad.op import composite, formula, op
-from jgrad.ops.complex_numbers import real
-from jgrad.ops.creation import zeros
-from jgrad.ops.decompositions import linalg_solve_ex, unit_matrix
-from jgrad.ops.joining import cat
-from jgrad.ops.linalg import adjoint_of, matmul
-from jgrad.ops.pointwise import COMPLEX, conj, log, where, zeros_like
-from jgrad.ops.rearranging import diag_embed
-from jgrad.ops.reduction import prod
-from jgrad.ops.shaping import diagonal, reshape, unsqueeze
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
@@ -421,3 +412,14 @@ def matrix_exp_backward(grad: Any, a: Any) -> Any:
 def matrix_exp(input: Tensor) -> Tensor:
     """The sum of A^k / k!."""
     return linalg_matrix_exp(input)
+
+
+from jgrad.ops.complex_numbers import real  # noqa: E402
+from jgrad.ops.creation import zeros  # noqa: E402
+from jgrad.ops.decompositions import linalg_solve_ex, unit_matrix  # noqa: E402
+from jgrad.ops.joining import cat  # noqa: E402
+from jgrad.ops.linalg import adjoint_of, matmul  # noqa: E402
+from jgrad.ops.pointwise import COMPLEX, conj, log, where, zeros_like  # noqa: E402
+from jgrad.ops.rearranging import diag_embed  # noqa: E402
+from jgrad.ops.reduction import prod  # noqa: E402
+from jgrad.ops.shaping import diagonal, reshape, unsqueeze  # noqa: E402

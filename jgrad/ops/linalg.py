@@ -6,8 +6,6 @@ import math
 from typing import Any
 
 from jgrad.op import composite, op
-from jgrad.ops.pointwise import conj, mul, scaled
-from jgrad.ops.shaping import _unsafe_view, expand, transpose, unsqueeze
 from jgrad.tensor import Tensor
 
 
@@ -248,3 +246,7 @@ def _operator(self: Tensor, other: object) -> Tensor:
 
 
 Tensor.__matmul__ = _operator  # type: ignore[attr-defined]
+
+
+from jgrad.ops.pointwise import conj, mul, scaled  # noqa: E402
+from jgrad.ops.shaping import _unsafe_view, expand, transpose, unsqueeze  # noqa: E402

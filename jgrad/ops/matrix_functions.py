@@ -15,17 +15,6 @@ from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_factorizations import _check_floating, _check_matrix, _check_square, raise_info
 from jgrad.kernels.numpy_shape import c_name, wrap_dim
 from jgrad.op import accept_out, composite
-from jgrad.ops.copying import to_dtype
-from jgrad.ops.creation import eye, ones, zeros
-from jgrad.ops.cumulative import cumprod
-from jgrad.ops.decompositions import linalg_inv, linalg_inv_ex, linalg_lu_factor_ex, linalg_solve
-from jgrad.ops.eigenvalues import linalg_svdvals
-from jgrad.ops.joining import cat
-from jgrad.ops.linalg import matmul, mm, vdot
-from jgrad.ops.pointwise import conj, reciprocal
-from jgrad.ops.reduction import amax, amin, sum
-from jgrad.ops.shaping import diagonal
-from jgrad.ops.statistics import linalg_vector_norm
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
@@ -472,3 +461,16 @@ def lstsq(input: Tensor, A: Tensor, *, out: Any = None) -> NoReturn:
 Tensor.lu = _lu  # type: ignore[attr-defined]
 for _removed in (eig, symeig, solve, lstsq):
     setattr(Tensor, _removed.__name__, _removed)
+
+
+from jgrad.ops.copying import to_dtype  # noqa: E402
+from jgrad.ops.creation import eye, ones, zeros  # noqa: E402
+from jgrad.ops.cumulative import cumprod  # noqa: E402
+from jgrad.ops.decompositions import linalg_inv, linalg_inv_ex, linalg_lu_factor_ex, linalg_solve  # noqa: E402
+from jgrad.ops.eigenvalues import linalg_svdvals  # noqa: E402
+from jgrad.ops.joining import cat  # noqa: E402
+from jgrad.ops.linalg import matmul, mm, vdot  # noqa: E402
+from jgrad.ops.pointwise import conj, reciprocal  # noqa: E402
+from jgrad.ops.reduction import amax, amin, sum  # noqa: E402
+from jgrad.ops.shaping import diagonal  # noqa: E402
+from jgrad.ops.statistics import linalg_vector_norm  # noqa: E402
