@@ -497,7 +497,9 @@ class Op:
         self.varargs: bool = options.get("varargs", False)
         self.numbers: str = options.get("numbers", "")
         self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
-        self.out_layout: str = options.get("out_layout", "")  # "result": a resized `out=` gets its strides, "empty": if it was empty
+        self.out_layout: str = options.get(
+            "out_layout", ""
+        )  # "result": a resized `out=` gets its strides, "empty": if it was empty
         self.doc = ""
 
     def match(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool) -> tuple[Any, list[Any]]:
@@ -531,12 +533,12 @@ class Op:
                 second = second or (overload, values)
         if second is not None:
             return second
-        longest = max((o.schema for o in overloads), key=lambda s: s.positional)
-        if len(args) > longest.positional and not self.varargs:
-            raise TypeError(longest.too_many(len(args), method))
-        raise TypeError(
-            mismatch(self.name, [o.schema for o in overloads], args, kwargs, method, "out" in self.forms)
-        )
+        schemas = [o.schema for o in overloads]
+        given = len(args) + len(kwargs)
+        plausible = [s for s in schemas if s.least <= given <= len(s.params)]
+        if len(plausible) == 1:  # of this one PyTorch says what is wrong with it
+            plausible[0].bind(args, kwargs, method, True)
+        raise TypeError(mismatch(self.name, schemas, args, kwargs, method, "out" in self.forms))
 
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""

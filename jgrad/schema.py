@@ -253,12 +253,10 @@ class Schema:
         names = [f'"{p.label()}"' for p in self.params[first:] if p.required and p.name not in kwargs]
         return f"{self.name}() missing {len(names)} required positional arguments: {', '.join(names)}"
 
-    def shown(self, method: bool, out: bool) -> str:
-        """The signature as PyTorch's error texts list it."""
+    def shown(self, method: bool, out: bool) -> list[str]:
+        """The signature in the parts of which PyTorch's error texts list it."""
         parts, starred = [], False
-        for i, p in enumerate(self.params):
-            if method and i == 0:
-                continue
+        for p in self.params[method:]:
             if p.keyword_only and not starred:
                 parts.append("*")
                 starred = True
@@ -266,17 +264,56 @@ class Schema:
         if out and not method:
             parts += [] if starred else ["*"]
             parts.append("Tensor out = None")
-        return f" * ({', '.join(parts)})"
+        return parts
+
+    def misfit(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool) -> str:
+        """Which of as many arguments as there are parameters do not fit, in PyTorch's words."""
+        params = self.params[method:]
+        unknown = [k for k in kwargs if all(k not in (p.name, p.label()) for p in params)]
+        if unknown:
+            return f"keywords were incorrect: {', '.join(unknown)}"
+        found = []
+        for i, (p, value) in enumerate(zip(params, [*args, *kwargs.values()], strict=False)):
+            name = f"{list(kwargs)[i - len(args)]}=" if i >= len(args) else ""
+            text = name + type_text(value, inside=True)
+            try:
+                p.accept(value, False)
+                found.append(text)
+            except (ValueError, TypeError):
+                found.append(f"!{text}!")
+        return f"arguments have invalid types: ({listed(found, not args)})"
+
+
+def type_text(value: Any, inside: bool = False) -> str:
+    """The type of an argument as PyTorch's error texts have it; `inside`: with the types of what it holds."""
+    cls = type(value)
+    if inside and cls in (list, tuple):
+        return f"{cls.__name__} of {'[('[cls is tuple]}{', '.join(map(type_text, value))}{'])'[cls is tuple]}"
+    package = cls.__module__.partition(".")[0]
+    if package == "jgrad" and cls.__name__ not in ("Tensor", "Parameter"):
+        return f"torch.{cls.__name__}"
+    return f"numpy.{cls.__name__}" if package == "numpy" else cls.__name__
+
+
+def listed(parts: list[str], all_named: bool) -> str:
+    return ", ".join(parts) + (", " if all_named and parts else "")
 
 
 def mismatch(
     name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool
 ) -> str:
     """PyTorch's words for a call that fits none of several signatures."""
-    given = [type(a).__name__ for a in (args[1:] if method else args)]
-    named = [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
-    got = f"({', '.join(given + named)}{', ' if named else ''})"
-    listed = "\n".join(s.shown(method, out) for s in schemas)
-    return (
-        f"{name}() received an invalid combination of arguments - got {got}, but expected one of:\n{listed}\n"
+    args = args[method:]
+    # A number in place of self makes no method; signatures that take tensors come before those that take numbers.
+    schemas = [s for s in schemas if not method or s.params[0].is_tensor]
+    schemas.sort(
+        key=lambda s: sum([2**i for i, p in enumerate(s.params) if p.kind == "Number" and not p.keyword_only])
     )
+    got = listed([*map(type_text, args), *[f"{k}={type_text(v)}" for k, v in kwargs.items()]], not args)
+    lines = [f"{name}() received an invalid combination of arguments - got ({got}), but expected one of:"]
+    for schema in schemas:
+        parts = schema.shown(method, out)
+        lines.append(f" * ({', '.join(parts)})")
+        if len(args) + len(kwargs) == len(parts) - (out and not method):
+            lines.append(f"      didn't match because some of the {schema.misfit(args, kwargs, method)}")
+    return "\n".join(lines) + "\n"

@@ -56,7 +56,7 @@ class div_rounded:
     other = lambda grad: zeros_like(grad)
 
 
-@op("div.Tensor_no_mode(Tensor self, Tensor other, *, any rounding_mode) -> Tensor", **FLOATING, numbers="any",
+@op("div.Tensor_no_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", **FLOATING, numbers="any",
     kernel="div_rounded", node="DivBackward2")  # fmt: skip
 class div_not_rounded:
     self = lambda grad, other: grad / conj(other)
