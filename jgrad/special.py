@@ -10,7 +10,7 @@ for _name, _other in {
     "digamma": "digamma", "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "exp2": "exp2", "expit": "sigmoid", "expm1": "expm1",
     "gammainc": "igamma", "gammaincc": "igammac", "gammaln": "lgamma", "i0": "i0", "log1p": "log1p", "log_softmax": "log_softmax",
     "logit": "logit", "logsumexp": "logsumexp", "multigammaln": "mvlgamma", "polygamma": "polygamma", "psi": "digamma",
-    "round": "round", "sinc": "sinc", "softmax": "softmax", "xlogy": "xlogy",
+    "sinc": "sinc", "softmax": "softmax", "xlogy": "xlogy",
 }.items():  # fmt: skip
     if _other in _TABLE:
         _alias_of(_other, f"special.{_name}")

@@ -17,7 +17,7 @@ from jgrad.kernels import special_tables as tables
 from jgrad.kernels.numpy_shape import Array
 
 BLOCK = 16384
-PI, NAN, EULER = math.pi, math.nan, 0.5772156649015329
+PI, EULER = math.pi, 0.5772156649015329
 TWO_BY_ROOT_PI, HALF_ROOT_PI, ROOT_TWO_PI = (
     2 / math.sqrt(math.pi),
     math.sqrt(math.pi) / 2,
@@ -299,8 +299,12 @@ EULER_MACLAURIN = (
 
 def zeta_double(s: Array, q: Array) -> Array:
     """The sum of (q + k) ** -s over all k."""
-    found = by_case(((s > 1) & ((q > 0) | ((q != np.floor(q)) & (s == np.floor(s)))), zeta_sum), of=(s, q))
-    found[(s == 1) | ((s > 1) & (q <= 0) & (q == np.floor(q)))] = np.inf
+    pole = (s == 1) | (~(s < 1) & (q <= 0) & (q == np.floor(q)))
+    defined = ~pole & (s > 1) & ((q > 0) | (s == np.floor(s)))
+    found = by_case((defined & np.isfinite(s) & np.isfinite(q), zeta_sum), of=(s, q))
+    last = defined & np.isposinf(s) & np.isfinite(q)
+    found[last] = np.select([q < 1, q == 1], [np.inf, 1], np.nan)[last]
+    found[pole] = np.inf
     return found
 
 
@@ -319,9 +323,10 @@ def zeta_sum(s: Array, q: Array) -> Array:
         total += factor * term / divisor
         factor *= (s + 2 * k + 1) * (s + 2 * k + 2)
         term /= w * w
-    return np.where(np.isinf(q), 0, total)
+    return total
 
 
+zeta_rounded = elementwise("polygamma")(zeta_double)
 special_zeta = elementwise("zeta_cpu", half=False)(zeta_double)
 
 
@@ -331,8 +336,10 @@ def polygamma(n: int, a: Array) -> Array:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     if n < 2:
         return (digamma, trigamma)[n](a)
-    factor = (1 if n % 2 else -1) * math.factorial(n) if n < 171 else (1 if n % 2 else -1) * math.inf
-    return elementwise("polygamma")(lambda x: factor * zeta_double(np.full_like(x, n + 1), x))(a)
+    # Each factor is rounded, so that there is inf, or nan for inf * 0, where PyTorch has it.
+    factor = (1 if n % 2 else -1) * (math.factorial(n) if n < 171 else math.inf)
+    with np.errstate(over="ignore"):
+        return a.dtype.type(factor) * zeta_rounded(a.dtype.type(n + 1), a)
 
 
 def polygamma_(a: Array, n: int) -> None:
@@ -364,6 +371,7 @@ def only_real(name: str, *operands: Any) -> None:
 
 
 def special_xlog1py(x: Any, y: Any) -> Array:
+    """x * log(1 + y), 0 where x is 0."""
     only_real("xlog1py_cpu", x, y)
     return np.where(np.equal(x, 0) & ~np.isnan(y), 0.0, x * np.log1p(y))
 
@@ -476,9 +484,14 @@ def gamma_share(a: Array, x: Array, upper: bool) -> Array:
         (inside & ~fraction & ~(rest & (upper | (x > a))), small_lower),
         of=(a, x),
     )
-    found[((a == 0) & (x > 0)) | ((a > 0) & np.isfinite(a) & np.isposinf(x))] = not upper
-    found[((a > 0) & (x == 0)) | (np.isposinf(a) & (x >= 0) & np.isfinite(x))] = upper
-    return found
+    allowed = ~((a < 0) | (x < 0))
+    bounds = (
+        (a == 0, np.where(x > 0, not upper, np.nan)),
+        (x == 0, upper),
+        (np.isposinf(a), np.where(np.isposinf(x), np.nan, upper)),
+        (np.isposinf(x), not upper),
+    )
+    return np.select([allowed & where for where, _ in bounds], [value for _, value in bounds], found)
 
 
 @elementwise("igamma_cpu")

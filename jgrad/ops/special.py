@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.kernels.numpy_special import HALF_ROOT_PI, NAN, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
+from jgrad.kernels.numpy_special import HALF_ROOT_PI, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor
 
@@ -182,24 +182,6 @@ class special_zeta_by_number:
 # ----- Logarithms and the sine -----
 
 
-@op("xlogy.Tensor(Tensor self, Tensor other) -> Tensor", **EVERYWHERE)
-class xlogy:
-    """self * log(other), 0 where self is 0."""
-
-    self = lambda grad, self, other: where((self == 0) & (other <= 0), zeros_like(grad), xlogy(grad, other))
-    other = lambda grad, self, other: grad * self / other
-
-
-@op("xlogy.Scalar_Self(Number self, Tensor other) -> Tensor", **EVERYWHERE)
-class xlogy_of_number:
-    other = lambda grad, self, other: grad * self / other
-
-
-@op("xlogy.Scalar_Other(Tensor self, Number other) -> Tensor", **EVERYWHERE)
-class xlogy_by_number:
-    self = lambda grad, self, other: where((self == 0) & (other <= 0), zeros_like(grad), xlogy(grad, other))
-
-
 @op("special_xlog1py(Tensor self, Tensor other) -> Tensor", **SPECIAL, node="SpecialXlog1PyBackward0")
 class special_xlog1py:
     """self * log(1 + other), 0 where self is 0."""
@@ -237,20 +219,6 @@ class special_entr:
     self = lambda grad, self: grad * -(1 + log(self))
 
 
-@op("logit(Tensor self, float? eps=None) -> Tensor", **EVERYWHERE)
-class logit:
-    """log(self / (1 - self)); with eps, of self held between eps and 1 - eps."""
-
-    self = lambda grad, self, eps: logit_backward(grad, self, eps)
-
-
-@formula
-def logit_backward(grad: Any, a: Any, eps: Any) -> Any:
-    if eps is None or eps < 0:
-        return where((a >= 0) & (a <= 1), grad / (a * (1 - a)), zeros_like(grad) + NAN)
-    return where((a >= eps) & (a <= 1 - eps), grad / (a * (1 - a)), zeros_like(grad))
-
-
 @op("sinc(Tensor self) -> Tensor", **EVERYWHERE)
 class sinc:
     """sin(pi * self) / (pi * self), 1 for 0."""
@@ -263,6 +231,14 @@ def sinc_backward(grad: Any, a: Any) -> Any:
     scaled = a * PI
     slope = (cos(scaled) * scaled - sin(scaled)) / (scaled * a)
     return where(a == 0, zeros_like(grad), grad * conj(slope))
+
+
+@composite(
+    "special_round(Tensor self, *, int decimals=0) -> Tensor", namespace="special", forms="function out"
+)
+def special_round(input: Tensor, decimals: int = 0) -> Tensor:
+    """Rounded to a number of decimals."""
+    return round(input, decimals=decimals)
 
 
 # ----- Bessel and Airy functions -----
@@ -349,4 +325,4 @@ for _name, _doc in {
 from jgrad.ops.complex_numbers import conj  # noqa: E402
 from jgrad.ops.creation import zeros_like  # noqa: E402
 from jgrad.ops.decompositions import not_implemented  # noqa: E402
-from jgrad.ops.pointwise import cos, exp, log, sgn, sin, where  # noqa: E402
+from jgrad.ops.pointwise import cos, exp, log, round, sgn, sin, where  # noqa: E402
