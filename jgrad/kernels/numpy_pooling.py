@@ -206,6 +206,7 @@ def window_maxima(
 
 def max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array:
     """Every gradient to the element that was the largest."""
+    refuse_empty(f"adaptive_max_pool{dims}d_backward", grad)
     lead, plane = grad.shape[:-dims], math.prod(a.shape[-dims:])
     rows = math.prod(lead)
     count = math.prod(grad.shape[-dims:])
@@ -243,6 +244,8 @@ def avg_pool2d(
         raise RuntimeError("divisor must be not zero")
     geometry = pool_geometry("avg_pool2d", a, 2, kernel_size, stride, padding, (1,), ceil_mode)
     refuse_kinds("avg_pool2d", a, "bc")
+    if a.dtype.kind in "iu" and a.dtype != np.int64:
+        raise NotImplementedError(f"\"avg_pool2d\" not implemented for '{scalar_name(a)}'")
     return window_means(a, geometry, count_include_pad, divisor_override)
 
 
@@ -259,8 +262,8 @@ def avg_pool3d(
         raise RuntimeError("divisor must be not zero")
     geometry = pool_geometry("avg_pool3d", a, 3, kernel_size, stride, padding, (1,), ceil_mode)
     refuse_kinds("avg_pool3d_out_frame", a, "bc")
-    if a.dtype == np.float16:
-        raise NotImplementedError("\"avg_pool3d_out_frame\" not implemented for 'Half'")
+    if a.dtype not in (np.float32, np.float64, np.int64):
+        raise NotImplementedError(f"\"avg_pool3d_out_frame\" not implemented for '{scalar_name(a)}'")
     return window_means(a, geometry, count_include_pad, divisor_override)
 
 
@@ -268,7 +271,7 @@ def window_means(a: Array, geometry: tuple, count_include_pad: bool, divisor: in
     kernel, stride, padding, dilation, counts = geometry
     sizes = a.shape[-len(kernel) :]
     after = behind(sizes, kernel, stride, padding, dilation, counts)
-    kind = np.float32 if a.dtype == np.float16 else a.dtype
+    kind = np.dtype(np.float32) if a.dtype == np.float16 else a.dtype
     wide = padded(a.astype(kind, copy=False), padding, 0, after)
     r = np.zeros(a.shape[: -len(kernel)] + counts, kind)
     for _, elements in window_places(kernel, stride, dilation, counts):
@@ -347,10 +350,20 @@ def check_adaptive(name: str, a: Array, dims: int, output_size: tuple, channels_
             )
 
 
+def refuse_empty(name: str, grad: Array) -> None:
+    for i in range(1, grad.ndim):
+        if grad.shape[i] == 0:
+            raise RuntimeError(
+                f"{name}(): Expected grad_output to have non-zero size for non-batch dimensions, "
+                f"but grad_output has sizes {list(grad.shape)} with dimension {i} being empty"
+            )
+
+
 def adaptive_avg_pool(a: Array, output_size: tuple, dims: int) -> Array:
     name = f"adaptive_avg_pool{dims}d"
     check_adaptive(name, a, dims, output_size, dims == 3)
-    refuse_kinds(name + ("_cpu" if dims == 3 else ""), a, "biuc")
+    if 0 not in output_size or dims == 3:
+        refuse_kinds(name + ("_cpu" if dims == 3 else ""), a, "biuc")
     r = a.astype(np.float32) if a.dtype == np.float16 else a
     divisors: Any = np.ones((), r.dtype)
     for i, count in enumerate(output_size):
@@ -367,6 +380,7 @@ def adaptive_avg_pool(a: Array, output_size: tuple, dims: int) -> Array:
 
 def adaptive_avg_pool_backward(grad: Array, a: Array, dims: int) -> Array:
     """Every gradient in equal parts to the elements of its window."""
+    refuse_empty(f"adaptive_avg_pool{dims}d_backward", grad)
     r = grad.astype(np.float32) if grad.dtype == np.float16 else grad
     for i in range(dims):
         dim = a.ndim - dims + i

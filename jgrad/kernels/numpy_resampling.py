@@ -10,7 +10,6 @@ import math
 
 import numpy as np
 
-from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_padding import added_at
 from jgrad.kernels.numpy_shape import Array, scalar_name
 
@@ -22,7 +21,7 @@ Taps = tuple[Array, Array | None]  # no weights: one tap, taken as it is
 def upsample(
     a: Array, output_size: tuple, mode: str, align_corners: bool, scales: tuple | None, antialias: bool
 ) -> Array:
-    check_upsample(a, output_size, mode)
+    check_upsample(a, output_size, mode, antialias)
     if a.dtype == np.uint8 and mode not in ("nearest", "nearest-exact"):
         return upsample_bytes(a, output_size, mode, align_corners, scales, antialias)
     kind = np.float32 if a.dtype == np.float16 and not mode.startswith("nearest") else a.dtype
@@ -60,7 +59,11 @@ def all_taps(
     kind: np.dtype,
 ) -> list[tuple[int, Array, Array | None]]:
     """The taps of each dimension, the last one first."""
-    found = []
+    found: list[tuple[int, Array, Array | None]] = []
+    if tuple(input_size[2:]) == tuple(output_size) and (
+        mode in ("linear", "bilinear", "trilinear") or (mode == "nearest" and len(output_size) == 2)
+    ):
+        return found  # the image itself, whatever the scale; so PyTorch decides for these modes
     for i in reversed(range(len(output_size))):
         scale = scales[i] if scales is not None else None
         arguments = input_size[2 + i], output_size[i], mode, align_corners, scale, np.dtype(kind)
@@ -178,6 +181,7 @@ def upsample_bytes(
         arguments = a.shape[dim], output_size[i], mode, align_corners, scale, np.dtype(np.float64)
         index, weight = smooth_taps(*arguments) if antialias else taps_of(*arguments)
         assert weight is not None
+        index, weight = joined(index, weight, a.shape[dim])
         precision = 0
         while precision < 22 and int(0.5 + weight.max() * (1 << (precision + 1))) < 1 << 15:
             precision += 1
@@ -191,7 +195,15 @@ def upsample_bytes(
     return r.copy() if r is a else r
 
 
-def check_upsample(a: Array, output_size: tuple, mode: str) -> None:
+def joined(index: Array, weight: Array, size: int) -> Taps:
+    """Taps that meet at the edge of the image made one."""
+    first = index.min(0)
+    total = np.zeros(weight.shape)
+    np.add.at(total, (index - first, np.arange(index.shape[1])), weight)
+    return np.minimum(first + np.arange(len(index))[:, None], size - 1), total
+
+
+def check_upsample(a: Array, output_size: tuple, mode: str, antialias: bool) -> None:
     """What resizing refuses."""
     n = len(output_size)
     sizes = a.shape[2:]
@@ -209,15 +221,16 @@ def check_upsample(a: Array, output_size: tuple, mode: str) -> None:
         raise RuntimeError(
             f"Non-empty {n + 2}D data tensor expected but got a tensor with sizes {list(a.shape)}"
         )
+    if antialias and a.dtype not in (np.uint8, np.float32, np.float64):
+        raise NotImplementedError(f"\"compute_index_ranges_weights\" not implemented for '{scalar_name(a)}'")
     kind = a.dtype.kind
     bytes_too = mode.startswith("nearest") or n == 2
     if kind != "f" and not (bytes_too and a.dtype == np.uint8):
         family = {"nearest": "nearest", "nearest-exact": "nearest", "bicubic": "cubic"}.get(mode, "linear")
         name = f"compute_indices_weights_{family}"
         if n == 2 and mode in ("nearest", "nearest-exact", "bilinear"):
-            exact = "_exact" if mode == "nearest-exact" else ""
-            name = f"upsample_{mode.removesuffix('-exact')}{exact}2d_channels_last"
-        raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
+            name = f"upsample_{mode.removesuffix('-exact')}2d_channels_last"
+        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(a)}'")
 
 
 # Elements at points of a grid --------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from jgrad.tensor import Tensor
 # ----- The largest element -----
 
 
-@op("max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=[0], int[2] dilation=[1], "
+@op("max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2]? stride=[], int[2] padding=[0], int[2] dilation=[1], "
     "bool ceil_mode=False) -> (Tensor, Tensor)", forms="", node="MaxPool2DWithIndicesBackward0")  # fmt: skip
 class max_pool2d_with_indices:
     """The largest element of each window of an image, and where it is."""
@@ -19,7 +19,7 @@ class max_pool2d_with_indices:
     self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 2)
 
 
-@op("max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=[0], int[3] dilation=[1], "
+@op("max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3]? stride=[], int[3] padding=[0], int[3] dilation=[1], "
     "bool ceil_mode=False) -> (Tensor, Tensor)", forms="", node="MaxPool3DWithIndicesBackward0")  # fmt: skip
 class max_pool3d_with_indices:
     """The largest element of each window of a volume, and where it is."""
@@ -60,7 +60,7 @@ def _row_geometry(
         raise RuntimeError(
             f"max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(shape)}"
         )
-    given = [_ints(v) for v in (kernel_size, stride, padding, dilation)]
+    given = [_ints(v) for v in (kernel_size, stride or (), padding, dilation)]
     names = ("kernel_size", "stride", "padding", "dilation")
     allowed = (
         "an int, list of ints or tuple of ints",
@@ -94,7 +94,7 @@ def _ints(values: Any) -> tuple:
     return tuple(values) if isinstance(values, (tuple, list)) else (values,)
 
 
-@composite("max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, "
+@composite("max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1]? stride=[], int[1] padding=0, int[1] dilation=1, "
            "bool ceil_mode=False) -> (Tensor, Tensor)", forms="function")  # fmt: skip
 def max_pool1d_with_indices(
     input: Tensor,
@@ -114,7 +114,7 @@ def max_pool1d_with_indices(
     return values.squeeze(-2), indices.squeeze(-2)
 
 
-@composite("max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, "
+@composite("max_pool1d(Tensor self, int[1] kernel_size, int[1]? stride=[], int[1] padding=0, int[1] dilation=1, "
            "bool ceil_mode=False) -> Tensor", forms="function")  # fmt: skip
 def max_pool1d(
     input: Tensor,
@@ -131,7 +131,7 @@ def max_pool1d(
     return _max_pool1d(input, *geometry, ceil_mode)
 
 
-@composite("max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=[0], int[2] dilation=[1], "
+@composite("max_pool2d(Tensor self, int[2] kernel_size, int[2]? stride=[], int[2] padding=[0], int[2] dilation=[1], "
            "bool ceil_mode=False) -> Tensor", forms="function")  # fmt: skip
 def max_pool2d(
     input: Tensor,
@@ -145,7 +145,7 @@ def max_pool2d(
     return max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)[0]
 
 
-@composite("max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=[0], int[3] dilation=[1], "
+@composite("max_pool3d(Tensor self, int[3] kernel_size, int[3]? stride=[], int[3] padding=[0], int[3] dilation=[1], "
            "bool ceil_mode=False) -> Tensor", forms="function")  # fmt: skip
 def max_pool3d(
     input: Tensor,
@@ -162,7 +162,7 @@ def max_pool3d(
 # ----- The mean -----
 
 
-@op("avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=[0], bool ceil_mode=False, "
+@op("avg_pool2d(Tensor self, int[2] kernel_size, int[2]? stride=[], int[2] padding=[0], bool ceil_mode=False, "
     "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
     namespace="nn.functional", forms="function out", node="AvgPool2DBackward0")  # fmt: skip
 class avg_pool2d:
@@ -175,7 +175,7 @@ class avg_pool2d:
     )
 
 
-@op("avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=[0], bool ceil_mode=False, "
+@op("avg_pool3d(Tensor self, int[3] kernel_size, int[3]? stride=[], int[3] padding=[0], bool ceil_mode=False, "
     "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
     namespace="nn.functional", forms="function out", node="AvgPool3DBackward0")  # fmt: skip
 class avg_pool3d:
@@ -188,7 +188,7 @@ class avg_pool3d:
     )
 
 
-@op("avg_pool_backward(Tensor grad_output, Tensor self, int[] kernel_size, int[] stride, int[] padding, bool ceil_mode, "
+@op("avg_pool_backward(Tensor grad_output, Tensor self, int[] kernel_size, int[]? stride, int[] padding, bool ceil_mode, "
     "bool count_include_pad, int? divisor_override, int dims) -> Tensor", forms="",
     node="AvgPool2DBackwardBackward0")  # fmt: skip
 class avg_pool_backward:
@@ -222,7 +222,7 @@ def _one(name: str, argument: str, values: Any) -> tuple:
     return values
 
 
-@composite("avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, "
+@composite("avg_pool1d(Tensor self, int[1] kernel_size, int[1]? stride=[], int[1] padding=0, bool ceil_mode=False, "
            "bool count_include_pad=True) -> Tensor", forms="function")  # fmt: skip
 def avg_pool1d(
     input: Tensor,
@@ -287,13 +287,7 @@ def adaptive_mean(input: Tensor, output_size: Any, dims: int) -> Tensor:
         raise RuntimeError(
             f"{name}: elements of output_size must be greater than or equal to 0 but received {{{shown}}}"
         )
-    kind = input._a.dtype.kind
-    if (
-        kind in "fc"
-        and set(output_size) == {1}
-        and input._a.ndim in (dims + 1, dims + 2)
-        and 0 not in input._a.shape
-    ):
+    if set(output_size) == {1} and input._a.ndim in (dims + 1, dims + 2) and 0 not in input._a.shape:
         return input.mean(tuple(range(-1, -dims - 1, -1)), True)
     return adaptive_avg_pool(input, tuple(output_size), dims)
 
