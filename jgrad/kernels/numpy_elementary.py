@@ -75,11 +75,7 @@ def tan(a: Array) -> Array:
 
 
 def rsqrt(a: Array) -> Array:
-    return np.reciprocal(np.sqrt(a)) if a.dtype != np.float16 else _rsqrt_half(a)
-
-
-def _rsqrt_half(a: Array) -> Array:
-    return np.reciprocal(np.sqrt(a.astype(np.float32))).astype(np.float16)
+    return np.reciprocal(np.sqrt(a))
 
 
 def sigmoid(a: Array) -> Array:
@@ -160,11 +156,6 @@ def xlogy(a: Any, b: Any) -> Array:
     if not isinstance(a, np.ndarray):
         a = np.asarray(a, b.dtype)
     only_floats("xlogy_cpu", a)
-    return _xlogy(a, b)
-
-
-@half_in_single
-def _xlogy(a: Array, b: Array) -> Array:
     result = np.asarray(a * np.log(b))
     np.copyto(result, 0, where=(a == 0) & ~np.isnan(b))
     return result
