@@ -343,6 +343,10 @@ def im2col(a: Array, kernel_size: tuple, dilation: tuple, padding: tuple, stride
     """(N, C, H, W) -> (N, C * kernel, windows)."""
     check_windows(kernel_size, dilation, padding, stride)
     refuse_integers("im2col_out_cpu", a)
+    if a.ndim < 3:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [-{a.ndim}, {a.ndim - 1}], but got 2)"
+        )
     if a.ndim not in (3, 4) or 0 in a.shape[-3:]:
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
