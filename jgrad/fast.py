@@ -151,7 +151,7 @@ def source(overload: Any) -> str:
                 f"        elif {name}.__class__ is tuple:",
                 f"            if any([n.__class__ is not int for n in {name}]):",
                 "    " + refuse,
-                f"        elif {name} is not None:",
+                f"        elif {name} is not None:" if p.optional else "        else:",
                 refuse,
             ]
         elif p.kind != "any":

@@ -27,6 +27,11 @@ SHOWN_TYPES = {
     "any": "object", "float[]": "tuple of floats", "bool[]": "tuple of bools",
 }  # fmt: skip
 
+# What else an argument may be called: by PyTorch itself, and by those who come from NumPy.
+OTHER_NAMES = {
+    "self": ("input", "x", "a", "x1"), "input": ("x", "a", "x1"), "other": ("x2",), "dim": ("axis",), "keepdim": ("keepdims",),
+}  # fmt: skip
+
 
 class Param:
     """One argument of a schema."""
@@ -126,7 +131,7 @@ def as_int(value: Any) -> int:
     if value.__class__ is int:
         return value
     if isinstance(value, bool):
-        return int(value)
+        raise ValueError
     try:
         return value.__index__()
     except (AttributeError, TypeError):
@@ -207,7 +212,7 @@ class Schema:
             else:
                 key = param.name
                 if key not in kwargs:
-                    key = "input" if key == "self" else "axis" if key == "dim" else key
+                    key = next((k for k in OTHER_NAMES.get(key, ()) if k in kwargs), key)
                 if key not in kwargs:
                     if param.required:
                         if not strict:
@@ -231,7 +236,7 @@ class Schema:
         if used != len(kwargs):
             if not strict:
                 return None
-            known = {p.name for p in params} | {"input", "axis"}
+            known = {k for p in params for k in (p.name, *OTHER_NAMES.get(p.name, ()))}
             unknown = next((k for k in kwargs if k not in known), None)
             if unknown is None:
                 raise TypeError(f"{self.name}() got multiple values for argument '{next(iter(kwargs))}'")

@@ -88,9 +88,11 @@ class RecordedNode(Node):
             if result == name:
                 array, cell = getattr(self, "s_" + name), getattr(self, "c_" + name)
                 version, writer = getattr(self, "v_" + name), getattr(self, "w_" + name)
-                if cell[0] != version:
-                    stale(display_name((writer and writer()) or self), i, array, cell[0], version)
                 t = _plain(array)
+                if cell[0] != version:
+                    origin = (writer and writer()) or self
+                    name = display_name(origin) if self.overload.differentiable(i, t) else None
+                    stale(name, i, array, cell[0], version)
                 t._vc = cell
                 if self.overload.differentiable(i, t):
                     t._fn, t._nr, t._rg = self, i, True

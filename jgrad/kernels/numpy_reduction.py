@@ -240,12 +240,12 @@ def amin(a: Array, dim: tuple = (), keepdim: bool = False) -> Array:
     return extreme("amin", np.minimum, a, dim, keepdim)
 
 
-def extreme(name: str, choose: np.ufunc, a: Array, dim: tuple, keepdim: bool) -> Array:
-    if dim == () and not a.size:
+def extreme(name: str, choose: np.ufunc, a: Array, dim: tuple | None, keepdim: bool) -> Array:
+    if not dim and not a.size:
         raise RuntimeError(
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
         )
-    for d in dim if not a.size else ():
+    for d in dim or () if not a.size else ():
         if a.ndim and not a.shape[wrap_dim(d, a.ndim)]:
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     dims = dims_of(dim, a.ndim)
@@ -363,19 +363,16 @@ def index_of(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None,
 
 
 def aminmax(a: Array, dim: int | None = None, keepdim: bool = False) -> tuple[Array, Array]:
-    if dim is None:
-        if not a.size:
-            raise RuntimeError(
-                "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
-            )
-        dims = None
-    else:
-        dims = (wrap_dim(dim, a.ndim),) if a.ndim else (wrap_dim(dim, 0), None)[1]
-        if a.ndim and not a.shape[dims[0]]:
-            raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
+    if dim is None and not a.size:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        )
+    dims = dims_of(None if dim is None else (dim,), a.ndim)
+    if dims and not a.shape[dims[0]]:
+        raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
     refuse_complex("aminmax_cpu", a)
-    results = [contiguous(np.asarray(choose.reduce(a, dims))) for choose in (np.minimum, np.maximum)]
-    return tuple([kept(r, a, dims) for r in results] if keepdim else results)
+    least, most = [contiguous(np.asarray(choose.reduce(a, dims))) for choose in (np.minimum, np.maximum)]
+    return (kept(least, a, dims), kept(most, a, dims)) if keepdim else (least, most)
 
 
 def value_selecting_reduction_backward(

@@ -187,7 +187,7 @@ class any_dims:
 
 
 @op(
-    "amax(Tensor self, int[1] dim=(), bool keepdim=False) -> Tensor",
+    "amax(Tensor self, int[1]? dim=(), bool keepdim=False) -> Tensor",
     forms="function method out",
     out_dtype=SAME,
 )
@@ -198,7 +198,7 @@ class amax:
 
 
 @op(
-    "amin(Tensor self, int[1] dim=(), bool keepdim=False) -> Tensor",
+    "amin(Tensor self, int[1]? dim=(), bool keepdim=False) -> Tensor",
     forms="function method out",
     out_dtype=SAME,
 )

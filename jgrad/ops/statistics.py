@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import warnings
 from typing import Any
 
@@ -108,10 +109,6 @@ def _spread(name: str, doc: str) -> None:
     forms = "function" if name.endswith("_mean") else "function method out"
     internal = TABLE["_" + name].function
 
-    @composite(f"{name}(Tensor self, bool unbiased=True) -> {results}", forms=forms, out_dtype="castable")
-    def whole(input: Tensor, unbiased: bool = True) -> Any:
-        return internal(input, None, int(unbiased), False)
-
     @composite(
         f"{name}.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> {results}",
         forms=forms,
@@ -127,6 +124,10 @@ def _spread(name: str, doc: str) -> None:
     )
     def corrected(input: Tensor, dim: Any = None, correction: Any = None, keepdim: bool = False) -> Any:
         return internal(input, dim, correction, keepdim)
+
+    @composite(f"{name}(Tensor self, bool unbiased=True) -> {results}", forms=forms, out_dtype="castable")
+    def whole(input: Tensor, unbiased: bool = True) -> Any:
+        return internal(input, None, int(unbiased), False)
 
     TABLE[name].doc = doc
 
@@ -195,6 +196,8 @@ def linalg_vector_norm(
         raise RuntimeError(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {self.dtype.type_name}"
         )
+    if isinstance(ord, builtins.complex):
+        raise RuntimeError("linalg.vector_norm: Expected a non-complex scalar as the order of norm.")
     if dtype is not None:
         self = to_dtype(self, _norm_dtype(self, dtype))
     return _vector_norm(self, ord, dim, keepdim)
@@ -204,7 +207,7 @@ def _norm_dtype(input: Tensor, dtype: np.dtype) -> np.dtype:
     """The dtype asked of a norm, if it can hold the input."""
     given, wanted = input._a.dtype, FROM_NUMPY[dtype].type_name
     if dtype.kind not in "fc":
-        raise RuntimeError(f"linalg.vector_norm: dtype should be floating point or complex. Got {wanted}")
+        raise RuntimeError(f"linalg.vector_norm: dtype should be floating point or complex, but got {wanted}")
     if given.kind != dtype.kind:
         kind = "real" if given.kind == "f" else "complex"
         raise RuntimeError(f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {wanted}")

@@ -222,3 +222,71 @@ try:
     y.sum().backward()
 except RuntimeError as e:
     show(e)
+# ---
+# What else an argument may be called, and of what type it must be
+x = torch.tensor([[3., 1., 2.], [4., 4., 0.]])
+def tryall(fs):
+    for i, f in enumerate(fs):
+        try:
+            show(i, f())
+        except Exception as e:
+            show(i, type(e).__name__, str(e).splitlines()[0])
+tryall([lambda: x.sum(True), lambda: torch.sum(x, False), lambda: x.mean(True), lambda: x.std(True, True), lambda: x.std(0, 1), lambda: x.var(np.int64(1)), lambda: x.sum(torch.tensor(1)), lambda: x.max(torch.tensor(1)), lambda: x.max(np.int64(1)),
+lambda: x.amax(np.int32(0)), lambda: x.sum([0, np.int64(1)]), lambda: x.sum(axis=1), lambda: x.sum(axis=(0, 1), keepdims=True), lambda: x.max(axis=1, keepdims=True), lambda: x.argmax(axis=0), lambda: torch.mean(x, axis=0),
+lambda: x.prod(axis=1), lambda: x.std(axis=1), lambda: x.var(axis=1, keepdims=True), lambda: x.softmax(axis=1), lambda: x.median(axis=1), lambda: x.norm(axis=1), lambda: x.logsumexp(axis=1), lambda: x.amax(axis=1, keepdims=True), lambda: x.all(axis=1), lambda: x.any(axis=0, keepdims=True),
+lambda: torch.sum(input=x, dim=1), lambda: torch.max(input=x), lambda: torch.max(input=x, dim=1), lambda: torch.max(x, other=x), lambda: torch.std(input=x, dim=0, correction=0), lambda: torch.norm(input=x, p=1), lambda: torch.softmax(input=x, dim=0), lambda: torch.count_nonzero(input=x, dim=1), lambda: x.quantile(q=0.5), lambda: x.quantile(0.5, dim=0, keepdim=True),
+lambda: x.quantile(1), lambda: x.quantile(np.float64(0.5)), lambda: x.quantile(torch.tensor(0.5), 1), lambda: x.nanquantile([0.5]), lambda: x.dist(x * 2, p=1), lambda: torch.dist(x, 2), lambda: x.dist(torch.ones(4)), lambda: x.nansum(0, True), lambda: x.nansum(dim=(0, 1)), lambda: x.nanmean((0, 1), True), lambda: x.mode(-2, True), lambda: x.aminmax(dim=-1),
+lambda: x.sum(0.5), lambda: x.sum("a"), lambda: x.sum(None), lambda: x.sum(dim=None, keepdim=True), lambda: x.mean(None, True), lambda: x.std(None), lambda: x.std(None, keepdim=True), lambda: x.amax(None, True), lambda: x.logsumexp(None), lambda: x.argmax(None, True), lambda: x.all(None), lambda: x.all(dim=None, keepdim=True), lambda: x.nansum(None), lambda: x.norm(dim=None, keepdim=True), lambda: x.prod(None), lambda: x.max(None), lambda: x.median(None), lambda: x.mode(None), lambda: x.count_nonzero(None), lambda: x.quantile(0.5, None),
+lambda: x.sum(0, 1), lambda: x.sum(0, 1, 2), lambda: x.sum(foo=1), lambda: x.max(foo=1), lambda: x.std(foo=1), lambda: x.argmax(foo=1), lambda: x.softmax(), lambda: x.softmax(0, 1), lambda: x.softmax(None), lambda: x.logsumexp(), lambda: x.norm("x"), lambda: x.norm("nuc"), lambda: x.norm("fro", dim=(0, 1)), lambda: x.norm("nuc", dim=0), lambda: x.norm("fro", dim=(0, 1, 2)), lambda: x.norm(2 + 1j), lambda: x.norm(torch.tensor(2.)), lambda: x.norm(True),
+lambda: torch.max(x, x.int()), lambda: torch.max(x.int(), x), lambda: torch.min(x, x.double()), lambda: torch.max(x, torch.ones(2)), lambda: x.max(x > 1), lambda: torch.max(x > 1, x > 2), lambda: x.sum(dtype=float), lambda: x.sum(dtype="f"), lambda: x.sum(0, dtype=torch.int32), lambda: x.prod(dtype=torch.int8), lambda: x.mean(dtype=torch.int32), lambda: x.softmax(0, dtype=torch.int32), lambda: x.norm(dtype=torch.int32), lambda: x.nansum(dtype=torch.int64), lambda: x.nanmean(dtype=torch.float64), lambda: torch.linalg.vector_norm(x, ord=2, dim=[0], keepdim=True), lambda: torch.linalg.vector_norm(x, 2.5), lambda: torch.linalg.vector_norm(x, float("-inf"), (0, 1)),
+lambda: x.cov(1), lambda: x.cov(correction=0), lambda: torch.corrcoef(input=x), lambda: x.trace(), lambda: x.std(0, correction=True), lambda: x.std(0, correction=1.5), lambda: x.std(0, correction="a"), lambda: x.var(correction=-1), lambda: torch.var_mean(x, (0, 1), keepdim=True), lambda: torch.std_mean(x, False), lambda: torch.var_mean(x, 1, False, True), lambda: torch.var_mean(x, unbiased=True)])
+# ---
+# under no_grad, on views, after in-place writes
+x = torch.arange(6.).reshape(2, 3).requires_grad_()
+with torch.no_grad():
+    show(x.max(1), x.var(), x.softmax(0), x.norm())
+v = x.t()
+for f in (lambda: v.max(0), lambda: v.softmax(0), lambda: v.sum(1), lambda: v.std(0), lambda: v.median(1), lambda: v.prod(0), lambda: v.logsumexp(1), lambda: v.norm(dim=1), lambda: v.amax(1), lambda: v.mode(1), lambda: v[::2].max(1), lambda: v.cov()):
+    y = f()
+    y = y if isinstance(y, torch.Tensor) else y[0]
+    g, = torch.autograd.grad(y.sum(), x)
+    show(y, y.stride(), g)
+w = x * 1
+m = w.max(1)
+w[0] = 5.
+m.values.sum().backward()
+show(x.grad)
+s = w.amax(0)
+w += 1
+try:
+    s.sum().backward()
+except RuntimeError as e:
+    show(str(e)[:120])
+m = (x * 2).max(1)
+m.indices.zero_()
+try:
+    m.values.sum().backward()
+except RuntimeError as e:
+    show(str(e)[:200])
+m = (x * 2).max(1)
+m.values.mul_(3)
+m.values.sum().backward()
+show(x.grad, m.values.grad_fn, m.indices.requires_grad, m.values.is_leaf)
+y = (x * 1).std()
+y.mul_(2)
+try:
+    y.backward()
+except RuntimeError as e:
+    show(str(e)[:200])
+show(x.max(1).values.grad_fn.next_functions[0][0].name(), torch.std_mean(x)[1].grad_fn, torch.std_mean(x)[1].output_nr, x.aminmax().max.output_nr)
+a, b = torch.std_mean(x, 0)
+(a.sum() + 2 * b.sum()).backward()
+show(x.grad)
+# ---
+# float16 and float64
+for d in (torch.float16, torch.float64):
+    x = torch.tensor([[1., 2.5, -3.], [0.5, 0., 2.]], dtype=d, requires_grad=True)
+    for f in (lambda: x.softmax(1), lambda: x.log_softmax(0), lambda: x.var(1), lambda: x.norm(3), lambda: x.norm(dim=0), lambda: x.prod(1), lambda: x.logsumexp((0, 1)), lambda: x.mean(1), lambda: x.nansum(), lambda: x.amax(0), lambda: x.max(1)[0], lambda: x.median(), lambda: torch.dist(x, x.detach() * 2, 3), lambda: x.quantile(0.3) if d == torch.float64 else x.sum()):
+        y = f()
+        g, = torch.autograd.grad(y.sum(), x)
+        show(y, g)
