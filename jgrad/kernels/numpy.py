@@ -20,6 +20,7 @@ from jgrad.kernels.numpy_cumulative import *  # noqa: F403
 from jgrad.kernels.numpy_eigenvalues import *  # noqa: F403
 from jgrad.kernels.numpy_elementary import *  # noqa: F403
 from jgrad.kernels.numpy_factorizations import *  # noqa: F403
+from jgrad.kernels.numpy_indefinite import *  # noqa: F403
 from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_layers import *  # noqa: F403
 from jgrad.kernels.numpy_loss import *  # noqa: F403

@@ -570,6 +570,50 @@ def linalg_householder_product(a: Array, tau: Array) -> Array:
     return _column_major(_reflected(a, tau, q, False))
 
 
+def ormqr(a: Array, tau: Array, other: Array, left: bool = True, transpose: bool = False) -> Array:
+    name = "torch.ormqr"
+    for label, m in (("input", a), ("other", other)):
+        if m.ndim < 2:
+            raise RuntimeError(f"{name}: {label} must have at least 2 dimensions.")
+    size = other.shape[-2 if left else -1]
+    side = "-2" if left else "-1"
+    if size < tau.shape[-1]:
+        raise RuntimeError(f"{name}: other.shape[{side}] must be greater than or equal to tau.shape[-1]")
+    if size != a.shape[-2]:
+        raise RuntimeError(f"{name}: other.shape[{side}] must be equal to input.shape[-2]")
+    if tau.shape[-1] != min(size, a.shape[-1]):
+        raise RuntimeError(
+            f"{name}: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])"
+        )
+    if a.ndim - tau.ndim != 1:
+        raise RuntimeError(
+            f"{name}: Expected tau to have one dimension less than input, but got tau.ndim equal to {tau.ndim} and input.ndim is equal to {a.ndim}"
+        )
+    if a.ndim != other.ndim:
+        raise RuntimeError(
+            f"{name}: Expected other to have the same number of dimensions as input, but got other.ndim equal to {other.ndim} and input.ndim is "
+            f"equal to {a.ndim}"
+        )
+    if tau.shape[:-1] != a.shape[:-2]:
+        raise RuntimeError(
+            f"{name}: Expected batch dimensions of tau to be equal to input.shape[:-2], but got {list(tau.shape[:-1])}"
+        )
+    if other.shape[:-2] != a.shape[:-2]:
+        raise RuntimeError(
+            f"{name}: Expected batch dimensions of other to be equal to input.shape[:-2], but got {list(other.shape[:-2])}"
+        )
+    for label, m in (("tau", tau), ("other", other)):
+        if m.dtype != a.dtype:
+            raise RuntimeError(
+                f"{name}: Expected input and {label} to have the same dtype, but input has dtype{scalar_name(a)} and {label} has dtype "
+                f"{scalar_name(m)}"
+            )
+    _check_lapack("ormqr_cpu", a)
+    if left:
+        return _column_major(_reflected(a, tau, other, transpose))
+    return _column_major(adjoint_of(_reflected(a, tau, adjoint_of(other), not transpose)))
+
+
 def _reflected(a: Array, tau: Array, c: Array, adjoint: bool) -> Array:
     """Q C or Q^H C, for Q the product of the reflections 1 - tau v v^H whose vectors lie below the diagonal of `a`."""
     k = tau.shape[-1]

@@ -438,29 +438,39 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
 
 @formula
 def householder_backward(grad: Any, a: Any, tau: Any) -> tuple:
-    """Reflection by reflection, from the one that was applied last."""
-    n, k = a.shape[-1], tau.shape[-1]
     if 0 in tau.shape:
         return None, None
-    vectors, partial = [], [leading_columns(a)]
-    for i in range(k):
+    return reflections_backward(grad, a, tau, leading_columns(a), False)[:2]
+
+
+@formula
+def reflections_backward(grad: Any, a: Any, tau: Any, other: Any, adjoint: bool) -> tuple:
+    """Of Q C or Q^H C: the gradients of the vectors of the reflections, of their factors, and of C; from the one applied last."""
+    n, k = a.shape[-1], tau.shape[-1]
+    order = list(range(k))[::-1] if adjoint else list(range(k))
+    vectors, factors = [], []
+    for i in order:
         v = a[..., i + 1 :, i : i + 1]
         vectors.append(cat([zeros_like(a[..., :i, :1]), zeros_like(a[..., i : i + 1, :1]) + 1, v], -2))
-    for i in range(k - 1, 0, -1):
-        partial.append(reflection(vectors[i], tau[..., i : i + 1], partial[-1]))
-    grad_a, grad_tau = [], []
-    for i in range(k):
-        v, x, t = vectors[i], partial[k - 1 - i], unsqueeze(tau[..., i : i + 1], -1)
+        factor = unsqueeze(tau[..., i : i + 1], -1)
+        factors.append(conj(factor) if adjoint else factor)
+    partial = [other]
+    for j in range(k - 1, 0, -1):
+        v, x = vectors[j], partial[-1]
+        partial.append(x - matmul(v, matmul(adjoint_of(v), x)) * factors[j])
+    columns, grad_tau = [None] * k, [None] * k
+    for j in range(k):
+        i, v, x, t = order[j], vectors[j], partial[k - 1 - j], factors[j]
         vx, vg = matmul(adjoint_of(v), x), matmul(adjoint_of(v), grad)
-        grad_tau.append(-matmul(vg, adjoint_of(vx)))
+        along = -matmul(vg, adjoint_of(vx))
+        grad_tau[i] = conj(along) if adjoint else along
         column = -matmul(grad, adjoint_of(vx)) * conj(t) - matmul(x, adjoint_of(vg)) * t
-        below = column[..., i + 1 :, :]
-        grad_a.append(cat([zeros_like(column[..., : i + 1, :]), below], -2))
+        columns[i] = cat([zeros_like(column[..., : i + 1, :]), column[..., i + 1 :, :]], -2)
         grad = grad - matmul(v, vg) * conj(t)
     if n > k:
-        grad_a.append(zeros_like(a[..., k:]))
+        columns.append(zeros_like(a[..., k:]))
     total = cat(grad_tau, -2)
-    return cat(grad_a, -1), total.reshape(total.shape[:-1])
+    return cat(columns, -1), total.reshape(total.shape[:-1]), grad
 
 
 @formula
@@ -469,10 +479,25 @@ def leading_columns(a: Any) -> Any:
     return zeros_like(a) + padded(unit_matrix(a), (a.shape[-2], a.shape[-1]))
 
 
+@op("ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor",
+    forms="function method out", out_layout="empty", out_dtype="castable torch.ormqr")  # fmt: skip
+class ormqr:
+    """Q C, for Q the product of the reflections of `geqrf`; C Q unless left, with transpose Q^H for Q."""
+
+    self = input2 = input3 = lambda grad, self, input2, input3, left, transpose, wanted: ormqr_backward(
+        grad, self, input2, input3, left, transpose
+    )
+
+
 @formula
-def reflection(v: Any, tau: Any, x: Any) -> Any:
-    """x - tau v (v^H x)."""
-    return x - matmul(v, matmul(adjoint_of(v), x)) * unsqueeze(tau, -1)
+def ormqr_backward(grad: Any, a: Any, tau: Any, other: Any, left: bool, adjoint: bool) -> tuple:
+    """What is multiplied from the right is the adjoint of what is multiplied from the left."""
+    if 0 in tau.shape:
+        return zeros_like(a), zeros_like(tau), grad
+    if left:
+        return reflections_backward(grad, a, tau, other, adjoint)
+    grad_a, grad_tau, turned = reflections_backward(adjoint_of(grad), a, tau, adjoint_of(other), not adjoint)
+    return grad_a, grad_tau, adjoint_of(turned)
 
 
 @op("_geqrf(Tensor self) -> (Tensor a, Tensor tau)", forms="", kernel="geqrf", node="GeqrfBackward0")
@@ -496,6 +521,31 @@ def geqrf(input: Tensor) -> tuple:
 @formula
 def not_implemented(name: str) -> Any:
     raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
+# ----- Symmetric matrices that are not positive-definite -----
+
+
+@op("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)",
+    undifferentiable=True, **LINALG)  # fmt: skip
+class linalg_ldl_factor_ex:
+    """A = L D L^T (hermitian: L D L^H) of a symmetric matrix, with blocks of one or two rows in D; info is the first zero block."""
+
+
+@composite("linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)", **LINALG)
+def linalg_ldl_factor(input: Tensor, hermitian: bool = False) -> tuple:
+    """A = L D L^T (hermitian: L D L^H) of a symmetric matrix; a zero block in D is an error."""
+    factors, pivots, info = linalg_ldl_factor_ex(input, hermitian=hermitian)
+    if info._a.any():
+        number = int(info._a.max())
+        raise RuntimeError(f"torch.linalg.ldl_factor: block {number} of D is zero (error code: {number})")
+    return factors, pivots
+
+
+@op("linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor", undifferentiable=True,
+    **LINALG)  # fmt: skip
+class linalg_ldl_solve:
+    """X of A X = B, from the LDL factorization of A."""
 
 
 # ----- Older names, which PyTorch warns of -----

@@ -405,6 +405,36 @@ def _lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> tuple:
     return tuple(lu(self, pivot, get_infos))
 
 
+# ----- The largest singular values, approximately -----
+
+
+def svd_lowrank(A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor | None = None) -> tuple:
+    """The q largest singular values of A (less M) and their vectors, by random projections (Halko, Martinsson and Tropp 2009)."""
+    matrix = A if M is None else A - M.broadcast_to(A.shape)
+    wide = A._a.shape[-2] < A._a.shape[-1]
+    matrix = matrix.mH if wide else matrix
+    basis = matmul(matrix, randn(matrix._a.shape[-1], 6 if q is None else q, dtype=A.dtype))
+    basis = linalg_qr(basis)[0]
+    for _ in range(2 if niter is None else niter):
+        basis = linalg_qr(matmul(matrix.mH, basis))[0]
+        basis = linalg_qr(matmul(matrix, basis))[0]
+    u, s, vh = linalg_svd(matmul(basis.mH, matrix), full_matrices=False)
+    u, v = matmul(basis, u), vh.mH
+    return (v, s, u) if wide else (u, s, v)
+
+
+def pca_lowrank(A: Tensor, q: int | None = None, center: bool = True, niter: int = 2) -> tuple:
+    """Principal components: `svd_lowrank` of A, less the mean of its columns."""
+    most = min(A._a.shape[-2:])
+    if q is None:
+        q = min(6, most)
+    elif not 0 <= q <= most:
+        raise ValueError(f"q(={q}) must be non-negative integer and not greater than min(m, n)={most}")
+    if niter < 0:
+        raise ValueError(f"niter(={niter}) must be non-negative integer")
+    return svd_lowrank(A - A.mean(-2, keepdim=True) if center else A, q, niter)
+
+
 # ----- Removed -----
 
 _REMOVED = "This function was deprecated since version 1.9 and is now removed."
@@ -466,11 +496,12 @@ for _removed in (eig, symeig, solve, lstsq):
 from jgrad.ops.copying import to_dtype  # noqa: E402
 from jgrad.ops.creation import eye, ones, zeros  # noqa: E402
 from jgrad.ops.cumulative import cumprod  # noqa: E402
-from jgrad.ops.decompositions import linalg_inv, linalg_inv_ex, linalg_lu_factor_ex, linalg_solve  # noqa: E402
-from jgrad.ops.eigenvalues import linalg_svdvals  # noqa: E402
+from jgrad.ops.decompositions import linalg_inv, linalg_inv_ex, linalg_lu_factor_ex, linalg_qr, linalg_solve  # noqa: E402
+from jgrad.ops.eigenvalues import linalg_svd, linalg_svdvals  # noqa: E402
 from jgrad.ops.joining import cat  # noqa: E402
 from jgrad.ops.linalg import matmul, mm, vdot  # noqa: E402
 from jgrad.ops.pointwise import conj, reciprocal  # noqa: E402
+from jgrad.ops.random import randn  # noqa: E402
 from jgrad.ops.reduction import amax, amin, sum  # noqa: E402
 from jgrad.ops.shaping import diagonal  # noqa: E402
 from jgrad.ops.statistics import linalg_vector_norm  # noqa: E402
