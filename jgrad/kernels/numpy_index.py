@@ -14,6 +14,8 @@ from jgrad.kernels.numpy_shape import (
     clone,
     contiguous,
     expand,
+    in_channels_last,
+    is_channels_last,
     scalar_name,
     slice_,
     wrap_dim,
@@ -43,7 +45,8 @@ def cat(arrays: list, dim: int = 0) -> Array:
                     f"Sizes of tensors must match except in dimension {d}. Expected size {m} but got size {n} for tensor number {i} in "
                     "the list."
                 )
-    return contiguous(np.concatenate(real, d))
+    joined = np.concatenate(real, d)
+    return in_channels_last(joined) if all([is_channels_last(a) for a in arrays]) else contiguous(joined)
 
 
 def cat_parts(grad: Array, shapes: list, dim: int) -> list:
@@ -385,6 +388,13 @@ def index_select(a: Array, dim: int, index: Array) -> Array:
             f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)"
         )
     source = a if a.ndim else a.reshape(1)
+    if a.ndim > 1 and not a.size and index.size:
+        n = a.shape[d]
+        if not n:
+            raise RuntimeError("index_select(): self indexing axis dim should be positive")
+        if index.min() < 0 or index.max() >= n:
+            bad = index[(index < 0) | (index >= n)].flat[0]
+            raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={n}")
     if index.size and (index.min() < 0 or index.max() >= source.shape[d]):
         raise IndexError("index out of range in self")
     taken = contiguous(source.take(index.reshape(-1), d, mode="clip" if index.size else "raise"))

@@ -49,7 +49,7 @@ def refuse_bool(name: str, a: Array) -> None:
 
 def clone(a: Array, memory_format: Any = None) -> Array:
     """A copy; strides are kept where the elements are dense, as PyTorch's preserve_format does."""
-    if a.flags.c_contiguous or (
+    if (a.flags.c_contiguous and (1 not in a.shape or not a.size or _has_plain_strides(a))) or (
         memory_format is not None and str(memory_format).endswith("contiguous_format")
     ):
         return np.array(a, order="C")
@@ -152,6 +152,24 @@ def laid_out(result: Array, operands: list) -> Array:
     return target
 
 
+def is_channels_last(a: Array) -> bool:
+    """Whether the strides are those of images (or volumes) whose channels lie next to each other."""
+    if a.ndim not in (4, 5) or not a.size or a.strides[1] == 0:
+        return False
+    least = 0
+    for d in (1, *range(a.ndim - 1, 1, -1), 0):
+        stride = a.strides[d]
+        if stride < least or (d == 0 and least == a.strides[1]):
+            return False
+        least = stride * a.shape[d]
+    return True
+
+
+def in_channels_last(a: Array) -> Array:
+    """A copy whose channels lie next to each other."""
+    return np.moveaxis(np.array(np.moveaxis(a, 1, -1), order="C"), -1, 1)
+
+
 def broadcast_error(arrays: list[np.ndarray]) -> str:
     """PyTorch's words for shapes that do not broadcast."""
     for a, b in ((a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]):
@@ -234,7 +252,7 @@ def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -
     if not root.flags.c_contiguous:
         # A buffer must be row-major: the same memory with its dimensions in the order of its strides.
         root = root.transpose(sorted(range(root.ndim), key=lambda d: -root.strides[d]))
-    return np.ndarray(shape, a.dtype, root, start if 0 not in shape else 0, byte_strides)
+    return np.ndarray(shape, a.dtype, root, min(start, root.nbytes), byte_strides)
 
 
 def owner(array: Array) -> Array:
@@ -275,26 +293,61 @@ def infer_size(size: tuple, numel: int) -> tuple:
 
 def view(a: Array, size: tuple) -> Array:
     size = infer_size(size, a.size)
-    if a.flags.c_contiguous:
+    if a.flags.c_contiguous and (1 not in a.shape or _has_plain_strides(a)):
         return a.reshape(size)
-    try:
-        return a.reshape(size, copy=False)
-    except ValueError:
+    strides = strides_of_view(a, size)
+    if strides is None:
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous "
             "subspaces). Use .reshape(...) instead."
-        ) from None
+        )
+    return strided(a, size, strides)
+
+
+def _has_plain_strides(a: Array) -> bool:
+    """Whether dimensions of size 1, too, have the strides of a fresh array."""
+    expected = a.itemsize
+    for n, s in zip(a.shape[::-1], a.strides[::-1], strict=True):
+        if s != expected:
+            return False
+        expected *= n
+    return True
+
+
+def strides_of_view(a: Array, size: tuple) -> tuple | None:
+    """The strides in bytes that show the elements in another shape, None if none do."""
+    if not a.size:
+        return a.strides if a.shape == size else empty_strides(size, a.itemsize)
+    if not a.ndim:
+        return (a.itemsize,) * len(size)
+    strides = [0] * len(size)
+    d = len(size) - 1
+    base, seen, made = a.strides[-1], 1, 1  # of a run of dimensions that lie in memory like one
+    for k in range(a.ndim - 1, -1, -1):
+        seen *= a.shape[k]
+        if k == 0 or (a.shape[k - 1] != 1 and a.strides[k - 1] != seen * base):
+            while d >= 0 and (made < seen or size[d] == 1):
+                strides[d] = made * base
+                made *= size[d]
+                d -= 1
+            if made != seen:
+                return None
+            if k:
+                base, seen, made = a.strides[k - 1], 1, 1
+    return tuple(strides) if d == -1 else None
+
+
+def empty_strides(shape: tuple, item: int) -> tuple:
+    """The strides in bytes of a fresh array with no elements."""
+    strides = [item] * len(shape)
+    for k in range(len(shape) - 1, 0, -1):
+        strides[k - 1] = strides[k] * max(shape[k], 1)
+    return tuple(strides)
 
 
 def can_view(a: Array, size: tuple) -> bool:
     """Whether strides allow this shape without a copy."""
-    if a.flags.c_contiguous:
-        return True
-    try:
-        a.reshape(size, copy=False)
-    except ValueError:
-        return False
-    return True
+    return a.flags.c_contiguous or strides_of_view(a, size) is not None
 
 
 def reshape(a: Array, shape: tuple) -> Array:
@@ -369,7 +422,13 @@ def select(a: Array, dim: int, index: int) -> Array:
 
 
 def slice_(a: Array, dim: int, start: int | None, end: int | None, step: int) -> Array:
-    return a[start:end:step] if dim == 0 else a[(slice(None),) * dim + (slice(start, end, step),)]
+    part = a[start:end:step] if dim == 0 else a[(slice(None),) * dim + (slice(start, end, step),)]
+    if part.shape[dim]:
+        return part
+    # NumPy moves an empty slice to the beginning.
+    first = slice(start, end, step).indices(a.shape[dim])[0]
+    strides = (*a.strides[:dim], a.strides[dim] * step, *a.strides[dim + 1 :])
+    return strided(a, part.shape, strides, first * a.strides[dim])
 
 
 def select_backward(grad: Array, shape: tuple, dim: int, index: int) -> Array:
@@ -404,6 +463,8 @@ def split(a: Array, split_size: int, dim: int = 0) -> tuple:
 
 
 def split_with_sizes(a: Array, split_sizes: Sequence[int], dim: int = 0) -> tuple:
+    if a.ndim == 0:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     d = wrap_dim(dim, a.ndim)
     given = 0
     for n in split_sizes:
@@ -425,9 +486,9 @@ def split_with_sizes(a: Array, split_sizes: Sequence[int], dim: int = 0) -> tupl
 
 
 def unbind(a: Array, dim: int = 0) -> tuple:
-    if a.ndim == 0:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     d = wrap_dim(dim, a.ndim)
+    if a.ndim == 0:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     before = (slice(None),) * d
     return tuple([a[before + (i, ...)] for i in range(a.shape[d])])
 
@@ -488,10 +549,8 @@ def view_dtype(a: Array, dtype: np.dtype) -> Array:
     names = f"{scalar_name(a)} as {FROM_NUMPY[dtype].type_name} (different element sizes)"
     if not a.ndim:
         raise RuntimeError(f"self.dim() cannot be 0 to view {names}")
-    if a.shape[-1] > 1 and a.strides[-1] != old:
-        raise RuntimeError(f"self.stride(-1) must be 1 to view {names}, but got {a.strides[-1] // old}")
-    if new > old:
-        times = new // old
+    times = new // old
+    if times:
         if a.shape[-1] % times:
             raise RuntimeError(
                 f"self.size(-1) must be divisible by {times} to view {names}, but got {a.shape[-1]}"
@@ -502,11 +561,15 @@ def view_dtype(a: Array, dtype: np.dtype) -> Array:
             raise RuntimeError(
                 f"self.storage_offset() must be divisible by {times} to view {names}, but got {offset}"
             )
-        for d, stride in enumerate(a.strides[:-1]):
-            if stride % new:
-                raise RuntimeError(
-                    f"self.stride({d}) must be divisible by {times} to view {names}, but got {stride // old}"
-                )
+    if not a.size:
+        return np.empty((*a.shape[:-1], a.shape[-1] * old // new), dtype)
+    if a.strides[-1] != old:
+        raise RuntimeError(f"self.stride(-1) must be 1 to view {names}, but got {a.strides[-1] // old}")
+    for d, stride in enumerate(a.strides[:-1]):
+        if stride % new:
+            raise RuntimeError(
+                f"self.stride({d}) must be divisible by {times} to view {names}, but got {stride // old}"
+            )
     return a.view(dtype)
 
 
@@ -539,12 +602,16 @@ def _reach(geometry: tuple) -> tuple[int, int]:
 
 
 def _laid_out(a: Array, base: tuple, part: tuple) -> tuple[Array, Array, Array]:
-    """A piece of storage that both geometries fit into, and the arrays over it; that of the base holds `a`, the rest is zero."""
+    """A piece of storage that both geometries fit into, and the arrays over it; that of the base holds `a` (elements on one place add
+    up), the rest is zero."""
     (start, end), (part_start, part_end) = _reach(base), _reach(part)
     start = min(start, part_start)
     flat = np.zeros(max(end, part_end) - start, a.dtype)
     laid = _placed(flat, base, start)
-    laid[...] = a
+    if is_dense_or_gapped(base):
+        laid[...] = a
+    else:
+        np.add.at(flat, _placed(np.arange(flat.size), base, start).reshape(-1), a.reshape(-1))
     return flat, laid, _placed(flat, part, start)
 
 

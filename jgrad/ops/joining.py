@@ -74,8 +74,7 @@ alias_of("vstack", "row_stack")
 def dstack(tensors: list[Tensor], out: Tensor | None = None) -> Tensor:
     """Join behind one another: along dimension 2."""
     _not_empty("dstack", tensors)
-    tensors = [_at_least_2d(t) for t in tensors]
-    return cat([unsqueeze(t, -1) if t._a.ndim == 2 else t for t in tensors], 2, out=out)
+    return cat([_at_least_3d(t) for t in tensors], 2, out=out)
 
 
 @composite("column_stack(Tensor[] tensors, *, Tensor? out=None) -> Tensor", forms="function out")
@@ -91,3 +90,10 @@ def _at_least_1d(t: Tensor) -> Tensor:
 
 def _at_least_2d(t: Tensor) -> Tensor:
     return unsqueeze(t, 0) if t._a.ndim == 1 else t if t._a.ndim else t.reshape((1, 1))
+
+
+def _at_least_3d(t: Tensor) -> Tensor:
+    if t._a.ndim == 0:
+        return t.reshape((1, 1, 1))
+    t = _at_least_2d(t)
+    return unsqueeze(t, -1) if t._a.ndim == 2 else t

@@ -9,7 +9,7 @@ import numpy as np
 from jgrad import observer, warn
 from jgrad.autograd.view import geometry_of
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
-from jgrad.kernels.numpy_shape import can_view, infer_size, view_dtype, wrap_dim
+from jgrad.kernels.numpy_shape import can_view, infer_size, is_dense_or_gapped, view_dtype, wrap_dim
 from jgrad.op import alias_of, composite, formula, op
 from jgrad.tensor import Tensor, wrap
 
@@ -188,7 +188,16 @@ def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | 
 class as_strided:
     """A view of the storage with any geometry."""
 
-    self = lambda grad, geometries: embed_strided(grad, *geometries)
+    self = lambda grad, geometries: as_strided_backward(grad, *geometries)
+
+
+@formula
+def as_strided_backward(grad: Any, whole: tuple, part: tuple) -> Any:
+    """The gradients added up where they were read from; elements of self that are the same memory share theirs."""
+    result = embed_strided(grad, whole, part)
+    if not is_dense_or_gapped(whole):
+        result = result / embed_strided(ones_like(result), whole, whole)
+    return result
 
 
 AsStridedBackward0 = as_strided.op.overloads[0].node
@@ -611,9 +620,7 @@ def _reversed(self: Tensor) -> Tensor:
 def _hermitian(self: Tensor) -> Tensor:
     """A matrix transposed and conjugated."""
     if self._a.ndim not in (0, 2):
-        batches = (
-            " For batches of matrices, consider using tensor.mH" if self._a.ndim > 2 else ""
-        )
+        batches = " For batches of matrices, consider using tensor.mH" if self._a.ndim > 2 else ""
         raise RuntimeError(
             f"tensor.H is only supported on matrices (2-D tensors). Got {self._a.ndim}-D tensor.{batches}"
         )
