@@ -91,12 +91,23 @@ def source(overload: Any) -> str:
         f"        a_{first} = {first}._a",
     ]
     refuse = f"            return slow(({given},), kwargs)"
-    if overload.promote is not None:
-        lines += [f"        d = a_{first}.dtype", "        if d is not F32 and d is not F64:", refuse]
+    # The dtype is that of the first operand that is promoted: all are, but for the condition of `where`.
+    deciding = first
+    if overload.promote is not None and overload.promoted_names:
+        deciding = next(p.name for p in params if p.name in overload.promoted_names)
     for p in params:
         name = p.name
         if p.is_tensor:
             arrays[name] = f"a_{name}"
+            if name == deciding and overload.promote is not None:
+                if name != first:
+                    lines += [
+                        f"        if {name}.__class__ is not Tensor:",
+                        refuse,
+                        f"        a_{name} = {name}._a",
+                    ]
+                lines += [f"        d = a_{name}.dtype", "        if d is not F32 and d is not F64:", refuse]
+                continue
             if name == first:
                 continue
             same = (
@@ -124,7 +135,11 @@ def source(overload: Any) -> str:
         elif p.keyword_only:
             lines.append(f"        {name} = {p.default!r}")
         elif p.kind == "Number":
-            lines += [f"        if {name}.__class__ is not float and {name}.__class__ is not int:", refuse]
+            unless = f"{name} is not None and " if p.optional else ""
+            lines += [
+                f"        if {unless}{name}.__class__ is not float and {name}.__class__ is not int:",
+                refuse,
+            ]
         elif p.kind in ("int", "bool"):
             unless = f"{name} is not None and " if p.optional else ""
             lines += [f"        if {unless}{name}.__class__ is not {p.kind}:", refuse]
@@ -157,8 +172,13 @@ def source(overload: Any) -> str:
         elif p.kind != "any":
             lines += [f"        if {name} is not {missing[name]!r}:", refuse]
     if overload.promote is not None:
-        # NumPy orders the result's strides as PyTorch does if the first operand is contiguous.
-        lines += [f"        if a_{first}.ndim > 1 and not a_{first}.flags.c_contiguous:", refuse]
+        # NumPy orders the result's strides as PyTorch does if the first operand is contiguous; its `where` if all are.
+        for name in [first] if deciding == first else arrays:
+            given_tensor = "" if name in (first, deciding) else f"{name}.__class__ is Tensor and "
+            lines += [
+                f"        if {given_tensor}a_{name}.ndim > 1 and not a_{name}.flags.c_contiguous:",
+                refuse,
+            ]
     arguments = ", ".join(arrays.get(p.name, p.name) for p in params)
     numbers = result_numbers(overload)
     lines += [

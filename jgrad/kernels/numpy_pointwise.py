@@ -166,16 +166,21 @@ def relu(a: Array) -> Array:
 
 def remainder(a: Any, b: Any) -> Array:
     """The rest with the sign of the divisor, as Python's %; nothing left keeps the sign of the dividend."""
-    a, b = wrapped(a, b), wrapped(b, a)
-    kind = np.result_type(a, b).kind
-    if kind in "bc":
-        only_floats("remainder_cpu", np.asarray(a if isinstance(a, np.ndarray) else b))
-    check_divisor(a, b)
-    if kind != "f":
-        return np.remainder(a, b)
+    if not is_float(a) or not is_float(b):
+        a, b = wrapped(a, b), wrapped(b, a)
+        kind = np.result_type(a, b).kind
+        if kind in "bc":
+            only_floats("remainder_cpu", np.asarray(a if isinstance(a, np.ndarray) else b))
+        check_divisor(a, b)
+        if kind != "f":
+            return np.remainder(a, b)
     rest = np.asarray(np.fmod(a, b))
     np.add(rest, b, out=rest, where=(rest != 0) & (np.less(b, 0) != (rest < 0)))
     return rest
+
+
+def is_float(a: Any) -> bool:
+    return a.dtype.kind == "f" if isinstance(a, np.ndarray) else a.__class__ is float
 
 
 def floor_divide(a: Any, b: Any) -> Array:
@@ -417,6 +422,10 @@ def clamp_max(a: Array, max: Any) -> Array:
 def _element(value: Any, dtype: np.dtype) -> Any:
     """A number as it is stored in this dtype; raises PyTorch's error where it would overflow."""
     if isinstance(value, np.ndarray):
+        return value
+    if value.__class__ in (int, float) and (
+        dtype == np.float64 or (dtype == np.float32 and -1e38 < value < 1e38)
+    ):
         return value
     from jgrad.ops.creation import fill_number
 

@@ -302,18 +302,22 @@ class heaviside:
 # ----- Limits -----
 
 
-@op("clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", **ROUNDING)
+@op("clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor", node="ClampBackward1", **ROUNDING)
 class clamp:
     """Nothing below min, nothing above max (numbers or tensors); where both contradict each other, max."""
 
     self = lambda grad, self, min, max: within(grad, self, min, max)
+
+
+@op(
+    "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+    node="ClampBackward0",
+    **ROUNDING,
+)
+class clamp_tensor:
+    self = lambda grad, self, min, max: within(grad, self, min, max)
     min = lambda grad, self, min, max: below(grad, self, min, max)
     max = lambda grad, self, min, max: above(grad, self, min, max)
-
-
-@op("clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor", **ROUNDING)
-class clamp_number:
-    self = lambda grad, self, min, max: within(grad, self, min, max)
 
 
 @formula
