@@ -11,17 +11,29 @@ from jgrad.kernels.numpy_shape import Array, clone, refuse_bool
 
 def added_at(a: Array, dim: int, index: Array, size: int) -> Array:
     """Zeros with `size` elements along a dimension, to whose elements `index` those of `a` are added: what undoes `np.take`."""
-    shape = (*a.shape[:dim], size, *a.shape[dim + 1 :])
-    r = np.zeros(shape, a.dtype)
+    r = np.zeros((*a.shape[:dim], size, *a.shape[dim + 1 :]), a.dtype)
     if not a.size:
         return r
-    order = None if np.all(index[1:] >= index[:-1]) else np.argsort(index, kind="stable")
-    if order is not None:
-        a, index = np.take(a, order, dim), index[order]
-    # Equal indices are neighbours now.
-    starts = np.flatnonzero(np.diff(index, prepend=index[0] - 1))
-    r[(slice(None),) * dim + (index[starts],)] = np.add.reduceat(a, starts, dim)
+    # Several rounds, in each of which no element is added to twice: NumPy's unbuffered addition would be much slower.
+    order = np.argsort(index, kind="stable")
+    ordered = index[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 1))
+    turn = np.arange(len(index)) - np.repeat(starts, np.diff(starts, append=len(index)))
+    before = (slice(None),) * dim
+    for k in range(int(turn.max()) + 1):
+        chosen = order[turn == k]
+        r[(*before, evenly(index[chosen]))] += a[(*before, evenly(chosen))]
     return r
+
+
+def evenly(index: Array) -> Array | slice:
+    """An increasing index as a slice if its steps are equal, which NumPy reads without copying."""
+    if len(index) < 2:
+        return slice(int(index[0]), int(index[0]) + 1)
+    step = int(index[1] - index[0])
+    if step > 0 and np.all(np.diff(index) == step):
+        return slice(int(index[0]), int(index[-1]) + 1, step)
+    return index
 
 
 # Padding -----------------------------------------------------------------------------------------------------------------------

@@ -180,28 +180,36 @@ def window_maxima(
     after = behind(sizes, kernel, stride, padding, dilation, counts)
     lowest = -np.inf if a.dtype.kind == "f" else np.iinfo(a.dtype).min
     wide = padded(a, padding, lowest, after)
-    places = padded(np.arange(math.prod(sizes)).reshape(sizes), padding, 0, after)
     nan = a.dtype.kind == "f" and bool(np.isnan(a).any())
     shape = a.shape[:-dims] + counts
-    # A window of nothing but -inf has its maximum at its first element that is no padding.
-    firsts = [
-        np.array([i * s - p + d * max(-((i * s - p) // d), 0) for i in range(c)], np.int64)
-        for s, p, d, c in zip(stride, padding, dilation, counts, strict=True)
-    ]
-    first = np.zeros(counts, np.int64)
-    for i, (starts, n) in enumerate(zip(firsts, sizes, strict=True)):
-        first = first * n + starts.reshape((-1,) + (1,) * (dims - 1 - i))
     values = np.full(shape, lowest, a.dtype)
-    indices = np.empty(shape, np.int64)
-    indices[...] = first
-    for _, elements in window_places(kernel, stride, dilation, counts):
+    # First the number of the place in the window, from which then follows the index.
+    number = np.full(shape, -1, np.int16 if math.prod(kernel) < 32768 else np.int64)
+    steps = [d * math.prod(sizes[i + 1 :]) for i, d in enumerate(dilation)]
+    offsets = np.empty(math.prod(kernel), np.int64)
+    for k, (place, elements) in enumerate(window_places(kernel, stride, dilation, counts)):
         here = wide[(..., *elements)]
         better = here > values
         if nan:
             better |= here != here
-        np.copyto(values, here, where=better)
-        np.copyto(indices, places[elements], where=better)
+        np.maximum(values, here, out=values)
+        np.copyto(number, k, where=better)
+        offsets[k] = np.dot(place, steps)
+    starts = [np.arange(c) * s - p for c, s, p in zip(counts, stride, padding, strict=True)]
+    indices = flat_index(starts, sizes) + offsets[number]
+    if (number < 0).any():
+        # A window of nothing but -inf has its maximum at its first element that is no padding.
+        firsts = [np.where(s < 0, s + d * -(s // d), s) for s, d in zip(starts, dilation, strict=True)]
+        np.copyto(indices, flat_index(firsts, sizes), where=number < 0)
     return values, indices
+
+
+def flat_index(places: list[Array], sizes: tuple) -> Array:
+    """The index of all combinations of places in several dimensions, as if these were one."""
+    r = np.zeros((), np.int64)
+    for p, n in zip(places, sizes, strict=True):
+        r = r[..., None] * n + p
+    return r
 
 
 def max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array:
