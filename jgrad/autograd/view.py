@@ -282,12 +282,10 @@ def assert_no_internal_overlap(array: Any) -> None:
 
 def assert_no_overlap(written: Any, read: Any, same_is_fine: bool = True) -> None:
     """Refuse to write to memory that is also read under another geometry; the very same elements may be fine."""
-    if (
-        (written is read and same_is_fine)
-        or not written.size
-        or not read.size
-        or not np.may_share_memory(written, read)
-    ):
+    if written is read:
+        if same_is_fine:
+            return
+    elif not written.size or not read.size or not np.may_share_memory(written, read):
         return
     same = written.shape == read.shape and written.strides == read.strides and written.dtype == read.dtype
     same = same and written.__array_interface__["data"] == read.__array_interface__["data"]

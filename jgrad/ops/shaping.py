@@ -635,4 +635,5 @@ Tensor.mH = property(
 )  # type: ignore[attr-defined]
 
 from jgrad.ops.complex_numbers import conj, view_as_complex, view_as_real  # noqa: E402, F401
+from jgrad.ops.creation import ones_like  # noqa: E402
 from jgrad.ops.joining import cat, stack  # noqa: E402  (formulas of split and unbind join what they divided)

@@ -3,10 +3,10 @@
 DIFFERENCES = {
     r"(function|method) conj: .*'is_view'": "conj() of a complex tensor copies; PyTorch conjugates lazily, when the values are read",
     r"(function|method) isfinite: .*'version': \(0, 1\)": "PyTorch writes once more into its result for complex numbers, which its version counts",
+    r"error of multinomial: ": "of two errors (the dtype of out=, the probabilities) the other comes first",
     r"out of normal to int: ": "PyTorch refuses to draw into integers",
     r"out of normal to (transposed|double): ": "PyTorch draws into out= itself, in the order of its memory and in its dtype",
     r"out of (all|any) to (double|int): ": "PyTorch wants bool or uint8 as out=",
-    r"error of cat: ": "an empty out= that is an input too",
     r"out of mean to int: ": "PyTorch refuses integers as out=",
     r"error of bitwise_(and|or|xor): ": "PyTorch wants one tensor at least",
 }
