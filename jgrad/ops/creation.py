@@ -64,12 +64,17 @@ def made(
             )
         if observer.current is not None:
             observer.current.writing(out)
-        if name == "arange":
-            resize_out(out, array.shape)
+        shape = out._a.shape
+        if name in ("arange", "linspace", "logspace"):  # which are content with any shape of so many elements
+            if out._a.size != array.size:
+                resize_out(out, array.shape)
+            array = array.reshape(out._a.shape)
         elif out._a.shape != array.shape:  # the other factories do it without a warning
             out._a = kernels.resized(out._a, array.shape)
-        out._a[...] = array
-        out._counter[0] += 1
+        if name != "empty":
+            out._a[...] = array
+        if name != "empty" or out._a.shape != shape:
+            out._counter[0] += 1
         if observer.current is not None:
             observer.current.op(name, "write", (out, *inputs), (out,), None, arguments or {})
         return out
@@ -500,8 +505,10 @@ def fill_number(value: Any, wanted: np.dtype) -> Any:
 def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Tensor:
     """Numbers from start (0) up to but without end, in steps of step (1): int64 if all are integers, else the default dtype."""
     start, end, step = common.pop("start", 0), common.pop("end", None), common.pop("step", 1)
-    if len(args) == 1:
+    if len(args) == 1 and end is None:
         (end,) = args
+    elif len(args) == 1:
+        (start,) = args
     elif len(args) == 2:
         start, end = args
     elif len(args) == 3:
@@ -530,6 +537,8 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
     wanted = numpy_dtype("arange", dtype, default)
     if wanted.kind in "iub":
         start, end, step = int(start), int(end), int(step)
+        if not step:
+            raise ValueError("step must be nonzero")
         count = -(-(end - start) // step)
         array = np.arange(count, dtype=np.int64) * step + start
     else:
@@ -544,12 +553,23 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
     )
 
 
+def _ends(name: str, start: Any, end: Any) -> tuple:
+    """Start and end as numbers; tensors must have no dimensions."""
+    dims = [v._a.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
+    if any(dims):
+        raise RuntimeError(
+            f"{name} only supports 0-dimensional start and end tensors, but got start with {dims[0]} dimension(s) and end with "
+            f"{dims[1]} dimension(s)."
+        )
+    return tuple(v.item() if isinstance(v, Tensor) else v for v in (start, end))
+
+
 def linspace(
     start: Any, end: Any, steps: int, *, out: Any = None, dtype: Any = None, **common: Any
 ) -> Tensor:
     """`steps` numbers from start to end, both included, evenly spaced."""
     _known("linspace", common)
-    start, end = (v.item() if isinstance(v, Tensor) else v for v in (start, end))
+    start, end = _ends("linspace", start, end)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     wanted = numpy_dtype("linspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
@@ -574,7 +594,7 @@ def logspace(
 ) -> Tensor:
     """`steps` powers of the base, whose exponents go from start to end, both included, evenly spaced."""
     _known("logspace", common)
-    start, end = (v.item() if isinstance(v, Tensor) else v for v in (start, end))
+    start, end = _ends("logspace", start, end)
     if isinstance(base, Tensor):
         base = base.item()
     if steps < 0:

@@ -30,7 +30,7 @@ def _resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     a = self._a
     if a.shape != shape:
         self._a = _over_grown(a, shape)
-    bump(self)
+        bump(self)
     return self
 
 
