@@ -89,11 +89,6 @@ def correlated(
 ) -> Array:
     """(N, C, sizes), (O, C / groups, kernel) -> (N, O, counts): every window times the weights."""
     n, o = a.shape[0], weight.shape[0]
-    if one_by_one(a.shape[1], o, groups):
-        a, r = padded(a, padding), np.zeros((n, o, *counts), a.dtype)
-        for place, elements in window_places(weight.shape[2:], stride, dilation, counts):
-            r += a[(..., *elements)] * by_channel(weight, place)
-        return r
     wide = columns(a, weight.shape[2:], stride, padding, dilation, counts)
     size = math.prod(weight.shape[1:])
     wide = wide.reshape((n, groups, size, math.prod(counts)))
@@ -105,10 +100,12 @@ def spread(
 ) -> Array:
     """(N, O, counts), (O, C / groups, kernel) -> (N, C, sizes): every element times the weights, added up where they meet."""
     n, o = a.shape[:2]
-    if one_by_one(o, weight.shape[1] * groups, groups):
+    if (
+        1 < groups == o == weight.shape[1] * groups
+    ):  # channel by channel: products are faster than matrices of one row
         r = np.zeros((n, o, *[s + 2 * p for s, p in zip(sizes, padding, strict=True)]), a.dtype)
         for place, elements in window_places(weight.shape[2:], stride, dilation, a.shape[2:]):
-            r[(..., *elements)] += a * by_channel(weight, place)
+            r[(..., *elements)] += a * weight[(slice(None), 0, *place)].reshape((-1,) + (1,) * len(sizes))
         return np.array(r[unpadded(padding, sizes)], order="C")
     size = math.prod(weight.shape[1:])
     narrow = a.reshape((n, groups, o // groups, math.prod(a.shape[2:])))
@@ -122,27 +119,11 @@ def weighed(
 ) -> Array:
     """(N, O, counts), (N, C, sizes) -> (O, C / groups, kernel): windows times elements, added up over all windows."""
     n, o = narrow.shape[:2]
-    if one_by_one(a.shape[1], o, groups):
-        a, r = padded(a, padding), np.empty((o, 1, *kernel), a.dtype)
-        for place, elements in window_places(kernel, stride, dilation, narrow.shape[2:]):
-            each = np.matmul(a[(..., *elements)].reshape(n, o, 1, -1), narrow.reshape(n, o, -1, 1))
-            r[(slice(None), 0, *place)] = np.add.reduce(each, 0)[:, 0, 0]
-        return r
     wide = columns(a, kernel, stride, padding, dilation, narrow.shape[2:])
     length, size = math.prod(narrow.shape[2:]), a.shape[1] // groups * math.prod(kernel)
     wide = wide.reshape((n, groups, size, length)).swapaxes(2, 3)
     product = np.matmul(narrow.reshape((n, groups, o // groups, length)), wide)
     return np.add.reduce(product, 0).reshape((o, a.shape[1] // groups, *kernel))
-
-
-def one_by_one(inputs: int, outputs: int, groups: int) -> bool:
-    """Whether each channel is convolved by itself: then plain products are faster than matrices of one row."""
-    return 1 < groups == inputs == outputs
-
-
-def by_channel(weight: Array, place: tuple) -> Array:
-    """One weight per channel, to be multiplied with an image."""
-    return weight[(slice(None), 0, *place)].reshape((-1,) + (1,) * (weight.ndim - 2))
 
 
 # Convolution -------------------------------------------------------------------------------------------------------------------
