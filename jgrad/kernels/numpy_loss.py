@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating
+from jgrad.kernels.numpy_nn import F16, F32, either, in_float32, only_floating
 from jgrad.kernels.numpy_shape import Array
 
 
@@ -51,7 +51,8 @@ def smooth_l1_loss(a: Array, target: Array, reduction: int, beta: float) -> Arra
     distance = np.abs(a - target)
     if beta > 0:
         only_floating("smooth_l1_cpu", a)
-        distance = np.where(distance < beta, 0.5 * distance * distance / beta, distance - 0.5 * beta)
+        near = np.minimum(distance, beta)
+        distance = near * (distance - 0.5 * near) / beta
     return reduced_loss(distance, reduction)
 
 
@@ -68,7 +69,8 @@ def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     only_floating("huber_cpu", a)
     distance = np.abs(a - target)
-    loss = np.where(distance <= delta, 0.5 * distance * distance, delta * (distance - 0.5 * delta))
+    near = np.minimum(distance, delta)
+    loss = near * (distance - 0.5 * near)
     return reduced_loss(loss.astype(a.dtype, copy=False), reduction)
 
 

@@ -39,10 +39,25 @@ def only_floating(name: str, a: Array, kinds: str = "f") -> None:
         raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
 
 
-def chosen(condition: Array, a: Any, b: Any) -> Array:
-    """np.where with an array and a number, which takes the dtype of the array."""
+BITS = {"f": np.dtype(np.int32), "d": np.dtype(np.int64)}
+
+
+def either(condition: Array, a: Any, b: Any) -> Array:
+    """np.where for floats of one dtype (numbers take it on). Large arrays are combined bit by bit: np.where mispredicts every other branch."""
     dtype = getattr(a, "dtype", None) or b.dtype
-    return np.where(condition, np.asarray(a, dtype), np.asarray(b, dtype))
+    a, b = np.asarray(a, dtype), np.asarray(b, dtype)
+    kind = BITS.get(dtype.char)
+    if kind is None or condition.size < 8192 or a.dtype != b.dtype:
+        return np.where(condition, a, b)
+    bits = condition.astype(kind)
+    np.negative(bits, out=bits)  # all ones where the condition holds
+    if b.ndim == 0 and not b.view(kind):
+        bits &= a.view(kind)
+    else:
+        other = b.view(kind)
+        bits &= np.bitwise_xor(a.view(kind), other)
+        bits ^= other
+    return bits.view(dtype)
 
 
 # Clamped to a range ------------------------------------------------------------------------------------------------------------
@@ -59,7 +74,7 @@ def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
 
 
 def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Array:
-    return chosen((a <= min_val) | (a >= max_val), 0, grad)
+    return either((a <= min_val) | (a >= max_val), 0, grad)
 
 
 @in_float32
@@ -70,7 +85,7 @@ def hardsigmoid(a: Array) -> Array:
 
 @in_float32
 def hardsigmoid_backward(grad: Array, a: Array) -> Array:
-    return chosen((a > -3) & (a < 3), grad * SIXTH, 0)
+    return either((a > -3) & (a < 3), grad * SIXTH, 0)
 
 
 @in_float32
@@ -81,7 +96,7 @@ def hardswish(a: Array) -> Array:
 
 @in_float32
 def hardswish_backward(grad: Array, a: Array) -> Array:
-    return np.where(a <= -3, np.zeros((), grad.dtype), np.where(a < 3, grad * (a / 3 + 0.5), grad))
+    return either(a < 3, either(a <= -3, 0, grad * (a / 3 + 0.5)), grad)
 
 
 def threshold(a: Array, threshold: Any, value: Any) -> Array:
@@ -92,7 +107,7 @@ def threshold(a: Array, threshold: Any, value: Any) -> Array:
 
 def hardshrink(a: Array, lambd: Any) -> Array:
     only_floating("hardshrink_cpu", a)
-    return chosen((a >= -lambd) & (a <= lambd), 0, a)
+    return either((a >= -lambd) & (a <= lambd), 0, a)
 
 
 def softshrink(a: Array, lambd: Any) -> Array:
@@ -102,11 +117,11 @@ def softshrink(a: Array, lambd: Any) -> Array:
         raise RuntimeError(
             f"lambda must be in range [0, {np.finfo(a.dtype).max:g}] for input dtype {kind.type_name}, but found {lambd:g}"
         )
-    return np.where(a > lambd, a - lambd, np.where(a < -lambd, a + lambd, a * 0))
+    return a - np.clip(a, -lambd, lambd)
 
 
 def hardshrink_backward(grad: Array, a: Array, lambd: Any) -> Array:
-    return chosen((a >= -lambd) & (a <= lambd), 0, grad)
+    return either((a >= -lambd) & (a <= lambd), 0, grad)
 
 
 softshrink_backward = hardshrink_backward
@@ -170,13 +185,13 @@ def mish(a: Array) -> Array:
 def softplus(a: Array, beta: Any, threshold: Any) -> Array:
     only_floating("softplus_cpu", a)
     scaled = a * beta
-    return np.where(scaled > threshold, a, np.log1p(np.exp(scaled)) / beta)
+    return either(scaled > threshold, a, np.log1p(np.exp(scaled)) / beta)
 
 
 @in_float32
 def softplus_backward(grad: Array, a: Array, beta: Any, threshold: Any) -> Array:
     scaled = a * beta
-    return np.where(scaled > threshold, grad, grad / (1 + np.exp(-scaled)))
+    return either(scaled > threshold, grad, grad / (1 + np.exp(-scaled)))
 
 
 @in_float32
@@ -191,7 +206,7 @@ def log_sigmoid_forward(a: Array) -> tuple:
 def log_sigmoid_backward(grad: Array, a: Array, buffer: Array) -> Array:
     """The derivative is the sigmoid of -a."""
     share = buffer / (1 + buffer)
-    return grad * np.where(a < 0, 1 - share, share)
+    return grad * either(a < 0, 1 - share, share)
 
 
 # Of two slopes -----------------------------------------------------------------------------------------------------------------
@@ -202,7 +217,7 @@ def elu(a: Array, alpha: Any, scale: Any, input_scale: Any) -> Array:
     only_floating("elu_cpu", a)
     # The minimum keeps the unused branch from overflowing.
     low = np.expm1(np.minimum(a, 0) * input_scale) * (alpha * scale)
-    return np.where(a > 0, a * scale if scale != 1 else a, low)
+    return either(a > 0, a * scale if scale != 1 else a, low)
 
 
 def elu_(a: Array, alpha: Any, scale: Any, input_scale: Any) -> None:
@@ -223,7 +238,7 @@ def elu_backward(grad: Array, alpha: Any, scale: Any, input_scale: Any, is_resul
         if is_result
         else np.exp(low * input_scale) * (input_scale * alpha * scale)
     )
-    return grad * np.where(a <= 0, slope, np.asarray(scale, a.dtype))
+    return grad * either(a <= 0, slope, scale)
 
 
 def celu(a: Array, alpha: Any) -> Array:
@@ -239,7 +254,9 @@ def celu_(a: Array, alpha: Any) -> None:
 @in_float32
 def leaky_relu(a: Array, negative_slope: Any) -> Array:
     only_floating("leaky_relu_cpu", a)
-    return np.where(a > 0, a, a * negative_slope)
+    if 0 <= negative_slope <= 1:
+        return np.maximum(a, a * negative_slope)
+    return either(a > 0, a, a * negative_slope)
 
 
 def leaky_relu_(a: Array, negative_slope: Any) -> None:
@@ -255,18 +272,18 @@ def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: b
             "in-place forward function with a negative slope, please call out-of-place version instead. File an issue at "
             "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation with negative slope"
         )
-    return np.where(a > 0, grad, grad * negative_slope)
+    return either(a > 0, grad, grad * negative_slope)
 
 
 @in_float32
 def prelu_kernel(a: Array, weight: Array) -> Array:
     only_floating("prelu_cpu", a)
-    return np.where(a > 0, a, weight * a)
+    return either(a > 0, a, weight * a)
 
 
 def prelu_kernel_backward(grad: Array, a: Array, weight: Array) -> tuple:
     positive = a > 0
-    return np.where(positive, grad, weight * grad), chosen(positive, 0, a * grad)
+    return either(positive, grad, weight * grad), either(positive, 0, a * grad)
 
 
 def rrelu_with_noise(
@@ -286,7 +303,7 @@ def rrelu_with_noise(
     noise[drawn] = streams.uniform(
         stream, (count,), FROM_NUMPY[np.dtype(np.float64)], float(lower), float(upper)
     )
-    return np.where(drawn, a * noise, a)
+    return either(drawn, a * noise, a)
 
 
 def rrelu_with_noise_(a: Array, *arguments: Any) -> None:

@@ -16,6 +16,9 @@ from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating
 from jgrad.kernels.numpy_shape import Array
 
 
+BLOCK = 1 << 17  # elements
+
+
 def check_parameters(a: Array, *parameters: Array | None) -> None:
     """Refuse parameters of another dtype (with half precision they may be of single)."""
     for p in parameters:
@@ -30,7 +33,7 @@ def centered(rows: Array, eps: float) -> tuple[Array, Array, Array]:
     mean = np.add.reduce(rows, 1)
     mean /= n
     rest = rows - mean[:, None]
-    scale = np.einsum("ij,ij->i", rest, rest)
+    scale = np.vecdot(rest, rest)
     scale /= n
     scale += eps
     np.sqrt(scale, out=scale)
@@ -91,26 +94,34 @@ def native_layer_norm_backward(
     wanted: tuple,
 ) -> tuple:
     n = math.prod(normalized_shape)
-    grads = grad.reshape(-1, n) if n else grad.reshape(grad.size, n)
-    rstd = rstd.reshape(-1, 1)
-    unit = a.reshape(grads.shape) - mean.reshape(-1, 1)
-    unit *= rstd
-    by_weight = by_bias = by_input = None
-    if wanted[1] and weight is not None:
-        by_weight = np.einsum("ij,ij->j", grads, unit).reshape(weight.shape)
-    if wanted[2] and bias is not None:
-        by_bias = np.add.reduce(grads, 0).reshape(bias.shape)
-    if wanted[0]:
-        scaled = grads if weight is None else grads * weight.reshape(n)
-        # What is left of the gradient after its parts along the mean and along the unit row are taken away.
-        along = np.einsum("ij,ij->i", scaled, unit)[:, None] / n
-        level = np.add.reduce(scaled, 1, keepdims=True) / n
-        unit *= along
-        unit += level
-        by_input = np.subtract(scaled, unit, out=unit)
-        by_input *= rstd
-        by_input = by_input.reshape(a.shape)
-    return by_input, by_weight, by_bias
+    grads = grad.reshape(math.prod(grad.shape[: grad.ndim - len(normalized_shape)]), n)
+    rows, mean, rstd = a.reshape(grads.shape), mean.reshape(-1), rstd.reshape(-1)
+    factor = np.ones(n, grads.dtype) if weight is None else weight.reshape(n)
+    by_input = np.empty_like(rows)
+    by_weight, by_bias = np.zeros(n, grads.dtype), np.zeros(n, grads.dtype)
+    step = max(1, BLOCK // max(n, 1))
+    for start in range(0, len(rows), step):  # block by block, so that what is between stays in the cache
+        part = slice(start, start + step)
+        g, scale, result = grads[part], rstd[part], by_input[part]
+        rest = rows[part] - mean[part, None]
+        np.multiply(g, rest, out=result)
+        by_weight += scale @ result
+        if wanted[2]:
+            by_bias += np.add.reduce(g, 0)
+        if wanted[0]:
+            # What is left of the gradient after its parts along the mean and along the row itself are taken away.
+            along = result @ factor * (scale * scale * scale / n)
+            level = g @ factor * (scale / n)
+            np.multiply(g, factor, out=result)
+            result *= scale[:, None]
+            rest *= along[:, None]
+            result -= rest
+            result -= level[:, None]
+    return (
+        by_input.reshape(a.shape) if wanted[0] else None,
+        by_weight.reshape(weight.shape) if wanted[1] and weight is not None else None,
+        by_bias.reshape(bias.shape) if wanted[2] and bias is not None else None,
+    )
 
 
 # Over the batch ----------------------------------------------------------------------------------------------------------------
@@ -192,21 +203,18 @@ def native_batch_norm_backward(
         assert running_var is not None
         mean, invstd = running_mean, (1 / np.sqrt(running_var + eps)).astype(a.dtype, copy=False)
     grads = by_channel(grad)
-    unit = by_channel(a) - mean[:, None]
-    unit *= invstd[:, None]
-    n = unit.shape[0] * unit.shape[2]
-    by_weight = np.einsum("ncl,ncl->c", grads, unit)
+    rest = by_channel(a) - mean[:, None]
+    n = rest.shape[0] * rest.shape[2]
+    by_weight = np.add.reduce(np.vecdot(grads, rest), 0) * invstd
     by_bias = np.add.reduce(np.add.reduce(grads, 2), 0)
     by_input = None
     if wanted[0]:
-        scale = (invstd if weight is None else invstd * weight)[:, None]
+        scale = invstd if weight is None else invstd * weight
+        by_input = grads * scale[:, None]
         if training:
-            unit *= (by_weight / n)[:, None]
-            unit += (by_bias / n)[:, None]
-            by_input = np.subtract(grads, unit, out=unit)
-            by_input *= scale
-        else:
-            by_input = grads * scale
+            rest *= (scale * invstd * by_weight / n)[:, None]
+            by_input -= rest
+            by_input -= (scale * by_bias / n)[:, None]
         by_input = by_input.reshape(a.shape)
     return by_input, by_weight if wanted[1] else None, by_bias if wanted[2] else None
 
@@ -216,19 +224,26 @@ def native_batch_norm_backward(
 
 @in_float32
 def native_group_norm(
-    a: Array, weight: Array | None, bias: Array | None, N: int, C: int, HxW: int, group: int, eps: float
+    a: Array,
+    weight: Array | None,
+    bias: Array | None,
+    samples: int,
+    count: int,
+    places: int,
+    group: int,
+    eps: float,
 ) -> tuple:
     only_floating("GroupNormKernelImpl", a)
     check_parameters(a, weight, bias)
-    size = C // group * HxW
-    result, mean, rstd = centered(a.reshape(N * group, size), eps)
+    size = count // group * places
+    result, mean, rstd = centered(a.reshape(samples * group, size), eps)
     result *= rstd[:, None]
-    channels = result.reshape(N, C, HxW)
+    channels = result.reshape(samples, count, places)
     if weight is not None:
         channels *= weight[:, None]
     if bias is not None:
         channels += bias[:, None]
-    return channels.reshape(a.shape), mean.reshape(N, group), rstd.reshape(N, group)
+    return channels.reshape(a.shape), mean.reshape(samples, group), rstd.reshape(samples, group)
 
 
 def native_group_norm_backward(
@@ -245,26 +260,31 @@ def native_group_norm_backward(
         wide = [g if g is None else g.astype(F32) for g in (*grads, a, weight, mean, rstd)]
         found = native_group_norm_backward(wide[:3], *wide[3:], sizes, eps, wanted)
         return tuple([g if g is None else g.astype(F16) for g in found])
-    N, C, HxW, group = sizes
-    size = C // group * HxW
+    samples, count, places, group = sizes
+    size = count // group * places
     grad = np.zeros(a.shape, a.dtype) if grads[0] is None else grads[0]
-    scale = rstd.reshape(-1, 1)
-    unit = a.reshape(N * group, size) - mean.reshape(-1, 1)
-    unit *= scale
+    grad, each = grad.reshape(samples, count, places), (samples, group, count // group)
+    rest = (a.reshape(samples * group, size) - mean.reshape(-1, 1)).reshape(samples, count, places)
+    # All that is summed up is found from two sums for each channel of each sample.
+    products, sums = np.vecdot(grad, rest), np.add.reduce(grad, 2)
     by_weight = by_bias = by_input = None
-    channels = grad.reshape(N, C, HxW)
     if wanted[1]:
-        by_weight = np.einsum("ncl,ncl->c", channels, unit.reshape(N, C, HxW))
+        by_weight = np.add.reduce((products.reshape(each) * rstd[:, :, None]).reshape(samples, count), 0)
     if wanted[2]:
-        by_bias = np.add.reduce(np.add.reduce(channels, 2), 0)
+        by_bias = np.add.reduce(sums, 0)
     if wanted[0]:
-        rows = (channels if weight is None else channels * weight[:, None]).reshape(N * group, size)
-        along = np.einsum("ij,ij->i", rows, unit)[:, None] / size
-        level = np.add.reduce(rows, 1, keepdims=True) / size
-        by_input = (rows - level - unit * along) * scale
+        factor = np.ones(count, a.dtype) if weight is None else weight
+        along = np.add.reduce((products * factor).reshape(each), 2) * (rstd * rstd * rstd / size)
+        level = np.add.reduce((sums * factor).reshape(each), 2) * (rstd / size)
         if grads[1] is not None:
-            by_input += grads[1].reshape(-1, 1) / size
+            level -= grads[1] / size
         if grads[2] is not None:
-            by_input -= grads[2].reshape(-1, 1) * scale * scale * unit / size
+            along += grads[2] * (rstd * rstd * rstd / size)
+        scale = (rstd[:, :, None] * factor.reshape(each[1:])).reshape(samples, count, 1)
+        by_input = (grad * scale).reshape(samples * group, size)
+        rest = rest.reshape(by_input.shape)
+        rest *= along.reshape(-1, 1)
+        by_input -= rest
+        by_input -= level.reshape(-1, 1)
         by_input = by_input.reshape(a.shape)
     return by_input, by_weight, by_bias

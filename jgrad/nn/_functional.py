@@ -251,17 +251,17 @@ def local_response_norm(
         )
     if input.numel() == 0:
         return input
-    from jgrad.nn import functional as F
+    from jgrad.nn import functional
 
     square = input.mul(input)
     if input.dim() == 3:
-        padded = F.pad(square.unsqueeze(1), (0, 0, size // 2, (size - 1) // 2))
-        around = F.avg_pool2d(padded, (size, 1), stride=1).squeeze(1)
+        padded = functional.pad(square.unsqueeze(1), (0, 0, size // 2, (size - 1) // 2))
+        around = functional.avg_pool2d(padded, (size, 1), stride=1).squeeze(1)
     else:
         sizes = input._a.shape
         flat = square.view((sizes[0], 1, sizes[1], sizes[2], -1))
-        padded = F.pad(flat, (0, 0, 0, 0, size // 2, (size - 1) // 2))
-        around = F.avg_pool3d(padded, (size, 1, 1), stride=1).squeeze(1).view(sizes)
+        padded = functional.pad(flat, (0, 0, 0, 0, size // 2, (size - 1) // 2))
+        around = functional.avg_pool3d(padded, (size, 1, 1), stride=1).squeeze(1).view(sizes)
     return input / around.mul(alpha).add(k).pow(beta)
 
 

@@ -12,7 +12,7 @@ from jgrad.ops.creation import zeros_like
 from jgrad.ops.elementary import xlogy
 from jgrad.ops.pointwise import abs, exp, log, minimum, mul, scaled, sigmoid, sub, where
 from jgrad.ops.reduction import log_softmax, mean, sum
-from jgrad.ops.statistics import norm
+from jgrad.ops.statistics import linalg_vector_norm, norm_backward
 from jgrad.tensor import Tensor
 
 INTERNAL: dict[str, Any] = {"forms": ""}  # for jgrad.nn.functional, whose Python functions call it
@@ -560,6 +560,16 @@ def cosine_embedding_loss(
     return reduced(near + far, reduction)
 
 
+@op(
+    "_norm(Tensor self, Number p, int[1] dim, bool keepdim) -> Tensor",
+    **INTERNAL,
+    kernel="vector_norm",
+    node="NormBackward1",
+)
+class _norm:
+    self = lambda grad, self, p, result, dim, keepdim: norm_backward(grad, self, p, result, dim, keepdim)
+
+
 @composite(
     "pairwise_distance(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False) -> Tensor",
     forms="function",
@@ -569,7 +579,7 @@ def pairwise_distance(
 ) -> Tensor:
     """The norm of the difference of vectors, which lie along the last dimension."""
     last = max(x1._a.ndim, x2._a.ndim) - 1
-    return norm(_add_scalar(x1 - x2, eps), p, last, keepdim)
+    return _norm(_add_scalar(x1 - x2, eps), p, (last,), keepdim)
 
 
 @composite(
@@ -654,16 +664,10 @@ class multilabel_margin_loss_backward:
 
 def cosine_norm(x: Tensor, dim: int, eps: float) -> Tensor:
     """The length of vectors, at least eps; the gradient takes no notice of that."""
-    length = x.norm(2, dim, True) if x.is_complex() else _vector_norm(x, dim)
+    length = linalg_vector_norm(x, 2, dim, True).clone()
     with grad_mode.no_grad():
         length.clamp_min_(eps)
     return length
-
-
-def _vector_norm(x: Tensor, dim: int) -> Tensor:
-    from jgrad.ops.statistics import linalg_vector_norm
-
-    return linalg_vector_norm(x, 2, dim, True).clone()
 
 
 @composite("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", forms="function")
