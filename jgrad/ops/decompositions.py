@@ -480,7 +480,8 @@ def leading_columns(a: Any) -> Any:
 
 
 @op("ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor",
-    forms="function method out", out_layout="empty", out_dtype="castable torch.ormqr")  # fmt: skip
+    forms="function method out", out_layout="empty",
+    out_dtype="torch.ormqr: Expected input and result to have the same dtype, but input has dtype{kind} and result has dtype {wanted}")  # fmt: skip
 class ormqr:
     """Q C, for Q the product of the reflections of `geqrf`; C Q unless left, with transpose Q^H for Q."""
 
@@ -493,7 +494,7 @@ class ormqr:
 def ormqr_backward(grad: Any, a: Any, tau: Any, other: Any, left: bool, adjoint: bool) -> tuple:
     """What is multiplied from the right is the adjoint of what is multiplied from the left."""
     if 0 in tau.shape:
-        return zeros_like(a), zeros_like(tau), grad
+        return None, None, grad
     if left:
         return reflections_backward(grad, a, tau, other, adjoint)
     grad_a, grad_tau, turned = reflections_backward(adjoint_of(grad), a, tau, adjoint_of(other), not adjoint)

@@ -410,17 +410,23 @@ def _lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> tuple:
 
 def svd_lowrank(A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor | None = None) -> tuple:
     """The q largest singular values of A (less M) and their vectors, by random projections (Halko, Martinsson and Tropp 2009)."""
-    matrix = A if M is None else A - M.broadcast_to(A.shape)
     wide = A._a.shape[-2] < A._a.shape[-1]
-    matrix = matrix.mH if wide else matrix
-    basis = matmul(matrix, randn(matrix._a.shape[-1], 6 if q is None else q, dtype=A.dtype))
-    basis = linalg_qr(basis)[0]
+    parts = [A] if M is None else [A, M.broadcast_to(A.shape)]
+    parts = [part.mH for part in parts] if wide else parts
+    turned = [part.mH for part in parts]
+    drawn = randn(parts[0]._a.shape[-1], 6 if q is None else q, dtype=A.dtype)
+    basis = linalg_qr(_difference([matmul(part, drawn) for part in parts]))[0]
     for _ in range(2 if niter is None else niter):
-        basis = linalg_qr(matmul(matrix.mH, basis))[0]
-        basis = linalg_qr(matmul(matrix, basis))[0]
-    u, s, vh = linalg_svd(matmul(basis.mH, matrix), full_matrices=False)
+        for side in (turned, parts):
+            basis = linalg_qr(_difference([matmul(part, basis) for part in side]))[0]
+    inner = _difference([matmul(basis.mH, part) for part in parts])
+    u, s, vh = linalg_svd(inner, full_matrices=False)
     u, v = matmul(basis, u), vh.mH
     return (v, s, u) if wide else (u, s, v)
+
+
+def _difference(terms: list[Tensor]) -> Tensor:
+    return terms[0] if len(terms) == 1 else terms[0] - terms[1]
 
 
 def pca_lowrank(A: Tensor, q: int | None = None, center: bool = True, niter: int = 2) -> tuple:

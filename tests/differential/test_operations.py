@@ -12,6 +12,7 @@ import itertools
 import json
 import os
 import re
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -40,12 +41,25 @@ from tests.differential.twins import (  # noqa: E402
 
 SAMPLES = {torch.float64: 20, torch.float32: 6, torch.int64: 6, torch.bool: 4, torch.complex128: 8}
 
+def of_product(function: Any) -> Any:
+    """A function that draws, of the product of two matrices."""
+    library = sys.modules[function.__module__.partition(".")[0]]
+
+    def call(a: Any, b: Any, **options: Any) -> Any:
+        library.manual_seed(0)
+        return function(a @ b.mT, **options)
+
+    return call
+
+
 # Where PyTorch's samples give the arguments in another order than the function takes them.
 ADAPTED = {
     "where": lambda where: lambda self, condition, *other: where(condition, self, *other),
     "einsum": lambda einsum: lambda tensors, equation: einsum(equation, *tensors),
     "polygamma": lambda polygamma: lambda self, n: polygamma(n, self),
     "special.polygamma": lambda polygamma: lambda self, n: polygamma(n, self),
+    "svd_lowrank": of_product,
+    "pca_lowrank": of_product,
     "linalg_pinv_singular": lambda pinv: lambda a, b: pinv(a @ b.mT),
     "linalg_lstsq_grad_oriented": lambda lstsq: lambda a, b, driver: lstsq(a, b, driver=driver)[:2],
     "nn.functional.embedding": lambda f: lambda weight, index, **options: f(index, weight, **options),
