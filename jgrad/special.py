@@ -1,7 +1,6 @@
 """Special functions: `jgrad.special.erf`, `jgrad.special.i0e`, ... declared in `jgrad/ops/special.py` and elsewhere."""
 
 from jgrad import ops as _ops  # noqa: F401  declares them
-from jgrad.op import TABLE as _TABLE
 from jgrad.op import alias_of as _alias_of
 from jgrad.op import public as _public
 
@@ -12,7 +11,6 @@ for _name, _other in {
     "logit": "logit", "logsumexp": "logsumexp", "multigammaln": "mvlgamma", "polygamma": "polygamma", "psi": "digamma",
     "sinc": "sinc", "softmax": "softmax", "xlogy": "xlogy",
 }.items():  # fmt: skip
-    if _other in _TABLE:
-        _alias_of(_other, f"special.{_name}")
+    _alias_of(_other, f"special.{_name}")
 
 globals().update({_name: _function for _name, _function in _public("special").items() if _name[-1] != "_"})

@@ -69,9 +69,9 @@ def test_zeta(s, q):
     assert math.isclose(jgrad.special.zeta(double(s), double(q)).item(), ZETA[s, q], rel_tol=1e-13)
 
 
-def test_erf_of_float32_is_exact_to_4_units():
+def test_erf_of_float32_is_exact_to_3_units():
     x = jgrad.linspace(-5, 5, 20001)
     exact = jgrad.erf(x.double())
-    wrong = (jgrad.erf(x).double() - exact).abs() - exact.abs() * 4.5 * 2**-23
+    wrong = (jgrad.erf(x).double() - exact).abs() - exact.abs() * 3 * 2**-23
     assert wrong.max().item() <= 0
     assert jgrad.erf(x).abs().max().item() == 1

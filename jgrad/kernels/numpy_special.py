@@ -109,17 +109,36 @@ def erf_double(x: Array) -> Array:
     )
 
 
-# erf(x) = x * P(x * x) / Q(x * x), within 4 units in the last place of a float32; from 3.95 on it is 1.
-ERF_SINGLE_ABOVE = (1.12837914, 0.191551863, 0.0528756479, 0.00380822483, 0.000284688539, 2.02588933e-06)
-ERF_SINGLE_BELOW = (1.0, 0.503091094, 0.114560261, 0.01505522, 0.00117073978, 3.78316471e-05)
+# erf(x) / x by x * x, for x to 1, and exp(x * x) * erfc(x) by 1 / x, for x from 1 to 4, as exact as a float32 can show.
+ERF_SINGLE = (
+    1.12837917,
+    -0.376126258,
+    0.112835852,
+    -0.026853812,
+    0.00518832774,
+    -0.000801019334,
+    7.85385831e-05,
+)
+ERFCX_SINGLE = (
+    -0.00166133834,
+    0.577875273,
+    -0.0339430373,
+    -0.309969093,
+    0.308654702,
+    -0.138751112,
+    0.0253781923,
+)
 
 
 def erf_single(x: Array) -> Array:
-    x = np.clip(x, np.float32(-3.95), np.float32(3.95))
-    square = x * x
-    x *= horner(ERF_SINGLE_ABOVE, square)
-    x /= horner(ERF_SINGLE_BELOW, square)
-    return np.clip(x, np.float32(-1), np.float32(1), out=x)
+    result = np.clip(x, np.float32(-1), np.float32(1))
+    result *= horner(ERF_SINGLE, result * result)
+    far = np.flatnonzero(np.abs(x) >= 1)
+    size = np.minimum(np.abs(x[far]), np.float32(4))
+    rest = np.exp(-size * size)
+    rest *= horner(ERFCX_SINGLE, 1 / size)
+    result[far] = np.copysign(1 - rest, x[far])
+    return result
 
 
 erf_rounded = elementwise("erf_vml_cpu")(erf_double)
@@ -371,9 +390,10 @@ def only_real(name: str, *operands: Any) -> None:
 
 
 def special_xlog1py(x: Any, y: Any) -> Array:
-    """x * log(1 + y), 0 where x is 0."""
+    """x * log(1 + y), 0 where x is 0; one of both may be a number."""
     only_real("xlog1py_cpu", x, y)
-    return np.where(np.equal(x, 0) & ~np.isnan(y), 0.0, x * np.log1p(y))
+    x, y = (np.asarray(v, np.result_type(x, y)) for v in (x, y))
+    return np.where((x == 0) & ~np.isnan(y), 0.0, x * np.log1p(y))
 
 
 def special_entr(x: Array) -> Array:

@@ -182,9 +182,11 @@ def transform(arguments: str) -> Callable[[Callable], Callable]:
 
 def written(name: str, compute: Callable[[], Tensor], input: Tensor, out: Tensor) -> Tensor:
     """The result of a transform in `out`, which may be of another precision."""
-    accept_out(name, out, [input])
     with grad_mode.no_grad():
         result = compute()
+    full = input.is_complex() or name[4:] in ("fft2", "ifft2", "ihfft2", "fftn", "ifftn", "ihfftn")
+    inner = "_fft_c2r" if not result.is_complex() else "_fft_c2c" if full else "_fft_r2c"
+    accept_out(inner, out, [input])
     if result.is_complex() != out.is_complex() or out._a.dtype.kind not in "fc":
         wanted = "complex" if result.is_complex() else "floating point"
         shown = name.removeprefix("fft_")
@@ -623,7 +625,7 @@ def istft(
     signal = slice_(signal, 1, start, end, 1)
     envelope = slice_(envelope, 1, start, end, 1)
     if not np.abs(envelope._a).min(initial=math.inf) > 1e-11:
-        raise RuntimeError(f"{shown} window overlap add min: 1")
+        raise RuntimeError(f"{shown} window overlap add min: 1\n[ CPUBoolType{{}} ]")
     signal = signal / envelope
     if ndim == 3:
         signal = signal.squeeze(0)
