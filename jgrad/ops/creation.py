@@ -66,8 +66,10 @@ def made(
             observer.current.writing(out)
         shape = out._a.shape
         if name in ("arange", "linspace", "logspace"):  # which are content with any shape of so many elements
-            if out._a.size != array.size:
+            if out._a.size != array.size and name == "arange":
                 resize_out(out, array.shape)
+            elif out._a.size != array.size:
+                out._a = kernels.resized(out._a, array.shape)
             array = array.reshape(out._a.shape)
         elif out._a.shape != array.shape:  # the other factories do it without a warning
             out._a = kernels.resized(out._a, array.shape)
