@@ -46,11 +46,11 @@ def rot90(a: Array, k: int = 1, dims: tuple = (0, 1)) -> Array:
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if a.ndim < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {a.ndim}")
-    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == a.ndim:
+    first, second = (wrap_dim(d, a.ndim) for d in dims)
+    if first == second:
         raise RuntimeError(
             f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
         )
-    first, second = (wrap_dim(d, a.ndim) for d in dims)
     if k % 4 == 0:
         return np.array(a, order="C")
     if k % 4 == 2:
@@ -109,12 +109,11 @@ def linalg_cross(a: Array, b: Array, dim: int = -1) -> Array:
         raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(b)}")
     if a.dtype.kind == "b":
         raise NotImplementedError("\"cross\" not implemented for 'Bool'")
-    (ax, ay, az), (bx, by, bz) = np.moveaxis(a, d, 0), np.moveaxis(b, d, 0)
     result = np.empty(a.shape, a.dtype)
-    x, y, z = np.moveaxis(result, d, 0)
-    x[...] = ay * bz - az * by
-    y[...] = az * bx - ax * bz
-    z[...] = ax * by - ay * bx
+    left, right, product = (np.moveaxis(x, d, 0) for x in (a, b, result))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        product[i] = left[j] * right[k] - left[k] * right[j]
     return result
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes
+from jgrad import dtypes, warn
 from jgrad.kernels.numpy_shape import Array, c_name
 
 
@@ -25,6 +25,8 @@ def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Arra
         return np.bincount(a, minlength=minlength).astype(np.int64, copy=False)
     if weights.shape != a.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
+    if weights.dtype.kind == "c":
+        warn.once("Casting complex values to real discards the imaginary part", stacklevel=6)
     total = np.bincount(a, weights.real, minlength)
     return total.astype(weights.dtype if weights.dtype == np.float32 else np.float64, copy=False)
 

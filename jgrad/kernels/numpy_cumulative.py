@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy_shape import Array, c_name, empty_like, wrap_dim
+from jgrad.kernels.numpy_shape import Array, c_name, refuse_bool, wrap_dim
 
 WIDE = 64  # from so many elements per step on, a step along the dimension is cheaper than NumPy's accumulate along it
 
@@ -26,7 +26,7 @@ def cumsum(a: Array, dim: int, dtype: np.dtype | None = None) -> Array:
 
 
 def cumsum_(a: Array, dim: int, dtype: np.dtype | None = None) -> None:
-    a[...] = accumulated(np.add, a, dim, in_place_dtype(a, dtype))
+    a[...] = accumulated(np.add, a, dim, in_place_dtype("cumsum", a, dtype))
 
 
 def cumprod(a: Array, dim: int, dtype: np.dtype | None = None) -> Array:
@@ -34,10 +34,11 @@ def cumprod(a: Array, dim: int, dtype: np.dtype | None = None) -> Array:
 
 
 def cumprod_(a: Array, dim: int, dtype: np.dtype | None = None) -> None:
-    a[...] = accumulated(np.multiply, a, dim, in_place_dtype(a, dtype))
+    a[...] = accumulated(np.multiply, a, dim, in_place_dtype("cumprod", a, dtype))
 
 
-def in_place_dtype(a: Array, dtype: np.dtype | None) -> np.dtype:
+def in_place_dtype(name: str, a: Array, dtype: np.dtype | None) -> np.dtype:
+    refuse_bool(f"{name}_out_cpu", a)
     if dtype is not None and dtype != a.dtype:
         raise RuntimeError(
             f"Bad in-place call: input tensor dtype {c_name(a)} and output tensor dtype {c_name(np.empty(0, dtype))} should match"
@@ -47,7 +48,7 @@ def in_place_dtype(a: Array, dtype: np.dtype | None) -> np.dtype:
 
 def reverse_cumsum(a: Array, dim: int) -> Array:
     """The sums from each element to the end."""
-    return np.ascontiguousarray(accumulated(np.add, a, dim, None, backwards=True))
+    return accumulated(np.add, a, dim, None, backwards=True)
 
 
 def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, backwards: bool = False) -> Array:
@@ -59,7 +60,7 @@ def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, back
     if not a.ndim or not a.size:
         return a.copy()
     wide: Any = ACCUMULATED_IN.get(dtype.char, dtype)
-    result = empty_like(a)
+    result = np.empty(a.shape, a.dtype)
     source, target = np.moveaxis(a, d, 0), np.moveaxis(result, d, 0)
     if backwards:
         source, target = source[::-1], target[::-1]
@@ -112,7 +113,7 @@ def logcumsumexp(a: Array, dim: int) -> Array:
         raise NotImplementedError(f"\"logcumsumexp_out_cpu\" not implemented for '{kind}'")
     if not a.ndim or not a.size:
         return a.copy()
-    result = empty_like(a)
+    result = np.empty(a.shape, a.dtype)
     if a.dtype.kind == "f":
         wide = np.float32 if a.dtype == np.float16 else a.dtype
         result[...] = np.logaddexp.accumulate(a.astype(wide, copy=False), d)

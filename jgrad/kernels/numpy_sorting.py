@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.kernels.numpy_shape import Array, empty_like, type_name, wrap_dim
+from jgrad.kernels.numpy_shape import Array, empty_like, scalar_name, wrap_dim
 
 # ----- Order -----
 
@@ -107,8 +107,9 @@ def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = T
     if k < 0 or k > (a.shape[d] if a.ndim else 1):
         raise RuntimeError("selected index k out of range")
     if a.dtype.kind in "cb":
-        kind = "bool" if a.dtype.kind == "b" else "complex"
-        raise RuntimeError(f"topk does not support {kind} dtypes on CPU")
+        raise RuntimeError(
+            f"{'topk does not support bool' if a.dtype.kind == 'b' else ' topk does not support complex'} dtypes on CPU"
+        )
     if not a.ndim:
         return a.copy(), np.zeros((), np.int64)
     rows = np.moveaxis(a, d, -1)
@@ -128,7 +129,7 @@ def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = T
 def kthvalue(a: Array, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
     d = wrap_dim(dim, a.ndim)
     n = a.shape[d] if a.ndim else 1
-    if not n and a.ndim > 1:
+    if not n:
         raise IndexError(f"kthvalue(): Expected reduction dim {d} to have non-zero size.")
     if k < 1 or k > n:
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {d}")
@@ -346,4 +347,4 @@ def runs_of_slices(rows: Array, order: Array | None, back: Any) -> tuple[Array, 
 
 def refuse_complex_distinct(a: Array) -> None:
     if a.dtype.kind == "c":
-        raise NotImplementedError(f"\"unique\" not implemented for '{type_name(a)}'")
+        raise NotImplementedError(f"\"unique\" not implemented for '{scalar_name(a)}'")

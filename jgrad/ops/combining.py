@@ -108,7 +108,7 @@ def repeat_interleave_by_int(
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
     if not source._a.ndim:
-        source = source.reshape((1,))
+        wrap_dim(1, 0)  # raises
     shape = source._a.shape
     if output_size is not None and output_size != shape[d] * repeats:
         raise RuntimeError(
@@ -308,7 +308,7 @@ def block_diag(*tensors: Tensor) -> Tensor:
     return _block_diag(list(tensors))
 
 
-@composite("kron(Tensor self, Tensor other) -> Tensor", forms="function method out")
+@composite("kron(Tensor self, Tensor other) -> Tensor", forms="function method out", out_dtype="castable")
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product: every element of self times the whole of other."""
     ndim = max(input._a.ndim, other._a.ndim)
@@ -323,6 +323,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
     namespace="linalg",
     forms="function out",
+    exclusive=True,
 )
 class linalg_cross:
     """The vectors perpendicular to two given ones, along a dimension of size 3."""
@@ -331,7 +332,9 @@ class linalg_cross:
     other = lambda grad, self, dim: linalg_cross(grad, conj(self), dim=dim)
 
 
-@composite("cross(Tensor self, Tensor other, int? dim=None) -> Tensor", forms="function method out")
+@composite(
+    "cross(Tensor self, Tensor other, int? dim=None) -> Tensor", forms="function method out", exclusive=True
+)
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vectors perpendicular to two given ones, along a dimension of size 3 (the first that there is, if none is named)."""
     if dim is None:

@@ -46,6 +46,7 @@ def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
         return grad
     if not (self == 0).any():
         return reverse_cumsum(grad * conj(result), dim) / conj(self)
+    dim %= self.ndim
     n = self.shape[dim]
     before = cat([zeros_like(slice_(result, dim, 0, 1, 1)) + 1, slice_(result, dim, 0, n - 1, 1)], dim)
     return conj(before) * linked_sums(grad, conj(followers(self, dim)), dim, True)
@@ -71,6 +72,7 @@ def logcumsumexp_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
 @formula
 def followers(a: Any, dim: int) -> Any:
     """What comes after each element along a dimension; after the last the last."""
+    dim %= a.ndim
     n = a.shape[dim]
     return cat([slice_(a, dim, 1, n, 1), slice_(a, dim, n - 1, n, 1)], dim)
 
@@ -88,6 +90,7 @@ class linked_sums:
 @formula
 def linked_sums_links(adjoint: Any, sums: Any, dim: int, backwards: bool) -> Any:
     """The derivative for the links: what arrives at one end times the sum at the other."""
+    dim %= sums.ndim
     n = sums.shape[dim]
     first, second = (adjoint, sums) if backwards else (sums, adjoint)
     products = slice_(first, dim, 0, n - 1, 1) * slice_(second, dim, 1, n, 1)
@@ -118,6 +121,8 @@ class cummin:
 @composite(
     "diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
     forms="function method out",
+    exclusive=True,
+    out_dtype="castable",
 )
 def diff(
     input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None

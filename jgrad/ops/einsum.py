@@ -181,7 +181,7 @@ def _contract(operands: list, inputs: list[list], output: list) -> Tensor:
             product = product.sum(left, keepdim=True)
         if right:
             term = term.sum(right, keepdim=True)
-        product = _product(product, term, joined)
+        product = _product(product, term, joined, len(terms) == 2)
     return product.view(product._a.shape[:kept]) if summed else product
 
 
@@ -203,17 +203,21 @@ def _aligned(t: Tensor, found: list, order: list) -> Tensor:
     return t.permute([places.index(a) for a in order])
 
 
-def _product(a: Tensor, b: Tensor, joined: list[int]) -> Tensor:
-    """The product of two aligned operands, summed over the dimensions `joined` (kept with size 1)."""
+def _product(a: Tensor, b: Tensor, joined: list[int], turn: bool) -> Tensor:
+    """The product of two aligned operands, summed over the dimensions `joined` (kept with size 1).
+
+    If `turn` allows it, the operand whose dimensions come first in the result stands on the left, so that nothing is transposed."""
     if not joined:
         return a * b
     both, left, right = [], [], []
     shapes = a._a.shape, b._a.shape
     for d in range(len(shapes[0])):
-        here, there = shapes[0][d] > 1, shapes[1][d] > 1
+        here, there = shapes[0][d] != 1, shapes[1][d] != 1
         if d in joined:
             continue
         (both if here and there else left if here else right).append(d)
+    if turn and left and right and right[-1] < left[0]:
+        return _product(b, a, joined, False)
 
     def size(dims: list[int], shape: tuple) -> int:
         return math.prod([shape[d] for d in dims])

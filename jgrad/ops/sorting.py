@@ -63,6 +63,7 @@ class topk:
 
 @op(
     "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
+    exclusive=True,
     **RESULTS,
 )
 class kthvalue:
@@ -77,19 +78,22 @@ class kthvalue:
 
 
 @op("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
-    forms="function out")  # fmt: skip
+    forms="function out",
+    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
 class isin:
     """Which elements are among `test_elements`; nan never is."""
 
 
 @op("isin.Scalar_Tensor(Number element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
-    forms="function out")  # fmt: skip
+    forms="function out",
+    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
 class isin_number:
     pass
 
 
 @op("isin.Tensor_Scalar(Tensor elements, Number test_element, *, bool assume_unique=False, bool invert=False) -> Tensor",
-    forms="function out")  # fmt: skip
+    forms="function out",
+    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
 class isin_of_number:
     pass
 
