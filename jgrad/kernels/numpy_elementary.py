@@ -92,7 +92,8 @@ def logit(a: Array, eps: float | None = None) -> Array:
     """log(a / (1 - a)), of a kept within eps and 1 - eps."""
     only_floats("logit_cpu", a)
     if eps is not None and eps >= 0:
-        a = np.minimum(np.maximum(a, a.dtype.type(eps)), a.dtype.type(1 - eps))
+        low, high = a.dtype.type(eps), a.dtype.type(1 - eps)
+        a = np.where(a < low, low, np.where(a > high, high, a))
     return np.log(a / (1 - a))
 
 

@@ -67,7 +67,7 @@ def conj(a: Any) -> Any:
 
 
 def add(a: Array, b: Array, alpha: Any = 1) -> Array:
-    return np.add(a, b) if alpha == 1 else np.add(a, b * np.asarray(alpha, a.dtype))
+    return np.add(a, b) if alpha == 1 else np.add(a, b * np.asarray(wrapped(alpha, a), a.dtype))
 
 
 def refuse_subtraction(operands: list) -> None:
@@ -84,7 +84,7 @@ def sub(a: Array, b: Array, alpha: Any = 1) -> Array:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
         )
-    return np.subtract(a, b) if alpha == 1 else np.subtract(a, b * np.asarray(alpha, a.dtype))
+    return np.subtract(a, b) if alpha == 1 else np.subtract(a, b * np.asarray(wrapped(alpha, a), a.dtype))
 
 
 def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:
@@ -93,7 +93,11 @@ def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
             "`logical_not()` operator instead."
         )
-    return np.subtract(other, a) if alpha == 1 else np.subtract(other, a * np.asarray(alpha, a.dtype))
+    return (
+        np.subtract(other, a)
+        if alpha == 1
+        else np.subtract(other, a * np.asarray(wrapped(alpha, a), a.dtype))
+    )
 
 
 def neg(a: Array) -> Array:
@@ -300,7 +304,7 @@ def astype(a: Array, dtype: np.dtype) -> Array:
 def round(a: Array, decimals: int | None = None) -> Array:
     """Rounded, halves to the even neighbour."""
     if decimals is None or decimals == 0:
-        only_floats("round_vml_cpu", a, "fiu")
+        only_floats("round_vml_cpu", a, "fiu" if decimals is None else "f")
         return np.round(a)
     return _round_decimals(a, decimals)
 

@@ -111,11 +111,10 @@ class logit:
 @formula
 def logit_backward(grad: Any, a: Any, eps: Any) -> Any:
     """No gradient beyond eps and 1 - eps; without eps, nan beyond 0 and 1."""
-    low = 0.0 if eps is None else eps
     outside = zeros_like(grad)
-    if eps is None:
-        outside = outside + float("nan")
-    return where((a >= low) & (a <= 1 - low), grad / (a * (1 - a)), outside)
+    if eps is None or eps < 0:
+        eps, outside = 0.0, outside + float("nan")
+    return where((a >= eps) & (a <= 1 - eps), grad / (a * (1 - a)), outside)
 
 
 # ----- Roots and powers -----
