@@ -432,15 +432,15 @@ def gamma_front(a: Array, x: Array) -> Array:
 
 def until_small(step: Callable, count: int, *arrays: Array) -> Array:
     """Repeat `step(k, *arrays)`, which gives the arrays anew and which elements are done; their last array is the result."""
-    result, places = np.empty(arrays[0].shape), np.arange(arrays[0].size)
+    state, result, places = list(arrays), np.empty(arrays[0].shape), np.arange(arrays[0].size)
     for k in range(1, count):
-        *arrays, done = step(k, *arrays)
+        *state, done = step(k, *state)
         if done.any():
-            result[places[done]] = arrays[-1][done]
-            places, arrays = places[~done], [a[~done] for a in arrays]
+            result[places[done]] = state[-1][done]
+            places, state = places[~done], [a[~done] for a in state]
         if not places.size:
             return result
-    result[places] = arrays[-1]
+    result[places] = state[-1]
     return result
 
 

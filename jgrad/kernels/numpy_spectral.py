@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from jgrad.kernels.numpy_shape import Array
 
 # How a transform is scaled, as PyTorch counts it (0: not at all, 1: by the root of the length, 2: by the length), in NumPy's words.
-FORWARD_NORMS = ("backward", "ortho", "forward")
-INVERSE_NORMS = ("forward", "ortho", "backward")
+FORWARD_NORMS: tuple[Any, ...] = ("backward", "ortho", "forward")
+INVERSE_NORMS: tuple[Any, ...] = ("forward", "ortho", "backward")
 
 
 def fft_c2c(a: Array, dim: tuple, normalization: int, forward: bool) -> Array:
