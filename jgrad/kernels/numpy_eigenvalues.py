@@ -58,7 +58,7 @@ def _check_eigh(a: Array, uplo: str) -> None:
     _check_lapack("linalg_eigh_cpu", a)
 
 
-def eigh_decompose(a: Array, uplo: str = "L", compute_v: bool = True) -> tuple:
+def eigh_decompose(a: Array, uplo: Any = "L", compute_v: bool = True) -> tuple:
     _check_eigh(a, uplo)
     if not compute_v:
         return np.linalg.eigvalsh(a, uplo.upper()), np.empty((0,), a.dtype)

@@ -6,6 +6,8 @@ solve: those are written here, on whole columns and batches at once, in blocks s
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
@@ -415,7 +417,7 @@ def _old_checks(b: Array, a: Array) -> None:
 
 def _cholesky_decompose(a: Array) -> tuple[Array, Array]:
     """L of A = L L^H from the lower triangle, and per matrix the order of the first minor that is not positive (0: none)."""
-    info = np.zeros(a.shape[:-2], np.int32)
+    info: Array = np.zeros(a.shape[:-2], np.int32)
     try:
         lower = np.linalg.cholesky(a)
         if not np.isnan(np.diagonal(lower, 0, -2, -1)).any():
@@ -425,7 +427,7 @@ def _cholesky_decompose(a: Array) -> tuple[Array, Array]:
     n = a.shape[-1]
     work = np.tril(a).reshape((-1, n, n))
     info = info.reshape(-1)
-    for matrix, i in zip(work, range(len(info)), strict=True):
+    for i, matrix in enumerate(work):
         for j in range(n):
             minor = matrix[j, j].real - np.vdot(matrix[j, :j], matrix[j, :j]).real
             matrix[j, j] = minor
@@ -510,7 +512,7 @@ def raise_info(info: Array, name: str, kind: str) -> None:
 # QR ----------------------------------------------------------------------------------------------------------------------------
 
 
-def linalg_qr(a: Array, mode: str = "reduced") -> tuple:
+def linalg_qr(a: Array, mode: Any = "reduced") -> tuple:
     _check_matrix("linalg.qr", a)
     _check_floating("linalg.qr", a, half=True)
     if mode not in ("reduced", "complete", "r"):
@@ -519,7 +521,7 @@ def linalg_qr(a: Array, mode: str = "reduced") -> tuple:
         )
     _check_lapack("geqrf_cpu", a)
     if mode == "r":
-        r = np.linalg.qr(a, mode="r") if a.size else _empty_r(a, min(a.shape[-2:]))
+        r: Any = np.linalg.qr(a, mode="r") if a.size else _empty_r(a, min(a.shape[-2:]))
         return np.empty((0,), a.dtype), _column_major(r)
     if not a.size:
         rows = a.shape[-2] if mode == "complete" else min(a.shape[-2:])
