@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy_shape import Array, contiguous, kept_shape, scalar_name, wrap_dim
+from jgrad.kernels.numpy_shape import Array, contiguous, kept_shape, refuse_bool, scalar_name, wrap_dim
 
 INF, NAN = np.inf, np.nan
 
@@ -49,6 +49,12 @@ def kept(reduced: Any, a: Array, dims: tuple | None) -> Array:
     return np.asarray(reduced).reshape(kept_shape(a.shape, range(a.ndim) if dims is None else dims))
 
 
+def row_major(a: Any) -> Array:
+    """A result with the strides PyTorch gives it, also for dimensions of size 1, where NumPy's say nothing."""
+    a = contiguous(np.asarray(a))
+    return a.reshape(-1).reshape(a.shape) if a.ndim > 1 and a.size else a
+
+
 def widened(a: Array) -> Array:
     """float16 as float32, in which PyTorch computes what it rounds once at the end."""
     return a.astype(np.float32) if a.dtype == np.float16 else a
@@ -84,7 +90,7 @@ def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
         result = total(widened(a), dims).astype(a.dtype, copy=False).reshape(without(a.shape, dims))
     else:
         result = np.asarray(np.add.reduce(a, dims, dtype=a.dtype))
-    result = contiguous(result)
+    result = row_major(result)
     return kept(result, a, dims) if keepdim else result
 
 
@@ -158,7 +164,7 @@ def product(a: Array, dim: tuple | None, keepdim: bool) -> Array:
         result = result.reshape(without(a.shape, dims))
     else:
         result = np.multiply.reduce(wide, dims, dtype=wide.dtype)
-    result = contiguous(np.asarray(result).astype(a.dtype, copy=False))
+    result = row_major(np.asarray(result).astype(a.dtype, copy=False))
     return kept(result, a, dims) if keepdim else result
 
 
@@ -192,10 +198,9 @@ def prod_backward(grad: Array, a: Array, result: Array, dim: int | None, keepdim
 
 
 def trace(a: Array) -> Array:
+    refuse_bool("trace", a)
     if a.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {a.ndim}")
-    if a.dtype.kind == "b":
-        raise NotImplementedError("\"trace\" not implemented for 'Bool'")
     return sum(np.diagonal(a))
 
 
@@ -207,7 +212,7 @@ def trace_backward(grad: Array, shape: tuple) -> Array:
 
 def count_nonzero(a: Array, dim: Any = None) -> Array:
     dims = dims_of((dim,) if isinstance(dim, int) else dim, a.ndim)
-    return contiguous(np.asarray(np.add.reduce(a != 0, dims, dtype=np.int64)))
+    return row_major(np.add.reduce(a != 0, dims, dtype=np.int64))
 
 
 # Truth --------------------------------------------------------------------------------------------------------------------------
@@ -224,9 +229,8 @@ def any(a: Array, dim: tuple | None = None, keepdim: bool = False) -> Array:
 def truth(join: np.ufunc, a: Array, dim: tuple | None, keepdim: bool) -> Array:
     """Elements as truth values, joined; unlike elsewhere an empty tuple means no dimension. uint8, the old bool, stays."""
     dims = check_dims(dim, a.ndim) if a.ndim else (check_dims(dim, a.ndim), None)[1]
-    return np.asarray(join.reduce(a, dims, dtype=bool, keepdims=keepdim)).astype(
-        np.uint8 if a.dtype == np.uint8 else bool, copy=False
-    )
+    result = row_major(join.reduce(a, dims, dtype=bool, keepdims=keepdim))
+    return result.astype(np.uint8) if a.dtype == np.uint8 else result
 
 
 # The largest and the smallest ---------------------------------------------------------------------------------------------------
@@ -250,7 +254,7 @@ def extreme(name: str, choose: np.ufunc, a: Array, dim: tuple | None, keepdim: b
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     dims = dims_of(dim, a.ndim)
     refuse_complex(f"{name[1:]}_values_cpu", a)
-    result = contiguous(np.asarray(choose.reduce(a, dims)))
+    result = row_major(choose.reduce(a, dims))
     return kept(result, a, dims) if keepdim else result
 
 
@@ -282,9 +286,9 @@ def largest(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None, 
         refuse_complex(f"{name}_all", a)
         return choose.reduce(a, None)
     d = wrap_dim(dim, a.ndim)
+    refuse_empty(name, a, d)
     if a.dtype.kind == "c":
         raise RuntimeError(f"{name}(): does not support complex input")
-    refuse_empty(name, a, d)
     indices = first_index(choose, where, a, d)
     return chosen(a, indices, d, keepdim)
 
@@ -296,7 +300,7 @@ def chosen(a: Array, indices: Array, d: int, keepdim: bool) -> tuple[Array, Arra
     if a.flags.c_contiguous:
         values = a.reshape(-1).take(flat_positions(a.shape, d, indices))
     else:
-        values = contiguous(np.take_along_axis(a, np.expand_dims(indices, d), d).squeeze(d))
+        values = row_major(np.take_along_axis(a, np.expand_dims(indices, d), d).squeeze(d))
     return (kept(values, a, (d,)), kept(indices, a, (d,))) if keepdim else (values, indices)
 
 
@@ -319,7 +323,7 @@ def first_index(choose: np.ufunc, where: Any, a: Array, d: int) -> Array:
         found = first_index_by_equality(choose, a, d)
         if found is not None:
             return found
-    return contiguous(np.asarray(where(a, d)).astype(np.int64, copy=False))
+    return row_major(np.asarray(where(a, d)).astype(np.int64, copy=False))
 
 
 def first_index_by_equality(choose: np.ufunc, a: Array, d: int) -> Array | None:
@@ -371,7 +375,7 @@ def aminmax(a: Array, dim: int | None = None, keepdim: bool = False) -> tuple[Ar
     if dims and not a.shape[dims[0]]:
         raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
     refuse_complex("aminmax_cpu", a)
-    least, most = [contiguous(np.asarray(choose.reduce(a, dims))) for choose in (np.minimum, np.maximum)]
+    least, most = [row_major(choose.reduce(a, dims)) for choose in (np.minimum, np.maximum)]
     return (kept(least, a, dims), kept(most, a, dims)) if keepdim else (least, most)
 
 
@@ -394,7 +398,7 @@ def softmax_input(name: str, a: Array, dim: int) -> tuple[Array, int]:
     """What is computed with, and the dimension from the front."""
     d = wrap_dim(dim, a.ndim)
     if a.dtype.kind != "f" and a.size:
-        name += "_lastdim" if d == a.ndim - 1 else ""
+        name += "_lastdim" if d >= a.ndim - 1 else ""
         raise NotImplementedError(f"\"{name}_kernel_impl\" not implemented for '{scalar_name(a)}'")
     return widened(a), d
 
@@ -409,6 +413,8 @@ def shifted(a: Array, d: int) -> Array:
 def softmax(a: Array, dim: int) -> Array:
     wide, d = softmax_input("softmax", a, dim)
     result = shifted(wide, d)
+    if not a.size:
+        return result
     np.exp(result, out=result)
     if a.ndim:
         result /= np.add.reduce(result, d, keepdims=True)
@@ -418,29 +424,25 @@ def softmax(a: Array, dim: int) -> Array:
 def log_softmax(a: Array, dim: int) -> Array:
     wide, d = softmax_input("log_softmax", a, dim)
     result = shifted(wide, d)
-    if a.ndim:
+    if a.ndim and a.size:
         result -= np.log(np.add.reduce(np.exp(result), d, keepdims=True))
     return result.astype(a.dtype, copy=False)
 
 
 def softmax_backward(grad: Array, result: Array, dim: int) -> Array:
     """result * (grad - the sum of grad * result)."""
-    if not result.ndim:
-        return grad - grad
     grad, wide = widened(grad), widened(result)
-    made = grad * wide
-    np.subtract(grad, np.add.reduce(made, dim, keepdims=True), out=made)
+    made = np.asarray(grad * wide)
+    np.subtract(grad, np.add.reduce(made, dim, keepdims=True) if result.ndim else made, out=made)
     made *= wide
     return made.astype(result.dtype, copy=False)
 
 
 def log_softmax_backward(grad: Array, result: Array, dim: int) -> Array:
     """grad - exp(result) * the sum of grad."""
-    if not result.ndim:
-        return grad - grad
     grad = widened(grad)
-    made = np.exp(widened(result))
-    made *= np.add.reduce(grad, dim, keepdims=True)
+    made = np.asarray(np.exp(widened(result)))
+    made *= np.add.reduce(grad, dim, keepdims=True) if result.ndim else grad
     return np.subtract(grad, made, out=made).astype(result.dtype, copy=False)
 
 
@@ -458,7 +460,7 @@ def logsumexp(a: Array, dim: tuple, keepdim: bool = False) -> Array:
         top = np.maximum.reduce(wide.real if a.dtype.kind == "c" else wide, dims, keepdims=True)
         top = np.where(np.abs(top) == INF, np.zeros((), top.dtype), top)
         result = np.log(np.add.reduce(np.exp(wide - top), dims, keepdims=True)) + top
-    result = contiguous(np.asarray(result).astype(a.dtype, copy=False))
+    result = row_major(np.asarray(result).astype(a.dtype, copy=False))
     return result if keepdim else result.reshape(without(a.shape, dims))
 
 

@@ -19,11 +19,12 @@ from jgrad.kernels.numpy_reduction import (
     reduced,
     refuse_complex,
     refuse_empty,
+    row_major,
     total,
     widened,
     without,
 )
-from jgrad.kernels.numpy_shape import Array, contiguous, refuse_bool, wrap_dim
+from jgrad.kernels.numpy_shape import Array, refuse_bool, wrap_dim
 
 # Variance -----------------------------------------------------------------------------------------------------------------------
 
@@ -68,9 +69,9 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
     variance = sum_of_squares(wide, mean, dims)
     variance /= free if free > 0 else 0
     if keepdim:
-        return contiguous(variance), contiguous(mean)
+        return row_major(variance), row_major(mean)
     shape = without(a.shape, dims)
-    return variance.reshape(shape), mean.reshape(shape)
+    return row_major(variance.reshape(shape)), row_major(mean.reshape(shape))
 
 
 def warn_of_freedom(name: str, n: int, lost: Any) -> None:
@@ -146,7 +147,8 @@ def euclidean_norm(a: Array, dims: tuple | None, keepdim: bool) -> Array:
     else:
         squared = total(np.square(wide), dims)
     result = np.sqrt(squared).astype(a.real.dtype, copy=False)
-    return contiguous(result) if keepdim else result.reshape(without(a.shape, dims))
+    result = row_major(result)
+    return result if keepdim else result.reshape(without(a.shape, dims))
 
 
 def refuse_empty_norm(a: Array, ord: Any, dim: tuple | None) -> None:
@@ -156,7 +158,7 @@ def refuse_empty_norm(a: Array, ord: Any, dim: tuple | None) -> None:
         raise RuntimeError(
             f"linalg.vector_norm cannot compute the {shown} norm on an empty tensor because the operation does not have an identity"
         )
-    for d in dims_of(dim, a.ndim) or ():
+    for d in dim if a.ndim else ():
         if not a.shape[d]:
             raise RuntimeError(
                 f"linalg.vector_norm cannot compute the {shown} norm on the dimension {d}because this dimension is empty and the "
@@ -204,7 +206,7 @@ def middle(name: str, a: Array, dim: int | None, keepdim: bool, skips_nan: bool)
         place = (n - 1) // 2
         indices = index_of_rank(rows, np.partition(rows, place, -1)[..., place, None], place)
         indices = np.where(bad.any(-1), bad.argmax(-1), indices)
-    return chosen(a, contiguous(np.asarray(indices)), d, keepdim)
+    return chosen(a, row_major(indices), d, keepdim)
 
 
 def index_of_rank(rows: Array, value: Array, place: Any) -> Array:
@@ -234,7 +236,10 @@ def middle_of_all(flat: Array, skips_nan: bool) -> Array:
 
 
 def mode(a: Array, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
-    """The most frequent element along a dimension, the smallest of several, and the last place where it stands."""
+    """The most frequent element along a dimension, the smallest of several, and a place where it stands.
+
+    PyTorch sorts, by C++'s std::sort, and takes the place of the last of the equal ones. Up to 16 elements that is the last in the row.
+    """
     d = wrap_dim(dim, a.ndim)
     refuse_empty("mode", a, d)
     refuse_complex("mode_cpu", a)
@@ -248,5 +253,45 @@ def mode(a: Array, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
     begins = np.concatenate([np.ones((*rows.shape[:-1], 1), bool), ranked[..., 1:] != ranked[..., :-1]], -1)
     run = places - np.maximum.accumulate(np.where(begins, places, 0), -1)
     value = np.take_along_axis(ranked, run.argmax(-1)[..., None], -1)
-    indices = n - 1 - (rows == value)[..., ::-1].argmax(-1)
-    return chosen(a, contiguous(np.asarray(indices)), d, keepdim)
+    indices = np.asarray(n - 1 - (rows == value)[..., ::-1].argmax(-1))
+    if n > 16:
+        for place in np.argwhere(run.max(-1) > 0):
+            row, wanted = rows[tuple(place)], value[tuple(place)][0]
+            order = unstable_order(row)
+            indices[tuple(place)] = order[np.flatnonzero(row[order] == wanted)[-1]]
+    return chosen(a, row_major(indices), d, keepdim)
+
+
+def unstable_order(row: Array) -> Array:
+    """The order in which C++'s std::sort leaves the elements before it ends with insertion, which keeps equal ones in order.
+
+    It divides a range at the median of its second, middle and last element, swapping from both ends, until 16 elements or fewer are left.
+    """
+    order, values = np.arange(len(row)), row.copy()
+    ranges = [(0, len(row))]
+    while ranges:
+        first, last = ranges.pop()
+        if last - first <= 16:
+            continue
+        x, y, z = (first + 1, (first + last) // 2, last - 1)
+        if values[x] < values[y]:
+            middle = y if values[y] < values[z] else z if values[x] < values[z] else x
+        else:
+            middle = x if values[x] < values[z] else z if values[y] < values[z] else y
+        swap(order, values, np.array([first]), np.array([middle]))
+        rest = values[first + 1 : last]
+        upward = np.flatnonzero(~(rest < values[first])) + first + 1
+        downward = np.flatnonzero(~(values[first] < rest))[::-1] + first + 1
+        both = min(len(upward), len(downward))
+        crossed = np.flatnonzero(upward[:both] >= downward[:both])
+        count = crossed[0] if len(crossed) else both
+        swap(order, values, upward[:count], downward[:count])
+        # It ends where the way up meets what it has to swap next, or what the way down left there.
+        cut = min([*upward[count : count + 1], *downward[max(count - 1, 0) : count]])
+        ranges += [(first, cut), (cut, last)]
+    return order
+
+
+def swap(order: Array, values: Array, here: Array, there: Array) -> None:
+    for a in (order, values):
+        a[here], a[there] = a[there], a[here]

@@ -72,12 +72,13 @@ class _std_mean:
 
 @formula
 def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    """2 / (n - correction) * (self - mean), infinite or nan where PyTorch has it so."""
     grad = restored(grad, self.shape, dim, keepdim)
     centred = self - mean(self, dim, True)
     free = count_of(self.shape, dim) - (1 if correction is None else correction)
-    if free <= 0:  # the variance is infinite, or nan
+    if free <= 0 and (dim is None or not self.shape):
         return grad * where(centred == 0, zeros_like(self) + NAN, zeros_like(self) + INF)
-    return (2 / free) * grad * centred
+    return (2 / free if free else INF) * grad * centred
 
 
 @formula

@@ -290,3 +290,10 @@ for d in (torch.float16, torch.float64):
         y = f()
         g, = torch.autograd.grad(y.sum(), x)
         show(y, g)
+# ---
+# Which of many equal elements is the median and the mode
+for n in (5, 16, 17, 40, 333):
+    x = (torch.arange(n) * 7919 % 101) % 6
+    show(n, x.median(0), x.mode(), x.float().nanmedian(0), x.max(0), x.min(0), x.argmax(), x.reshape(1, -1).expand(2, n).mode(1))
+    y = torch.stack([x, x.flip(0), x // 2], 1)
+    show(y.mode(0), y.median(0), y.max(0), y.argmin(0))

@@ -14,9 +14,6 @@ DIFFERENCES = {
         "PyTorch sorts nan wherever its comparison leaves it, so that equal elements may lie apart; here each nan is a value of its own, larger "
         "than all others"
     ),
-    r"(function|method) mode: [^,]*instead of": (
-        "of more than 16 elements PyTorch gives the place of one of the equal ones that its unstable sort leaves last; here always the last one"
-    ),
 }
 
 LEFT_OUT = {
