@@ -6,9 +6,9 @@ views), and `from_columns` adds windows back. A convolution is then one product 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -27,18 +27,19 @@ def window_counts(sizes: tuple, kernel: tuple, stride: tuple, padding: tuple, di
     return tuple(map(window_count, sizes, kernel, stride, padding, dilation))
 
 
-def window_places(kernel: tuple, stride: tuple, dilation: tuple, counts: tuple) -> Iterator[tuple]:
-    """For every place in the window: the place, and which elements of the (padded) input all windows have there."""
+@functools.lru_cache(256)
+def window_places(
+    kernel: tuple, stride: tuple, dilation: tuple, counts: tuple
+) -> tuple[tuple[tuple, tuple], ...]:
+    """For every place in the window: the place, and which elements of the (padded) input all windows have there, as an index."""
+    geometry = list(zip(stride, dilation, counts, strict=True))
+    found = []
     for place in itertools.product(*map(range, kernel)):
-        yield (
-            place,
-            tuple(
-                [
-                    slice(p * d, p * d + s * (n - 1) + 1, s)
-                    for p, s, d, n in zip(place, stride, dilation, counts, strict=True)
-                ]
-            ),
-        )
+        spans = [
+            slice(p * d, p * d + s * (n - 1) + 1, s) for p, (s, d, n) in zip(place, geometry, strict=True)
+        ]
+        found.append((place, (..., *spans)))
+    return tuple(found)
 
 
 def padded(a: Array, padding: tuple, value: float = 0, after: tuple | None = None) -> Array:
@@ -67,7 +68,7 @@ def columns(a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tu
         return a.reshape(a.shape[:2] + kernel + counts)
     r = np.empty(a.shape[:2] + kernel + counts, a.dtype)
     for place, elements in window_places(kernel, stride, dilation, counts):
-        r[(slice(None), slice(None), *place)] = a[(..., *elements)]
+        r[(slice(None), slice(None), *place)] = a[elements]
     return r
 
 
@@ -77,7 +78,7 @@ def from_columns(a: Array, sizes: tuple, stride: tuple, padding: tuple, dilation
     kernel, counts = a.shape[2 : 2 + n], a.shape[2 + n :]
     r = np.zeros(a.shape[:2] + tuple([s + 2 * p for s, p in zip(sizes, padding, strict=True)]), a.dtype)
     for place, elements in window_places(kernel, stride, dilation, counts):
-        r[(..., *elements)] += a[(slice(None), slice(None), *place)]
+        r[elements] += a[(slice(None), slice(None), *place)]
     return np.array(r[unpadded(padding, sizes)], order="C") if any(padding) else r
 
 
@@ -105,7 +106,7 @@ def spread(
     ):  # channel by channel: products are faster than matrices of one row
         r = np.zeros((n, o, *[s + 2 * p for s, p in zip(sizes, padding, strict=True)]), a.dtype)
         for place, elements in window_places(weight.shape[2:], stride, dilation, a.shape[2:]):
-            r[(..., *elements)] += a * weight[(slice(None), 0, *place)].reshape((-1,) + (1,) * len(sizes))
+            r[elements] += a * weight[(slice(None), 0, *place)].reshape((-1,) + (1,) * len(sizes))
         return np.array(r[unpadded(padding, sizes)], order="C")
     size = math.prod(weight.shape[1:])
     narrow = a.reshape((n, groups, o // groups, math.prod(a.shape[2:])))

@@ -188,7 +188,7 @@ def window_maxima(
     steps = [d * math.prod(sizes[i + 1 :]) for i, d in enumerate(dilation)]
     offsets = np.empty(math.prod(kernel), np.int64)
     for k, (place, elements) in enumerate(window_places(kernel, stride, dilation, counts)):
-        here = wide[(..., *elements)]
+        here = wide[elements]
         better = here > values
         if nan:
             better |= here != here
@@ -283,7 +283,7 @@ def window_means(a: Array, geometry: tuple, count_include_pad: bool, divisor: in
     wide = padded(a.astype(kind, copy=False), padding, 0, after)
     r = np.zeros(a.shape[: -len(kernel)] + counts, kind)
     for _, elements in window_places(kernel, stride, dilation, counts):
-        r += wide[(..., *elements)]
+        r += wide[elements]
     by = window_divisors(sizes, geometry, count_include_pad, divisor, kind)
     if kind.kind in "iu":
         return (np.sign(r) * np.sign(by) * (np.abs(r) // np.abs(by))).astype(kind)
@@ -314,7 +314,7 @@ def avg_pool_backward(
     shape = [n + b + e for n, b, e in zip(sizes, padding, after, strict=True)]
     r = np.zeros((*a.shape[:-dims], *shape), kind)
     for _, elements in window_places(kernel, stride, dilation, counts):
-        r[(..., *elements)] += parts
+        r[elements] += parts
     r = r[unpadded(padding, sizes)]
     return np.array(r, grad.dtype, order="C", copy=None)
 

@@ -149,6 +149,12 @@ def _each(values: Any, dim: int) -> tuple:
 
 def _same(input: Tensor, weight: Tensor, stride: tuple, dilation: tuple) -> tuple[Tensor, tuple]:
     """The padding that keeps the sizes; where it is odd, one element more is put behind."""
+    shape, n = list(weight._a.shape), weight._a.ndim
+    if n != input._a.ndim:
+        raise RuntimeError(
+            f"Expected {n}-dimensional input for {n}-dimensional weight{shape}, "
+            f"but got {input._a.ndim}-dimensional input of size {list(input._a.shape)} instead"
+        )
     if any([s != 1 for s in stride]):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
     total = [d * (k - 1) for d, k in zip(dilation, weight._a.shape[2:], strict=True)]
