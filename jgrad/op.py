@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, fast, observer
+from jgrad import dtypes, fast, observer, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import Node
 from jgrad.autograd.recorded import RecordedNode, node_class
@@ -496,27 +496,26 @@ class Op:
         self.forms: list[str] = options.get("forms", "function method").split()
         self.varargs: bool = options.get("varargs", False)
         self.numbers: str = options.get("numbers", "")
+        self.deprecated: str = options.get(
+            "deprecated", ""
+        )  # an older signature, still accepted with a warning
         self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
         self.out_layout: str = options.get(
             "out_layout", ""
         )  # "result": a resized `out=` gets its strides, "empty": if it was empty
         self.doc = ""
 
-    def match(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool) -> tuple[Any, list[Any]]:
+    def match(
+        self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str | None = None
+    ) -> tuple[Any, list[Any]]:
         """The first overload that the arguments fit, and the arguments in its order."""
         __tracebackhide__ = True
         overloads = self.overloads
         if len(overloads) == 1:
             schema = overloads[0].schema
-            values = schema.bind(args, kwargs, method, self.numbers != "other")
-            if (
-                values is None
-            ):  # two signatures, for a tensor and for a number, which one declaration stands for
-                both = [
-                    schema,
-                    Schema(schema.text.replace("Tensor other", "Number other"), self.name, "", False),
-                ]
-                raise TypeError(mismatch(self.name, both, args, kwargs, method, "out" in self.forms))
+            values = schema.bind(args, kwargs, method, not self.deprecated and self.numbers != "other")
+            if values is None:
+                values = self.match_otherwise(schema, args, kwargs, method, name or self.name)
             return overloads[0], values
         second: tuple[Any, list[Any]] | None = None
         for overload in overloads:
@@ -540,6 +539,31 @@ class Op:
             plausible[0].bind(args, kwargs, method, True)
         raise TypeError(mismatch(self.name, schemas, args, kwargs, method, "out" in self.forms))
 
+    def match_otherwise(
+        self, schema: Schema, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+    ) -> list[Any]:
+        """The arguments of one signature that stands for two: for tensors and numbers, or for the usual and a deprecated order."""
+        __tracebackhide__ = True
+        has_out = "out" in self.forms and name == self.name
+        if not self.deprecated:
+            numbers = Schema(schema.text.replace("Tensor other", "Number other"), self.name, "", False)
+            raise TypeError(mismatch(self.name, [schema, numbers], args, kwargs, method, has_out))
+        old = Schema(self.deprecated, self.name, self.numbers, False)
+        values = old.bind(args, kwargs, method, False)
+        if values is None:
+            given = len(args) + len(kwargs)
+            if schema.least <= given <= len(schema.params) or given > old.least:
+                schema.bind(args, kwargs, method, True)
+            raise TypeError(mismatch(self.name, [schema], args, kwargs, method, has_out))
+        was, new = (f"{name}({', '.join(s.shown(method, has_out))})" for s in (old, schema))
+        warn.once(
+            f"This overload of {name} is deprecated:\n\t{was}\nConsider using one of the following signatures instead:\n\t{new}",
+            stacklevel=6,
+            key="deprecated overload",
+        )
+        by_name = dict(zip([p.name for p in old.params], values, strict=True))
+        return [by_name[p.name] for p in schema.params]
+
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""
         __tracebackhide__ = True
@@ -554,7 +578,7 @@ class Op:
         """The general path of `name_`."""
         __tracebackhide__ = True
         try:
-            overload, values = self.match(args, kwargs, True)
+            overload, values = self.match(args, kwargs, True, self.name + "_")
         except TypeError as error:
             raise TypeError(str(error).replace(f"{self.name}(", f"{self.name}_(", 1)) from None
         return overload.run_inplace(values)

@@ -315,10 +315,13 @@ def mismatch(
         key=lambda s: sum([2**i for i, p in enumerate(s.params) if p.kind == "Number" and not p.keyword_only])
     )
     got = listed([*map(type_text, args), *[f"{k}={type_text(v)}" for k, v in kwargs.items()]], not args)
-    lines = [f"{name}() received an invalid combination of arguments - got ({got}), but expected one of:"]
+    head = f"{name}() received an invalid combination of arguments - got ({got}), but expected "
+    if len(schemas) == 1:
+        return f"{head}({', '.join(schemas[0].shown(method, out))})"
+    lines = [f"{head}one of:"]
     for schema in schemas:
         parts = schema.shown(method, out)
         lines.append(f" * ({', '.join(parts)})")
-        if len(args) + len(kwargs) == len(parts) - (out and not method):
+        if len(args) + len(kwargs) == len(parts):
             lines.append(f"      didn't match because some of the {schema.misfit(args, kwargs, method)}")
     return "\n".join(lines) + "\n"

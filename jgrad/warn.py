@@ -6,10 +6,10 @@ _given: set[str] = set()
 _always = False
 
 
-def once(text: str, stacklevel: int) -> None:
-    """Warn, unless this text was given before; see `set_warn_always`."""
-    if _always or text not in _given:
-        _given.add(text)
+def once(text: str, stacklevel: int, key: str | None = None) -> None:
+    """Warn, unless this text (or another one under the same key) was given before; see `set_warn_always`."""
+    if _always or (key or text) not in _given:
+        _given.add(key or text)
         warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
 
 

@@ -17,7 +17,11 @@ ARITHMETIC: dict[str, Any] = {**UNARY, "numbers": "any"}  # takes Python numbers
 # ----- Arithmetic -----
 
 
-@op("add(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", **ARITHMETIC)
+@op(
+    "add(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
+    deprecated="add(Tensor self, Number alpha, Tensor other)",
+    **ARITHMETIC,
+)
 class add:
     """self + alpha * other."""
 
@@ -25,7 +29,12 @@ class add:
     other = lambda grad, alpha: scaled(grad, alpha)
 
 
-@op("sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor", refuses_bool=True, **ARITHMETIC)
+@op(
+    "sub(Tensor self, Tensor other, *, Number alpha=1) -> Tensor",
+    refuses_bool=True,
+    deprecated="sub(Tensor self, Number alpha, Tensor other)",
+    **ARITHMETIC,
+)
 class sub:
     """self - alpha * other."""
 
@@ -420,7 +429,11 @@ class threshold_backward:
 # ----- Combined arithmetic -----
 
 
-@op("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor", **UNARY)
+@op(
+    "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor",
+    deprecated="addcmul(Tensor self, Number value, Tensor tensor1, Tensor tensor2)",
+    **UNARY,
+)
 class addcmul:
     """self + value * tensor1 * tensor2."""
 
@@ -429,7 +442,11 @@ class addcmul:
     tensor2 = lambda grad, tensor1, value: grad * conj(scaled(tensor1, value))
 
 
-@op("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor", **UNARY)
+@op(
+    "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor",
+    deprecated="addcdiv(Tensor self, Number value, Tensor tensor1, Tensor tensor2)",
+    **UNARY,
+)
 class addcdiv:
     """self + value * tensor1 / tensor2."""
 

@@ -122,3 +122,10 @@ show(bool((a.log1p()-(a.double()+1).log()).abs().nan_to_num().max()<1e-5),bool((
 for f in (lambda:torch.empty(0).acos(),lambda:torch.tensor(2.).clamp(0,1),lambda:torch.zeros(2,0).logaddexp(torch.zeros(1,0)),lambda:torch.tensor(1.)<<1,lambda:torch.lerp(torch.zeros(0),torch.zeros(0),.5),lambda:torch.tensor(3)%2,lambda:torch.view_as_real(torch.zeros(2,0,dtype=torch.complex64)).shape,lambda:torch.zeros(2,0,dtype=torch.complex64).real.shape,lambda:torch.tensor(1+2j).imag,lambda:torch.fill(torch.ones(2,3).t(),2.5).stride(),lambda:torch.fill_(torch.ones(2),torch.tensor(3)),lambda:torch.fill(torch.ones(2),torch.ones(2)),lambda:torch.atan2(input=torch.ones(1),other=torch.ones(1)),lambda:torch.clamp(input=torch.ones(1)*3,max=2),lambda:torch.acos(torch.ones(1),torch.ones(1)),lambda:torch.ones(1).acos(2),lambda:torch.fmod(2,torch.ones(1)),lambda:torch.lerp(torch.ones(1),end=torch.zeros(1),weight=.5)):
     try: show(f())
     except Exception as e: show(type(e).__name__,str(e))
+# ---
+# The order of arguments of old tutorials: a number first.
+x=torch.ones(2); g=torch.tensor([1.,2.])
+show(x.add_(-.5,g),torch.add(x,2,g),x.sub(2,g),x.addcmul_(.5,g,g),torch.addcdiv(x,2,g,g))
+for f in (lambda:torch.add(x),lambda:x.add(),lambda:torch.add(x,2,"a"),lambda:x.add_("a"),lambda:x.clamp([1],2),lambda:torch.lt(x,"a"),lambda:x.eq(x,2),lambda:x.fmod((1,2)),lambda:x.lerp(x,wait=1),lambda:x.pow("a"),lambda:torch.pow("a",x),lambda:x.masked_fill(x>0,"a")):
+    try: show(f())
+    except Exception as e: show(type(e).__name__,str(e))
