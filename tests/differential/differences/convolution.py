@@ -7,5 +7,6 @@ DIFFERENCES = {
 }
 
 LEFT_OUT: dict[str, str] = {
-    "conv_tbc": "the layout (time, batch, channel) is used by one old family of models; conv1d does the same",
+    r"nn\.functional\.(Optional|assert_int_or_pair|boolean_dispatch|handle_torch_function|has_torch_function\w*)": "helpers that PyTorch's own module uses",
+    r"(nn\.functional\.)?conv_tbc": "the layout (time, batch, channel) is used by one old family of models; conv1d does the same",
 }
