@@ -184,37 +184,71 @@ def _lu_decompose(a: Array) -> tuple[Array, Array, Array]:
     """LU with row pivoting: the factors in one array, pivots counted from 1, and per matrix the first zero pivot (0: none)."""
     m, n = a.shape[-2:]
     k = min(m, n)
-    lu = np.array(a.reshape((-1, m, n)) if a.size else np.empty((int(np.prod(a.shape[:-2])), m, n), a.dtype))
-    count = lu.shape[0]
-    rows = np.arange(count)
-    pivots = np.zeros((count, k), np.int32)
-    info = np.zeros(count, np.int32)
-    for start in range(0, k, _BLOCK):
-        end = min(start + _BLOCK, k)
-        for j in range(start, end):
-            column = lu[:, j:, j]
-            # Complex pivots are chosen as LAPACK does, by |re| + |im|.
-            size = np.abs(column.real) + np.abs(column.imag) if a.dtype.kind == "c" else np.abs(column)
-            chosen = np.argmax(size, axis=1) + j
-            pivots[:, j] = chosen + 1
-            if count == 1:
-                p = chosen[0]
-                if p != j:
-                    lu[0, [j, p]] = lu[0, [p, j]]
-            else:
-                kept = lu[rows, j].copy()
-                lu[rows, j] = lu[rows, chosen]
-                lu[rows, chosen] = kept
-            pivot = lu[:, j, j]
-            zero = pivot == 0
-            info[zero & (info == 0)] = j + 1
-            lu[:, j + 1 :, j] /= np.where(zero, 1, pivot)[:, None]
-            lu[:, j + 1 :, j + 1 : end] -= lu[:, j + 1 :, j, None] * lu[:, j, None, j + 1 : end]
-        if end < n:
-            lu[:, start:end, end:] = _solve_lower(lu[:, start:end, start:end], lu[:, start:end, end:], True)
-            lu[:, end:, end:] -= np.matmul(lu[:, end:, start:end], lu[:, start:end, end:])
     batch = a.shape[:-2]
+    count = int(np.prod(batch))
+    lu: Array = np.array(a).reshape((count, m, n))
+    pivots: Array = np.zeros((count, k), np.int32)
+    info: Array = np.zeros(count, np.int32)
+    if count == 1:
+        info[0] = _lu_columns(lu[0], pivots[0], 0, k)
+    else:
+        _lu_columns_of_batch(lu, pivots, info, k)
+    if k < n and k:
+        lu[:, :, k:] = np.linalg.solve(_unit_lower(lu[:, :, :k]), lu[:, :, k:])
     return lu.reshape(a.shape), pivots.reshape((*batch, k)), info.reshape(batch)
+
+
+def _lu_columns(a: Array, pivots: Array, start: int, end: int) -> int:
+    """Factor some columns of one matrix in place (all else is done to the left): half of them, then, by products, the other half."""
+    if end - start > 8:
+        middle = (start + end) // 2
+        first = _lu_columns(a, pivots, start, middle)
+        a[start:middle, middle:end] = np.linalg.solve(
+            _unit_lower(a[start:middle, start:middle]), a[start:middle, middle:end]
+        )
+        a[middle:, middle:end] -= np.matmul(a[middle:, start:middle], a[start:middle, middle:end])
+        second = _lu_columns(a, pivots, middle, end)
+        return first or second
+    info = 0
+    for j in range(start, end):
+        column = a[j:, j]
+        p = j + int(_pivot_size(column).argmax())
+        pivots[j] = p + 1
+        if p != j:
+            a[[j, p]] = a[[p, j]]
+        if a[j, j] == 0:
+            info = info or j + 1
+            continue
+        column[1:] /= a[j, j]
+        if j + 1 < end:
+            a[j + 1 :, j + 1 : end] -= np.multiply.outer(column[1:], a[j, j + 1 : end])
+    return info
+
+
+def _lu_columns_of_batch(lu: Array, pivots: Array, info: Array, k: int) -> None:
+    """The same for a batch, a column of all matrices at once."""
+    rows = np.arange(lu.shape[0])
+    for j in range(k):
+        chosen = np.argmax(_pivot_size(lu[:, j:, j]), axis=1) + j
+        pivots[:, j] = chosen + 1
+        kept = lu[rows, j].copy()
+        lu[rows, j] = lu[rows, chosen]
+        lu[rows, chosen] = kept
+        pivot = lu[:, j, j]
+        zero = pivot == 0
+        info[zero & (info == 0)] = j + 1
+        lu[:, j + 1 :, j] /= np.where(zero, 1, pivot)[:, None]
+        lu[:, j + 1 :, j + 1 : k] -= lu[:, j + 1 :, j, None] * lu[:, j, None, j + 1 : k]
+
+
+def _pivot_size(column: Array) -> Array:
+    """By what LAPACK chooses a pivot: |re| + |im|."""
+    return np.abs(column.real) + np.abs(column.imag) if column.dtype.kind == "c" else np.abs(column)
+
+
+def _unit_lower(a: Array) -> Array:
+    """The lower triangle with ones on the diagonal. (Its elements are 1 at most, so a general solver exchanges no rows.)"""
+    return np.tril(a, -1) + np.eye(*a.shape[-2:], dtype=a.dtype)
 
 
 def _permutation_of(pivots: Array, m: int) -> Array:
@@ -383,9 +417,10 @@ def linalg_det(a: Array) -> Array:
     _check_square("linalg.det", a)
     _check_floating("linalg.det", a, half=True)
     _check_lapack("lu_cpu", a)
-    if a.shape[-1] > 2 * _BLOCK:
-        return np.asarray(np.linalg.det(a)).astype(a.dtype, copy=False)
-    # NumPy's own is faster, but goes through the logarithm and loses the last digits, which show in small integer matrices.
+    if a.shape[-1] > 8:
+        with np.errstate(over="ignore"):
+            return np.asarray(np.linalg.det(a)).astype(a.dtype, copy=False)
+    # NumPy's own goes through the logarithm and loses the last digits, which show in small matrices of integers.
     lu, pivots, _ = _lu_decompose(a)
     exchanges = np.count_nonzero(pivots != np.arange(1, a.shape[-1] + 1), axis=-1)
     size = np.multiply.reduce(np.diagonal(lu, 0, -2, -1), -1)
