@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.numpy_pointwise import view_as_real
 from jgrad.kernels.numpy_shape import (
     Array,
     alias,
@@ -92,8 +93,14 @@ def _triangle(name: str, a: Array, diagonal: int, keep_lower: bool) -> Array:
     if a.ndim < 2:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
     rows, columns = a.shape[-2:]
-    lower = np.arange(columns) - np.arange(rows)[:, None] <= (diagonal if keep_lower else diagonal - 1)
     result = np.zeros(a.shape, a.dtype)
+    if rows < 4 * columns and a.size > 4096:  # a row at a time reads and writes only what is kept
+        for k in range(rows):
+            cut = max(k + diagonal + keep_lower, 0)
+            kept = slice(None, cut) if keep_lower else slice(cut, None)
+            result[..., k, kept] = a[..., k, kept]
+        return result
+    lower = np.arange(columns) - np.arange(rows)[:, None] <= (diagonal if keep_lower else diagonal - 1)
     np.copyto(result, a, where=lower if keep_lower else ~lower)
     return result
 
@@ -195,6 +202,7 @@ unbind_copy = _copying(unbind)
 unfold_copy = _copying(unfold)
 unsqueeze_copy = _copying(unsqueeze)
 view_copy = _copying(lambda a, size: a.reshape(infer_size(size, a.size)))
+view_as_real_copy = _copying(view_as_real)
 view_dtype_copy = _copying(view_dtype)
 
 

@@ -247,6 +247,8 @@ def expand(a: Any, size: tuple) -> Array:
 
 def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -> Array:
     """A view of the memory behind `a`'s first element. (NumPy's as_strided does the same ten times slower, and hides whose memory it is.)"""
+    if a.base is None and byte_offset == 0 and a.flags.c_contiguous:
+        return np.ndarray(shape, a.dtype, a, 0, byte_strides)
     root = owner(a)
     start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] + byte_offset
     if not root.flags.c_contiguous:

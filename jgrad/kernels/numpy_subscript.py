@@ -88,10 +88,17 @@ def index(a: Array, indices: Any) -> Array:
     if only is not None and only.dtype.kind == "b" and only.ndim == a.ndim:
         check_mask(a, only, 0)
         return contiguous(a).reshape(-1).compress(only.reshape(-1))
+    if (
+        only is not None
+        and only.dtype == np.int64
+        and only.flags.c_contiguous
+        and a.flags.c_contiguous
+        and a.size
+        and (not only.size or (only.max() < len(a) and only.min() >= -len(a)))
+    ):
+        return a.take(only, 0, mode="wrap")
     indices = expanded_indices(a, indices)
     check_bounds(a, indices)
-    if len(indices) == 1 and a.size and a.flags.c_contiguous and indices[0].ndim == 1:
-        return a.take(indices[0], 0, mode="wrap")
     shape = shape_of_index(a.shape, indices)
     if 0 in shape:
         return np.empty(shape, a.dtype)
@@ -127,6 +134,15 @@ def index_put(a: Array, indices: Any, values: Array, accumulate: bool = False) -
 
 def index_put_(a: Array, indices: Any, values: Array, accumulate: bool = False) -> Array:
     if not a.size or 0 in values.shape:
+        return a
+    if len(indices) == 1 and indices[0].dtype == np.bool_ and a.flags.c_contiguous and indices[0].ndim:
+        mask = indices[0]
+        places = np.flatnonzero(mask)
+        flat = a.reshape((mask.size, *a.shape[mask.ndim :]))
+        if accumulate:
+            flat[places] += values
+        else:
+            flat[places] = values
         return a
     if not accumulate:
         a[_numpy_indices(indices)] = values

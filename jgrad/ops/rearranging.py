@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.autograd import grad_mode
 from jgrad.autograd.view import geometry_of
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import TABLE, Overload, _described, composite, formula, op
+from jgrad.ops.complex_numbers import view_as_complex
 from jgrad.ops.creation import zeros
 from jgrad.ops.joining import cat
 from jgrad.ops.shaping import (
@@ -173,7 +175,7 @@ def _copied(name: str) -> None:
 
 for _name in (
     "alias", "as_strided", "diagonal", "expand", "permute", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold",
-    "unsqueeze", "view",
+    "unsqueeze", "view", "view_as_real",
 ):  # fmt: skip
     _copied(_name)
 
@@ -212,6 +214,16 @@ def slice_copy_backward(
 @op("view_copy.dtype(Tensor self, dtype dtype) -> Tensor", forms="function out", kernel="view_dtype_copy")
 class view_dtype_copy:
     """The same bytes read as another dtype."""
+
+
+@composite("view_as_complex_copy(Tensor self) -> Tensor", forms="function")
+def view_as_complex_copy(input: Tensor) -> Tensor:
+    """Pairs of numbers (the last dimension) as complex ones, in memory of their own; not differentiable, as in PyTorch."""
+    if input.requires_grad and grad_mode.mode.enabled:
+        raise RuntimeError(
+            "view_as_complex_copy does not support automatic differentiation for outputs with complex dtype."
+        )
+    return view_as_complex(input).clone()
 
 
 @op("detach_copy(Tensor self) -> Tensor", forms="function out", undifferentiable=True)

@@ -13,7 +13,7 @@ from jgrad.autograd.view import assert_no_overlap, bump, check_inplace
 from jgrad.kernels.numpy_subscript import MASKS, check_bounds, check_mask, expanded_indices, shape_of_index
 from jgrad.op import composite, op
 from jgrad.ops.creation import fill_number, zeros
-from jgrad.ops.shaping import alias, select, slice_, unsqueeze
+from jgrad.ops.shaping import alias, select, unsqueeze
 from jgrad.tensor import Size, Tensor, wrap
 
 # ----- Index arrays and masks -----
@@ -208,7 +208,7 @@ def _slice(a: Tensor, dim: int, s: slice) -> Tensor:
     start, end, step = _bounds(s, n)
     if step == 1 and end == n and (s.start is None or s.start == 0) and (s.stop is None or s.stop >= 0):
         return a
-    return slice_(a, dim, start, end, step)
+    return Tensor._slice(a, dim, start, end, step)  # type: ignore[attr-defined]
 
 
 def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
@@ -227,7 +227,23 @@ def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
         return False
     if key.__class__ is int:
         return -a.shape[0] <= key < a.shape[0]
-    return key.__class__ is slice and (key.step is None or (key.step.__class__ is int and key.step > 0))
+    if key.__class__ is tuple:
+        if not 0 < len(key) <= a.ndim:
+            return False
+        for i, n in zip(key, a.shape, strict=False):
+            if not (-n <= i < n if i.__class__ is int else i.__class__ is slice and _steps_forward(i)):
+                return False
+        return True
+    return key.__class__ is slice and _steps_forward(key)
+
+
+def _steps_forward(s: slice) -> bool:
+    return s.step is None or (s.step.__class__ is int and s.step > 0)
+
+
+def _is_plain_read(self: Tensor, key: tuple) -> bool:
+    """Whether a tuple holds nothing but integers and slices."""
+    return 0 < len(key) <= self._a.ndim and all([i.__class__ is int or i.__class__ is slice for i in key])
 
 
 def _getitem(self: Tensor, key: Any) -> Tensor:
@@ -239,6 +255,22 @@ def _getitem(self: Tensor, key: Any) -> Tensor:
         return Tensor._slice(self, 0, *_bounds_of_first(self, key))  # type: ignore[attr-defined]
     if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
         return _select(self, 0, int(key), 0)
+    if key is None:
+        return Tensor.unsqueeze(self, 0)  # type: ignore[attr-defined]
+    if key.__class__ is tuple and _is_plain_read(self, key):
+        result, dim = self, 0
+        for position, i in enumerate(key):
+            if i.__class__ is int:
+                n = result._a.shape[dim]
+                if not -n <= i < n:
+                    raise IndexError(f"index {i} is out of bounds for dimension {position} with size {n}")
+                result = Tensor.select(result, dim, i)  # type: ignore[attr-defined]
+            else:
+                result = _slice(result, dim, i)
+                dim += 1
+        return alias(self) if result is self else result
+    if key.__class__ is Tensor and key._a.ndim and key._a.dtype == np.int64 and self._a.ndim:
+        return index.op.overloads[0].run([self, (key,)])
     result, indices = _through_views(self, _as_tuple(key))
     if indices:
         return index.op.overloads[0].run([result, tuple(indices)])
