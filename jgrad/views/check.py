@@ -43,7 +43,7 @@ def _a(thing: Any) -> str:
 # may be null, with "-" in front it may be left out.
 RECORDS = {
     "storages": {
-        "id": "int", "nbytes": "int", "dtype": "str", "device": "str", "numel": "int", "born": "int", "freed": "int?", "cells": "dict",
+        "id": "int", "nbytes": "int", "itemsize": "int", "dtype": "str", "device": "str", "numel": "int", "born": "int", "freed": "int?", "cells": "dict",
     },
     "tensors": {
         "id": "int", "storage": "storage", "shape": "ints", "stride": "ints", "offset": "int", "dtype": "str", "counter": "int",
@@ -110,6 +110,7 @@ def _references(d: dict[str, Any]) -> None:
             )
     for i, s in enumerate(d["storages"]):
         _cells(s["cells"], s["numel"], f"storages[{i}]")
+        _require(s["itemsize"] > 0, f"storages[{i}] has elements without size")
     for i, t in enumerate(d["tensors"]):
         what = f"tensors[{i}]"
         _require(len(t["shape"]) == len(t["stride"]), f"{what} has a shape and strides of different length")

@@ -266,13 +266,19 @@ def _last_index(t: dict[str, Any]) -> str:
     )
 
 
-def index_text(t: dict[str, Any], e: int) -> str:
-    """Where in a tensor element e of its storage is read: "1,2"; "1,*" where a stride of 0 repeats it; nothing if it is not.
+def scale_of(f: Frame, t: dict[str, Any]) -> tuple[int, int]:
+    """How many elements of a tensor take the memory of how many cells of its storage: (2, 1) for the real view of complex numbers."""
+    cell = f.document["storages"][t["storage"]]["itemsize"]
+    own = int("".join(c for c in t["dtype"] if c.isdigit()) or 8) // 8
+    return max(cell // own, 1), max(own // cell, 1)
+
+
+def index_text(t: dict[str, Any], places: list[list[int]]) -> str:
+    """Where in a tensor an element of its storage is read: "1,2"; "1,*" where a stride of 0 repeats it; nothing if it is not.
 
     Tensors that read an element at several places for other reasons (overlapping windows) say how often; in more than three dimensions
     the index is the one in reading order.
     """
-    places = indexes(t, e)
     if not places:
         return ""
     if not t["shape"]:
@@ -287,14 +293,16 @@ def index_text(t: dict[str, Any], e: int) -> str:
     return ",".join(["*" if i < 0 else str(i) for i in places[0]])
 
 
-def indexes(t: dict[str, Any], e: int) -> list[list[int]]:
-    """The indexes at which a tensor reads element e of its storage, -1 for every index of a dimension with stride 0; nine at most."""
+def indexes(t: dict[str, Any], e: int, scale: tuple[int, int] = (1, 1)) -> list[list[int]]:
+    """The indexes at which a tensor reads cell e of its storage, -1 for every index of a dimension with stride 0; nine at most."""
     found: list[list[int]] = []
     dims = [d for d in range(len(t["shape"])) if t["stride"][d] > 0]
     dims.sort(key=lambda d: -t["stride"][d])
     index = [-1 if n > 1 else 0 for n in t["shape"]]
     if 0 not in t["shape"]:
-        _search(t, dims, 0, e - t["offset"], index, found)
+        elements, cells = scale
+        for part in range(elements):
+            _search(t, dims, 0, e // cells * elements + part - t["offset"], index, found)
     return found
 
 
@@ -361,24 +369,26 @@ def _lens(
     px = float(LEFT)
     marks = []
     begun = -1.0
+    scale = scale_of(f, t)
     for e in places:
         if e is None:
             # Whether the tensor goes on in the gap is known from its ends.
-            if _covers_gap(t, places):
+            if _covers_gap(t, places, scale):
                 items.append(text(px + 27, y + 17, "…", "muted", k, a="middle"))
                 marks.append("…")
             else:
                 marks.append(".")
             px += 54
             continue
-        mark = index_text(t, e)
+        found = indexes(t, e, scale)
+        mark = index_text(t, found)
         marks.append(mark or ".")
         if mark:
             if begun < 0:
                 begun = px
             fill = c + (" now write" if e in written else "")
             element = [*k, f"s{t['storage']}:{e}"]
-            items.append(rect(px + 1.5, y + 4, cell - 3, 19, "box lens " + fill, element, _reading(f, t, e)))
+            items.append(rect(px + 1.5, y + 4, cell - 3, 19, "box lens " + fill, element, _reading(f, t, e, found[0], scale)))
             items.append(
                 text(
                     px + cell / 2,
@@ -397,7 +407,7 @@ def _lens(
     return group(items, k, f"{f.history(number)}, {relation}, {geometry}, version {version[1:]}", "listitem")
 
 
-def _covers_gap(t: dict[str, Any], places: list[int | None]) -> bool:
+def _covers_gap(t: dict[str, Any], places: list[int | None], scale: tuple[int, int]) -> bool:
     gap = places.index(None)
     low = places[gap - 1] if gap else -1
     high = places[gap + 1] if gap + 1 < len(places) else None
@@ -406,15 +416,16 @@ def _covers_gap(t: dict[str, Any], places: list[int | None]) -> bool:
         if n == 0:
             return False
         last += (n - 1) * st
-    return last > (low or 0) and (high is None or t["offset"] < high)
+    elements, cells = scale
+    return last * cells > (low or 0) * elements and (high is None or t["offset"] * cells < high * elements)
 
 
-def _reading(f: Frame, t: dict[str, Any], e: int) -> str:
+def _reading(f: Frame, t: dict[str, Any], e: int, index: list[int], scale: tuple[int, int]) -> str:
     """The sum that leads from an index to an element: "v[1] is element 1 + 1*1 = 2 of storage 2"."""
-    places = indexes(t, e)
-    index = places[0]
     name = clip(f.label(t["id"]), 24)
     at = ", ".join([":" if i < 0 else str(i) for i in index])
+    if scale != (1, 1):
+        return f"{name}[{at}] lies in element {e} of storage {t['storage'] + 1}"
     terms = [str(t["offset"])] + [f"{max(i, 0)}*{st}" for i, st in zip(index, t["stride"], strict=True)]
     return f"{name}[{at}]: offset {' + '.join(terms)} = element {e} of storage {t['storage'] + 1}"
 

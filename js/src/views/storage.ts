@@ -276,8 +276,19 @@ function indexText(t: TraceTensor, places: number[][]): string {
   return places[0].map((i) => (i < 0 ? "*" : String(i))).join(",");
 }
 
-/** The indexes at which a tensor reads element e of its storage, -1 for every index of a dimension with stride 0; nine at most. */
-export function indexesOf(t: TraceTensor, e: number): number[][] {
+/** How many elements of a tensor take the memory of how many cells of its storage: [2, 1] for the real view of complex numbers. */
+function scaleOf(f: Frame, t: TraceTensor): [number, number] {
+  const cell = f.document.storages[t.storage].itemsize;
+  const own = Math.trunc(Number(t.dtype.replace(/\D/g, "") || 8) / 8);
+  return [Math.max(Math.trunc(cell / own), 1), Math.max(Math.trunc(own / cell), 1)];
+}
+
+/** The indexes at which a tensor reads cell e of its storage, -1 for every index of a dimension with stride 0; nine at most. */
+export function indexesOf(
+  t: TraceTensor,
+  e: number,
+  [elements, cells]: [number, number] = [1, 1],
+): number[][] {
   const found: number[][] = [];
   const dims = t.shape.map((_, d) => d).filter((d) => t.stride[d] > 0);
   dims.sort((a, b) => t.stride[b] - t.stride[a]);
@@ -304,7 +315,9 @@ export function indexesOf(t: TraceTensor, e: number): number[][] {
     }
   };
   if (!t.shape.includes(0)) {
-    search(0, e - t.offset);
+    for (let part = 0; part < elements; part++) {
+      search(0, Math.floor(e / cells) * elements + part - t.offset);
+    }
   }
   return found;
 }
@@ -348,9 +361,10 @@ function drawLens(
   }
   let px = LEFT;
   const marks: string[] = [];
+  const scale = scaleOf(f, t);
   for (const e of places) {
     if (e === null) {
-      const covered = coversGap(t, places);
+      const covered = coversGap(t, places, scale);
       marks.push(covered ? "…" : ".");
       if (covered) {
         items.push(text(px + 27, y + 17, "…", "muted", { k, a: "middle" }));
@@ -358,7 +372,7 @@ function drawLens(
       px += 54;
       continue;
     }
-    const indexes = indexesOf(t, e);
+    const indexes = indexesOf(t, e, scale);
     const mark = indexText(t, indexes);
     marks.push(mark || ".");
     if (mark) {
@@ -367,7 +381,7 @@ function drawLens(
       items.push(
         rect(px + 1.5, y + 4, cell - 3, 19, `box lens ${fill}`, {
           k: element,
-          label: reading(f, t, e, indexes[0]),
+          label: reading(f, t, e, indexes[0], scale),
         }),
       );
       items.push(
@@ -394,7 +408,7 @@ function drawLens(
 }
 
 /** Whether a tensor goes on in the gap, as its ends tell. */
-function coversGap(t: TraceTensor, places: (number | null)[]): boolean {
+function coversGap(t: TraceTensor, places: (number | null)[], [elements, cells]: [number, number]): boolean {
   const gap = places.indexOf(null);
   const low = gap ? places[gap - 1] : -1;
   const high = places[gap + 1] ?? null;
@@ -402,12 +416,15 @@ function coversGap(t: TraceTensor, places: (number | null)[]): boolean {
     return false;
   }
   const last = t.shape.reduce((sum, n, d) => sum + (n - 1) * t.stride[d], t.offset);
-  return last > (low ?? 0) && (high === null || t.offset < high);
+  return last * cells > (low ?? 0) * elements && (high === null || t.offset * cells < high * elements);
 }
 
 /** The sum that leads from an index to an element. */
-function reading(f: Frame, t: TraceTensor, e: number, index: number[]): string {
+function reading(f: Frame, t: TraceTensor, e: number, index: number[], scale: [number, number]): string {
   const at = index.map((i) => (i < 0 ? ":" : String(i))).join(", ");
+  if (scale[0] > 1 || scale[1] > 1) {
+    return `${clip(f.label(t.id), 24)}[${at}] lies in element ${e} of storage ${t.storage + 1}`;
+  }
   const terms = [String(t.offset), ...index.map((i, d) => `${Math.max(i, 0)}*${t.stride[d]}`)];
   return `${clip(f.label(t.id), 24)}[${at}]: offset ${terms.join(" + ")} = element ${e} of storage ${t.storage + 1}`;
 }
