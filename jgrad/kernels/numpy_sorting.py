@@ -1,6 +1,7 @@
 """The kernels on NumPy arrays: sorting, selecting and searching. Part of `jgrad.kernels.numpy`.
 
-Note [Order]: nan is larger than every number, and 0 equals -0. Elements are ordered by `sort_order`, which is stable.
+Note [Order]: nan is larger than every number, and 0 equals -0. Elements are ordered by `sort_order`, which is stable. Where PyTorch is not,
+and there are equal elements, `in_pytorchs_order` does as it does, unless there are so many that it would take long.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
+from jgrad.kernels import ties
 from jgrad.kernels.numpy_shape import Array, empty_like, scalar_name, wrap_dim
 
 # ----- Order -----
@@ -66,29 +68,44 @@ def packed_keys(keys: Array, descending: bool) -> Array:
     return wide
 
 
-def ordered(a: Array, dim: int, descending: bool, refusal: str) -> tuple[Array, Array, int]:
-    """The array with the dimension last, and the order of it."""
-    d = wrap_dim(dim, a.ndim)
-    if a.dtype.kind == "c":
-        raise RuntimeError(refusal)
-    rows = np.moveaxis(a, d, -1) if a.ndim else a.reshape(1)
-    return rows, sort_order(rows, descending), d
+def in_pytorchs_order(
+    order: Array, rows: Array, descending: bool, k: int, positions: Any, always: bool = False
+) -> Array:
+    """The order in which PyTorch leaves rows with equal elements among the first k, and at their border to the others (or all rows)."""
+    n = rows.shape[-1]
+    if rows.size > ties.FEW:
+        return order[..., :k]
+    keys = sort_keys(rows).reshape(-1, n)
+    flat = order.reshape(-1, n)
+    near = np.take_along_axis(keys, flat[:, : k + 1], 1)
+    tied = np.flatnonzero((near[:, 1:] == near[:, :-1]).any(1) | always)
+    first = flat[:, :k]
+    for row in tied.tolist():
+        values = keys[row].tolist()
+        first[row] = positions([-v for v in values] if descending else values)
+    return first.reshape(*rows.shape[:-1], k)
 
 
 def sort(a: Array, dim: int = -1, descending: bool = False) -> tuple[Array, Array]:
-    rows, order, d = ordered(a, dim, descending, " Sort does not support complex dtypes on CPU")
-    if not a.ndim:
-        return a.copy(), np.zeros((), np.int64)
-    values, indices = empty_like(a), empty_like(a, np.dtype(np.int64))
-    np.moveaxis(values, d, -1)[...] = np.take_along_axis(rows, order, -1)
-    np.moveaxis(indices, d, -1)[...] = order
-    return values, indices
+    return sort_stable(a, False, dim, descending)
 
 
 def sort_stable(
     a: Array, stable: bool | None, dim: int = -1, descending: bool = False
 ) -> tuple[Array, Array]:
-    return sort(a, dim, descending)
+    d = wrap_dim(dim, a.ndim)
+    if a.dtype.kind == "c":
+        raise RuntimeError(" Sort does not support complex dtypes on CPU")
+    if not a.ndim:
+        return a.copy(), np.zeros((), np.int64)
+    rows = np.moveaxis(a, d, -1)
+    order = sort_order(rows, descending)
+    if not stable and rows.shape[-1] > ties.SHORT:
+        order = in_pytorchs_order(order, rows, descending, rows.shape[-1], ties.sorted_positions)
+    values, indices = empty_like(a), empty_like(a, np.dtype(np.int64))
+    np.moveaxis(values, d, -1)[...] = np.take_along_axis(rows, order, -1)
+    np.moveaxis(indices, d, -1)[...] = order
+    return values, indices
 
 
 def argsort(a: Array, dim: int = -1, descending: bool = False) -> Array:
@@ -96,7 +113,7 @@ def argsort(a: Array, dim: int = -1, descending: bool = False) -> Array:
 
 
 def argsort_stable(a: Array, stable: bool, dim: int = -1, descending: bool = False) -> Array:
-    return sort(a, dim, descending)[1]
+    return sort_stable(a, stable, dim, descending)[1]
 
 
 # ----- Selection -----
@@ -114,14 +131,23 @@ def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = T
         return a.copy(), np.zeros((), np.int64)
     rows = np.moveaxis(a, d, -1)
     n = rows.shape[-1]
-    if k and 4 * k < n < 2**31 and a.dtype.itemsize <= 4:
+    if k and 4 * k < n < 2**31 and a.dtype.itemsize <= 4 and a.size > ties.FEW:
         packed = packed_keys(sort_keys(rows), largest)
         packed.partition(k - 1, -1)
         order = packed[..., :k]
         order.sort(-1)
         order &= 2**32 - 1
+    elif rows.size:
+        order = in_pytorchs_order(
+            sort_order(rows, largest),
+            rows,
+            largest,
+            k,
+            lambda keys: ties.first_positions(keys, k, sorted),
+            not sorted,
+        )
     else:
-        order = sort_order(rows, largest)[..., :k]
+        order = np.zeros((*rows.shape[:-1], k), np.int64)
     values = np.moveaxis(np.take_along_axis(rows, order, -1), -1, d)
     return np.ascontiguousarray(values), np.ascontiguousarray(np.moveaxis(order, -1, d))
 
@@ -139,7 +165,12 @@ def kthvalue(a: Array, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Ar
     if not a.ndim:
         return a.copy(), np.zeros((), np.int64)
     rows = np.moveaxis(a, d, -1)
-    order = sort_order(rows)[..., k - 1 : k]
+    order = sort_order(rows)
+    if rows.size:
+        order = in_pytorchs_order(
+            order, rows, False, k, lambda keys: [0] * (k - 1) + [ties.kth_position(keys, k - 1)]
+        )
+    order = order[..., k - 1 : k]
     values = np.take_along_axis(rows, order, -1)
     if keepdim:
         values, order = np.moveaxis(values, -1, d), np.moveaxis(order, -1, d)

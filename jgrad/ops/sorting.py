@@ -13,8 +13,8 @@ RESULTS: dict[str, Any] = {"forms": "function method out"}
 @op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
     kernel="sort_stable", node="SortBackward1", **RESULTS)  # fmt: skip
 class sort:
-    """The elements along a dimension in order, and where they were. Equal elements keep their order, whether `stable` asks for it or not
-    (PyTorch without `stable` leaves the order of equal elements open, and mixes those of more than 16)."""
+    """The elements along a dimension in order, and where they were. Equal elements keep their order with `stable=True`; without, they come in
+    that which PyTorch's algorithm happens to leave (of tensors with more than 8192 elements: they keep theirs)."""
 
     self = lambda grad, self_shape, dim, indices: value_selecting_reduction_backward(
         grad, dim, indices, self_shape, True
@@ -53,8 +53,8 @@ def msort(input: Tensor) -> Tensor:
     **RESULTS,
 )
 class topk:
-    """The k largest (smallest) elements along a dimension in order, and where they were; of equal elements the first.
-    (PyTorch leaves open which of equal elements are chosen, and with sorted=False the order.)"""
+    """The k largest (smallest) elements along a dimension, and where they were; with `sorted=False` in no certain order. Of equal elements
+    those that PyTorch's algorithm happens to find (in tensors with more than 8192 elements: the first, and always in order)."""
 
     self = lambda grad, self_shape, dim, indices: value_selecting_reduction_backward(
         grad, dim, indices, self_shape, True
@@ -67,7 +67,8 @@ class topk:
     **RESULTS,
 )
 class kthvalue:
-    """The k-th smallest element along a dimension (counted from 1), and where it was. (Which of equal elements PyTorch leaves open.)"""
+    """The k-th smallest element along a dimension (counted from 1), and where it was; of equal elements the one that PyTorch's algorithm
+    happens to find (in tensors with more than 8192 elements: the one that comes k-th when they keep their order)."""
 
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
         grad, dim, indices, self_shape, keepdim

@@ -746,3 +746,19 @@ grid[0][0, 0] = 9
 x = torch.arange(6.).reshape(2, 3)
 torch.atleast_3d(x)[0, 0, 0] = 7; x.flip(0)[0, 0] = 50; x.roll(1)[0, 0] = 50; x.rot90(0)[0, 0] = 50; torch.diff(x, n=0)[0, 0] = 50; x.sort()[0][0, 0] = 50; x.repeat_interleave(1)[0] = 50
 show(x, torch.block_diag(x).data_ptr() == x.data_ptr())
+# ---
+# Equal elements: PyTorch's algorithms decide which are chosen and in which order they are left.
+labels = torch.tensor([3, 1, 2, 1, 3, 3, 0, 2, 1, 1, 0, 2, 3, 0, 1, 2, 3, 1, 0, 2, 2, 1, 3, 0])
+show(labels.sort()[1].tolist(), labels.argsort(descending=True).tolist(), labels.argsort(stable=True).tolist())
+for k in (1, 2, 3, 10, 24):
+    for largest in (True, False):
+        for dtype in (torch.int64, torch.float32):
+            show(labels.to(dtype).topk(k, largest=largest).indices.tolist(), labels.to(dtype).topk(k, 0, largest, False).indices.tolist())
+    show(labels.kthvalue(k), labels.view(4, 6).sort(0)[1].tolist(), labels.view(2, 12).topk(min(k, 12)).indices.tolist())
+x = torch.tensor([0., float("nan"), -0., 1., float("nan"), 0.] * 5)
+show(x.argsort().tolist(), x.topk(12).indices.tolist(), x.kthvalue(3).indices, x.kthvalue(29).indices)
+many = torch.arange(300) % 7
+show(many.topk(4).indices.tolist(), many.topk(5, largest=False).indices.tolist(), many.argsort()[:50].tolist(), many.kthvalue(150).indices)
+x = torch.tensor([1., 1., 0., 1.], requires_grad=True)
+x.topk(2).values.sum().backward()
+show(x.grad)
