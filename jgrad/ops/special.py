@@ -6,6 +6,7 @@ from typing import Any
 
 from jgrad.kernels.numpy_special import HALF_ROOT_PI, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
 from jgrad.op import composite, formula, op
+from jgrad.schema import Schema
 from jgrad.tensor import Tensor
 
 EVERYWHERE: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
@@ -123,10 +124,17 @@ class polygamma_:
     self = lambda grad, self, n: grad * polygamma(n + 1, self)
 
 
-def _polygamma_method(self: Tensor, n: int) -> Tensor:
+_AS_METHOD = Schema("polygamma(Tensor self, int n) -> Tensor", "polygamma", "", False)
+
+
+def _polygamma_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    __tracebackhide__ = True
+    _, n = _AS_METHOD.bind((self, *args), kwargs, True, True)  # type: ignore[misc]
     return polygamma(n, self)
 
 
+_polygamma_method.__name__ = _polygamma_method.__qualname__ = "polygamma"
+_polygamma_method.__doc__ = "The n-th derivative of digamma, of this tensor."
 Tensor.polygamma = _polygamma_method  # type: ignore[attr-defined]
 
 
