@@ -295,6 +295,11 @@ def attention_scores(
     return scores
 
 
+def for_each_head(query: Array, a: Array) -> Array:
+    """Keys or values repeated where several heads of the query share one."""
+    return a if a.shape[1] == query.shape[1] else np.repeat(a, query.shape[1] // a.shape[1], 1)
+
+
 @in_float32
 def flash_attention(
     query: Array,
@@ -307,6 +312,7 @@ def flash_attention(
 ) -> tuple:
     """The values averaged by the softmax of the scores; and the logarithms of the sums that were divided by."""
     only_floating("scaled_dot_product_attention", query)
+    key, value = for_each_head(query, key), for_each_head(query, value)
     scores = attention_scores(query, key, is_causal, attn_mask, scale)
     largest = np.maximum.reduce(scores, -1, keepdims=True)
     largest[np.isneginf(largest)] = 0
@@ -335,6 +341,7 @@ def flash_attention_backward(
         grad, query, key, value, output, logsumexp = (
             a.astype(np.float32) for a in (grad, query, key, value, output, logsumexp)
         )
+    heads, key, value = key.shape[1], for_each_head(query, key), for_each_head(query, value)
     factor = grad.dtype.type(1 / math.sqrt(query.shape[-1]) if scale is None else scale)
     logs = np.where(np.isneginf(logsumexp), np.zeros((), grad.dtype), logsumexp)[..., None]
     shares = attention_scores(query, key, is_causal, attn_mask, scale)
@@ -345,5 +352,9 @@ def flash_attention_backward(
     by_scores -= np.einsum("...ij,...ij->...i", grad, output)[..., None]
     by_scores *= shares
     by_scores *= factor
-    found = np.matmul(by_scores, key), np.matmul(np.swapaxes(by_scores, -1, -2), query), by_value
+    by_query, by_key = np.matmul(by_scores, key), np.matmul(np.swapaxes(by_scores, -1, -2), query)
+    if heads != query.shape[1]:
+        shared = (len(key), heads, -1, *key.shape[2:])
+        by_key, by_value = (np.add.reduce(g.reshape(shared), 2) for g in (by_key, by_value))
+    found = by_query, by_key, by_value
     return tuple([a.astype(given, copy=False) for a in found])

@@ -235,7 +235,7 @@ def binary_cross_entropy_with_logits(
     a: Array, target: Array, weight: Array | None, pos_weight: Array | None, reduction: int
 ) -> Array:
     if target.dtype.kind != "f":
-        kinds = FROM_NUMPY[np.result_type(a, target)], FROM_NUMPY[target.dtype]
+        kinds = FROM_NUMPY[a.dtype], FROM_NUMPY[target.dtype]
         raise RuntimeError(
             f"result type {kinds[0].type_name} can't be cast to the desired output type {kinds[1].type_name}"
         )

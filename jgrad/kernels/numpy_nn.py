@@ -73,6 +73,10 @@ def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
     return np.minimum(np.maximum(a, np.asarray(min_val).astype(a.dtype)), np.asarray(max_val).astype(a.dtype))
 
 
+def hardtanh_(a: Array, min_val: Any, max_val: Any) -> None:
+    np.copyto(a, hardtanh(a, min_val, max_val))
+
+
 def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Array:
     return either((a <= min_val) | (a >= max_val), 0, grad)
 
@@ -103,6 +107,10 @@ def threshold(a: Array, threshold: Any, value: Any) -> Array:
     only_floating("threshold_cpu", a, "fiu")
     limit = threshold if a.dtype.kind == "f" else int(threshold)
     return np.where(a <= limit, np.asarray(value).astype(a.dtype), a)
+
+
+def threshold_(a: Array, limit: Any, value: Any) -> None:
+    np.copyto(a, threshold(a, limit, value))
 
 
 def hardshrink(a: Array, lambd: Any) -> Array:
@@ -191,7 +199,8 @@ def softplus(a: Array, beta: Any, threshold: Any) -> Array:
 @in_float32
 def softplus_backward(grad: Array, a: Array, beta: Any, threshold: Any) -> Array:
     scaled = a * beta
-    return either(scaled > threshold, grad, grad / (1 + np.exp(-scaled)))
+    power = np.exp(scaled)
+    return either(scaled > threshold, grad, grad * (power / (1 + power)))
 
 
 @in_float32
@@ -215,8 +224,8 @@ def log_sigmoid_backward(grad: Array, a: Array, buffer: Array) -> Array:
 @in_float32
 def elu(a: Array, alpha: Any, scale: Any, input_scale: Any) -> Array:
     only_floating("elu_cpu", a)
-    # The minimum keeps the unused branch from overflowing.
-    low = np.expm1(np.minimum(a, 0) * input_scale) * (alpha * scale)
+    # Times the truth: positive elements would overflow, and -0. stays what it is.
+    low = np.expm1(a * (a < 0) * input_scale) * (alpha * scale)
     return either(a > 0, a * scale if scale != 1 else a, low)
 
 

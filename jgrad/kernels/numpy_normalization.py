@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating
 from jgrad.kernels.numpy_shape import Array
 
@@ -21,10 +20,13 @@ BLOCK = 1 << 17  # elements
 
 def check_parameters(a: Array, *parameters: Array | None) -> None:
     """Refuse parameters of another dtype (with half precision they may be of single)."""
-    for p in parameters:
-        if p is not None and p.dtype != a.dtype and not (a.dtype == F16 and p.dtype == F32):
-            kind = FROM_NUMPY[a.dtype].type_name
-            raise RuntimeError(f"mixed dtype (CPU): expect parameter to have scalar type of {kind}")
+    given = [p.dtype for p in parameters if p is not None]
+    if all(d == a.dtype for d in given):
+        return
+    if any(d != F32 for d in given):
+        raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+    if a.dtype != F16:
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
 def centered(rows: Array, eps: float) -> tuple[Array, Array, Array]:
@@ -32,7 +34,7 @@ def centered(rows: Array, eps: float) -> tuple[Array, Array, Array]:
     n = rows.shape[1]
     mean = np.add.reduce(rows, 1)
     mean /= n
-    rest = rows - mean[:, None]
+    rest = np.subtract(rows, mean[:, None], order="C")
     scale = np.vecdot(rest, rest)
     scale /= n
     scale += eps
@@ -66,9 +68,9 @@ def check_layer_norm(shape: tuple, normalized: tuple, weight: Any, bias: Any, st
 def native_layer_norm(
     a: Array, normalized_shape: tuple, weight: Array | None, bias: Array | None, eps: float
 ) -> tuple:
+    check_parameters(a, weight, bias)
     check_layer_norm(a.shape, normalized_shape, weight, bias)
     only_floating("LayerNormKernelImpl", a)
-    check_parameters(a, weight, bias)
     kept = a.shape[: a.ndim - len(normalized_shape)]
     n = math.prod(normalized_shape)
     result, mean, rstd = centered(a.reshape(math.prod(kept), n), eps)
@@ -97,7 +99,7 @@ def native_layer_norm_backward(
     grads = grad.reshape(math.prod(grad.shape[: grad.ndim - len(normalized_shape)]), n)
     rows, mean, rstd = a.reshape(grads.shape), mean.reshape(-1), rstd.reshape(-1)
     factor = np.ones(n, grads.dtype) if weight is None else weight.reshape(n)
-    by_input = np.empty_like(rows)
+    by_input = np.empty(rows.shape, rows.dtype)
     by_weight, by_bias = np.zeros(n, grads.dtype), np.zeros(n, grads.dtype)
     step = max(1, BLOCK // max(n, 1))
     for start in range(0, len(rows), step):  # block by block, so that what is between stays in the cache
@@ -140,9 +142,7 @@ def check_batch_norm(a: Array, training: bool, mean: Any, var: Any, **vectors: A
         if v is None and not training and name.startswith("running"):
             raise RuntimeError(f"{name} must be defined in evaluation mode")
     only_floating("batch_norm", a)
-    if mean is not None and mean.dtype != a.dtype and a.dtype != F16:
-        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
-    check_parameters(a, *vectors.values())
+    check_parameters(a, mean, var, *vectors.values())
 
 
 def native_batch_norm(
@@ -162,7 +162,7 @@ def native_batch_norm(
     n = rows.shape[0] * rows.shape[2]
     if training:
         mean = np.add.reduce(np.add.reduce(rows, 2), 0) / n
-        rest = rows - mean[:, None]
+        rest = np.subtract(rows, mean[:, None], order="C")
         var = np.einsum("ncl,ncl->c", rest, rest) / n
         if n:
             unbiased = var * (n / (n - 1)) if n > 1 else var / np.zeros_like(var)
@@ -174,7 +174,7 @@ def native_batch_norm(
         assert running_mean is not None
         assert running_var is not None
         mean, var = running_mean.astype(rows.dtype, copy=False), running_var.astype(rows.dtype, copy=False)
-        rest = rows - mean[:, None]
+        rest = np.subtract(rows, mean[:, None], order="C")
     invstd = (1 / np.sqrt(var + eps)).astype(rows.dtype, copy=False)
     rest *= (invstd if weight is None else invstd * weight)[:, None]
     if bias is not None:

@@ -146,7 +146,10 @@ def huber_loss(
     _warn_of_broadcasting(input, target)
     a, b = _alike(input, target)
     if weight is not None:
-        return _weighted(loss.huber_loss(a, b, 0, float(delta)), weight, reduction)
+        if weight.size() != input.size():
+            raise ValueError("Weights and input must have the same size.")
+        weighted = weight * loss.huber_loss(a, b, 0, float(delta))
+        return loss.reduced(weighted, _number_of(reduction))
     return loss.huber_loss(a, b, _number_of(reduction), float(delta))
 
 

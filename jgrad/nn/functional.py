@@ -11,6 +11,7 @@ from jgrad.nn._spatial import *  # noqa: F403
 from jgrad.op import public as _public
 
 for _name in (
+    "bilinear",
     "celu_",
     "cosine_similarity",
     "hardshrink",

@@ -10,7 +10,7 @@ import numpy as np
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.op import composite, formula, op
 from jgrad.ops.creation import zeros_like
-from jgrad.ops.linalg import addmm, matmul
+from jgrad.ops.linalg import addmm, broadcast_shapes, matmul
 from jgrad.ops.loss import _mul_scalar
 from jgrad.ops.pointwise import where
 from jgrad.ops.reduction import softmax_backward
@@ -376,18 +376,21 @@ def scaled_dot_product_attention(
     """For each query the values, averaged by the softmax of its products with the keys."""
     _check_attention(query, key, value, attn_mask)
     q, k, v = query._a, key._a, value._a
+    if attn_mask is not None:
+        broadcast_shapes((*q.shape[:-1], k.shape[-2]), attn_mask._a.shape)
     fused = (
         q.ndim == k.ndim == v.ndim == 4
         and dropout_p == 0
         and q.shape[-1] == k.shape[-1] == v.shape[-1]
         and q.shape[0] == k.shape[0] == v.shape[0]
-        and (q.shape[1] == k.shape[1] == v.shape[1] or enable_gqa)
+        and k.shape[1] == v.shape[1]
+        and (q.shape[1] == k.shape[1] or (enable_gqa and k.shape[1] and q.shape[1] % k.shape[1] == 0))
         and q.size
         and k.size
         and all(a.strides[-1] == a.itemsize for a in (q, k, v))
         and (attn_mask is None or (not attn_mask.requires_grad and attn_mask._a.ndim in (2, 4)))
     )
-    if fused and not (enable_gqa and q.shape[1] != k.shape[1]):
+    if fused:
         return _flash_attention(query, key, value, dropout_p, is_causal, attn_mask, scale)[0]
     return _attention_in_steps(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
 

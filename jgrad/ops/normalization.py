@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy import check_layer_norm
+from jgrad import warn
+from jgrad.kernels.numpy import c_name, check_layer_norm
 from jgrad.op import composite, op
 from jgrad.ops.elementary import rsqrt
 from jgrad.ops.loss import _add_scalar
@@ -107,6 +108,12 @@ def rms_norm(
     check_layer_norm(input._a.shape, normalized_shape, weight, None, star="*")
     if input._a.dtype.kind not in "fc":
         raise NotImplementedError(f"\"rms_norm\" not implemented for '{input.dtype.type_name}'")
+    if weight is not None and weight._a.dtype != input._a.dtype:
+        names = f"input dtype = {c_name(input._a)}, weight dtype = {c_name(weight._a)}"
+        warn.once(
+            f"Mismatch dtype between input and weight: {names}, Cannot dispatch to fused implementation.",
+            stacklevel=6,
+        )
     ndim = input._a.ndim
     if eps is None:
         eps = float(np.finfo(input._a.dtype).eps)
