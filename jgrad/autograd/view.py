@@ -78,21 +78,21 @@ def common_geometries(base: Any, view: Any) -> tuple:
 
 def regenerated(base: Any, view: Any) -> Node:
     """The node that leads from the base to a view, by geometry alone."""
-    from jgrad.ops.complex_numbers import view_as_complex, view_as_real
+    from jgrad.op import TABLE
     from jgrad.ops.shaping import AsStridedBackward0
 
     geometries = common_geometries(base._a, view)
     edge: Any = edge_to(base)
     real = view.real.dtype
     if base._a.dtype.kind == "c" != view.dtype.kind:
-        node: Node = view_as_real.op.overloads[0].node((edge,), geometries[0][0], real)
+        node: Any = TABLE["view_as_real"].overloads[0].node((edge,), geometries[0][0], real)
         if geometries[0] == geometries[1]:
             return node
         edge = node
     node = AsStridedBackward0((edge,), geometries[1][0], view.dtype if base._a.dtype == view.dtype else real)
     node.p_geometries = geometries
     if view.dtype.kind == "c" != base._a.dtype.kind:
-        node = view_as_complex.op.overloads[0].node((node,), view.shape, view.dtype)
+        node = TABLE["view_as_complex"].overloads[0].node((node,), view.shape, view.dtype)
     return node
 
 

@@ -123,7 +123,7 @@ def _inverse_square(a: Array) -> Array:
 
 
 # Powers in one to three operations, in place of a loop that costs thirty multiplications an element.
-POWERS = {
+POWERS: dict[float, Any] = {
     0.5: np.sqrt,
     -0.5: rsqrt,
     2: np.square,
@@ -263,7 +263,7 @@ MANY = 1000  # elements, below which the number of calls is what counts
 
 def all_ones(mask: Array, integer: type) -> Array:
     """All bits set where the mask is true, none elsewhere."""
-    bits = np.asarray(mask, bool).astype(integer)
+    bits: Array = np.asarray(mask, bool).astype(integer)
     return np.negative(bits, out=bits) if bits.ndim else np.asarray(-bits)
 
 
