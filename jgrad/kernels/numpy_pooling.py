@@ -424,7 +424,8 @@ def adaptive_maxima(a: Array, output_size: tuple, dims: int) -> tuple[Array, Arr
     windows = [adaptive_windows(n, c) for n, c in zip(a.shape[-dims:], output_size, strict=True)]
     for place in itertools.product(*[range(c) for c in output_size]):
         window = tuple([w[i] for w, i in zip(windows, place, strict=True)])
-        rows = a[(..., *window)].reshape((*lead, -1))
+        rows = a[(..., *window)]
+        rows = rows.reshape((*lead, math.prod(rows.shape[-dims:])))
         largest = last_largest_nan(rows)
         values[(..., *place)] = np.take_along_axis(rows, largest[..., None], -1)[..., 0]
         indices[(..., *place)] = places[window].ravel()[largest]

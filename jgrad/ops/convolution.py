@@ -108,7 +108,7 @@ def _convolve(
     padding, transposed = _each(padding, dim), output_padding is not None
     output_padding = _each(output_padding or 0, dim)
     geometry = stride, padding, dilation, transposed, output_padding, groups
-    if input._a.dtype.kind == weight._a.dtype.kind == "c":
+    if input._a.dtype.kind == weight._a.dtype.kind == "c" and (bias is None or bias.is_complex()):
         return _complex(input, weight, bias, geometry)
     # Straight to the overload: the arguments are bound already.
     return convolution.op.overloads[0].run([input, weight, bias, *geometry])
