@@ -18,6 +18,7 @@ from jgrad.kernels.numpy_shape import (
     is_channels_last,
     scalar_name,
     slice_,
+    view,
     wrap_dim,
 )
 
@@ -67,12 +68,16 @@ def cat_parts(grad: Array, shapes: list, dim: int) -> list:
 def stack(arrays: list, dim: int = 0) -> Array:
     if not arrays:
         raise RuntimeError("stack expects a non-empty TensorList")
+    first = arrays[0].shape
     for i, a in enumerate(arrays):
-        if a.shape != arrays[0].shape:
+        if a.shape != first:
             raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(arrays[0].shape)} at entry 0 and {list(a.shape)} at entry {i}"
+                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and {list(a.shape)} at entry {i}"
             )
-    return contiguous(np.stack(arrays, wrap_dim(dim, arrays[0].ndim + 1)))
+    d = wrap_dim(dim, len(first) + 1)
+    if d < len(first) and all([is_channels_last(a) for a in arrays]):
+        return view(cat(arrays, d), (*first[:d], len(arrays), *first[d:]))
+    return contiguous(np.stack(arrays, d))
 
 
 def _common_shape(mask: Array, a: Array) -> tuple:
@@ -320,6 +325,7 @@ def ones_like(a: Array) -> Array:
 
 REDUCTIONS: dict[str, Any] = {
     "sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum,
+    "max": np.maximum, "min": np.minimum,
 }  # fmt: skip
 
 
@@ -328,10 +334,10 @@ def _identity(reduce: str, dtype: np.dtype) -> Any:
     if reduce in ("sum", "mean", "prod"):
         return int(reduce == "prod")
     if dtype.kind == "f":
-        return -np.inf if reduce == "amax" else np.inf
+        return -np.inf if reduce.endswith("max") else np.inf
     if dtype.kind == "b":
-        return reduce == "amin"
-    return np.iinfo(dtype).min if reduce == "amax" else np.iinfo(dtype).max
+        return reduce.endswith("min")
+    return np.iinfo(dtype).min if reduce.endswith("max") else np.iinfo(dtype).max
 
 
 def _reduce_flat(a: Array, places: Array, values: Array, reduce: str, include_self: bool) -> Array:
@@ -369,7 +375,7 @@ def scatter_reduce_(
         return a
     _check_scatter_shapes(a, d, index, src)
     kind = a.dtype.kind
-    if (kind == "b" and reduce == "mean") or (kind == "c" and reduce in ("amax", "amin")):
+    if (kind == "b" and reduce == "mean") or (kind == "c" and reduce.endswith(("max", "min"))):
         raise NotImplementedError(
             f"\"scatter_gather_tensor_cpu_reduce_{reduce}\" not implemented for '{scalar_name(a)}'"
         )
@@ -462,14 +468,11 @@ def index_reduce(
 def index_reduce_(
     a: Array, dim: int, index: Array, source: Array, reduce: str, include_self: bool = True
 ) -> Array:
-    warn.once(
-        "index_reduce() is in beta and the API may change at any time.",
-        stacklevel=7,
-    )
-    if reduce not in REDUCTIONS or reduce == "sum":
+    if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(
             f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
         )
+    warn.once("index_reduce() is in beta and the API may change at any time.", stacklevel=7)
     d = _check_slices("index_reduce_", a, dim, index, source)
     if not index.size:
         return a

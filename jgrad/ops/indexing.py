@@ -121,6 +121,10 @@ def scatter_reduce_backward(
             gather(grad * others, dim, index),
             gather(grad * result, dim, index) / where(src == 0, ones_like(src), src),
         )
+    elif reduce not in ("amax", "amin"):
+        raise RuntimeError(
+            f"Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' but got {reduce}."
+        )
     else:
         # The extreme elements share the gradient.
         chosen = where(self == result, ones_like(self), zeros_like(self))

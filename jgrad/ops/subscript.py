@@ -55,6 +55,7 @@ def index_clear(grad: Tensor, indices: tuple, accumulate: bool) -> Tensor:
 @composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of self with values where the tuple of index tensors points; with `accumulate` added to what is there."""
+    _check_tensors(indices, 1)
     _check_put(input, indices, values)
     return _index_put(input, indices, values, accumulate)
 
@@ -62,7 +63,17 @@ def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = Fa
 @composite("index_put_(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
 def index_put_(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """Write values where the tuple of index tensors points, or with `accumulate` add them."""
+    _check_tensors(indices, 1)
     return _put(input, indices, values, accumulate)
+
+
+def _check_tensors(indices: Any, position: int) -> None:
+    """Refuse anything but tensors in a list of them."""
+    for i, item in enumerate(indices):
+        if not isinstance(item, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {i} in argument {position}, but got {type(item).__name__}"
+            )
 
 
 # ----- x[...] -----
@@ -100,7 +111,7 @@ def _as_tuple(key: Any) -> tuple:
             ):
                 warnings.warn(
                     "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
-                    "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[tensor(seq)], which will "
+                    "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will "
                     "result either in an error or a different result",
                     UserWarning,
                     stacklevel=4,
@@ -223,7 +234,7 @@ def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
         return False
     if self.requires_grad and grad_mode.mode.enabled:
         return False
-    if not -1e38 < value < 1e38:  # may not fit
+    if not -9e18 < value < 9e18:  # may not fit
         return False
     if key.__class__ is int:
         return -a.shape[0] <= key < a.shape[0]
@@ -369,6 +380,8 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
     if dtype in (np.float32, np.complex64) and np.isfinite(value) and abs(value) > np.finfo(np.float32).max:
         kind = "float" if dtype.kind == "f" else "c10::complex<float>"
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+    if dtype == np.float16 and isinstance(value, complex) and value.imag:
+        raise RuntimeError("value cannot be converted to type double without overflow")
     return wrap(np.asarray(fill_number(value, dtype), dtype))
 
 
