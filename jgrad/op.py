@@ -498,7 +498,7 @@ class Op:
         self.numbers: str = options.get("numbers", "")
         self.deprecated: str = options.get(
             "deprecated", ""
-        )  # an older signature, still accepted with a warning
+        )  # older signatures, divided by "; ", still accepted with a warning
         self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
         self.out_layout: str = options.get(
             "out_layout", ""
@@ -548,9 +548,14 @@ class Op:
         if not self.deprecated:
             numbers = Schema(schema.text.replace("Tensor other", "Number other"), self.name, "", False)
             raise TypeError(mismatch(self.name, [schema, numbers], args, kwargs, method, has_out))
-        old = Schema(self.deprecated, self.name, self.numbers, False)
-        values = old.bind(args, kwargs, method, False)
-        if values is None:
+        for text in self.deprecated.split("; "):
+            if method:  # whose first argument is self, wherever the function takes it
+                text = text.replace("Tensor self, ", "").replace("(", "(Tensor self, ")
+            old = Schema(text, self.name, self.numbers, False)
+            values = old.bind(args, kwargs, method, False)
+            if values is not None:
+                break
+        else:
             given = len(args) + len(kwargs)
             if schema.least <= given <= len(schema.params) or given > old.least:
                 schema.bind(args, kwargs, method, True)
@@ -562,7 +567,7 @@ class Op:
             key="deprecated overload",
         )
         by_name = dict(zip([p.name for p in old.params], values, strict=True))
-        return [by_name[p.name] for p in schema.params]
+        return [by_name.get(p.name, p.default) for p in schema.params]
 
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""

@@ -78,7 +78,11 @@ def outer_product(a: Tensor, b: Tensor) -> Tensor:
 ADDED: dict[str, Any] = {"forms": "function method inplace out"}
 
 
-@op("addmm(Tensor self, Tensor mat1, Tensor mat2, *, Number beta=1, Number alpha=1) -> Tensor", **ADDED)
+@op(
+    "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Number beta=1, Number alpha=1) -> Tensor",
+    deprecated="addmm(Number beta, Tensor self, Number alpha, Tensor mat1, Tensor mat2); addmm(Number beta, Tensor self, Tensor mat1, Tensor mat2)",
+    **ADDED,
+)
 class addmm:
     """beta * self + alpha * (mat1 @ mat2); self is broadcast, and with beta=0 ignored."""
 
@@ -88,7 +92,7 @@ class addmm:
 
 
 @op("addmv(Tensor self, Tensor mat, Tensor vec, *, Number beta=1, Number alpha=1) -> Tensor",
-    forms="function method inplace function_ out")  # fmt: skip
+    forms="function method inplace function_ out", deprecated="addmv(Number beta, Tensor self, Number alpha, Tensor mat, Tensor vec); addmv(Number beta, Tensor self, Tensor mat, Tensor vec)")  # fmt: skip
 class addmv:
     """beta * self + alpha * (mat @ vec)."""
 
@@ -98,7 +102,7 @@ class addmv:
 
 
 @op("addr(Tensor self, Tensor vec1, Tensor vec2, *, Number beta=1, Number alpha=1) -> Tensor", promote="default",
-    **ADDED)  # fmt: skip
+    deprecated="addr(Number beta, Tensor self, Number alpha, Tensor vec1, Tensor vec2); addr(Number beta, Tensor self, Tensor vec1, Tensor vec2)", **ADDED)  # fmt: skip
 class addr:
     """beta * self + alpha times the outer product of two vectors."""
 
@@ -107,7 +111,11 @@ class addr:
     vec2 = lambda grad, vec1, alpha: scaled(mv(transpose(grad, 0, 1), conj(vec1)), conj(alpha))
 
 
-@op("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor", **ADDED)
+@op(
+    "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor",
+    deprecated="baddbmm(Number beta, Tensor self, Number alpha, Tensor batch1, Tensor batch2); baddbmm(Number beta, Tensor self, Tensor batch1, Tensor batch2)",
+    **ADDED,
+)
 class baddbmm:
     """beta * self + alpha times the products of two batches of matrices."""
 
@@ -116,7 +124,11 @@ class baddbmm:
     batch2 = lambda grad, batch1, alpha: scaled(bmm(conj(transpose(batch1, 1, 2)), grad), conj(alpha))
 
 
-@op("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor", **ADDED)
+@op(
+    "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor",
+    deprecated="addbmm(Number beta, Tensor self, Number alpha, Tensor batch1, Tensor batch2); addbmm(Number beta, Tensor self, Tensor batch1, Tensor batch2)",
+    **ADDED,
+)
 class addbmm:
     """beta * self + alpha times the sum of the products of two batches of matrices."""
 
