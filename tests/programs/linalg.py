@@ -257,3 +257,27 @@ for f in (torch.linalg.inv, torch.linalg.det, torch.linalg.qr, torch.linalg.svd,
         except (RuntimeError, NotImplementedError) as error:
             show(type(error).__name__, error)
 show(torch.mm(H, H), torch.mv(H, H[0]).dtype, torch.dot(H[0], H[1]), torch.addmm(H, H, H, alpha=0.5), torch.mm(K, K))
+
+# ---
+# beta and alpha in the order of old
+M, v = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([1.0, 2.0])
+show(torch.addmv(2, v, 3, M, v), torch.addmv(2, v, M, v), v.addmv(2, 3, M, v), v.clone().addmv_(2, M, v))
+show(torch.addr(2, M, 3, v, v), M.addr(2, v, v), M.addmm(2, 3, M, M), M.unsqueeze(0).baddbmm(2, M.unsqueeze(0), M.unsqueeze(0)), torch.addbmm(2, M, 3, M.unsqueeze(0), M.unsqueeze(0)))
+M.addmm(2, M)
+
+# ---
+# LDL of a matrix that is not positive-definite, reflections applied, approximations of low rank
+S = torch.tensor([[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [2.0, 3.0, 0.0]], dtype=torch.float64)
+r = torch.linalg.ldl_factor(S)
+show(r, torch.linalg.ldl_factor_ex(S).info, torch.linalg.ldl_solve(r.LD, r.pivots, torch.eye(3, dtype=torch.float64)))
+H = torch.tensor([[1.0, 2j], [-2j, 1.0]], dtype=torch.complex128)
+show(torch.linalg.ldl_factor(H, hermitian=True).pivots, torch.linalg.ldl_factor_ex(torch.zeros(2, 2)))
+a, tau = torch.geqrf(torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]], dtype=torch.float64))
+C = torch.arange(6.0, dtype=torch.float64).view(3, 2).requires_grad_()
+Q = torch.ormqr(a, tau, C)
+show(Q, torch.ormqr(a, tau, C.mT, left=False, transpose=True), torch.autograd.grad(Q.sum(), C))
+torch.manual_seed(3)
+low = torch.randn(6, 2, dtype=torch.float64) @ torch.randn(2, 5, dtype=torch.float64)
+U, s, V = torch.svd_lowrank(low, q=2)
+show(s, (U * s @ V.mT - low).abs().max() < 1e-12, torch.pca_lowrank(low, q=2)[1], torch.randn(2))
+torch.pca_lowrank(low, q=7)
