@@ -141,7 +141,12 @@ def cdist_forward(a: Array, b: Array, p: float, compute_mode: int | None = None)
 
 
 def euclidean_dist(a: Array, b: Array) -> Array:
-    return cdist_forward(a, b, 2.0)
+    if a.dtype == np.float64:
+        return cdist_forward(a, b, 2.0)  # a product would leave half of the digits
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    squares = np.add.reduce(a * a, -1)[..., :, None] + np.add.reduce(b * b, -1)[..., None, :]
+    squares -= 2 * np.matmul(a, np.swapaxes(b, -1, -2))
+    return np.sqrt(np.maximum(squares, 0, out=squares)).astype(np.float32)
 
 
 def cdist_backward(grad: Array, a: Array, b: Array, p: float, cdist: Array) -> Array:
@@ -149,10 +154,7 @@ def cdist_backward(grad: Array, a: Array, b: Array, p: float, cdist: Array) -> A
     result = np.zeros((*grad.shape[:-1], a.shape[-1]), a.dtype)
     if p == 0 or not grad.size:
         return result
-    if p == np.inf:
-        factor = grad
-    else:
-        factor = np.where(cdist == 0, 0, grad / cdist ** (p - 1)) if p != 1 else grad
+    factor = grad if p in (1, np.inf) else np.where(cdist == 0, 0, grad / cdist ** (p - 1))
     for i in range(a.shape[-1]):
         difference = a[..., :, None, i] - b[..., None, :, i]
         if p == 2:

@@ -60,13 +60,14 @@ def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, back
     if not a.ndim or not a.size:
         return a.copy()
     wide: Any = ACCUMULATED_IN.get(dtype.char, dtype)
-    result = np.empty(a.shape, a.dtype)
+    if a.size < WIDE * a.shape[d]:
+        turned = (slice(None),) * d + (slice(None, None, -1),)
+        totals = join.accumulate(a[turned] if backwards else a, d, wide)
+        return np.array(totals[turned] if backwards else totals, dtype, order="C")
+    result = np.empty(a.shape, dtype)
     source, target = np.moveaxis(a, d, 0), np.moveaxis(result, d, 0)
     if backwards:
         source, target = source[::-1], target[::-1]
-    if a.size < WIDE * len(source):
-        target[...] = join.accumulate(source, 0, dtype=wide)
-        return result
     if source.strides[0] < source.strides[-1]:
         source = np.ascontiguousarray(source)  # rows that lie together: a step reads one piece of memory
         target = np.empty(source.shape, dtype)

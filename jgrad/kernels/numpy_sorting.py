@@ -14,6 +14,8 @@ from jgrad import dtypes, warn
 from jgrad.kernels import ties
 from jgrad.kernels.numpy_shape import Array, empty_like, scalar_name, wrap_dim
 
+FAST = 64  # elements up to which NumPy's plain argsort is faster than anything cleverer
+
 # ----- Order -----
 
 
@@ -35,12 +37,11 @@ def sort_keys(a: Array) -> Array:
 
 def sort_order(a: Array, descending: bool = False) -> Array:
     """The indices that sort the last dimension; equal elements keep their order."""
-    n = a.shape[-1]
-    if a.dtype.itemsize <= 2 and a.dtype.kind in "iub":
-        return stable_order(a, descending)  # NumPy sorts these by radix
-    if a.dtype.itemsize <= 4 and n < 2**31:
+    if a.size <= FAST or (a.dtype.itemsize <= 2 and a.dtype.kind in "iub"):
+        return stable_order(a, descending)  # NumPy sorts small integers by radix
+    if (keys := narrow_keys(a)) is not None:
         # The key in the upper half of an integer, the position in the lower: one plain sort, which NumPy has vectorised.
-        packed = packed_keys(sort_keys(a), descending)
+        packed = packed_keys(keys, descending)
         packed.sort(-1)
         packed &= 2**32 - 1
         return packed
@@ -52,10 +53,31 @@ def sort_order(a: Array, descending: bool = False) -> Array:
     return stable_order(a, descending)
 
 
+def narrow_keys(a: Array) -> Array | None:
+    """Keys of 32 bits, if the elements have such."""
+    if a.shape[-1] >= 2**31 or not a.size:
+        return None
+    if a.dtype.itemsize <= 4:
+        return sort_keys(a)
+    if a.dtype.kind == "i" and a.size > FAST and a.min() >= -(2**31) and a.max() < 2**31:
+        return a
+    return None
+
+
 def stable_order(a: Array, descending: bool) -> Array:
     if descending:  # sorted backwards, then turned round, so that equal elements keep their order
         return a.shape[-1] - 1 - np.argsort(a[..., ::-1], -1, kind="stable")[..., ::-1]
-    return np.argsort(a, -1, kind="stable")
+    return a.argsort(-1, kind="stable")
+
+
+def picked(rows: Array, order: Array) -> Array:
+    """The elements of rows at positions."""
+    return rows[order] if rows.ndim == 1 else np.take_along_axis(rows, order, -1)
+
+
+def last(a: Array, d: int) -> Array:
+    """A view with this dimension as the last."""
+    return a if d == a.ndim - 1 else np.moveaxis(a, d, -1)
 
 
 def packed_keys(keys: Array, descending: bool) -> Array:
@@ -98,13 +120,13 @@ def sort_stable(
         raise RuntimeError(" Sort does not support complex dtypes on CPU")
     if not a.ndim:
         return a.copy(), np.zeros((), np.int64)
-    rows = np.moveaxis(a, d, -1)
+    rows = last(a, d)
     order = sort_order(rows, descending)
     if not stable and rows.shape[-1] > ties.SHORT:
         order = in_pytorchs_order(order, rows, descending, rows.shape[-1], ties.sorted_positions)
     values, indices = empty_like(a), empty_like(a, np.dtype(np.int64))
-    np.moveaxis(values, d, -1)[...] = np.take_along_axis(rows, order, -1)
-    np.moveaxis(indices, d, -1)[...] = order
+    last(values, d)[...] = picked(rows, order)
+    last(indices, d)[...] = order
     return values, indices
 
 
@@ -129,7 +151,7 @@ def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = T
         )
     if not a.ndim:
         return a.copy(), np.zeros((), np.int64)
-    rows = np.moveaxis(a, d, -1)
+    rows = last(a, d)
     n = rows.shape[-1]
     if k and 4 * k < n < 2**31 and a.dtype.itemsize <= 4 and a.size > ties.FEW:
         packed = packed_keys(sort_keys(rows), largest)
@@ -137,6 +159,8 @@ def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = T
         order = packed[..., :k]
         order.sort(-1)
         order &= 2**32 - 1
+    elif k and 4 * k < n and a.size > ties.FEW and (found := beyond_threshold(rows, k, largest)) is not None:
+        order = found
     elif rows.size:
         order = in_pytorchs_order(
             sort_order(rows, largest),
@@ -148,8 +172,24 @@ def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = T
         )
     else:
         order = np.zeros((*rows.shape[:-1], k), np.int64)
-    values = np.moveaxis(np.take_along_axis(rows, order, -1), -1, d)
-    return np.ascontiguousarray(values), np.ascontiguousarray(np.moveaxis(order, -1, d))
+    values = picked(rows, order)
+    if d != a.ndim - 1:
+        values, order = np.moveaxis(values, -1, d), np.moveaxis(order, -1, d)
+    return np.array(values, order="C"), np.array(order, order="C")
+
+
+def beyond_threshold(rows: Array, k: int, largest: bool) -> Array | None:
+    """The positions of the k largest (smallest) elements in order, if the k-th of no row is equal to another."""
+    keys = sort_keys(rows)
+    n = rows.shape[-1]
+    place = n - k if largest else k - 1
+    threshold = np.partition(keys, place, -1)[..., place : place + 1]
+    chosen = keys >= threshold if largest else keys <= threshold
+    positions = np.nonzero(chosen.reshape(-1, n))[1]
+    if len(positions) != rows.size // n * k:
+        return None
+    order = positions.reshape(*rows.shape[:-1], k)
+    return np.take_along_axis(order, stable_order(np.take_along_axis(rows, order, -1), largest), -1)
 
 
 def kthvalue(a: Array, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
@@ -164,14 +204,14 @@ def kthvalue(a: Array, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Ar
         raise NotImplementedError(f"\"kthvalue_cpu\" not implemented for '{kind}'")
     if not a.ndim:
         return a.copy(), np.zeros((), np.int64)
-    rows = np.moveaxis(a, d, -1)
+    rows = last(a, d)
     order = sort_order(rows)
     if rows.size:
         order = in_pytorchs_order(
             order, rows, False, k, lambda keys: [0] * (k - 1) + [ties.kth_position(keys, k - 1)]
         )
     order = order[..., k - 1 : k]
-    values = np.take_along_axis(rows, order, -1)
+    values = picked(rows, order)
     if keepdim:
         values, order = np.moveaxis(values, -1, d), np.moveaxis(order, -1, d)
     else:
