@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_shape import Array
 
 # How a transform is scaled, as PyTorch counts it (0: not at all, 1: by the root of the length, 2: by the length), in NumPy's words.
@@ -14,8 +15,20 @@ FORWARD_NORMS: tuple[Any, ...] = ("backward", "ortho", "forward")
 INVERSE_NORMS: tuple[Any, ...] = ("forward", "ortho", "backward")
 
 
+def check_kind(a: Array, kind: str) -> None:
+    """Transforms are there for float32, float64 and what goes with them."""
+    name = FROM_NUMPY[a.dtype].type_name
+    if a.dtype.kind != kind:
+        raise RuntimeError(
+            f"Only supports {'complex' if kind == 'c' else 'floating-point'} dtypes, but found: {name}"
+        )
+    if a.dtype == np.float16:
+        raise RuntimeError(f"MKL FFT doesn't support tensors of type: {name}")
+
+
 def fft_c2c(a: Array, dim: tuple, normalization: int, forward: bool) -> Array:
     """The transform of complex numbers along some dimensions."""
+    check_kind(a, "c")
     if not dim:
         return a.copy()
     dims = by_stride(a, dim)
@@ -26,6 +39,7 @@ def fft_c2c(a: Array, dim: tuple, normalization: int, forward: bool) -> Array:
 
 def fft_r2c(a: Array, dim: tuple, normalization: int, onesided: bool) -> Array:
     """The transform of real numbers; of the last dimension in `dim` the first half alone if `onesided`, the rest mirrors it."""
+    check_kind(a, "f")
     dims, norm = (*by_stride(a, dim[:-1]), dim[-1]), FORWARD_NORMS[normalization]
     if onesided:
         return transformed(a, dims, lambda m, axes: np.fft.rfftn(m, None, axes, norm))
@@ -45,6 +59,7 @@ def mirrored(half: Array, n: int) -> Array:
 
 def fft_c2r(a: Array, dim: tuple, normalization: int, last_dim_size: int) -> Array:
     """The inverse of the onesided transform; `last_dim_size` says how many numbers there were."""
+    check_kind(a, "c")
     a = fft_c2c(a, dim[:-1], normalization, False) if len(dim) > 1 else a
     norm = INVERSE_NORMS[normalization]
     return transformed(a, dim[-1:], lambda m, axes: np.fft.irfft(m, last_dim_size, axes[0], norm))

@@ -333,10 +333,6 @@ def fft_ihfftn(input: Tensor, s: Sizes = None, dim: Sizes = None, norm: str | No
     if not dim:
         raise RuntimeError("ihfftn must transform at least one axis")
     input = promoted(input)
-    if input.is_complex():
-        raise RuntimeError(
-            f"Only supports floating-point dtypes, but found: {FROM_NUMPY[input._a.dtype].type_name}"
-        )
     normalization = norm_of(norm, False)
     spectrum = fft_r2c(resized_to(input, dim, sizes), dim[-1:], normalization, True)
     if len(dim) == 1:
@@ -624,7 +620,7 @@ def istft(
     end = start + length if length is not None else expected - (n_fft // 2 if center else 0)
     signal = slice_(signal, 1, start, end, 1)
     envelope = slice_(envelope, 1, start, end, 1)
-    if not np.abs(envelope._a).min(initial=math.inf) > 1e-11:
+    if not np.abs(envelope._a).astype(np.float64).min(initial=math.inf) > 1e-11:
         raise RuntimeError(f"{shown} window overlap add min: 1\n[ CPUBoolType{{}} ]")
     signal = signal / envelope
     if ndim == 3:
