@@ -94,9 +94,9 @@ def pool_geometry(
         raise RuntimeError(f"input image ({shown}) smaller than kernel size ({wanted})")
     if min(counts) < 1:
         channels = a.shape[-dims - 1]
-        shown = ["x".join(map(str, (channels, *s))) for s in (a.shape[-dims:], counts)]
+        sizes = ["x".join(map(str, (channels, *s))) for s in (a.shape[-dims:], counts)]
         raise RuntimeError(
-            f"Given input size: ({shown[0]}). Calculated output size: ({shown[1]}). Output size is too small"
+            f"Given input size: ({sizes[0]}). Calculated output size: ({sizes[1]}). Output size is too small"
         )
     return kernel, stride, padding, dilation, counts
 
@@ -378,7 +378,7 @@ def adaptive_avg_pool(a: Array, output_size: tuple, dims: int) -> Array:
         dim = a.ndim - dims + i
         windows = adaptive_windows(a.shape[dim], count)
         total = np.empty((*r.shape[:dim], count, *r.shape[dim + 1 :]), r.dtype)
-        before = (slice(None),) * dim
+        before: tuple[Any, ...] = (slice(None),) * dim
         for j, window in enumerate(windows):
             np.add.reduce(r[(*before, window)], dim, out=total[(*before, j)])
         r = total
@@ -393,7 +393,7 @@ def adaptive_avg_pool_backward(grad: Array, a: Array, dims: int) -> Array:
     for i in range(dims):
         dim = a.ndim - dims + i
         wide = np.zeros((*r.shape[:dim], a.shape[dim], *r.shape[dim + 1 :]), r.dtype)
-        before = (slice(None),) * dim
+        before: tuple[Any, ...] = (slice(None),) * dim
         for j, window in enumerate(adaptive_windows(a.shape[dim], r.shape[dim])):
             wide[(*before, window)] += r[(*before, slice(j, j + 1))] / (window.stop - window.start)
         r = wide
@@ -423,12 +423,13 @@ def adaptive_maxima(a: Array, output_size: tuple, dims: int) -> tuple[Array, Arr
     places = np.arange(math.prod(a.shape[-dims:])).reshape(a.shape[-dims:])
     windows = [adaptive_windows(n, c) for n, c in zip(a.shape[-dims:], output_size, strict=True)]
     for place in itertools.product(*[range(c) for c in output_size]):
-        window = tuple([w[i] for w, i in zip(windows, place, strict=True)])
+        window: tuple[Any, ...] = tuple([w[i] for w, i in zip(windows, place, strict=True)])
         rows = a[(..., *window)]
         rows = rows.reshape((*lead, math.prod(rows.shape[-dims:])))
         largest = last_largest_nan(rows)
-        values[(..., *place)] = np.take_along_axis(rows, largest[..., None], -1)[..., 0]
-        indices[(..., *place)] = places[window].ravel()[largest]
+        here: Any = (..., *place)
+        values[here] = np.take_along_axis(rows, largest[..., None], -1)[..., 0]
+        indices[here] = places[window].ravel()[largest]
     return values, indices
 
 

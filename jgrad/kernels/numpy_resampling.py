@@ -7,6 +7,7 @@ arrays of shape (taps, new size).
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def upsample(
     check_upsample(a, output_size, mode, antialias)
     if a.dtype == np.uint8 and mode not in ("nearest", "nearest-exact"):
         return upsample_bytes(a, output_size, mode, align_corners, scales, antialias)
-    kind = np.float32 if a.dtype == np.float16 and not mode.startswith("nearest") else a.dtype
+    kind = np.dtype(np.float32) if a.dtype == np.float16 and not mode.startswith("nearest") else a.dtype
     r = a.astype(kind, copy=False)
     for dim, index, weight in all_taps(a.shape, output_size, mode, align_corners, scales, antialias, kind):
         r = tapped(r, dim, index, weight)
@@ -36,7 +37,7 @@ def upsample_backward(
     grad: Array, input_size: tuple, mode: str, align_corners: bool, scales: tuple | None, antialias: bool
 ) -> Array:
     """Every gradient to the elements it was made of, by their weights."""
-    kind = np.float32 if grad.dtype == np.float16 else grad.dtype
+    kind = np.dtype(np.float32) if grad.dtype == np.float16 else grad.dtype
     r = grad.astype(kind, copy=False)
     taps = all_taps(input_size, grad.shape[2:], mode, align_corners, scales, antialias, kind)
     for dim, index, weight in reversed(taps):
@@ -82,7 +83,7 @@ def tapped(a: Array, dim: int, index: Array, weight: Array | None) -> Array:
     return r
 
 
-def step_of(size: int, count: int, align_corners: bool, scale: float | None, real: type) -> np.floating:
+def step_of(size: int, count: int, align_corners: bool, scale: float | None, real: Any) -> Any:
     """How far apart new elements lie among the old ones."""
     if align_corners:
         return real(size - 1) / real(count - 1) if count > 1 else real(0)
@@ -93,8 +94,8 @@ def taps_of(
     size: int, count: int, mode: str, align_corners: bool, scale: float | None, kind: np.dtype
 ) -> Taps:
     """From which old elements, by which weights, each new one is made. Computed in the precision that PyTorch computes it in."""
-    real = np.float64 if kind == np.float64 else np.float32
-    places = np.arange(count).astype(real)
+    real: Any = np.float64 if kind == np.float64 else np.float32
+    places: Any = np.arange(count).astype(real)
     if mode.startswith("nearest"):
         # Positions are of single precision here, whatever the elements are.
         step = np.float32(step_of(size, count, False, scale, real))
@@ -150,7 +151,7 @@ FILTERS = {"bilinear": (triangle_filter, 1), "bicubic": (cubic_filter, 2), "lanc
 def smooth_taps(
     size: int, count: int, mode: str, align_corners: bool, scale: float | None, kind: np.dtype
 ) -> Taps:
-    real = np.float64 if kind == np.float64 else np.float32
+    real: Any = np.float64 if kind == np.float64 else np.float32
     shape, reach = FILTERS[mode]
     step = step_of(size, count, align_corners, scale, real)
     support = reach * step if step >= 1 else real(reach)
@@ -195,7 +196,7 @@ def upsample_bytes(
     return r.copy() if r is a else r
 
 
-def joined(index: Array, weight: Array, size: int) -> Taps:
+def joined(index: Array, weight: Array, size: int) -> tuple[Array, Array]:
     """Taps that meet at the edge of the image made one."""
     first = index.min(0)
     total = np.zeros(weight.shape)
@@ -244,7 +245,9 @@ def grid_sampler(a: Array, grid: Array, mode: int, padding_mode: int, align_corn
     refuse_grid_kinds(a, grid)
     kind = np.float32 if a.dtype == np.float16 else a.dtype
     a, half = a.astype(kind, copy=False), a.dtype
-    values = kernels.grid_sampler_values(a, grid.astype(kind, copy=False), mode, padding_mode, align_corners)
+    values = kernels.grid_sampler_values(  # type: ignore[attr-defined]
+        a, grid.astype(kind, copy=False), mode, padding_mode, align_corners
+    )
     return values.astype(half, copy=False)
 
 

@@ -111,7 +111,7 @@ def grid_taps(c: Any, size: int, mode: int, padding_mode: int, align_corners: bo
         moves = moves * stretch
     one = zeros_like(x) + 1
     if mode == 1:
-        taps = [(round(x), one, zeros_like(x))]
+        taps: Any = [(round(x), one, zeros_like(x))]
     elif mode == 0:
         first = floor(x)
         t = x - first
