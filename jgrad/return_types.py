@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 
@@ -20,13 +21,25 @@ class NamedResults(tuple):
 
 
 def named(name: str, names: tuple[str, ...], values: Any) -> NamedResults:
-    """The results of the operation `name` as its named tuple, whose class is made when it is first needed."""
-    cls = globals().get(name)
-    if cls is None:
-        from operator import itemgetter
+    """The results of the operation `name` as its named tuple."""
+    return (globals().get(name) or _made(name, names))(values)
 
-        fields: dict[str, Any] = {field: property(itemgetter(i)) for i, field in enumerate(names)}
-        cls = globals()[name] = type(
-            name, (NamedResults,), {"__slots__": (), "__module__": __name__, "names": names, **fields}
-        )
-    return cls(values)
+
+def _made(name: str, names: tuple[str, ...]) -> Any:
+    """The class of named tuples of an operation, made when it is first needed."""
+    fields: dict[str, Any] = {field: property(itemgetter(i)) for i, field in enumerate(names)}
+    body = {"__slots__": (), "__module__": __name__, "names": names, **fields}
+    cls = globals()[name] = type(name, (NamedResults,), body)
+    return cls
+
+
+def __getattr__(name: str) -> Any:
+    if not name.startswith("__"):
+        from jgrad.op import TABLE
+
+        for operation in TABLE.values():
+            if operation.name == name:
+                for overload in operation.overloads:
+                    if overload.named:
+                        return _made(name, overload.result_names)
+    raise AttributeError(f"module 'jgrad.return_types' has no attribute '{name}'")
