@@ -9,6 +9,7 @@ series over the interval is cut where a float64 does not tell the difference, an
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -56,17 +57,22 @@ def in_powers(series: list) -> list:
     return result
 
 
+def in_rows(numbers: list, indent: str) -> str:
+    """Numbers as lines of the file."""
+    lines, line = [], indent
+    for c in numbers:
+        text = f"{float(c)!r}, "
+        if len(line + text) > WIDTH:
+            lines.append(line.rstrip())
+            line = indent
+        line += text
+    return "\n".join([*lines, line.rstrip()])
+
+
 def table(name: str, comment: str, f: Callable, low: Any, high: Any, count: int = 44) -> str:
     """One table, as it stands in the file."""
     low, high = M(low), M(high)
-    lines, line = [], "   "
-    for c in in_powers(chebyshev_series(f, low, high, count)):
-        text = f" {float(c)!r},"
-        if len(line + text) > WIDTH:
-            lines.append(line)
-            line = "   "
-        line += text
-    numbers = "\n".join([*lines, line])
+    numbers = in_rows(in_powers(chebyshev_series(f, low, high, count)), "    ")
     return f"\n# {comment}\n{name} = ({float(low)!r}, {float(high)!r}, (\n{numbers}\n))  # fmt: skip\n"
 
 
@@ -180,6 +186,33 @@ def negative_airy(sine: bool) -> Callable:
     return f
 
 
+def temme() -> str:
+    """Powers of eta in the parts of Temme's expansion: c[0] = 1 / mu - 1 / eta, c[k] = c[k - 1]' / eta + (-1) ** k * g[k] / mu, where
+    mu - log(1 + mu) = eta ** 2 / 2 and g are Stirling's numbers."""
+    count = 28
+    mu = [Fraction(0), Fraction(1)]  # from mu * mu' = eta * (1 + mu)
+    for n in range(2, count):
+        known = sum((n + 1 - i) * mu[i] * mu[n + 1 - i] for i in range(2, n))
+        mu.append((mu[n - 1] - known) / (n + 1))
+    inverse = [Fraction(1)]  # eta / mu
+    for n in range(1, count - 1):
+        inverse.append(-sum(mu[i + 1] * inverse[n - i] for i in range(1, n + 1)))
+    part, lines = inverse[1:], []
+    for k, stirling in enumerate((1, Fraction(1, 12), Fraction(1, 288), Fraction(-139, 51840))):
+        if k:
+            sloped = [
+                Fraction(0),
+                *[n * c for n, c in enumerate(part)][1:],
+            ]  # of eta, so that the slope is c[1] + ...
+            shifted = [(-1) ** k * stirling * c for c in inverse]
+            # Both have a pole at 0, which cancels.
+            part = [a + b for a, b in zip(sloped[2:], shifted[1:], strict=False)]
+        kept = part[: 20 - 4 * k]
+        lines.append(f"    (\n{in_rows(kept, '        ')}\n    ),")
+    comment = "Temme's expansion of the incomplete gamma function: powers of eta for each power of 1 / a"
+    return f"\n# {comment}\nTEMME = (\n" + "\n".join(lines) + "\n)  # fmt: skip\n"
+
+
 def written() -> str:
     """The whole file."""
     gamma_root = mp.findroot(mp.digamma, M("1.46"))
@@ -249,7 +282,7 @@ def written() -> str:
         table("AIRY_P", negative, negative_airy(False), 0, M(1) / 40, 34),
         table("AIRY_Q", "The part that goes with the sine, times z", negative_airy(True), 0, M(1) / 40, 34),
     ]
-    return "".join(parts)
+    return "".join([*parts, temme()])
 
 
 if __name__ == "__main__":

@@ -485,12 +485,26 @@ def upper_gamma_series(a: Array, x: Array) -> Array:
     return -np.expm1(a * log - lgamma_double(a + 1)) - np.exp(a * log - lgamma_double(a)) * rest
 
 
+def gamma_uniform(a: Array, x: Array, upper: bool) -> Array:
+    """A share for large a and x near it, after Temme."""
+    mu = (x - a) / a
+    half_square = -log1p_less(mu)
+    eta = np.copysign(np.sqrt(2 * half_square), mu)
+    rest = np.zeros_like(a)
+    for powers in tables.TEMME[::-1]:
+        rest = rest / a + horner(powers, eta)
+    rest *= np.exp(-a * half_square) / np.sqrt(2 * np.pi * a)
+    side = eta * np.sqrt(a / 2)
+    return erfc(side) / 2 + rest if upper else erfc(-side) / 2 - rest
+
+
 def gamma_share(a: Array, x: Array, upper: bool) -> Array:
     """The regularized incomplete gamma function, its upper or its lower part: whichever is smaller is computed."""
+    uniform = (a > 1e4) & (np.abs(x - a) < 0.3 * a)
     with_log = np.where((x > 0) & (x < 1), np.log(x), -1)
     fraction = (x > 1.1) & (x >= a)
     rest = ~fraction & np.where(x > 1.1, False, np.where(x <= 0.5, -0.4 / with_log >= a, x * 1.1 >= a))
-    inside = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
+    inside = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x) & ~uniform
 
     def small_upper(function: Callable) -> Callable:
         return function if upper else lambda a, x: 1 - function(a, x)
@@ -499,6 +513,7 @@ def gamma_share(a: Array, x: Array, upper: bool) -> Array:
         return 1 - lower_gamma_series(a, x) if upper else lower_gamma_series(a, x)
 
     found = by_case(
+        (uniform & np.isfinite(a), lambda a, x: gamma_uniform(a, x, upper)),
         (inside & fraction, small_upper(upper_gamma_fraction)),
         (inside & rest & (upper | (x > a)), small_upper(upper_gamma_series)),
         (inside & ~fraction & ~(rest & (upper | (x > a))), small_lower),
