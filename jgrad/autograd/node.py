@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy_shape import full_type_name
 
 sequence_numbers = itertools.count()
 
@@ -214,7 +214,7 @@ def stale(origin: str | None, output_nr: int, array: Any, version: int, expected
     shape = ", ".join(map(str, array.shape))
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[torch.{FROM_NUMPY[array.dtype].type_name}Tensor [{shape}]]{which} is at version {version}; expected version {expected} "
+        f"[{full_type_name(array)} [{shape}]]{which} is at version {version}; expected version {expected} "
         "instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True, check_nan=False)."
     )

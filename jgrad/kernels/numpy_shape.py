@@ -27,6 +27,12 @@ def type_name(a: Array) -> str:
     return FROM_NUMPY[a.dtype].type_name + "Tensor"
 
 
+def full_type_name(a: Array) -> str:
+    """The same with its place, which PyTorch writes in another way for the younger complex dtypes."""
+    name = FROM_NUMPY[a.dtype].type_name
+    return f"CPU{name}Type" if a.dtype.kind == "c" else f"torch.{name}Tensor"
+
+
 def scalar_name(a: Array) -> str:
     return type_name(a).removesuffix("Tensor")
 
@@ -218,7 +224,7 @@ def expand(a: Any, size: tuple) -> Array:
     added = len(size) - a.ndim
     if added < 0:
         raise RuntimeError(
-            f"expand(torch.{type_name(a)}{{{list(a.shape)}}}, size={list(size)}): the number of sizes provided ({len(size)}) must be "
+            f"expand({full_type_name(a)}{{{list(a.shape)}}}, size={list(size)}): the number of sizes provided ({len(size)}) must be "
             f"greater or equal to the number of dimensions in the tensor ({a.ndim})"
         )
     shape, strides = list(size), [0] * len(size)

@@ -281,3 +281,14 @@ low = torch.randn(6, 2, dtype=torch.float64) @ torch.randn(2, 5, dtype=torch.flo
 U, s, V = torch.svd_lowrank(low, q=2)
 show(s, (U * s @ V.mT - low).abs().max() < 1e-12, torch.pca_lowrank(low, q=2)[1], torch.randn(2))
 torch.pca_lowrank(low, q=7)
+
+# ---
+# a complex inverse that is written to can't be derived from
+C = torch.tensor([[2.0, 1j], [-1j, 3.0]], requires_grad=True)
+inverse = torch.linalg.inv(C)
+inverse.mul_(2)
+try:
+    torch.ones(1, 2, 3, dtype=torch.complex64).expand(2, 3)
+except RuntimeError as error:
+    show(error)
+inverse.abs().sum().backward()
