@@ -29,11 +29,11 @@ def roll(a: Array, shifts: tuple, dims: tuple = ()) -> Array:
         raise RuntimeError("`shifts` required")
     if len(shifts) != len(dims) and not (len(shifts) == 1 and not dims):
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+    if not a.size:
+        return a.copy()
     if dims and not a.ndim:
         raise IndexError(f"Dimension specified as {dims[0]} but tensor has no dimensions")
     wrapped = [wrap_dim(d, a.ndim) for d in dims]
-    if not a.size:
-        return a.copy()
     return np.array(np.roll(a, shifts, tuple(wrapped)) if dims else np.roll(a, shifts[0]), order="C")
 
 
@@ -63,11 +63,11 @@ def rot90(a: Array, k: int = 1, dims: tuple = (0, 1)) -> Array:
 
 def repeat_interleave(repeats: Array, output_size: int | None = None) -> Array:
     """Each index as often as `repeats` says."""
-    if repeats.ndim != 1:
-        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if repeats.dtype not in (np.int32, np.int64):
         kind = dtypes.FROM_NUMPY[repeats.dtype].type_name
         raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{kind}'")
+    if repeats.ndim != 1:
+        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if (repeats < 0).any():
         raise RuntimeError("repeats can not be negative")
     if output_size is not None and output_size != repeats.sum():
@@ -99,10 +99,11 @@ def linalg_cross(a: Array, b: Array, dim: int = -1) -> Array:
     if a.ndim != b.ndim:
         raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
     d = wrap_dim(dim, a.ndim)
-    if not a.ndim or a.shape[d] != 3 or b.shape[d] != 3:
-        sizes = (a.shape[d], b.shape[d]) if a.ndim else (1, 1)
+    if not a.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    if a.shape[d] != 3 or b.shape[d] != 3:
         raise RuntimeError(
-            f"linalg.cross: inputs dimension {dim} must have length 3. Got {sizes[0]} and {sizes[1]}"
+            f"linalg.cross: inputs dimension {dim} must have length 3. Got {a.shape[d]} and {b.shape[d]}"
         )
     a, b = np.broadcast_arrays(a, b)
     if a.dtype != b.dtype:

@@ -191,7 +191,7 @@ def check_points(a: Array, dims: int, weight: Array | None) -> tuple[Array, Arra
                 "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor excluding its "
                 f"innermost dimension, but got input with shape {list(a.shape)} and weight with shape {list(weight.shape)}"
             )
-    return a.reshape(-1, a.shape[-1]), None if weight is None else weight.reshape(-1)
+    return a.reshape(math.prod(a.shape[:-1]), a.shape[-1]), None if weight is None else weight.reshape(-1)
 
 
 def refuse_other_dtypes(a: Array) -> None:
@@ -202,6 +202,8 @@ def refuse_other_dtypes(a: Array) -> None:
 
 def totals(places: list, edges: list, weights: Array | None, density: bool, dtype: np.dtype) -> Array:
     """The sums of the weights of the points in each bin; by the sum of all and the size of the bin, if a density is wanted."""
+    if not places:
+        return np.zeros((), dtype)
     shape = tuple([len(e) - 1 for e in edges])
     inside = np.logical_and.reduce([p >= 0 for p in places])
     flat = np.zeros(int(inside.sum()), np.int64)

@@ -38,7 +38,8 @@ def cumprod_(a: Array, dim: int, dtype: np.dtype | None = None) -> None:
 
 
 def in_place_dtype(name: str, a: Array, dtype: np.dtype | None) -> np.dtype:
-    refuse_bool(f"{name}_out_cpu", a)
+    if a.ndim and a.size:
+        refuse_bool(f"{name}_out_cpu", a)
     if dtype is not None and dtype != a.dtype:
         raise RuntimeError(
             f"Bad in-place call: input tensor dtype {c_name(a)} and output tensor dtype {c_name(np.empty(0, dtype))} should match"
@@ -92,7 +93,7 @@ def cummin(a: Array, dim: int) -> tuple[Array, Array]:
 def running_extreme(join: np.ufunc, a: Array, dim: int) -> tuple[Array, Array]:
     """The largest (smallest) element so far and where it was: of equal ones the last, and from the first nan on the last nan."""
     d = wrap_dim(dim, a.ndim)
-    if a.dtype.kind == "c":
+    if a.dtype.kind == "c" and a.ndim and a.size:
         name = "cummax" if join is np.maximum else "cummin"
         kind = dtypes.FROM_NUMPY[a.dtype].type_name
         raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{kind}'")

@@ -199,7 +199,7 @@ def kthvalue(a: Array, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Ar
         raise IndexError(f"kthvalue(): Expected reduction dim {d} to have non-zero size.")
     if k < 1 or k > n:
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {d}")
-    if a.dtype.kind in "cb":
+    if a.dtype.kind in "cb" and a.ndim:
         kind = dtypes.FROM_NUMPY[a.dtype].type_name
         raise NotImplementedError(f"\"kthvalue_cpu\" not implemented for '{kind}'")
     if not a.ndim:
@@ -245,7 +245,7 @@ def searchsorted(
     original = boundaries
     values = np.asarray(values)
     check_search(boundaries, values, right, side, sorter)
-    if common.kind in "cb":
+    if common.kind in "cb" and values.size:
         kind = dtypes.FROM_NUMPY[common].type_name
         raise NotImplementedError(f"\"searchsorted_out_cpu\" not implemented for '{kind}'")
     if not number and not (original.flags.c_contiguous and values.flags.c_contiguous):
@@ -290,7 +290,7 @@ def check_search(
         refuse(
             f"sorter must be a tensor of long dtype but got dtype {dtypes.FROM_NUMPY[sorter.dtype].type_name}"
         )
-    if not values.ndim and boundaries.ndim > 1:
+    if not values.ndim and boundaries.ndim != 1:
         refuse(
             "input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor "
             f"dim({boundaries.ndim}) and input value's dim(0) numel(1)"
@@ -391,10 +391,10 @@ def unique_dim(
 
 def slices(a: Array, dim: int) -> tuple[Array, Any]:
     """The slices along a dimension as rows of a matrix, and the function that makes of such rows again what they were."""
+    refuse_complex_distinct(a, "unique_dim")
     if not a.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     d = wrap_dim(dim, a.ndim)
-    refuse_complex_distinct(a)
     empty = [i for i, n in enumerate(a.shape) if not n]
     if empty and empty != [d]:
         raise RuntimeError(
@@ -416,6 +416,6 @@ def runs_of_slices(rows: Array, order: Array | None, back: Any) -> tuple[Array, 
     return back(ranked[begins]), run_of_each(begins, order), run_lengths(begins)
 
 
-def refuse_complex_distinct(a: Array) -> None:
+def refuse_complex_distinct(a: Array, name: str = "unique") -> None:
     if a.dtype.kind == "c":
-        raise NotImplementedError(f"\"unique\" not implemented for '{scalar_name(a)}'")
+        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(a)}'")

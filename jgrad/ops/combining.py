@@ -84,6 +84,8 @@ def repeat_interleave_by_tensor(
     """Each element (or slice along `dim`) several times in a row; of a tensor of counts alone, each index so many times."""
     source = input.flatten() if dim is None else input
     d = 0 if dim is None else wrap_dim(dim, source._a.ndim)
+    if not source._a.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     size = source._a.shape[d] if source._a.ndim else 1
     if repeats._a.ndim > 1:
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
@@ -385,7 +387,7 @@ def _tensordot(input: Tensor, other: Tensor, dims_self: tuple, dims_other: tuple
     a, b = input.permute(rows + first), other.permute(second + columns)
     if height == width == 1:
         if not (a.is_contiguous() and b.is_contiguous()):
-            return (a.squeeze() * b.squeeze()).sum().reshape(shape)
+            return (a.squeeze() * b.squeeze()).sum(dtype=a.dtype).reshape(shape)
         return dot(_row(a), _row(b)).reshape(shape)
     return mm(a.reshape((height, joined)), b.reshape((joined, width))).reshape(shape)
 

@@ -74,11 +74,11 @@ def cdist(
 def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = None) -> Tensor:
     """The distances of all rows of x1 from all rows of x2."""
     for label, x in (("X1", x1), ("X2", x2)):
-        if x._a.dtype.kind != "f":
-            raise RuntimeError(f"cdist only supports floating-point dtypes, {label} got: {x.dtype.type_name}")
-    for label, x in (("X1", x1), ("X2", x2)):
         if x._a.ndim < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, {label} got: {x._a.ndim}D")
+    for label, x in (("X1", x1), ("X2", x2)):
+        if x._a.dtype.kind != "f":
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {label} got: {x.dtype.type_name}")
     columns = x1._a.shape[-1]
     if columns != x2._a.shape[-1]:
         raise RuntimeError(
@@ -88,7 +88,7 @@ def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = No
         raise RuntimeError("cdist only supports non-negative p values")
     if x1.dtype is not x2.dtype:
         raise RuntimeError(f"expected scalar type {x1.dtype.type_name} but found {x2.dtype.type_name}")
-    if x1._a.itemsize == 2:
+    if x1._a.itemsize == 2 and x1._a.size and x2._a.size:
         raise NotImplementedError("\"cdist\" not implemented for 'Half'")
     rows, others = x1._a.shape[-2], x2._a.shape[-2]
     batch = _broadcast(x1._a.shape[:-2], x2._a.shape[:-2])
@@ -139,7 +139,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         raise RuntimeError("pdist only supports floating-point dtypes")
     if p < 0:
         raise RuntimeError("pdist only supports non-negative p values")
-    if input._a.itemsize == 2:
+    if input._a.itemsize == 2 and input._a.size:
         raise NotImplementedError("\"pdist\" not implemented for 'Half'")
     return _pdist_forward(input.contiguous(), p)
 
