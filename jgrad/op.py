@@ -534,7 +534,8 @@ class Op:
             return second
         schemas = [o.schema for o in overloads]
         given = len(args) + len(kwargs)
-        plausible = [s for s in schemas if s.least <= given <= len(s.params)]
+        out = "out" in self.forms and not method
+        plausible = [s for s in schemas if s.least <= given <= len(s.params) + out]
         if len(plausible) == 1:  # of this one PyTorch says what is wrong with it
             plausible[0].bind(args, kwargs, method, True)
         raise TypeError(mismatch(self.name, schemas, args, kwargs, method, "out" in self.forms))

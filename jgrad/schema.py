@@ -236,6 +236,8 @@ class Schema:
         if used != len(kwargs):
             if not strict:
                 return None
+            if method and len(params) == 1:
+                raise TypeError(f"TensorBase.{self.name}() takes no keyword arguments")
             known = {k for p in params for k in (p.name, *OTHER_NAMES.get(p.name, ()))}
             unknown = next((k for k in kwargs if k not in known), None)
             if unknown is None:

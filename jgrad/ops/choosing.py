@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.op import op
+from jgrad.op import composite, op
 from jgrad.tensor import Tensor
 
 
 @op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other",
-    numbers="any")  # fmt: skip
+    numbers="other")  # fmt: skip
 class where:
     """input where the condition holds, other elsewhere."""
 
     self = lambda grad, condition: only_where(grad, condition)
     other = lambda grad, condition: only_where(grad, condition == 0)
+
+
+@composite("where.condition(Tensor condition) -> Tensor[]", forms="function out")
+def _where_true(condition: Tensor) -> tuple:
+    """The indices of the elements that are not zero, a vector per dimension."""
+    return unbind(nonzero(condition if condition._a.ndim else unsqueeze(condition, 0)), 1)
 
 
 def only_where(grad: Tensor, mask: Tensor) -> Tensor:
@@ -52,3 +58,5 @@ class masked_fill_tensor:
 
 # Names of the formulas above.
 from jgrad.ops.creation import zeros_like  # noqa: E402
+from jgrad.ops.indexing import nonzero  # noqa: E402
+from jgrad.ops.shaping import unbind, unsqueeze  # noqa: E402

@@ -270,12 +270,6 @@ def _nonzero_as_tuple(input: Tensor, as_tuple: bool, out: Tensor | None = None) 
     return unbind(nonzero(input if input._a.ndim else unsqueeze(input, 0)), 1)
 
 
-@composite("where.condition(Tensor condition) -> Tensor[]", forms="function out")
-def _where_true(condition: Tensor) -> tuple:
-    """The indices of the elements that are not zero, a vector per dimension."""
-    return _nonzero_as_tuple(condition, as_tuple=True)
-
-
 @composite("argwhere(Tensor self) -> Tensor")
 def argwhere(input: Tensor) -> Tensor:
     """The indices of the elements that are not zero, one row each."""

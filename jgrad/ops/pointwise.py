@@ -641,6 +641,23 @@ def share(grad: Any, lost: Any, tie: Any) -> Any:
     return only_where(where(tie, grad / 2, grad), ~lost)
 
 
+@composite(
+    "true_divide(Tensor self, Tensor other) -> Tensor",
+    numbers="any",
+    forms="function method out",
+    out_dtype="castable",
+)
+def true_divide(input: Any, other: Any) -> Tensor:
+    """self / other; integers give the default float."""
+    return div(input, other)
+
+
+@composite("true_divide_(Tensor(a!) self, Tensor other) -> Tensor", numbers="other", forms="method")
+def true_divide_(input: Tensor, other: Any) -> Tensor:
+    """Divide in place."""
+    return input.div_(other)
+
+
 def rounded_quotient(a: Tensor, b: Tensor, rounding_mode: str) -> Tensor:
     return div(a, b, rounding_mode=rounding_mode)
 
@@ -648,7 +665,7 @@ def rounded_quotient(a: Tensor, b: Tensor, rounding_mode: str) -> Tensor:
 # ----- Other names and operators -----
 
 for _other, _name in {
-    "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "negative": "neg", "fix": "trunc",
+    "multiply": "mul", "subtract": "sub", "divide": "div", "negative": "neg", "fix": "trunc",
     "clip": "clamp",
 }.items():  # fmt: skip
     alias_of(_name, _other)
