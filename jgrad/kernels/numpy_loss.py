@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_nn import F16, F32, either, in_float32, only_floating
+from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating
 from jgrad.kernels.numpy_shape import Array
 
 

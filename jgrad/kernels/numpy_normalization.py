@@ -14,7 +14,6 @@ import numpy as np
 from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating
 from jgrad.kernels.numpy_shape import Array
 
-
 BLOCK = 1 << 17  # elements
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
-from jgrad.ops import activation, loss
+from jgrad.ops import activation, layers, loss
 from jgrad.ops.linalg import broadcast_shapes
 from jgrad.tensor import Tensor
 
@@ -461,6 +461,67 @@ def multilabel_soft_margin_loss(
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
     return loss.reduced(losses, _number_of(reduction))
+
+
+def ctc_loss(
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Any,
+    target_lengths: Any,
+    blank: int = 0,
+    reduction: str = "mean",
+    zero_infinity: bool = False,
+) -> Tensor:
+    """Minus the log-probability of target sequences, in any alignment with blanks, given those of classes in each step."""
+    return jgrad.ctc_loss(
+        log_probs, targets, input_lengths, target_lengths, blank, _number_of(reduction), zero_infinity
+    )
+
+
+def linear_cross_entropy(
+    input: Tensor,
+    linear_weight: Tensor,
+    target: Tensor,
+    *,
+    linear_bias: Tensor | None = None,
+    weight: Tensor | None = None,
+    reduction: str = "mean",
+    ignore_index: int | None = None,
+    label_smoothing: float = 0.0,
+    options: Any = None,
+) -> Tensor:
+    """cross_entropy of the scores that a linear map gives; its weight may have further dimensions between classes and features.
+
+    `options`, which ask PyTorch to save memory and go block by block, are accepted and change nothing.
+    """
+    if not 1 <= input.dim() <= 2:
+        raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.dim()}")
+    if linear_weight.dim() < 2:
+        raise RuntimeError(
+            f"expected linear_weight with dimensionality at least 2, got {linear_weight.dim()}"
+        )
+    features, shape = input._a.shape[-1], linear_weight._a.shape
+    if features != shape[-1]:
+        raise RuntimeError(
+            "expected equal input and linear_weight last dimensions (in_features), "
+            f"got {features} and {shape[-1]}, respectively"
+        )
+    if linear_bias is not None and linear_bias._a.shape != shape[:-1]:
+        raise RuntimeError(f"expected linear_bias shape {shape[:-1]}, got {linear_bias._a.shape}")
+    if len(shape) > 2 and input.dim() == 1:
+        raise RuntimeError(
+            f"K-dimensional loss defined by linear_weight shape {shape} requires batched input, (N, {features}), got unbatched input with "
+            f"shape {input._a.shape}"
+        )
+    logits_shape = (*input._a.shape[:-1], *shape[:-1])
+    if target._a.shape == logits_shape and ignore_index is not None:
+        raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
+    flat = linear_weight.reshape((-1, features)) if len(shape) > 2 else linear_weight
+    bias = linear_bias.reshape((-1,)) if linear_bias is not None and len(shape) > 2 else linear_bias
+    logits = layers.linear(input, flat, bias)
+    logits = logits.reshape(logits_shape)
+    index = -100 if ignore_index is None else ignore_index
+    return cross_entropy(logits, target, weight, None, index, None, reduction, label_smoothing)
 
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.op import alias_of, composite, formula, op
+from jgrad.op import TABLE, composite, formula, op
 from jgrad.ops.creation import empty_like, zeros_like
 from jgrad.ops.joining import cat
 from jgrad.ops.pointwise import conj, exp, sigmoid, tanh, threshold_backward, where
@@ -236,7 +236,9 @@ def log_sigmoid(self: Tensor) -> Tensor:
     return log_sigmoid_forward(self)[0]
 
 
-alias_of("nn.functional.log_sigmoid", "nn.functional.logsigmoid")
+# Its errors say log_sigmoid(), users write logsigmoid.
+TABLE["nn.functional.logsigmoid"] = TABLE.pop("nn.functional.log_sigmoid")
+TABLE["nn.functional.logsigmoid"].public = "logsigmoid"
 
 
 # ----- Of two slopes -----

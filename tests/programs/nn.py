@@ -247,3 +247,52 @@ for step in range(3):
         for p in (w1,b1,w2,b2):
             p-=.1*p.grad
             p.grad=None
+# ---
+F=torch.nn.functional
+def attempt(name, f):
+    try: show(name, f())
+    except Exception as e: show(name, type(e).__name__, e)
+
+torch.manual_seed(0)
+lp=torch.randn(5,2,4,requires_grad=True,dtype=torch.float64); tg=torch.tensor([[1,2],[2,2]]); T=torch.tensor
+attempt('a',lambda:F.ctc_loss(lp,tg,T([5,5]),T([2,2]))); attempt('none',lambda:F.ctc_loss(lp,tg,(5,4),(2,1),reduction='none')); attempt('sum',lambda:F.ctc_loss(lp,tg,(5,4),(2,1),reduction='sum')); attempt('1d',lambda:F.ctc_loss(lp,T([1,2,2]),(5,4),(2,1))); attempt('inf',lambda:F.ctc_loss(lp,tg,(5,2),(2,2),reduction='none')); attempt('zero',lambda:F.ctc_loss(lp,tg,(5,2),(2,2),reduction='none',zero_infinity=True)); attempt('unbatched',lambda:F.ctc_loss(lp[:,0],tg[0],T(5),T(2))); attempt('unbatched',lambda:F.ctc_loss(lp[:,0],tg[0],T(5),T(2),reduction='none').shape); attempt('blank',lambda:F.ctc_loss(lp,tg,(5,5),(2,2),blank=7)); attempt('blank',lambda:F.ctc_loss(lp,tg,(5,5),(2,2),blank=3)); attempt('f',lambda:F.ctc_loss(lp,tg.float(),(5,5),(2,2))); attempt('long',lambda:F.ctc_loss(lp,tg,(6,5),(2,2))); attempt('tl',lambda:F.ctc_loss(lp,tg,(5,5),(2,3))); attempt('0',lambda:F.ctc_loss(lp,tg,(5,5),(0,0),reduction='none')); attempt('0m',lambda:F.ctc_loss(lp,tg,(5,5),(0,0))); attempt('len',lambda:F.ctc_loss(lp,tg,(5,),(2,2))); attempt('int32',lambda:F.ctc_loss(lp,tg.int(),T([5,5]),T([2,2]))); attempt('flen',lambda:F.ctc_loss(lp,tg,T([5.,5]),T([2,2])))
+for o in ({},{'reduction':'sum'},{'zero_infinity':True}):
+    for lengths in ((5,5),(5,4),(5,2)):
+        y=F.ctc_loss(lp.log_softmax(2),tg,lengths,(2,2),**o)
+        show(y, torch.autograd.grad(y,lp))
+g,=torch.autograd.grad(F.ctc_loss(lp,tg,(5,5),(2,2)),lp,create_graph=True)
+attempt('twice',lambda:torch.autograd.grad(g.sum(),lp))
+# ---
+F=torch.nn.functional
+def attempt(name, f):
+    try: show(name, f())
+    except Exception as e: show(name, type(e).__name__, e)
+
+torch.manual_seed(0)
+d=torch.float64
+x=torch.randn(5,2,8,requires_grad=True,dtype=d); y=torch.randn(6,2,8,dtype=d); W,b,O,o=torch.randn(24,8,dtype=d),torch.randn(24,dtype=d),torch.randn(8,8,dtype=d),torch.randn(8,dtype=d)
+M=F.multi_head_attention_forward
+def names(t):
+    found,f=[],t.grad_fn
+    while f is not None and len(found)<60:
+        found.append(f.name()); f=next((g for g,_ in f.next_functions if g is not None),None)
+    return found
+pad=torch.tensor([[False]*5+[True]]*2)
+for a in ((x,x,x),(x,y,y),(x,y,y*2)):
+    n=a[1].shape[0]
+    for more in ({},{'need_weights':False},{'average_attn_weights':False},{'attn_mask':torch.ones(5,n,dtype=torch.bool).triu(1)},{'attn_mask':torch.ones(5,n,dtype=torch.bool).triu(1),'need_weights':False,'is_causal':True},{'key_padding_mask':pad[:,-n:]},{'key_padding_mask':pad[:,-n:],'attn_mask':torch.zeros(4,5,n,dtype=d),'need_weights':False}):
+        torch.manual_seed(1)
+        r,w=M(*a,8,2,W,b,None,None,False,0.,O,o,**more)
+        show(r, w, names(r), [(g*1e6).round().abs() for g in torch.autograd.grad((r**2).sum(),x)])
+k,v=torch.randn(1,1,8,dtype=d),torch.randn(1,1,8,dtype=d)
+show(M(x[:,0],y[:,0],y[:,0],8,2,W,b,k,v,True,.5,O,None), M(x,y,y,8,4,None,b,None,None,False,0.,O,o,use_separate_proj_weight=True,q_proj_weight=W[:8],k_proj_weight=W[8:16],v_proj_weight=W[16:]))
+attempt(1,lambda:M(x[None],x,x,8,2,W,b,None,None,False,0.,O,o)); attempt(2,lambda:M(x,x[0],x,8,2,W,b,None,None,False,0.,O,o)); attempt(3,lambda:M(x,x,x,9,2,W,b,None,None,False,0.,O,o)); attempt(4,lambda:M(x,x,x,8,3,W,b,None,None,False,0.,O,o)); attempt(5,lambda:M(x,y,x,8,2,W,b,None,None,False,0.,O,o)); attempt(6,lambda:M(x,x,x,8,2,W,b,None,None,False,0.,O,o,is_causal=True)); attempt(7,lambda:M(x,x,x,8,2,W,b,None,None,False,0.,O,o,attn_mask=torch.ones(3,3))); attempt(8,lambda:M(x,x,x,8,2,W,b,None,None,False,0.,O,o,attn_mask=torch.ones(2,5,5,dtype=d))); attempt(9,lambda:M(x,x,x,8,2,W,b,None,None,False,0.,O,o,key_padding_mask=torch.ones(2,4,dtype=torch.bool))); attempt(10,lambda:M(x,x,x,8,2,W,b,None,None,False,0.,O,o,attn_mask=torch.ones(5,5).long()))
+# ---
+F=torch.nn.functional
+def attempt(name, f):
+    try: show(name, f())
+    except Exception as e: show(name, type(e).__name__, e)
+
+x=torch.arange(6.,dtype=torch.float64).reshape(2,3); w=torch.arange(12.,dtype=torch.float64).reshape(4,3)/10; t=torch.tensor([1,3]); L=F.linear_cross_entropy
+show(L(x,w,t), L(x,w,t,linear_bias=w[:,0],reduction='none'), L(x,w.reshape(2,2,3),torch.tensor([[0,1],[1,1]])), L(x[0],w,t[0]), L(x,w,torch.ones(2,4,dtype=torch.float64)/4,label_smoothing=.1))
+attempt(1,lambda:L(x[None],w,t)); attempt(2,lambda:L(x,w[0],t)); attempt(3,lambda:L(x,w[:,:2],t)); attempt(4,lambda:L(x,w,t,linear_bias=w)); attempt(5,lambda:L(x[0],w.reshape(2,2,3),t)); attempt(6,lambda:L(x,w,torch.ones(2,4),ignore_index=1))
