@@ -16,6 +16,7 @@ from jgrad.kernels.numpy_bessel import *  # noqa: F403
 from jgrad.kernels.numpy_combining import *  # noqa: F403
 from jgrad.kernels.numpy_convolution import *  # noqa: F403
 from jgrad.kernels.numpy_counting import *  # noqa: F403
+from jgrad.kernels.numpy_ctc import *  # noqa: F403
 from jgrad.kernels.numpy_cumulative import *  # noqa: F403
 from jgrad.kernels.numpy_eigenvalues import *  # noqa: F403
 from jgrad.kernels.numpy_elementary import *  # noqa: F403

@@ -1,0 +1,133 @@
+"""The kernels on NumPy arrays: connectionist temporal classification. Part of `jgrad.kernels.numpy`.
+
+Between, before and behind the labels of a target there may be blanks: its states are blank, label, blank, ..., blank. `log_alpha` sums what
+leads to a state at a time, `log_beta` what leads from it to the end. All samples go together, step by step.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jgrad.kernels.numpy_nn import in_float32, only_floating
+from jgrad.kernels.numpy_shape import Array
+
+
+def check_ctc(
+    log_probs: Array, targets: Array, input_lengths: tuple, target_lengths: tuple, blank: int
+) -> None:
+    only_floating("ctc_loss_cpu", log_probs)
+    steps, samples, classes = log_probs.shape
+    if not 0 <= blank < classes:
+        raise RuntimeError("blank must be in label range")
+    for name, lengths in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):
+        if len(lengths) != samples:
+            raise RuntimeError(f"{name} must be of size batch_size")
+    where = "(while checking arguments for ctc_loss_allocate_outputs)"
+    longest = max(target_lengths, default=0)
+    if targets.ndim == 1 and targets.size != sum(target_lengths):
+        raise RuntimeError(
+            f"Expected tensor to have size {sum(target_lengths)} at dimension 0, but got size {targets.size} for argument #2 'targets' {where}"
+        )
+    if targets.ndim == 2 and targets.shape[1] < longest:
+        raise RuntimeError(
+            f"Expected tensor to have size at least {longest} at dimension 1, but got size {targets.shape[1]} for argument #2 'targets' {where}"
+        )
+    for length in input_lengths:
+        if length < 0:
+            raise RuntimeError(f"Expected input_lengths to have value at least 0, but got value {length} {where}")
+        if length > steps:
+            raise RuntimeError(
+                f"Expected input_lengths to have value at most {steps}, but got value {length} {where}"
+            )
+
+
+def states_of(targets: Array, target_lengths: tuple, blank: int) -> tuple[Array, Array, Array]:
+    """The classes of the states of each sample, which of them can be reached past a blank, and which exist."""
+    samples, longest = len(target_lengths), max(target_lengths, default=0)
+    states = np.full((samples, 2 * longest + 1), blank, np.int64)
+    start = 0
+    for n, length in enumerate(target_lengths):
+        states[n, 1 : 2 * length : 2] = targets[start : start + length] if targets.ndim == 1 else targets[n, :length]
+        start += length
+    past_blank = np.zeros(states.shape, bool)
+    past_blank[:, 2:] = (states[:, 2:] != blank) & (states[:, 2:] != states[:, :-2])
+    exist = np.arange(states.shape[1]) <= 2 * np.asarray(target_lengths, np.int64)[:, None]
+    return states, past_blank, exist
+
+
+def spread(alpha: Array, past_blank: Array) -> Array:
+    """What reaches each state in the next step: from itself, from the one before, and past a blank."""
+    reached = alpha.copy()
+    reached[:, 1:] = np.logaddexp(reached[:, 1:], alpha[:, :-1])
+    further = np.where(past_blank[:, 2:], alpha[:, :-2], -np.inf)
+    reached[:, 2:] = np.logaddexp(reached[:, 2:], further)
+    return reached
+
+
+@in_float32
+def ctc_loss_forward(
+    log_probs: Array,
+    targets: Array,
+    input_lengths: tuple,
+    target_lengths: tuple,
+    blank: int,
+    zero_infinity: bool,
+) -> tuple:
+    """Minus the logarithm of the probability of each target; log_alpha."""
+    check_ctc(log_probs, targets, input_lengths, target_lengths, blank)
+    states, past_blank, exist = states_of(targets, target_lengths, blank)
+    steps, samples, _ = log_probs.shape
+    log_alpha = np.full((samples, steps, states.shape[1]), -np.inf, log_probs.dtype)
+    lengths, last = np.asarray(input_lengths, np.int64), 2 * np.asarray(target_lengths, np.int64)
+    rows = np.arange(samples)
+    for t in range(steps):
+        emitted = np.where(exist, log_probs[t][rows[:, None], states], -np.inf)
+        if t == 0:
+            log_alpha[:, 0, :2] = emitted[:, :2]
+        else:
+            log_alpha[:, t] = spread(log_alpha[:, t - 1], past_blank) + emitted
+        log_alpha[lengths <= t, t] = -np.inf
+    ends = log_alpha[rows, np.maximum(lengths - 1, 0)] if steps else np.full(states.shape, -np.inf, log_probs.dtype)
+    before = np.where(last > 0, ends[rows, np.maximum(last - 1, 0)], -np.inf)
+    loss = -np.logaddexp(ends[rows, last], before)
+    loss = np.where(lengths == 0, np.where(last == 0, 0, np.inf), loss)
+    return loss.astype(log_probs.dtype), log_alpha
+
+
+def ctc_loss_backward(
+    grad: Array,
+    log_probs: Array,
+    targets: Array,
+    input_lengths: tuple,
+    target_lengths: tuple,
+    loss: Array,
+    log_alpha: Array,
+    blank: int,
+    zero_infinity: bool,
+) -> Array:
+    """PyTorch takes it for granted that log_probs come from log_softmax, whose gradient goes through the term exp(log_probs)."""
+    states, past_blank, exist = states_of(targets, target_lengths, blank)
+    steps, samples, classes = log_probs.shape
+    lengths, last = np.asarray(input_lengths, np.int64), 2 * np.asarray(target_lengths, np.int64)
+    rows = np.arange(samples)
+    # Backwards in time the states are passed in the opposite order.
+    leap = np.zeros(states.shape, bool)
+    leap[:, 2:] = past_blank[:, :1:-1]
+    log_beta = np.full(states.shape, -np.inf, log_probs.dtype)
+    result = np.zeros(log_probs.shape, log_probs.dtype)
+    final = (np.arange(states.shape[1]) == last[:, None]) | (np.arange(states.shape[1]) == last[:, None] - 1)
+    for t in range(steps - 1, -1, -1):
+        emitted = np.where(exist, log_probs[t][rows[:, None], states], -np.inf)
+        log_beta = spread(log_beta[:, ::-1], leap)[:, ::-1] + emitted
+        ending = lengths == t + 1
+        log_beta[ending] = np.where(final, emitted, -np.inf)[ending]
+        of_class = np.full((samples, classes), -np.inf, log_probs.dtype)
+        np.logaddexp.at(of_class, (rows[:, None], states), log_alpha[:, t] + log_beta)
+        through = np.exp(of_class + loss[:, None] - log_probs[t])
+        slope = (np.exp(log_probs[t]) - through) * grad[:, None]
+        ignored = lengths <= t
+        if zero_infinity:
+            ignored = ignored | np.isinf(loss)
+        slope[ignored] = 0
+        result[t] = slope
+    return result
