@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
+from jgrad.kernels.blocks import LARGE, joined
 from jgrad.kernels.numpy_shape import Array, contiguous, kept_shape, refuse_bool, scalar_name, wrap_dim
 
 INF, NAN = np.inf, np.nan
@@ -65,7 +66,7 @@ def widened(a: Array) -> Array:
 
 def sum_all(a: Array, dtype: np.dtype | None = None) -> Array:
     if dtype is None and a.dtype.char in "fd":
-        return np.add.reduce(a, None)
+        return np.add.reduce(a, None) if a.size < LARGE else total(a, None).reshape(())
     return sum(a, None, False, dtype)
 
 
@@ -86,7 +87,7 @@ def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
     """The sum over some dimensions, row-major as PyTorch has it; float16 is summed in float32."""
     dims = dims_of(dim, a.ndim)
     half = a.dtype == np.float16
-    if half or (dims == (0,) and a.ndim > 1 and a.shape[0] >= 2 * BLOCK):
+    if half or a.size >= LARGE:
         result = total(widened(a), dims).astype(a.dtype, copy=False).reshape(without(a.shape, dims))
     else:
         result = np.asarray(np.add.reduce(a, dims, dtype=a.dtype))
@@ -96,21 +97,7 @@ def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
 
 def total(a: Array, dims: tuple | None) -> Array:
     """The sum over dimensions, which are kept, in the dtype of `a`."""
-    if dims == (0,) and a.ndim > 1 and a.shape[0] >= 2 * BLOCK and a.dtype.kind in "fc":
-        return sum_of_rows(a)[None]
-    return np.asarray(np.add.reduce(a, dims, dtype=a.dtype, keepdims=True))
-
-
-BLOCK = 128
-
-
-def sum_of_rows(a: Array) -> Array:
-    """The sum over the first dimension, in blocks: NumPy adds row after row, so that the error of a long sum would grow with its length."""
-    while len(a) >= 2 * BLOCK:
-        whole = len(a) // BLOCK * BLOCK
-        blocks = np.add.reduce(a[:whole].reshape(-1, BLOCK, *a.shape[1:]), 1)
-        a = blocks if whole == len(a) else np.concatenate([blocks, np.add.reduce(a[whole:], 0)[None]])
-    return np.add.reduce(a, 0)
+    return joined(np.add, a, dims)
 
 
 def sum_to_size(a: Array, shape: tuple) -> Array:
@@ -119,6 +106,8 @@ def sum_to_size(a: Array, shape: tuple) -> Array:
     dims = tuple(range(added)) + tuple(
         [i + added for i, n in enumerate(shape) if n == 1 and a.shape[i + added] != 1]
     )
+    if dims and a.size >= LARGE:
+        return total(a, dims).reshape(shape)
     return np.add.reduce(a, dims, keepdims=True).reshape(shape)
 
 
@@ -159,24 +148,12 @@ def prod(a: Array, dim: int | None = None, keepdim: bool = False, dtype: np.dtyp
 def product(a: Array, dim: tuple | None, keepdim: bool) -> Array:
     dims = dims_of(dim, a.ndim)
     wide = widened(a)
-    if a.ndim and (dims is None or dims == (a.ndim - 1,)) and a.flags.c_contiguous and a.shape[-1] > 1:
-        result = product_of_rows(wide.reshape((1, -1) if dims is None else (-1, a.shape[-1])))
-        result = result.reshape(without(a.shape, dims))
+    if a.size >= LARGE:
+        result = joined(np.multiply, wide, dims).reshape(without(a.shape, dims))
     else:
         result = np.multiply.reduce(wide, dims, dtype=wide.dtype)
     result = row_major(np.asarray(result).astype(a.dtype, copy=False))
     return kept(result, a, dims) if keepdim else result
-
-
-def product_of_rows(a: Array) -> Array:
-    """The products of the rows of a matrix: halves are multiplied with each other, since NumPy takes one element after another."""
-    while a.shape[1] > 64:
-        half = a.shape[1] // 2
-        made = a[:, :half] * a[:, half : 2 * half]
-        if a.shape[1] % 2:
-            made[:, 0] *= a[:, -1]
-        a = made
-    return np.multiply.reduce(a, 1, dtype=a.dtype)
 
 
 def prod_backward(grad: Array, a: Array, result: Array, dim: int | None, keepdim: bool) -> Array:
@@ -254,8 +231,14 @@ def extreme(name: str, choose: np.ufunc, a: Array, dim: tuple | None, keepdim: b
             raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
     dims = dims_of(dim, a.ndim)
     refuse_complex(f"{name[1:]}_values_cpu", a)
-    result = row_major(choose.reduce(a, dims))
+    result = extremes(choose, a, dims)
     return kept(result, a, dims) if keepdim else result
+
+
+def extremes(choose: np.ufunc, a: Array, dims: tuple | None) -> Array:
+    if a.size < LARGE:
+        return row_major(choose.reduce(a, dims))
+    return row_major(joined(choose, a, dims).reshape(without(a.shape, dims)))
 
 
 def refuse_empty(name: str, a: Array, d: int) -> None:
@@ -284,7 +267,7 @@ def largest(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None, 
                 f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
             )
         refuse_complex(f"{name}_all", a)
-        return choose.reduce(a, None)
+        return extremes(choose, a, None)
     d = wrap_dim(dim, a.ndim)
     refuse_empty(name, a, d)
     if a.dtype.kind == "c":
@@ -319,7 +302,7 @@ def first_index(choose: np.ufunc, where: Any, a: Array, d: int) -> Array:
     """The index of the first largest (or smallest) element along a dimension, row-major."""
     if not a.ndim:
         return np.zeros((), np.int64)
-    if d < a.ndim - 1 and a.size > 4096 and a.flags.c_contiguous:
+    if d < a.ndim - 1 and a.size >= LARGE and a.flags.c_contiguous:
         found = first_index_by_equality(choose, a, d)
         if found is not None:
             return found
@@ -334,7 +317,7 @@ def first_index_by_equality(choose: np.ufunc, a: Array, d: int) -> Array | None:
     n, shape = a.shape[d], a.shape[:d] + a.shape[d + 1 :]
     inner = math.prod(shape[d:])
     blocks = a.reshape(-1, n, inner)
-    best = choose.reduce(blocks, 1)
+    best = joined(choose, blocks[0], (0,)) if len(blocks) == 1 else choose.reduce(blocks, 1)
     hits = np.flatnonzero(blocks == best[:, None])
     if hits.size > 4 * best.size:
         return None
@@ -375,7 +358,7 @@ def aminmax(a: Array, dim: int | None = None, keepdim: bool = False) -> tuple[Ar
     if dims and not a.shape[dims[0]]:
         raise IndexError(f"aminmax: Expected reduction dim {dims[0]} to have non-zero size.")
     refuse_complex("aminmax_cpu", a)
-    least, most = [row_major(choose.reduce(a, dims)) for choose in (np.minimum, np.maximum)]
+    least, most = [extremes(choose, a, dims) for choose in (np.minimum, np.maximum)]
     return (kept(least, a, dims), kept(most, a, dims)) if keepdim else (least, most)
 
 
@@ -407,7 +390,7 @@ def shifted(a: Array, d: int) -> Array:
     """a - max(a), row-major, of which exp can't overflow."""
     if not a.size:
         return np.empty(a.shape, a.dtype)
-    return np.subtract(a, np.maximum.reduce(a, d, keepdims=True), order="C") if a.ndim else np.asarray(a - a)
+    return np.subtract(a, joined(np.maximum, a, (d,)), order="C") if a.ndim else np.asarray(a - a)
 
 
 def softmax(a: Array, dim: int) -> Array:
@@ -417,7 +400,7 @@ def softmax(a: Array, dim: int) -> Array:
         return result
     np.exp(result, out=result)
     if a.ndim:
-        result /= np.add.reduce(result, d, keepdims=True)
+        result /= total(result, (d,))
     return result.astype(a.dtype, copy=False)
 
 
@@ -425,7 +408,7 @@ def log_softmax(a: Array, dim: int) -> Array:
     wide, d = softmax_input("log_softmax", a, dim)
     result = shifted(wide, d)
     if a.ndim and a.size:
-        result -= np.log(np.add.reduce(np.exp(result), d, keepdims=True))
+        result -= np.log(total(np.exp(result), (d,)))
     return result.astype(a.dtype, copy=False)
 
 
@@ -433,7 +416,7 @@ def softmax_backward(grad: Array, result: Array, dim: int) -> Array:
     """result * (grad - the sum of grad * result)."""
     grad, wide = widened(grad), widened(result)
     made = np.asarray(grad * wide)
-    np.subtract(grad, np.add.reduce(made, dim, keepdims=True) if result.ndim else made, out=made)
+    np.subtract(grad, total(made, (dim % result.ndim,)) if result.ndim else made, out=made)
     made *= wide
     return made.astype(result.dtype, copy=False)
 
@@ -442,7 +425,7 @@ def log_softmax_backward(grad: Array, result: Array, dim: int) -> Array:
     """grad - exp(result) * the sum of grad."""
     grad = widened(grad)
     made = np.asarray(np.exp(widened(result)))
-    made *= np.add.reduce(grad, dim, keepdims=True) if result.ndim else grad
+    made *= total(grad, (dim % result.ndim,)) if result.ndim else grad
     return np.subtract(grad, made, out=made).astype(result.dtype, copy=False)
 
 
@@ -457,9 +440,9 @@ def logsumexp(a: Array, dim: tuple, keepdim: bool = False) -> Array:
     if not a.size:
         result = np.log(np.add.reduce(wide, dims, keepdims=True))
     else:
-        top = np.maximum.reduce(wide.real if a.dtype.kind == "c" else wide, dims, keepdims=True)
+        top = joined(np.maximum, wide.real if a.dtype.kind == "c" else wide, dims)
         top = np.where(np.abs(top) == INF, np.zeros((), top.dtype), top)
-        result = np.log(np.add.reduce(np.exp(wide - top), dims, keepdims=True)) + top
+        result = np.log(total(np.exp(wide - top), dims)) + top
     result = row_major(np.asarray(result).astype(a.dtype, copy=False))
     return result if keepdim else result.reshape(without(a.shape, dims))
 

@@ -1,0 +1,111 @@
+"""Reductions of large arrays by fewer and longer steps than NumPy's own.
+
+Note [Joining]: NumPy takes a loop per row, which costs more than the elements of a short one, and it adds rows to each other one by
+one, with an error that grows with their number. So large arrays are joined by fewer and longer steps, and sums of floats in blocks:
+the products of short rows with a vector of ones, by BLAS, and sums of blocks of rows. The blocks are about as long as those of NumPy's
+pairwise sums, and the errors are the same.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from jgrad.kernels.numpy_shape import Array, kept_shape
+
+LARGE = 4096  # elements from which on that pays
+SHORT = 32  # a row that is joined column by column
+WIDE = 1024  # a row long enough for NumPy
+
+
+def joined(join: np.ufunc, a: Array, dims: tuple | None) -> Array:
+    """`join.reduce` over dimensions, which are kept, in the dtype of `a`; see Note [Joining]."""
+    if a.size < LARGE or a.dtype.kind == "c" or not a.flags.c_contiguous:
+        return np.asarray(join.reduce(a, dims, dtype=a.dtype, keepdims=True))
+    over = range(a.ndim) if dims is None else dims
+    shape = kept_shape(a.shape, over)
+    tail = a.ndim
+    while tail and tail - 1 in over:
+        tail -= 1
+    if tail < a.ndim:
+        result = joined_rows(join, a.reshape(math.prod(a.shape[:tail]), -1))
+        result = result.reshape(a.shape[:tail] + shape[tail:])
+        rest = tuple([d for d in over if d < tail])
+        return np.asarray(join.reduce(result, rest, dtype=a.dtype, keepdims=True)) if rest else result
+    if sorted(over) == list(range(len(over))):  # the first ones
+        return joined_columns(join, a.reshape(math.prod(a.shape[: len(over)]), -1)).reshape(shape)
+    return np.asarray(join.reduce(a, dims, dtype=a.dtype, keepdims=True))
+
+
+def joined_rows(join: np.ufunc, a: Array) -> Array:
+    """The elements of each row of a matrix, joined."""
+    n = a.shape[1]
+    floating = a.dtype.char in "fd"
+    if join is np.add and floating:
+        return sums_of_rows(a)
+    if 1 < n <= SHORT:
+        result = join(a[:, 0], a[:, 1])
+        for i in range(2, n):
+            join(result, a[:, i], out=result)
+        return result
+    if join is np.multiply and floating:
+        return product_of_rows(a)
+    if floating:
+        # NumPy finds the place of the largest faster than the largest.
+        places = a.argmax(1) if join is np.maximum else a.argmin(1)
+        return a.reshape(-1).take(places + np.arange(0, a.size, n))
+    return join.reduce(a, 1, dtype=a.dtype)
+
+
+def sums_of_rows(a: Array) -> Array:
+    n, block = a.shape[1], WIDE // a.itemsize
+    ones = np.ones(min(n, block), a.dtype)
+    if n <= block:
+        return np.matmul(a, ones)
+    whole = n // block * block
+    if whole == n or len(a) == 1:
+        parts = sums_of_rows(np.matmul(a[:, :whole].reshape(-1, block), ones).reshape(len(a), -1))
+        return parts if whole == n else parts + np.add.reduce(a[:, whole:], 1)
+    if n > 16 * block:
+        return np.add.reduce(a, 1)
+    parts = [np.matmul(a[:, i : i + block], ones) for i in range(0, whole, block)]
+    return np.add.reduce(np.array([*parts, np.matmul(a[:, whole:], ones[: n - whole])]), 0)
+
+
+def joined_columns(join: np.ufunc, a: Array) -> Array:
+    """The elements of each column of a matrix, joined: of narrow ones several rows lie side by side first."""
+    n, width = a.shape
+    count = WIDE // max(width, 1)
+    if count > 1 and n >= 2 * count:
+        whole = n // count * count
+        parts = long_columns(join, a[:whole].reshape(-1, count * width)).reshape(count, width)
+        a = parts if whole == n else np.concatenate([parts, a[whole:]])
+        while len(a) > 1:
+            half = len(a) // 2
+            parts = join(a[:half], a[half : 2 * half])
+            a = parts if len(a) == 2 * half else np.concatenate([parts, a[-1:]])
+        return a[0]
+    return long_columns(join, a)
+
+
+BLOCK = 128  # rows that are added one by one
+
+
+def long_columns(join: np.ufunc, a: Array) -> Array:
+    while join is np.add and a.dtype.kind == "f" and len(a) >= 2 * BLOCK:
+        whole = len(a) // BLOCK * BLOCK
+        blocks = np.add.reduce(a[:whole].reshape(-1, BLOCK, a.shape[1]), 1)
+        a = blocks if whole == len(a) else np.concatenate([blocks, np.add.reduce(a[whole:], 0)[None]])
+    return join.reduce(a, 0, dtype=a.dtype)
+
+
+def product_of_rows(a: Array) -> Array:
+    """The products of the rows of a matrix: halves are multiplied with each other, since NumPy takes one element after another."""
+    while a.shape[1] > 64:
+        half = a.shape[1] // 2
+        made = a[:, :half] * a[:, half : 2 * half]
+        if a.shape[1] % 2:
+            made[:, 0] *= a[:, -1]
+        a = made
+    return np.multiply.reduce(a, 1, dtype=a.dtype)
