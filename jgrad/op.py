@@ -188,7 +188,7 @@ class Overload:
             return self.run_inplace(values)
         raw, tensors = self.arguments(values)
         if out is not None:
-            accept_out(self.op.name, out, tensors)
+            accept_out(self.op.out_name, out, tensors)
         recorded = (
             self.node is not None
             and grad_mode.mode.enabled
@@ -500,6 +500,7 @@ class Op:
             "deprecated", ""
         )  # older signatures, divided by "; ", still accepted with a warning
         self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
+        self.out_name: str = options.get("out_name", name)  # what PyTorch calls it when `out=` meets a gradient
         self.out_layout: str = options.get(
             "out_layout", ""
         )  # "result": a resized `out=` gets its strides, "empty": if it was empty
@@ -617,8 +618,8 @@ class Composite:
         for i, p in enumerate(self.params):
             if p.name == "out":
                 return self.body(*values[:i], out, *values[i + 1 :])
-        tensors = [v for v in values if isinstance(v, Tensor)]
-        accept_out(self.name, out, tensors)
+        tensors = [t for v in values for t in (v if v.__class__ is list else [v]) if isinstance(t, Tensor)]
+        accept_out(self.op.out_name, out, tensors)
         with grad_mode.no_grad():
             result = self.body(*values)
         raw = result._a if self.outputs == 1 else [t._a for t in result]

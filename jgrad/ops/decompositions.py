@@ -83,7 +83,11 @@ class linalg_lu_factor_ex:
     A = lambda grad, LU, pivots: lu_factor_backward(grad, LU, pivots)
 
 
-@composite("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)", **LINALG)
+@composite(
+    "linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)",
+    out_name="linalg_lu_factor_ex",
+    **LINALG,
+)
 def linalg_lu_factor(A: Tensor, pivot: bool = True) -> tuple:
     """A = P L U, L and U in one matrix, P as exchanges of rows; a zero on U's diagonal is an error."""
     factors, pivots, info = linalg_lu_factor_ex(A, pivot=pivot)
@@ -211,7 +215,7 @@ def lu_solve_backward(grad: Any, factors: Any, pivots: Any, x: Any, left: bool, 
 # ----- Linear systems and inverses -----
 
 
-@op("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)", **LINALG)  # fmt: skip
+@op("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)", out_name="_linalg_solve_ex", **LINALG)  # fmt: skip
 class linalg_solve_ex:
     """X of A X = B (or X A = B); B may be a batch of vectors; info tells which zero pivot makes a matrix singular."""
 
@@ -232,7 +236,9 @@ def solve_backward(grad: Any, a: Any, x: Any, b_shape: tuple, left: bool, wanted
     return grad_a, grad_b.reshape(grad_b.shape[:-1]) if vector else grad_b
 
 
-@composite("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", **LINALG)
+@composite(
+    "linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", out_name="_linalg_solve_ex", **LINALG
+)
 def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
     """X of A X = B (or X A = B); a singular A is an error."""
     result, info = linalg_solve_ex(A, B, left=left)
@@ -247,7 +253,7 @@ class linalg_inv_ex:
     A = lambda grad, inverse: matmul(-adjoint_of(inverse), matmul(grad, adjoint_of(inverse)))
 
 
-@composite("linalg_inv(Tensor A) -> Tensor", **LINALG)
+@composite("linalg_inv(Tensor A) -> Tensor", out_name="linalg_inv_ex", **LINALG)
 def linalg_inv(A: Tensor) -> Tensor:
     """The inverse; a singular matrix is an error."""
     result, info = linalg_inv_ex(A)
@@ -255,7 +261,7 @@ def linalg_inv(A: Tensor) -> Tensor:
     return result
 
 
-@composite("inverse(Tensor self) -> Tensor", forms="function method out")
+@composite("inverse(Tensor self) -> Tensor", out_name="linalg_inv_ex", forms="function method out")
 def inverse(input: Tensor) -> Tensor:
     """The inverse; a singular matrix is an error."""
     return linalg_inv(input)
@@ -271,7 +277,9 @@ class linalg_cholesky_ex:
     self = lambda grad, upper, L: cholesky_backward(grad, upper, L)
 
 
-@composite("linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", **LINALG)
+@composite(
+    "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", out_name="linalg_cholesky_ex", **LINALG
+)
 def linalg_cholesky(input: Tensor, upper: bool = False) -> Tensor:
     """L of A = L L^H (or U of A = U^H U); a matrix that is not positive-definite is an error."""
     factor, info = linalg_cholesky_ex(input, upper=upper)
@@ -367,7 +375,7 @@ class linalg_qr:
     A = lambda grads, Q, R, mode: qr_backward(grads[0], grads[1], Q, R, mode)
 
 
-@composite("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", **OLD)
+@composite("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", out_name="linalg_qr", **OLD)
 def qr(input: Tensor, some: bool = True) -> tuple:
     """A = Q R with orthogonal columns in Q and an upper R."""
     warn.once(

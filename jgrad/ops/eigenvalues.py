@@ -95,13 +95,17 @@ def eigh_backward(grad_values: Any, grad_vectors: Any, values: Any, vectors: Any
     return matmul(vectors, matmul(divided_by_gaps(product, values, grad_values), adjoint))
 
 
-@composite("linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor eigenvectors)", **LINALG)
+@composite(
+    "linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor eigenvectors)",
+    out_name="_linalg_eigh",
+    **LINALG,
+)
 def linalg_eigh(input: Tensor, UPLO: str = "L") -> tuple:
     """Eigenvalues in ascending order and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read."""
     return tuple(eigh_decompose(input, UPLO))
 
 
-@composite("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", **LINALG)
+@composite("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", out_name="_linalg_eigh", **LINALG)
 def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
     """The eigenvalues of symmetric or Hermitian matrices, in ascending order."""
     return eigh_decompose(input, UPLO, _recorded(input))[0]
@@ -123,19 +127,19 @@ class svd_decompose:
     A = lambda grads, U, S, Vh: svd_backward(grads[0], grads[1], grads[2], U, S, Vh)
 
 
-@composite("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)", **LINALG)  # fmt: skip
+@composite("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)", out_name="_linalg_svd", **LINALG)  # fmt: skip
 def linalg_svd(A: Tensor, full_matrices: bool = True, driver: str | None = None) -> tuple:
     """A = U diag(S) Vh, the singular values in descending order; without full_matrices only as many columns as there are values."""
     return tuple(svd_decompose(A, full_matrices, True, driver=driver))
 
 
-@composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", **LINALG)
+@composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", out_name="_linalg_svd", **LINALG)
 def linalg_svdvals(A: Tensor, driver: str | None = None) -> Tensor:
     """The singular values, in descending order."""
     return svd_decompose(A, False, _recorded(A), driver=driver)[1]
 
 
-@composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", forms="function method out", out_layout="result")  # fmt: skip
+@composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", out_name="_linalg_svd", forms="function method out", out_layout="result")  # fmt: skip
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> tuple:
     """A = U diag(S) V^H, the singular values in descending order; `linalg.svd` gives V^H itself."""
     if input._a.ndim < 2:
@@ -189,7 +193,7 @@ def svd_backward(grad_u: Any, grad_s: Any, grad_vh: Any, u: Any, s: Any, vh: Any
 # ----- Determinants -----
 
 
-@op("linalg_det(Tensor A) -> Tensor", **LINALG)
+@op("linalg_det(Tensor A) -> Tensor", out_name="_linalg_det", **LINALG)
 class linalg_det:
     """The determinant."""
 
@@ -224,7 +228,7 @@ def det(input: Tensor) -> Tensor:
     return linalg_det(input)
 
 
-@op("linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", **LINALG)
+@op("linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", out_name="_linalg_slogdet", **LINALG)
 class linalg_slogdet:
     """The sign (for complex matrices the phase) of the determinant, and the logarithm of its absolute value."""
 
@@ -250,7 +254,11 @@ def imaginary_part(a: Any) -> Any:
     return (a - conj(a)) / 2
 
 
-@composite("slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)", forms="function method out")
+@composite(
+    "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)",
+    out_name="_linalg_slogdet",
+    forms="function method out",
+)
 def slogdet(input: Tensor) -> tuple:
     """The sign (for complex matrices the phase) of the determinant, and the logarithm of its absolute value."""
     return tuple(linalg_slogdet(input))

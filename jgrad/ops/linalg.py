@@ -166,7 +166,12 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     return mm(left, right.t()).view(input._a.shape[:-1] + other._a.shape[:-1])
 
 
-@composite("outer(Tensor self, Tensor vec2) -> Tensor", forms="function method out", out_dtype="castable")
+@composite(
+    "outer(Tensor self, Tensor vec2) -> Tensor",
+    out_name="mul",
+    forms="function method out",
+    out_dtype="castable",
+)
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """All products of an element of one vector and an element of the other."""
     for name, v in (("self", input), ("vec2", vec2)):
@@ -175,7 +180,12 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     return input.reshape((input._a.shape[0], 1)) * vec2
 
 
-@composite("ger(Tensor self, Tensor vec2) -> Tensor", forms="function method out", out_dtype="castable")
+@composite(
+    "ger(Tensor self, Tensor vec2) -> Tensor",
+    out_name="mul",
+    forms="function method out",
+    out_dtype="castable",
+)
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The older name of outer."""
     return outer(input, vec2)

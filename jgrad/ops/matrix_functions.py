@@ -187,7 +187,7 @@ def _condition(input: Tensor, p: Any) -> Tensor:
 # ----- Powers and products -----
 
 
-@composite("linalg_matrix_power(Tensor self, int n) -> Tensor", **LINALG)
+@composite("linalg_matrix_power(Tensor self, int n) -> Tensor", out_name="matmul", **LINALG)
 def linalg_matrix_power(input: Tensor, n: int) -> Tensor:
     """The matrix multiplied with itself n times; of its inverse, if n is negative."""
     _check_square("linalg.matrix_power", input._a)
@@ -209,7 +209,7 @@ def linalg_matrix_power(input: Tensor, n: int) -> Tensor:
         power = matmul(power, power)
 
 
-@composite("matrix_power(Tensor self, int n) -> Tensor", forms="function method out")
+@composite("matrix_power(Tensor self, int n) -> Tensor", out_name="matmul", forms="function method out")
 def matrix_power(input: Tensor, n: int) -> Tensor:
     """The matrix multiplied with itself n times; of its inverse, if n is negative."""
     return linalg_matrix_power(input, n)
@@ -221,7 +221,7 @@ def linalg_matmul(input: Tensor, other: Tensor) -> Tensor:
     return matmul(input, other)
 
 
-@composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor",
+@composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", out_name="sum",
            out_dtype="linalg.vecdot: Expected out of dtype{kind} but found {wanted}", **LINALG)  # fmt: skip
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     """Sums of products along a dimension, those of x conjugated."""
@@ -236,7 +236,7 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     return sum(conj(x) * y, dim)
 
 
-@composite("linalg_multi_dot(Tensor[] tensors) -> Tensor",
+@composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", out_name="mm",
            out_dtype="multi_dot(): expected out tensor to have dtype {kind} but got {wanted}", **LINALG)  # fmt: skip
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product of a chain of matrices, in the order that costs least; the first and the last may be vectors."""
@@ -309,7 +309,7 @@ def chain_matmul(*matrices: Tensor, out: Any = None) -> Tensor:
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
     if out is not None:
-        accept_out("chain_matmul", out, list(matrices))
+        accept_out("mm", out, list(matrices))
         return linalg_multi_dot(list(matrices), out=out)
     return matrices[0].clone() if len(matrices) == 1 else linalg_multi_dot(list(matrices))
 
