@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.op import composite, formula, op
+from jgrad.op import alias_of, composite, formula, op
 from jgrad.tensor import Tensor
 
 __all__ = ["cdist"]
@@ -142,6 +142,9 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     if input._a.itemsize == 2 and input._a.size:
         raise NotImplementedError("\"pdist\" not implemented for 'Half'")
     return _pdist_forward(input.contiguous(), p)
+
+
+alias_of("nn.functional.pdist", "pdist")
 
 
 # ----- Norms not above a bound -----
