@@ -33,8 +33,8 @@ def fft_c2c(a: Array, dim: tuple, normalization: int, forward: bool) -> Array:
         return a.copy()
     dims = by_stride(a, dim)
     if forward:
-        return transformed(a, dims, lambda m, axes: np.fft.fftn(m, None, axes, FORWARD_NORMS[normalization]))
-    return transformed(a, dims, lambda m, axes: np.fft.ifftn(m, None, axes, INVERSE_NORMS[normalization]))
+        return transformed(a, dims, along(np.fft.fft, np.fft.fftn, FORWARD_NORMS[normalization]))
+    return transformed(a, dims, along(np.fft.ifft, np.fft.ifftn, INVERSE_NORMS[normalization]))
 
 
 def fft_r2c(a: Array, dim: tuple, normalization: int, onesided: bool) -> Array:
@@ -42,10 +42,15 @@ def fft_r2c(a: Array, dim: tuple, normalization: int, onesided: bool) -> Array:
     check_kind(a, "f")
     dims, norm = (*by_stride(a, dim[:-1]), dim[-1]), FORWARD_NORMS[normalization]
     if onesided:
-        return transformed(a, dims, lambda m, axes: np.fft.rfftn(m, None, axes, norm))
+        return transformed(a, dims, along(np.fft.rfft, np.fft.rfftn, norm))
     if len(dims) > 1:
-        return transformed(a, dims, lambda m, axes: np.fft.fftn(m, None, axes, norm))
+        return transformed(a, dims, along(np.fft.fft, np.fft.fftn, norm))
     return transformed(a, dims, lambda m, axes: mirrored(np.fft.rfft(m, None, axes[0], norm), m.shape[-1]))
+
+
+def along(one: Callable, many: Callable, norm: str) -> Callable[[Array, tuple], Array]:
+    """NumPy's transform along some axes; that for a single one has less overhead."""
+    return lambda m, axes: one(m, None, axes[0], norm) if len(axes) == 1 else many(m, None, axes, norm)
 
 
 def mirrored(half: Array, n: int) -> Array:
@@ -81,6 +86,8 @@ def by_stride(a: Array, dim: tuple) -> tuple:
 
 def transformed(a: Array, dims: tuple, transform: Callable[[Array, tuple], Array]) -> Array:
     """A transform whose result lies in memory as PyTorch's: the dimensions transformed innermost, the others in their old order."""
+    if a.flags.c_contiguous and dims == tuple(range(a.ndim - len(dims), a.ndim)):
+        return np.ascontiguousarray(transform(a, dims))
     others = by_stride(a, tuple([d for d in range(a.ndim) if d not in dims]))
     order = (*others, *dims)
     result = np.ascontiguousarray(transform(a.transpose(order), tuple(range(len(others), a.ndim))))
