@@ -10,7 +10,7 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_nn import in_float32, only_floating
 from jgrad.kernels.numpy_random import bernoulli_p_
-from jgrad.kernels.numpy_shape import Array, empty_like
+from jgrad.kernels.numpy_shape import Array, empty_like, like
 
 
 def trilinear(a: Array, b: Array, c: Array, equation: str) -> Array:
@@ -321,7 +321,7 @@ def flash_attention(
     logs = (np.log(total) + largest)[..., 0]
     total[total == 0] = 1
     shares /= total
-    return np.matmul(shares, value), logs
+    return like(query, np.matmul(shares, value)), logs
 
 
 def flash_attention_backward(

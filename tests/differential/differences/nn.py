@@ -10,7 +10,7 @@ DIFFERENCES = {
     r"out of native_batch_norm to larger: ": "PyTorch refuses to resize an out= here",
     r"function nn\.functional\.scaled_dot_product_attention: \[\[\[\[ 6\.5648": "scores near 300, whose rounding is that of the matrix product",
     r"function nn\.functional\.ctc_loss: gradient of input 0: \[\[\[ *-?\d\.\d+e-": "sums over 50 steps of exponentials: rounding",
-    r"function nn\.functional\.linear_cross_entropy: .*LinearCrossEntropyBatchChunked": "options= does not save memory: all is computed at once",
+    r"function nn\.functional\.linear_cross_entropy: .*linear_cross_entropy_batch_chunked": "options= does not save memory: all is computed at once",
     # Rows of one or two elements: the gradient is zero, but for eps and rounding.
     r"function (nn\.functional\.|native_)?(layer|batch)_norm: gradient of input \d: (\[+ *-?\d\.\d+e-0[5-9]|\[0\.\]\n)": "rounding",
     r"function nn\.functional\.normalize: gradient of input 0: \[+ *-?\d\.\d+e\S+ +-?\d\.\d+e-(0[78]|1\d)": "rounding",
