@@ -25,7 +25,7 @@ def sort_keys(a: Array) -> Array:
         return a.view(np.uint8) if a.dtype.kind == "b" else a
     if a.dtype == np.float16:
         a = a.astype(np.float32)
-    whole = np.dtype(np.int32 if a.dtype == np.float32 else np.int64)
+    whole: Any = np.dtype(np.int32 if a.dtype == np.float32 else np.int64)
     limits = np.iinfo(whole)
     bits = np.add(a, 0, order="C").view(whole)  # adding 0 makes 0 of -0
     # The bits of a negative number count downwards from its sign.

@@ -166,7 +166,9 @@ def _contract(operands: list, inputs: list[list], output: list) -> Tensor:
     count = {d: sum(t._a.shape[d] != 1 for t in terms) for d in summed}
     product = terms[0]
     for term in terms[1:]:
-        joined, left, right = [], [], []
+        joined: list[int] = []
+        left: list[int] = []
+        right: list[int] = []
         for d in summed:
             here, there = product._a.shape[d] != 1, term._a.shape[d] != 1
             if here and there:
@@ -209,7 +211,9 @@ def _product(a: Tensor, b: Tensor, joined: list[int], turn: bool) -> Tensor:
     If `turn` allows it, the operand whose dimensions come first in the result stands on the left, so that nothing is transposed."""
     if not joined:
         return a * b
-    both, left, right = [], [], []
+    both: list[int] = []
+    left: list[int] = []
+    right: list[int] = []
     shapes = a._a.shape, b._a.shape
     for d in range(len(shapes[0])):
         here, there = shapes[0][d] != 1, shapes[1][d] != 1
