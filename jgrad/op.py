@@ -501,6 +501,7 @@ class Op:
         )  # older signatures, divided by "; ", still accepted with a warning
         self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
         self.out_name: str = options.get("out_name", name)  # what PyTorch calls it when `out=` meets a gradient
+        self.out_copied: bool = options.get("out_copied", False)  # `out=` takes a copy, gradient and all
         self.out_layout: str = options.get(
             "out_layout", ""
         )  # "result": a resized `out=` gets its strides, "empty": if it was empty
@@ -618,6 +619,11 @@ class Composite:
         for i, p in enumerate(self.params):
             if p.name == "out":
                 return self.body(*values[:i], out, *values[i + 1 :])
+        if self.op.out_copied and isinstance(out, Tensor):
+            result = self.body(*values)
+            self.check_out(out, result._a)
+            resize_out(out, result._a.shape)
+            return out.copy_(result)  # type: ignore[attr-defined]
         tensors = [t for v in values for t in (v if v.__class__ is list else [v]) if isinstance(t, Tensor)]
         accept_out(self.op.out_name, out, tensors)
         with grad_mode.no_grad():

@@ -39,7 +39,12 @@ class linalg_eig:
     )
 
 
-@composite("linalg_eigvals(Tensor self) -> Tensor", out_dtype="castable torch.linalg.eigvals", **LINALG)
+@composite(
+    "linalg_eigvals(Tensor self) -> Tensor",
+    out_copied=True,
+    out_dtype="castable torch.linalg.eigvals",
+    **LINALG,
+)
 def linalg_eigvals(input: Tensor) -> Tensor:
     """The eigenvalues of any square matrices, complex."""
     kernels.check_eigvals(input._a)

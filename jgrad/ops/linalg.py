@@ -144,7 +144,7 @@ class addbmm:
 # ----- Composed -----
 
 
-@composite("inner(Tensor self, Tensor other) -> Tensor", forms="function method out",
+@composite("inner(Tensor self, Tensor other) -> Tensor", out_copied=True, forms="function method out",
            out_dtype="tensordot: Expected the output tensor to have dtype {kind}, but got an output tensor with dtype {wanted}")  # fmt: skip
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products along the last dimension of both; with a 0-d tensor the plain product."""

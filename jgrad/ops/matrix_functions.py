@@ -33,7 +33,7 @@ MATRIX_NORM: dict[str, Any] = {
 
 
 @composite(
-    "linalg_norm(Tensor self, Number? ord=None, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor", **NORM)  # fmt: skip
+    "linalg_norm(Tensor self, Number? ord=None, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor", out_copied=True, **NORM)  # fmt: skip
 def linalg_norm(
     self: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
@@ -47,7 +47,7 @@ def linalg_norm(
 
 
 @composite(
-    "linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor", **NORM)  # fmt: skip
+    "linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor", out_copied=True, **NORM)  # fmt: skip
 def _norm_by_name(
     self: Tensor, ord: str, dim: Any = None, keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
@@ -70,7 +70,7 @@ def _given(dtype: Any) -> Any:
 
 
 @composite(
-    "linalg_matrix_norm(Tensor self, Number ord, int[] dim=(-2, -1), bool keepdim=False, *, dtype? dtype=None) -> Tensor", **MATRIX_NORM)  # fmt: skip
+    "linalg_matrix_norm(Tensor self, Number ord, int[] dim=(-2, -1), bool keepdim=False, *, dtype? dtype=None) -> Tensor", out_copied=True, **MATRIX_NORM)  # fmt: skip
 def linalg_matrix_norm(
     self: Tensor, ord: Any, dim: tuple = (-2, -1), keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
@@ -96,7 +96,7 @@ def linalg_matrix_norm(
 
 
 @composite(
-    "linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=(-2, -1), bool keepdim=False, *, dtype? dtype=None) -> Tensor", **MATRIX_NORM)  # fmt: skip
+    "linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=(-2, -1), bool keepdim=False, *, dtype? dtype=None) -> Tensor", out_copied=True, **MATRIX_NORM)  # fmt: skip
 def _matrix_norm_by_name(
     self: Tensor, ord: str = "fro", dim: tuple = (-2, -1), keepdim: bool = False, dtype: Any = None
 ) -> Tensor:
@@ -150,13 +150,23 @@ def _with_dims(a: Tensor, ndim: int, first: int, second: int) -> Tensor:
     return a.unsqueeze(-1).unsqueeze(-1).permute([order.index(d) for d in range(ndim)])
 
 
-@composite("linalg_cond(Tensor self, Number? p=None) -> Tensor", out_dtype="castable linalg.cond", **LINALG)
+@composite(
+    "linalg_cond(Tensor self, Number? p=None) -> Tensor",
+    out_copied=True,
+    out_dtype="castable linalg.cond",
+    **LINALG,
+)
 def linalg_cond(input: Tensor, p: Any = None) -> Tensor:
     """How much a linear system magnifies errors: the norm of A times that of its inverse; the ratio of singular values by default."""
     return _condition(input, p)
 
 
-@composite("linalg_cond.p_str(Tensor self, str p) -> Tensor", out_dtype="castable linalg.cond", **LINALG)
+@composite(
+    "linalg_cond.p_str(Tensor self, str p) -> Tensor",
+    out_copied=True,
+    out_dtype="castable linalg.cond",
+    **LINALG,
+)
 def _cond_by_name(input: Tensor, p: str) -> Tensor:
     return _condition(input, p)
 
@@ -340,7 +350,12 @@ def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) 
 # ----- Tensor equations -----
 
 
-@composite("linalg_tensorinv(Tensor self, int ind=2) -> Tensor", out_dtype="castable tensorinv", **LINALG)
+@composite(
+    "linalg_tensorinv(Tensor self, int ind=2) -> Tensor",
+    out_copied=True,
+    out_dtype="castable tensorinv",
+    **LINALG,
+)
 def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     """The inverse of the map from the dimensions behind the first `ind` ones to those."""
     if ind <= 0:
@@ -357,7 +372,7 @@ def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     return result.reshape(back + front)
 
 
-@composite("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", out_dtype="castable tensorsolve", **LINALG)  # fmt: skip
+@composite("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", out_copied=True, out_dtype="castable tensorsolve", **LINALG)  # fmt: skip
 def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) -> Tensor:
     """X of tensordot(A, X) = B; `dims` of A are moved to its end first."""
     if dims:
