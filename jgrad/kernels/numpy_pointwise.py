@@ -170,7 +170,7 @@ def relu(a: Array) -> Array:
 
 def remainder(a: Any, b: Any) -> Array:
     """The rest with the sign of the divisor, as Python's %; nothing left keeps the sign of the dividend."""
-    if not is_float(a) or not is_float(b):
+    if not (fits_floats(a) and fits_floats(b)):
         a, b = wrapped(a, b), wrapped(b, a)
         kind = np.result_type(a, b).kind
         if kind in "bc":
@@ -179,12 +179,16 @@ def remainder(a: Any, b: Any) -> Array:
         if kind != "f":
             return np.remainder(a, b)
     rest = np.asarray(np.fmod(a, b))
-    np.add(rest, b, out=rest, where=(rest != 0) & (np.less(b, 0) != (rest < 0)))
-    return rest
+    if isinstance(b, np.ndarray):
+        other_sign = (rest != 0) & ((b < 0) != (rest < 0))
+    else:
+        other_sign = rest > 0 if b < 0 else rest < 0
+    return np.add(rest, b, out=rest, where=other_sign)
 
 
-def is_float(a: Any) -> bool:
-    return a.dtype.kind == "f" if isinstance(a, np.ndarray) else a.__class__ is float
+def fits_floats(a: Any) -> bool:
+    """A floating-point array, or a number that becomes one beside it (of two operands, one is an array)."""
+    return a.dtype.kind == "f" if isinstance(a, np.ndarray) else a.__class__ is float or a.__class__ is int
 
 
 def floor_divide(a: Any, b: Any) -> Array:
