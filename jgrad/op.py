@@ -188,7 +188,7 @@ class Overload:
             return self.run_inplace(values)
         raw, tensors = self.arguments(values)
         if out is not None:
-            accept_out(self.op.out_name, out, tensors)
+            accept_out(self.op.out_name, out, tensors if self.formulas else [])
         recorded = (
             self.node is not None
             and grad_mode.mode.enabled

@@ -292,3 +292,14 @@ try:
 except RuntimeError as error:
     show(error)
 inverse.abs().sum().backward()
+
+# ---
+# out= and gradients: refused where one would be lost
+A = torch.tensor([[2.0, 1.0], [1.0, 3.0]], requires_grad=True)
+for f in (torch.linalg.inv, torch.linalg.det, torch.linalg.eigvalsh, torch.linalg.svdvals, torch.linalg.cholesky, torch.linalg.norm, torch.linalg.cond, torch.linalg.matrix_rank, torch.argmax):
+    target = torch.zeros(0, dtype=torch.int64 if f in (torch.linalg.matrix_rank, torch.argmax) else torch.float32)
+    try:
+        r = f(A, out=target)
+        show(r is target, r.requires_grad, r.shape, None if r.grad_fn is None else r.grad_fn.name())
+    except RuntimeError as error:
+        show(error)
