@@ -39,7 +39,7 @@ show(g)
 (g,) = torch.autograd.grad(torch.fft.fft(x).imag[1], x)
 show(g, g.dtype)
 (g,) = torch.autograd.grad(torch.fft.fft(x).abs().sum(), x, create_graph=True)
-show(g, torch.autograd.grad(g.pow(2).sum(), x))
+show(g, torch.autograd.grad(g.pow(3).sum(), x))
 # ---
 # Gradients of the inverse: what a half spectrum stands for counts twice
 c = torch.tensor([1 + 2j, 3 - 1j, 0.5 + 0.5j, -2j], dtype=torch.complex128, requires_grad=True)
@@ -63,7 +63,7 @@ show(
 )
 # ---
 # Several dimensions
-x = torch.arange(12.0).reshape(3, 4)
+x = (torch.arange(12.0) * 1.7).cos().reshape(3, 4)
 show(torch.fft.fft2(x))
 show(torch.fft.rfft2(x), torch.fft.irfft2(torch.fft.rfft2(x)))
 show(torch.fft.fftn(x, s=(2, -1)), torch.fft.rfftn(x, dim=(1, 0)).shape)
