@@ -241,7 +241,8 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
     axes = (tensors[1], tensors[0], *tensors[2:]) if swapped else tensors
     shape = tuple([t._a.size for t in axes])
     grids = [
-        t.view([-1 if i == k else 1 for i in range(len(axes))]).expand(shape) for k, t in enumerate(axes)
+        t.view(tuple([-1 if i == k else 1 for i in range(len(axes))])).expand(shape)
+        for k, t in enumerate(axes)
     ]
     if swapped:
         grids[0], grids[1] = grids[1], grids[0]
@@ -316,9 +317,9 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     ndim = max(input._a.ndim, other._a.ndim)
     left = (1,) * (ndim - input._a.ndim) + input._a.shape
     right = (1,) * (ndim - other._a.ndim) + other._a.shape
-    a = _unsafe_view(input, [n for size in left for n in (size, 1)])
-    b = _unsafe_view(other, [n for size in right for n in (1, size)])
-    return _unsafe_view(a * b, [m * n for m, n in zip(left, right, strict=True)])
+    a = _unsafe_view(input, tuple([n for size in left for n in (size, 1)]))
+    b = _unsafe_view(other, tuple([n for size in right for n in (1, size)]))
+    return _unsafe_view(a * b, tuple([m * n for m, n in zip(left, right, strict=True)]))
 
 
 @op(
@@ -380,11 +381,11 @@ def _tensordot(input: Tensor, other: Tensor, dims_self: tuple, dims_other: tuple
                 raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
     rows = [i for i in range(input._a.ndim) if i not in first]
     columns = [i for i in range(other._a.ndim) if i not in second]
-    shape = [input._a.shape[i] for i in rows] + [other._a.shape[i] for i in columns]
+    shape = tuple([input._a.shape[i] for i in rows] + [other._a.shape[i] for i in columns])
     joined = Size([input._a.shape[i] for i in first]).numel()
     height = Size([input._a.shape[i] for i in rows]).numel()
     width = Size([other._a.shape[i] for i in columns]).numel()
-    a, b = input.permute(rows + first), other.permute(second + columns)
+    a, b = input.permute(tuple(rows + first)), other.permute(tuple(second + columns))
     if height == width == 1:
         if not (a.is_contiguous() and b.is_contiguous()):
             return (a.squeeze() * b.squeeze()).sum(dtype=a.dtype).reshape(shape)

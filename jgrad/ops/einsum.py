@@ -202,7 +202,7 @@ def _aligned(t: Tensor, found: list, order: list) -> Tensor:
     places = labels + missing
     for _ in missing:
         t = t.unsqueeze(-1)
-    return t.permute([places.index(a) for a in order])
+    return t.permute(tuple([places.index(a) for a in order]))
 
 
 def _product(a: Tensor, b: Tensor, joined: list[int], turn: bool) -> Tensor:
@@ -229,12 +229,12 @@ def _product(a: Tensor, b: Tensor, joined: list[int], turn: bool) -> Tensor:
     batch, m, n = size(both, shapes[0]), size(left, shapes[0]), size(right, shapes[1])
     inner = size(joined, shapes[0])
     result = bmm(
-        a.permute(both + left + joined + right).reshape((batch, m, inner)),
-        b.permute(both + joined + right + left).reshape((batch, inner, n)),
+        a.permute(tuple(both + left + joined + right)).reshape((batch, m, inner)),
+        b.permute(tuple(both + joined + right + left)).reshape((batch, inner, n)),
     )
     placed = both + left + joined + right
     sizes = [shapes[0][d] for d in both + left] + [1] * len(joined) + [shapes[1][d] for d in right]
-    return result.view(sizes).permute([placed.index(d) for d in range(len(placed))])
+    return result.view(tuple(sizes)).permute(tuple([placed.index(d) for d in range(len(placed))]))
 
 
 from jgrad.ops.linalg import bmm  # noqa: E402
