@@ -685,3 +685,18 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     shape = broadcast_shapes(x1._a.shape, x2._a.shape)
     x1, x2 = (x if x._a.shape == shape else x.expand(shape) for x in (x1, x2))
     return (mul(x1 / cosine_norm(x1, dim, eps), x2 / cosine_norm(x2, dim, eps))).sum(dim)
+
+
+@composite("norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", forms="function")
+def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
+    """The norm over all dimensions but one, which weight normalization divides by; -1 for the norm of all elements."""
+    shape = v._a.shape
+    if dim == -1:
+        return v.norm(pow)
+    kept = [1] * len(shape)
+    kept[dim] = shape[dim]
+    if dim == 0:
+        return _norm(v.contiguous().view((shape[0], -1)), pow, (1,), False).view(tuple(kept))
+    if dim == len(shape) - 1:
+        return _norm(v.contiguous().view((-1, shape[-1])), pow, (0,), False).view(tuple(kept))
+    return norm_except_dim(v.transpose(0, dim), pow, 0).transpose(0, dim)
