@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.blocks import WIDE
 from jgrad.kernels.numpy_reduction import (
     INF,
     NAN,
@@ -85,28 +87,57 @@ def warn_of_freedom(name: str, n: int, lost: Any) -> None:
 
 def sum_of_squares(a: Array, mean: Array, dims: tuple | None) -> Array:
     """The sum over `dims`, which are kept, of the squared distances from the mean."""
-    if a.size > 1 << 16 and a.ndim == 2 and dims is not None and len(dims) == 1 and a.flags.c_contiguous:
-        return squares_by_rows(a, mean, dims[0]) if a.dtype.kind == "f" else squares(a, mean, dims)
-    return squares(a, mean, dims)
-
-
-def squares(a: Array, mean: Array, dims: tuple | None) -> Array:
+    if dims is not None and a.size > 1 << 16 and a.dtype.kind == "f" and a.flags.c_contiguous:
+        # As a matrix, if these are the first dimensions or the last.
+        n = len(dims)
+        if sorted(dims) == list(range(n)):
+            matrix = a.reshape(math.prod(a.shape[:n]), -1)
+            return squares_by_columns(matrix, mean.reshape(1, -1)).reshape(mean.shape)
+        if sorted(dims) == list(range(a.ndim - n, a.ndim)):
+            matrix = a.reshape(-1, math.prod(a.shape[-n:]))
+            if matrix.shape[1] <= CACHED // 4:
+                return squares_by_rows(matrix, mean.reshape(-1, 1)).reshape(mean.shape)
     centred = np.asarray(np.subtract(a, mean))
     if a.dtype.kind == "c":
         return total(np.square(centred.real) + np.square(centred.imag), dims)
     return total(np.square(centred, out=centred), dims)
 
 
-def squares_by_rows(a: Array, mean: Array, d: int) -> Array:
-    """The same for a matrix, some rows at a time, so that what lies between input and result stays in the cache."""
-    count = max(1, (1 << 15) // a.shape[1])
-    space = np.empty((count, a.shape[1]), a.dtype)
-    parts = []
-    for start in range(0, len(a), count):
-        rows = a[start : start + count]
-        centred = np.subtract(rows, mean if d == 0 else mean[start : start + count], out=space[: len(rows)])
-        parts.append(np.add.reduce(np.square(centred, out=centred), d))
-    return np.add.reduce(np.array(parts), 0)[None] if d == 0 else np.concatenate(parts)[:, None]
+CACHED = 1 << 15  # elements at a time, so that what lies between input and result stays in the cache
+
+
+def squares_by_rows(a: Array, mean: Array) -> Array:
+    rows, n = a.shape
+    if n <= 8:
+        result = np.square(a[:, :1] - mean)
+        for i in range(1, n):
+            distance = a[:, i : i + 1] - mean
+            result += np.square(distance, out=distance)
+        return result
+    count = max(1, CACHED // n)
+    space, result = np.empty((count, n), a.dtype), np.empty((rows, 1), a.dtype)
+    for start in range(0, rows, count):
+        part = a[start : start + count]
+        centred = np.subtract(part, mean[start : start + count], out=space[: len(part)])
+        result[start : start + count] = total(np.square(centred, out=centred), (1,))
+    return result
+
+
+def squares_by_columns(a: Array, mean: Array) -> Array:
+    rows, n = a.shape
+    side = WIDE // n
+    if side > 1 and rows > side:  # several rows of a narrow matrix side by side
+        whole = rows // side * side
+        wide = squares_by_columns(a[:whole].reshape(-1, side * n), np.tile(mean, side))
+        result = total(wide.reshape(side, n), (0,))
+        return result if whole == rows else result + total(np.square(a[whole:] - mean), (0,))
+    count = max(1, CACHED // n)
+    space, parts = np.empty((count, n), a.dtype), []
+    for start in range(0, rows, count):
+        part = a[start : start + count]
+        centred = np.subtract(part, mean, out=space[: len(part)])
+        parts.append(total(np.square(centred, out=centred), (0,))[0])
+    return total(np.array(parts), (0,))
 
 
 # Norms --------------------------------------------------------------------------------------------------------------------------
