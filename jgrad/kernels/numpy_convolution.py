@@ -267,9 +267,8 @@ def check_convolution(
         raise RuntimeError("negative output_padding is not supported")
     if min(stride) <= 0:
         raise RuntimeError("non-positive stride is not supported")
-    if min(dilation) <= 0:
-        shown = f", but got {list(dilation)}" if min(dilation) == 0 else ""
-        raise RuntimeError(f"dilation should be greater than zero{shown}")
+    if min(dilation) < 0:
+        raise RuntimeError("dilation should be greater than zero")
     shape, given = list(weight.shape), list(input.shape)
     if input.ndim != weight.ndim:
         raise RuntimeError(
@@ -298,6 +297,11 @@ def check_convolution(
             f"Given {kind}weight of size {shape}, expected bias to be 1-dimensional with {outputs} elements, "
             f"but got bias of size {list(bias.shape)} instead"
         )
+    sizes, kernel = input.shape[2:], weight.shape[2:]
+    if transposed:
+        check_transposed(sizes, kernel, stride, padding, dilation, output_padding, shape)
+    else:
+        check_reach(sizes, kernel, padding, dilation)
     if input.dtype != weight.dtype:
         if "c" in (input.dtype.kind, weight.dtype.kind):
             raise RuntimeError(
@@ -310,10 +314,10 @@ def check_convolution(
         if transposed:
             name = f"slow_conv_transpose{2 + deep}d_out_cpu"
         raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
-    sizes, kernel = input.shape[2:], weight.shape[2:]
-    if transposed:
-        check_transposed(sizes, kernel, stride, padding, dilation, output_padding)
-        return
+
+
+def check_reach(sizes: tuple, kernel: tuple, padding: tuple, dilation: tuple) -> None:
+    """That the windows of a convolution fit, and are none."""
     full = [n + 2 * p for n, p in zip(sizes, padding, strict=True)]
     reach = [d * (k - 1) + 1 for d, k in zip(dilation, kernel, strict=True)]
     if any([f < k for f, k in zip(full, reach, strict=True)]):
@@ -321,18 +325,55 @@ def check_convolution(
             f"Calculated padded input size per channel: ({' x '.join(map(str, full))}). "
             f"Kernel size: ({' x '.join(map(str, reach))}). Kernel size can't be greater than actual input size"
         )
+    if 0 in kernel:
+        if len(kernel) == 3:
+            raise RuntimeError(
+                f"kernel size should be greater than zero, but got: {' x '.join(map(str, kernel))} (TxHxW)"
+            )
+        raise RuntimeError(
+            f"kernel size should be greater than zero, but got {by_name('kernel', kernel, 1, ' ')}"
+        )
+    if 0 in dilation:
+        shown = dilation if len(dilation) > 1 else (1, *dilation)
+        raise RuntimeError(f"dilation should be greater than zero, but got {list(shown)}")
+
+
+def by_name(what: str, values: tuple, fill: int, separator: str) -> str:
+    """kernel_height: 2 kernel_width: 3. One dimension is computed as two, of which the first has the size `fill`."""
+    values = values if len(values) > 1 else (fill, *values)
+    names = ("depth", "height", "width")[3 - len(values) :]
+    return separator.join([f"{what}_{name}: {value}" for name, value in zip(names, values, strict=True)])
 
 
 def check_transposed(
-    sizes: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, output_padding: tuple
+    sizes: tuple,
+    kernel: tuple,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    output_padding: tuple,
+    weight_shape: list,
 ) -> None:
+    """That a transposed convolution gives something."""
+    if 0 in kernel:
+        if len(kernel) == 3:
+            raise RuntimeError(
+                "non-empty 5D (n_output_plane x n_input_plane x kernel_depth x kernel_height x kernel_width) tensor expected "
+                f"for weight, but got: {weight_shape}"
+            )
+        raise RuntimeError(
+            f"kernel size should be greater than zero, but got {by_name('kernel', kernel, 1, ' ')}"
+        )
+    if 0 in dilation:
+        raise RuntimeError(
+            f"dilation should be greater than zero, but got {by_name('dilation', dilation, 1, ', ')}"
+        )
     if any([o >= s and o >= d for o, s, d in zip(output_padding, stride, dilation, strict=True)]):
-        names = ("depth", "height", "width")[3 - max(len(sizes), 2) :]
-        parts = []
-        for what, values in (("output_padding", output_padding), ("stride", stride), ("dilation", dilation)):
-            # One dimension is computed as two.
-            values = values if len(values) > 1 else (0 if what == "output_padding" else 1, *values)
-            parts += [f"{what}_{name}: {value}" for name, value in zip(names, values, strict=True)]
+        parts = [
+            by_name("output_padding", output_padding, 0, " "),
+            by_name("stride", stride, 1, " "),
+            by_name("dilation", dilation, 1, " "),
+        ]
         raise RuntimeError(
             f"output padding must be smaller than either stride or dilation, but got {' '.join(parts)}"
         )
@@ -349,11 +390,10 @@ def check_transposed(
 
 def im2col(a: Array, kernel_size: tuple, dilation: tuple, padding: tuple, stride: tuple) -> Array:
     """(N, C, H, W) -> (N, C * kernel, windows)."""
-    check_windows(kernel_size, dilation, padding, stride)
-    refuse_integers("im2col_out_cpu", a)
+    check_windows(kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
     if a.ndim < 3:
         raise IndexError(
-            f"Dimension out of range (expected to be in range of [-{a.ndim}, {a.ndim - 1}], but got 2)"
+            f"Dimension out of range (expected to be in range of [-{a.ndim}, {a.ndim - 1}], but got {a.ndim})"
         )
     if a.ndim not in (3, 4) or 0 in a.shape[-3:]:
         raise RuntimeError(
@@ -366,6 +406,7 @@ def im2col(a: Array, kernel_size: tuple, dilation: tuple, padding: tuple, stride
             f"Given input with spatial size {a.shape[-2:]}, kernel_size={kernel_size}, dilation={dilation}, padding={padding}, "
             f"calculated shape of the array of sliding blocks as {counts}, but its components must be at least one."
         )
+    refuse_integers("im2col_out_cpu", a)
     batch = a if a.ndim == 4 else a[None]
     r = columns(batch, kernel_size, stride, padding, dilation, counts)
     if np.may_share_memory(r, a):
@@ -380,8 +421,7 @@ def col2im(
     """(N, C * kernel, windows) -> (N, C, H, W), added up where windows meet."""
     if len(output_size) != 2:
         raise RuntimeError(f"It is expected output_size equals to 2, but got size {len(output_size)}")
-    check_windows(kernel_size, dilation, padding, stride)
-    refuse_integers("col2im_out_cpu", a)
+    check_windows(kernel_size=kernel_size, stride=stride, dilation=dilation, padding=padding)
     if a.ndim not in (2, 3) or 0 in a.shape[-2:]:
         raise RuntimeError(
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, "
@@ -400,6 +440,11 @@ def col2im(
             f"expected size of input's dimension 2 to match the calculated number of sliding blocks "
             f"{counts[0]} * {counts[1]} = {math.prod(counts)}, but got input.size(2)={a.shape[-1]}."
         )
+    if min(output_size) < 1:
+        raise RuntimeError(
+            f"Expected output spatial size to be positive, but got: output_size={output_size}."
+        )
+    refuse_integers("col2im_out_cpu", a)
     batch = a if a.ndim == 3 else a[None]
     wide = batch.reshape((batch.shape[0], batch.shape[1] // size, *kernel_size, *counts))
     half = a.dtype == np.float16
@@ -408,29 +453,20 @@ def col2im(
     return r if a.ndim == 3 else r[0]
 
 
-def check_windows(kernel_size: tuple, dilation: tuple, padding: tuple, stride: tuple) -> None:
-    """What unfold and fold refuse about windows."""
-    for name, values in (
-        ("kernel_size", kernel_size),
-        ("dilation", dilation),
-        ("padding", padding),
-        ("stride", stride),
-    ):
+def check_windows(**given: tuple) -> None:
+    """What unfold and fold refuse about windows, in the order in which they look."""
+    for name, values in given.items():
         if len(values) != 2:
             raise RuntimeError(f"It is expected {name} equals to 2, but got size {len(values)}")
-    for name, short, values in (
-        ("kernel size", "kernel", kernel_size),
-        ("stride", "stride", stride),
-        ("dilation", "dilation", dilation),
-    ):
-        if min(values) <= 0:
-            raise RuntimeError(
-                f"{name} should be greater than zero, but got {short}_height: {values[0]} {short}_width: {values[1]}"
-            )
-    if min(padding) < 0:
-        raise RuntimeError(
-            f"padding should be non-negative, but got pad_height: {padding[0]} pad_width: {padding[1]}"
-        )
+    for name, values in given.items():
+        if name == "padding":
+            if min(values) < 0:
+                raise RuntimeError(
+                    f"padding should be non-negative, but got {by_name('pad', values, 0, ' ')}"
+                )
+        elif min(values) <= 0:
+            shown = by_name(name.removesuffix("_size"), values, 0, " ")
+            raise RuntimeError(f"{name.replace('_', ' ')} should be greater than zero, but got {shown}")
 
 
 def refuse_integers(name: str, a: Array) -> None:

@@ -54,44 +54,21 @@ def pool_geometry(
                 how = "must be either a single int"
             raise RuntimeError(f"{name}: {what} {how}, or a tuple of {words}")
     kernel, stride, padding, dilation = (v * dims if len(v) == 1 else tuple(v) for v in given.values())
-    letters = "THW"[3 - dims :]
-    if min(stride) == 0:
-        raise RuntimeError("stride should not be zero")
-    if a.ndim not in (dims + 1, dims + 2):
-        if dims == 2 and name == "avg_pool2d":
-            if a.ndim < 3:
-                raise IndexError(
-                    f"Dimension out of range (expected to be in range of [-{a.ndim}, {a.ndim - 1}], but got -3)"
-                )
-            raise RuntimeError(
-                f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(a.shape)}"
+    if name == "avg_pool2d":
+        if a.ndim < 3:
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [-{a.ndim}, {a.ndim - 1}], but got -3)"
             )
+    elif a.ndim not in (dims + 1, dims + 2):
         raise RuntimeError(f"non-empty {dims + 1}D or {dims + 2}D (batch mode) tensor expected for input")
-    if min(kernel) <= 0 or min(stride) <= 0:
-        which, values = ("kernel size", kernel) if min(kernel) <= 0 else ("stride", stride)
-        if min(stride) <= 0 < min(kernel):
-            shown = " ".join([f"d{c}: {v}" for c, v in zip(letters, values, strict=True)])
-        else:
-            shown = " ".join([f"k{c}: {v}" for c, v in zip(letters, values, strict=True)])
-        raise RuntimeError(f"{which} should be greater than zero, but got {shown}")
-    for p, k, d in zip(padding, kernel, dilation, strict=True):
-        if p < 0:
-            raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
-        if p > ((k - 1) * d + 1) // 2:
-            raise RuntimeError(
-                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
-            )
-    if min(dilation) <= 0:
-        shown = " ".join([f"dilation{c}: {v}" for c, v in zip(letters, dilation, strict=True)])
-        raise RuntimeError(f"dilation should be greater than zero, but got {shown}")
+    check_windows_of_pool(kernel, stride, padding, dilation)
     check_pooled(name, a, dims)
+    check_half(kernel, padding)
     counts = pool_counts(a.shape[-dims:], kernel, stride, padding, dilation, ceil_mode)
-    if name == "avg_pool3d" and any(
-        [n + 2 * p < k for n, p, k in zip(a.shape[-3:], padding, kernel, strict=True)]
-    ):
-        shown = " ".join([f"{c}: {n}" for c, n in zip(letters, a.shape[-3:], strict=True)])
-        wanted = " ".join([f"k{c}: {n}" for c, n in zip(letters, kernel, strict=True)])
-        raise RuntimeError(f"input image ({shown}) smaller than kernel size ({wanted})")
+    if name == "avg_pool3d" and any([n < k for n, k in zip(a.shape[-3:], kernel, strict=True)]):
+        raise RuntimeError(
+            f"input image ({named_sizes('', a.shape[-3:])}) smaller than kernel size ({named_sizes('k', kernel)})"
+        )
     if min(counts) < 1:
         channels = a.shape[-dims - 1]
         sizes = ["x".join(map(str, (channels, *s))) for s in (a.shape[-dims:], counts)]
@@ -101,9 +78,45 @@ def pool_geometry(
     return kernel, stride, padding, dilation, counts
 
 
+def named_sizes(what: str, values: tuple) -> str:
+    """kH: 2 kW: 3."""
+    return " ".join([f"{what}{c}: {v}" for c, v in zip("THW"[3 - len(values) :], values, strict=True)])
+
+
+def check_windows_of_pool(kernel: tuple, stride: tuple, padding: tuple, dilation: tuple) -> None:
+    for k, s, p, d in zip(kernel, stride, padding, dilation, strict=True):
+        if s == 0:
+            raise RuntimeError("stride should not be zero")
+        if p < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
+        if p > int(((k - 1) * d + 1) / 2):
+            raise RuntimeError(
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
+            )
+    for what, letter, values in (
+        ("kernel size", "k", kernel),
+        ("stride", "d", stride),
+        ("dilation", "dilation", dilation),
+    ):
+        if min(values) <= 0:
+            raise RuntimeError(f"{what} should be greater than zero, but got {named_sizes(letter, values)}")
+
+
+def check_half(kernel: tuple, padding: tuple) -> None:
+    """Padding may not be more than half a window, whatever the dilation."""
+    if any([k // 2 < p for k, p in zip(kernel, padding, strict=True)]):
+        if len(kernel) == 2:
+            (h, w), (top, left) = kernel, padding
+            shown = f"padW = {left}, padH = {top}, kW = {w}, kH = {h}"
+        else:
+            (t, h, w), (front, top, left) = kernel, padding
+            shown = f"kT: {t} kW: {w} kH: {h} padT: {front} padW: {left} padH: {top}"
+        raise RuntimeError(f"pad should be smaller than or equal to half of kernel size, but got {shown}")
+
+
 def check_pooled(name: str, a: Array, dims: int) -> None:
     """Only the batch may be empty."""
-    if 0 not in a.shape[-dims - 1 :]:
+    if a.ndim <= dims + 2 and 0 not in a.shape[-dims - 1 :]:
         return
     if dims == 3:
         where = name + ("_with_indices_out_cpu_template" if name == "max_pool3d" else "")
@@ -248,9 +261,9 @@ def avg_pool2d(
     count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> Array:
+    geometry = pool_geometry("avg_pool2d", a, 2, kernel_size, stride, padding, (1,), ceil_mode)
     if divisor_override == 0:
         raise RuntimeError("divisor must be not zero")
-    geometry = pool_geometry("avg_pool2d", a, 2, kernel_size, stride, padding, (1,), ceil_mode)
     refuse_kinds("avg_pool2d", a, "bc")
     if a.dtype.kind in "iu" and a.dtype != np.int64:
         raise NotImplementedError(f"\"avg_pool2d\" not implemented for '{scalar_name(a)}'")
@@ -266,9 +279,9 @@ def avg_pool3d(
     count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> Array:
+    geometry = pool_geometry("avg_pool3d", a, 3, kernel_size, stride, padding, (1,), ceil_mode)
     if divisor_override == 0:
         raise RuntimeError("divisor must be not zero")
-    geometry = pool_geometry("avg_pool3d", a, 3, kernel_size, stride, padding, (1,), ceil_mode)
     refuse_kinds("avg_pool3d_out_frame", a, "bc")
     if a.dtype not in (np.float32, np.float64, np.int64):
         raise NotImplementedError(f"\"avg_pool3d_out_frame\" not implemented for '{scalar_name(a)}'")
@@ -350,7 +363,7 @@ def check_adaptive(name: str, a: Array, dims: int, output_size: tuple, channels_
         raise RuntimeError(
             f"{name}(): Expected {dims + 1}D or {dims + 2}D tensor, but got{colon} {list(a.shape)}"
         )
-    for i in range(a.ndim - dims - (1 if channels_too else 0), a.ndim):
+    for i in range(1 if channels_too else a.ndim - dims, a.ndim):
         if a.shape[i] == 0:
             raise RuntimeError(
                 f"{name}(): Expected input to have non-zero size for non-batch dimensions, "

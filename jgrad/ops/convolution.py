@@ -99,6 +99,10 @@ def _convolve(
         return batch.squeeze(0)
     stride, dilation = _each(stride, dim), _each(dilation, dim)
     if padding.__class__ is str:
+        if groups <= 0:
+            raise RuntimeError("non-positive groups is not supported")
+        if weight._a.ndim < 3:
+            raise RuntimeError("weight should have at least three dimensions")
         if padding == "valid":
             padding = 0
         elif padding == "same":
@@ -157,6 +161,8 @@ def _same(input: Tensor, weight: Tensor, stride: tuple, dilation: tuple) -> tupl
         )
     if any([s != 1 for s in stride]):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
+    if len(dilation) != n - 2:
+        raise RuntimeError(f"dilation cannot broadcast to {n - 2} dimensions")
     total = [d * (k - 1) for d, k in zip(dilation, weight._a.shape[2:], strict=True)]
     if any([t % 2 for t in total]):
         warn.once(

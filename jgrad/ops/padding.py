@@ -117,7 +117,7 @@ def circular_pad(input: Tensor, padding: tuple) -> Tensor:
         if size + before + after < 0:
             raise RuntimeError("Negative padding value is resulting in an empty dimension")
         sizes.append(size + before + after)
-    result = empty(tuple(sizes), dtype=input.dtype)
+    result = zeros(tuple(sizes), dtype=input.dtype)
     target, source = result, input
     dims = range(input._a.ndim - len(padding) // 2, input._a.ndim)
     for dim in dims:
@@ -126,13 +126,16 @@ def circular_pad(input: Tensor, padding: tuple) -> Tensor:
         source = source._slice(dim, max(-before, 0), input._a.shape[dim] - max(-after, 0), 1)
     target.copy_(source)
     for dim in reversed(dims):
-        before, after = sides[dim]
-        end = sizes[dim] - max(after, 0)
-        if before > 0:
-            result._slice(dim, 0, before, 1).copy_(result._slice(dim, end - before, end, 1))
-        if after > 0:
-            start = max(before, 0)
-            result._slice(dim, end, sizes[dim], 1).copy_(result._slice(dim, start, start + after, 1))
+        before, after = (max(n, 0) for n in sides[dim])
+        start, end = before, sizes[dim] - after
+        while start < end and (start > 0 or end < sizes[dim]):
+            # Mostly once; again where more is wanted than there is, since the other side was cropped.
+            n, m = min(start, end - start), min(sizes[dim] - end, end - start)
+            if n:
+                result._slice(dim, start - n, start, 1).copy_(result._slice(dim, end - n, end, 1))
+            if m:
+                result._slice(dim, end, end + m, 1).copy_(result._slice(dim, start, start + m, 1))
+            start, end = start - n, end + m
     return result
 
 
@@ -143,8 +146,7 @@ def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None =
         return constant_pad_nd(input, pad, 0 if value is None else value)
     if value is not None and value != 0:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
-    if len(pad) % 2:
-        raise RuntimeError("Padding length must be divisible by 2")
+    pad_sides(input._a.ndim, pad)  # refuses what no padding takes
     pads = {"reflect": reflection_pad, "replicate": replication_pad, "circular": circular_pad}
     if mode not in pads:
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
@@ -160,4 +162,4 @@ def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None =
     return pads[mode](input, pad)
 
 
-from jgrad.ops.creation import empty, zeros_like  # noqa: E402
+from jgrad.ops.creation import zeros, zeros_like  # noqa: E402

@@ -287,7 +287,7 @@ def adaptive_mean(input: Tensor, output_size: Any, dims: int) -> Tensor:
         raise RuntimeError(
             f"{name}: elements of output_size must be greater than or equal to 0 but received {{{shown}}}"
         )
-    if set(output_size) == {1} and input._a.ndim in (dims + 1, dims + 2) and 0 not in input._a.shape:
+    if set(output_size) == {1}:
         return input.mean(tuple(range(-1, -dims - 1, -1)), True)
     return adaptive_avg_pool(input, tuple(output_size), dims)
 
@@ -320,7 +320,7 @@ class adaptive_max_pool3d:
 def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
     """The largest elements of windows of a row, as many as asked for, and where they are."""
     _check_rank(input, "adaptive_max_pool1d")
-    for i in range(input._a.ndim - 2, input._a.ndim):
+    for i in range(1, input._a.ndim):
         if input._a.shape[i] == 0:
             raise RuntimeError(
                 "adaptive_max_pool1d(): Expected input to have non-zero size for non-batch dimensions, "
