@@ -9,10 +9,12 @@ import numpy as np
 from jgrad import warn
 from jgrad.kernels.numpy_shape import (
     Array,
+    as_strided,
     broadcast_error,
     c_name,
     clone,
     contiguous,
+    empty_strides,
     expand,
     in_channels_last,
     is_channels_last,
@@ -549,6 +551,12 @@ def index_fill_(a: Array, dim: int, index: Array, value: Any) -> Array:
         raise RuntimeError("Index has to be a vector/scalar")
     target = a if a.ndim else a.reshape(1)
     n = target.shape[d]
+    spread = (*target.shape[:d], index.size, *target.shape[d + 1 :])
+    if 0 in spread:
+        return a
+    if not n:  # PyTorch spreads the dimension over the indices before it looks at them
+        strides = [s // a.itemsize for s in empty_strides(target.shape, a.itemsize)]
+        as_strided(a, spread, (*strides[:d], 0, *strides[d + 1 :]))
     bad = index[(index < -n) | (index >= n)]
     if bad.size:
         raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {d} with size {n}")

@@ -10,6 +10,7 @@ import numpy as np
 from jgrad import fast, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import assert_no_overlap, bump, check_inplace
+from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.kernels.numpy_subscript import MASKS, check_bounds, check_mask, expanded_indices, shape_of_index
 from jgrad.op import composite, op
 from jgrad.ops.creation import fill_number, zeros
@@ -200,7 +201,7 @@ def _select(a: Tensor, dim: int, i: int, position: int) -> Tensor:
         )
     if not -(2**63) <= i < 2**63:
         raise ValueError("Overflow when unpacking long long")
-    n = a._a.shape[dim] if dim < a._a.ndim else 0
+    n = a._a.shape[wrap_dim(dim, a._a.ndim)] if a._a.ndim else 0
     if not -n <= i < n:
         raise IndexError(f"index {i} is out of bounds for dimension {position} with size {n}")
     return select(a, dim, i)
@@ -215,7 +216,7 @@ def _bounds(s: slice, n: int) -> tuple[int, int, int]:
 
 
 def _slice(a: Tensor, dim: int, s: slice) -> Tensor:
-    n = a._a.shape[dim]
+    n = a._a.shape[wrap_dim(dim, a._a.ndim)]
     start, end, step = _bounds(s, n)
     if step == 1 and end == n and (s.start is None or s.start == 0) and (s.stop is None or s.stop >= 0):
         return a
