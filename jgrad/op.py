@@ -359,9 +359,10 @@ class Overload:
             raise TypeError(
                 f"{self.op.name}(): argument 'out' must be tuple of Tensors with {len(results)} elements, not {len(outs)}"
             )
-        for i, (o, r) in enumerate(zip(outs, results, strict=True)):
-            r = np.asarray(r)
+        arrays = [np.asarray(r) for r in results]
+        for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
             self.check_out(o, r, self.result_names[i] if self.result_names else "result")
+        for o, r in zip(outs, arrays, strict=True):
             exclusive = self.op.exclusive
             if exclusive or o._a.shape == r.shape:
                 assert_no_internal_overlap(o._a)
@@ -420,7 +421,11 @@ class Overload:
 
 
 # Internal operations under the name of what the user called.
-SHOWN_NAMES = {"_to_copy": "to", "_unsafe_view": "reshape", "_reshape_alias": "reshape"}
+SHOWN_NAMES = {
+    "_to_copy": "to", "_unsafe_view": "reshape", "_reshape_alias": "reshape", "_mul_scalar": "mul", "_div_scalar": "div",
+    "_add_scalar": "add", "_unique2": "unique", "unique_dim": "unique", "_cdist_forward": "cdist", "_euclidean_dist": "cdist",
+    "_pdist_forward": "pdist", "_histogramdd_counts": "histogramdd", "_histogramdd_edges": "histogramdd",
+}  # fmt: skip
 
 
 def accept_out(name: str, out: Any, inputs: list[Tensor]) -> None:
@@ -500,7 +505,9 @@ class Op:
             "deprecated", ""
         )  # older signatures, divided by "; ", still accepted with a warning
         self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
-        self.out_name: str = options.get("out_name", name)  # what PyTorch calls it when `out=` meets a gradient
+        self.out_name: str = options.get(
+            "out_name", name
+        )  # what PyTorch calls it when `out=` meets a gradient
         self.out_copied: bool = options.get("out_copied", False)  # `out=` takes a copy, gradient and all
         self.out_layout: str = options.get(
             "out_layout", ""

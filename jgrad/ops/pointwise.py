@@ -311,7 +311,12 @@ class heaviside:
 # ----- Limits -----
 
 
-@op("clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor", node="ClampBackward1", **ROUNDING)
+@op(
+    "clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor",
+    out_dtype="Found dtype {wanted} but expected {kind}",
+    node="ClampBackward1",
+    **ROUNDING,
+)
 class clamp:
     """Nothing below min, nothing above max (numbers or tensors); where both contradict each other, max."""
 
@@ -353,7 +358,11 @@ def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
     return only_where(grad, taken)
 
 
-@op("clamp_min(Tensor self, Number min) -> Tensor", **ROUNDING)
+@op(
+    "clamp_min(Tensor self, Number min) -> Tensor",
+    out_dtype="Found dtype {wanted} but expected {kind}",
+    **ROUNDING,
+)
 class clamp_min:
     """Nothing below min."""
 
@@ -366,7 +375,11 @@ class clamp_min_tensor:
     min = lambda grad, self, min: below(grad, self, min, None)
 
 
-@op("clamp_max(Tensor self, Number max) -> Tensor", **ROUNDING)
+@op(
+    "clamp_max(Tensor self, Number max) -> Tensor",
+    out_dtype="Found dtype {wanted} but expected {kind}",
+    **ROUNDING,
+)
 class clamp_max:
     """Nothing above max."""
 
