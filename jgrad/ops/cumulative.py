@@ -208,15 +208,17 @@ def _slopes(a: Tensor, d: int, step: Any, edge_order: int) -> Tensor:
         return slice_(a, d, start, end, 1)
 
     if not isinstance(step, Tensor):
-        inside = _over(part(2, n) - part(0, n - 2), step)
+        inside = _div_scalar(part(2, n) - part(0, n - 2), step)
         if edge_order == 1:
             first, last = part(1, 2) - part(0, 1), part(n - 1, n) - part(n - 2, n - 1)
         else:
-            first = _times(part(0, 1), -1.5) + _times(part(1, 2), 2) - _times(part(2, 3), 0.5)
+            first = _mul_scalar(part(0, 1), -1.5) + _mul_scalar(part(1, 2), 2) - _mul_scalar(part(2, 3), 0.5)
             last = (
-                _times(part(n - 3, n - 2), 0.5) - _times(part(n - 2, n - 1), 2) + _times(part(n - 1, n), 1.5)
+                _mul_scalar(part(n - 3, n - 2), 0.5)
+                - _mul_scalar(part(n - 2, n - 1), 2)
+                + _mul_scalar(part(n - 1, n), 1.5)
             )
-        return cat([_over(first, step), _over(inside, 2), _over(last, step)], d)
+        return cat([_div_scalar(first, step), _div_scalar(inside, 2), _div_scalar(last, step)], d)
     if step._a.ndim != 1:
         raise RuntimeError(
             f"torch.gradient expected each element of spacing to have one dimension, but got an element with {step._a.ndim} dimensions!"
@@ -253,28 +255,6 @@ def _slopes(a: Tensor, d: int, step: Any, edge_order: int) -> Tensor:
 # ----- Integrals -----
 
 
-@op(
-    "_times(Tensor self, Number other) -> Tensor",
-    promote="default",
-    forms="",
-    kernel="mul",
-    node="MulBackward1",
-)
-class _times:
-    """A product with a number where PyTorch composes an operation of it in C++, which shows in the name of the node."""
-
-    self = lambda grad, other: grad * conj(other)
-
-
-@op(
-    "_over(Tensor self, Number other) -> Tensor", promote="float", forms="", kernel="div", node="DivBackward1"
-)
-class _over:
-    """A quotient, likewise."""
-
-    self = lambda grad, other: grad / conj(other)
-
-
 @composite("trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", forms="function")
 def trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
     """The integral along a dimension by the trapezoidal rule, of samples at the points `x` or in steps of `dx`."""
@@ -282,7 +262,7 @@ def trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
     if not y._a.shape[d]:
         return _no_samples(y, d)
     steps = _steps("trapezoid", y, x, d)
-    return _over((_sums_of_neighbours(y, d) * steps).sum(d), 2.0)
+    return _div_scalar((_sums_of_neighbours(y, d) * steps).sum(d), 2.0)
 
 
 @composite("trapezoid.dx(Tensor y, *, Number dx=1, int dim=-1) -> Tensor", forms="function")
@@ -292,7 +272,7 @@ def trapezoid_dx(y: Tensor, dx: Any = 1, dim: int = -1) -> Tensor:
     if not y._a.shape[d]:
         return _no_samples(y, d)
     _check_step("trapezoid", y, dx)
-    return _times(y.sum(d) - _times(y.select(d, 0) + y.select(d, -1), 0.5), float(dx))
+    return _mul_scalar(y.sum(d) - _mul_scalar(y.select(d, 0) + y.select(d, -1), 0.5), float(dx))
 
 
 @composite("trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", forms="function")
@@ -312,7 +292,7 @@ def cumulative_trapezoid(y: Tensor, x: Tensor, dim: int = -1) -> Tensor:
     """The integrals from the first sample to each of the others by the trapezoidal rule, of samples at the points `x` or in steps of `dx`."""
     d = wrap_dim(dim, y._a.ndim)
     steps = _steps("cumulative_trapezoid", y, x, d)
-    return _over((_sums_of_neighbours(y, d) * steps).cumsum(d), 2.0)
+    return _div_scalar((_sums_of_neighbours(y, d) * steps).cumsum(d), 2.0)
 
 
 @composite("cumulative_trapezoid.dx(Tensor y, *, Number dx=1, int dim=-1) -> Tensor", forms="function")
@@ -320,7 +300,7 @@ def cumulative_trapezoid_dx(y: Tensor, dx: Any = 1, dim: int = -1) -> Tensor:
     """The integrals from the first sample to each of the others by the trapezoidal rule, of samples at the points `x` or in steps of `dx`."""
     d = wrap_dim(dim, y._a.ndim)
     _check_step("cumulative_trapezoid", y, dx)
-    return _times(_sums_of_neighbours(y, d), float(dx) / 2).cumsum(d)
+    return _mul_scalar(_sums_of_neighbours(y, d), float(dx) / 2).cumsum(d)
 
 
 def _integrated_dim(y: Tensor, dim: int) -> int:
@@ -365,5 +345,6 @@ from jgrad.ops.creation import zeros, zeros_like  # noqa: E402
 from jgrad.ops.elementary import exp  # noqa: E402
 from jgrad.ops.indexing import scatter_add  # noqa: E402
 from jgrad.ops.joining import cat  # noqa: E402
+from jgrad.ops.loss import _div_scalar, _mul_scalar  # noqa: E402
 from jgrad.ops.pointwise import conj, where  # noqa: E402
 from jgrad.ops.shaping import slice_  # noqa: E402

@@ -10,7 +10,7 @@ from jgrad.kernels.numpy import share_of_one as share_of_one  # on shapes, so th
 from jgrad.op import composite, formula, op
 from jgrad.ops.creation import zeros_like
 from jgrad.ops.elementary import xlogy
-from jgrad.ops.pointwise import abs, exp, log, minimum, mul, scaled, sigmoid, sub, where
+from jgrad.ops.pointwise import abs, conj, exp, log, minimum, mul, scaled, sigmoid, sub, where
 from jgrad.ops.reduction import log_softmax, mean, sum
 from jgrad.ops.statistics import linalg_vector_norm, norm_backward
 from jgrad.tensor import Tensor
@@ -58,7 +58,7 @@ class _add_scalar:
     promote="default",
 )
 class _mul_scalar:
-    self = lambda grad, other: grad * other
+    self = lambda grad, other: grad * conj(other)
 
 
 @op(
@@ -69,7 +69,7 @@ class _mul_scalar:
     promote="float",
 )
 class _div_scalar:
-    self = lambda grad, other: grad / other
+    self = lambda grad, other: grad / conj(other)
 
 
 # ----- Distances -----
