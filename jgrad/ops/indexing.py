@@ -8,8 +8,6 @@ import numpy as np
 
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import composite, formula, op
-from jgrad.ops.creation import ones_like, zeros, zeros_like
-from jgrad.ops.shaping import expand, unbind, unsqueeze
 from jgrad.tensor import Tensor, wrap
 
 # ----- One index along a dimension -----
@@ -364,4 +362,6 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     return gather(input, d, indices.expand((*whole[:d], b[d], *whole[d + 1 :])))
 
 
+from jgrad.ops.creation import ones_like, zeros, zeros_like  # noqa: E402
 from jgrad.ops.pointwise import masked_fill, where  # noqa: E402
+from jgrad.ops.shaping import expand, unbind, unsqueeze  # noqa: E402

@@ -22,9 +22,6 @@ class stack:
     tensors = lambda grad, dim: unbind(grad, dim)
 
 
-from jgrad.ops.shaping import slice_, unbind, unsqueeze  # noqa: E402  (shaping's formulas join what they divided)
-
-
 def cat_parts(grad: Any, shapes: list, dim: int) -> list:
     """The gradient of cat: each tensor's part."""
     from jgrad.ops.creation import zeros
@@ -97,3 +94,6 @@ def _at_least_3d(t: Tensor) -> Tensor:
         return t.reshape((1, 1, 1))
     t = _at_least_2d(t)
     return unsqueeze(t, -1) if t._a.ndim == 2 else t
+
+
+from jgrad.ops.shaping import slice_, unbind, unsqueeze  # noqa: E402

@@ -8,19 +8,6 @@ from jgrad.autograd import grad_mode
 from jgrad.autograd.view import geometry_of
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import TABLE, Overload, _described, composite, formula, op
-from jgrad.ops.complex_numbers import view_as_complex
-from jgrad.ops.creation import zeros
-from jgrad.ops.joining import cat
-from jgrad.ops.shaping import (
-    chunk_sizes,
-    clear_strided,
-    diagonal,
-    extract_strided,
-    select,
-    select_backward,
-    slice_,
-    slice_backward,
-)
 from jgrad.tensor import Tensor
 
 # Repeating --------------------------------------------------------------------------------------------------------------------
@@ -173,13 +160,6 @@ def _copied(name: str) -> None:
     _described(operation.function, operation, operation.name)
 
 
-for _name in (
-    "alias", "as_strided", "diagonal", "expand", "permute", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold",
-    "unsqueeze", "view", "view_as_real",
-):  # fmt: skip
-    _copied(_name)
-
-
 @op(
     "select_copy.int(Tensor self, int dim, int index) -> Tensor",
     forms="function out",
@@ -271,3 +251,24 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
     if size == 0:
         return unsafe_split_with_sizes(input, [0] * chunks, dim)
     return unsafe_split(input, size, dim)
+
+
+from jgrad.ops.complex_numbers import view_as_complex  # noqa: E402
+from jgrad.ops.creation import zeros  # noqa: E402
+from jgrad.ops.joining import cat  # noqa: E402
+from jgrad.ops.shaping import (  # noqa: E402
+    chunk_sizes,
+    clear_strided,
+    diagonal,
+    extract_strided,
+    select,
+    select_backward,
+    slice_,
+    slice_backward,
+)
+
+for _name in (
+    "alias", "as_strided", "diagonal", "expand", "permute", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold",
+    "unsqueeze", "view", "view_as_real",
+):  # fmt: skip
+    _copied(_name)

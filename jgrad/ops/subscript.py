@@ -13,8 +13,6 @@ from jgrad.autograd.view import assert_no_overlap, bump, check_inplace
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.kernels.numpy_subscript import MASKS, check_bounds, check_mask, expanded_indices, shape_of_index
 from jgrad.op import composite, op
-from jgrad.ops.creation import fill_number, zeros
-from jgrad.ops.shaping import alias, select, unsqueeze
 from jgrad.tensor import Size, Tensor, wrap
 
 # ----- Index arrays and masks -----
@@ -420,3 +418,6 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
 
 Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
 Tensor.__setitem__ = _setitem  # type: ignore[attr-defined]
+
+from jgrad.ops.creation import fill_number, zeros  # noqa: E402
+from jgrad.ops.shaping import alias, select, unsqueeze  # noqa: E402
