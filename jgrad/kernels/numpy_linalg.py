@@ -93,7 +93,11 @@ def outer_product(a: Array, b: Array) -> Array:
 
 
 def _added(a: Array, products: Array, beta: Any, alpha: Any, skipped: bool = True) -> Array:
-    """beta * a + alpha * products; with beta 0 whatever is in `a`, nan too, does not count, nor with alpha 0 (if `skipped`) a product."""
+    """beta * a + alpha * products; with beta 0 whatever is in `a`, nan too, does not count, nor with alpha 0 (if `skipped`) a product.
+
+    float16 comes with products in float32, and is rounded once."""
+    if a.dtype != products.dtype:
+        return _added(a.astype(products.dtype), products, beta, alpha, skipped).astype(a.dtype)
     if alpha == 0 and skipped:
         products = np.zeros(products.shape, products.dtype)
     elif alpha != 1:
@@ -101,6 +105,10 @@ def _added(a: Array, products: Array, beta: Any, alpha: Any, skipped: bool = Tru
     if beta == 0:
         return products
     return np.add(a if beta == 1 else a * _factor(beta, a.dtype), products)
+
+
+def _single(a: Array) -> Array:
+    return a.astype(np.float32) if a.dtype == np.float16 else a
 
 
 def _factor(number: Any, dtype: np.dtype) -> Array:
@@ -135,7 +143,7 @@ def addmm(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> 
         raise RuntimeError(
             f"self and mat2 must have the same dtype, but got {scalar_name(a)} and {scalar_name(other)}"
         )
-    return _added(a, mm(mat1, mat2), beta, alpha)
+    return _added(a, mm(_single(mat1), _single(mat2)), beta, alpha)
 
 
 def addmm_(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> None:
@@ -156,7 +164,10 @@ def addmv(a: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> Ar
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {scalar_name(a)}, {scalar_name(mat)}, and {scalar_name(vec)}"
         )
-    return _added(expand(a, (rows,)), mv(mat, vec), beta, alpha)
+    a = expand(a, (rows,))
+    if a.dtype == np.float16 and beta not in (0, 1):  # PyTorch rounds here too
+        a, beta = a * _factor(beta, a.dtype), 1
+    return _added(a, mv(_single(mat), _single(vec)), beta, _factor(alpha, a.dtype))
 
 
 def addmv_(a: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> None:
@@ -178,7 +189,8 @@ def addr(a: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> A
             )
         if isinstance(number, bool) and kind != "b":
             raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
-    return _added(a, np.multiply.outer(vec1, vec2), beta, alpha, False)
+    scaled = vec1 if alpha == 1 else vec1 * _factor(alpha, vec1.dtype)
+    return _added(a, np.multiply.outer(scaled, vec2), beta, 1)
 
 
 def _size(a: Array, dim: int) -> int:
@@ -192,7 +204,7 @@ def baddbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 
             f"Input dtypes must be the same, got: input {c_name(a)}, batch1: {c_name(batch1)}, batch2: {c_name(batch2)}"
         )
     refuse_bool("baddbmm", a)
-    return _added(a, bmm(batch1, batch2), beta, alpha, False)
+    return _added(a, bmm(_single(batch1), _single(batch2)), beta, alpha, False)
 
 
 def baddbmm_(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> None:
@@ -220,6 +232,10 @@ def addbmm(a: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1
             f"self and mat2 must have the same dtype, but got {scalar_name(a)} and {scalar_name(other)}"
         )
     refuse_bool("addmm_impl_cpu_", a)
+    if a.dtype == np.float16:  # PyTorch adds, and rounds, product by product
+        for i in range(batch1.shape[0]):
+            a, beta = addmm(a, batch1[i], batch2[i], beta, alpha), 1
+        return np.array(a if beta == 1 else a * _factor(beta, a.dtype))
     # The sum of the products is the product of the blocks side by side.
     left = batch1.transpose(1, 0, 2).reshape(batch1.shape[1], -1 if batch1.size else 0)
     right = batch2.reshape(left.shape[1], batch2.shape[2])
