@@ -30,18 +30,23 @@ VIEWS = [
     "{a}.transpose(0, -1)", "{a}.unsqueeze(-1)", "{a}.squeeze()", "{a}.expand(2, 2)", "{a}.narrow(0, 0, 1)", "{a}.unbind()[0]",
     "{a}.split(1)[0]", "{a}.chunk(2)[-1]", "{a}.flatten()", "{a}.view_as({b})", "{a}.permute(1, 0)", "{a}.detach()", "{a}.data",
     "{a}.select(-1, 1)", "{a}.as_strided((2,), (1,), 0)", "{a}.contiguous()", "{a}.view(-1)[1:]", "{a}.t()[0]",
+    "{a}.diagonal()", "{a}.unfold(0, 2, 1)", "{a}.movedim(0, -1)", "{a}.swapaxes(0, -1)", "{a}.tensor_split(2)[0]", "{a}.mT",
 ]  # fmt: skip
 VALUES = [
     "{a} * {b}", "{a} + {b}", "{a} * 2", "{a} - {b}", "{a}.exp()", "{a}.sigmoid()", "{a} ** 2", "{a}.sum()", "{a}.clone()", "{a}.tanh()",
     "{a}.mean()", "-{a}", "{a}.relu()", "{a} / {b}", "{a}[[0, 1]]", "{a} @ {b}", "{a}.to(torch.float32)", "torch.cat([{a}, {b}])",
     "torch.where({a} > 1, {a}, {b})", "{a}.detach().clone()", "torch.stack([{a}, {b}])", "{a}.sqrt()", "{a}.log()", "{a}.abs()",
+    "{a}.max(0)[0]", "{a}.max()", "{a}.sort()[0]", "{a}.cumsum(0)", "{a}.var()", "{a}.softmax(0)", "{a}.flip(0)", "{a}.repeat(2)",
+    "{a}.prod()", "{a}.clamp(0, 1)", "{a}.logsumexp(0)", "{a}.topk(1)[0]", "{a}.norm()", "torch.maximum({a}, {b})", "torch.lerp({a}, {b}, 0.5)",
     "torch.zeros_like({a})", "{a}.index_select(0, torch.tensor([0]))", "{a}.masked_fill({b} > 1, 0.5)", "{a}.sum(0)",
 ]  # fmt: skip
 WRITES = [
     "{a}.mul_({b})", "{a}.add_(1)", "{a}.add_({b}, alpha=2)", "{a}.exp_()", "{a}.zero_()", "{a}.fill_(0.25)", "{a}.copy_({b})",
     "{a}.sigmoid_()", "{a}[0] = 2.0", "{a}[0] = {b}", "{a}[..., 0] = {b}", "{a} += {b}", "{a} *= 3", "{a}.sub_({b})", "{a}.pow_(2)",
     "{a}.fill_({b})", "{a}[{a} > 1] = 0.5", "{a}.tanh_()", "{a}.data.mul_(2)", "{a}.detach().add_(1)", "{a}.neg_()", "{a}.div_({b})",
-    "{a}[[0]] = {b}", "{a}.uniform_()", "{a}.masked_fill_({b} > 1, 0.5)",
+    "{a}[[0]] = {b}", "{a}.uniform_()", "{a}.masked_fill_({b} > 1, 0.5)", "{a}.t_()", "{a}.squeeze_()", "{a}.unsqueeze_(0)",
+    "{a}.transpose_(0, -1)", "{a}.as_strided_((2,), (1,))", "{a}.clamp_(0, 1)", "{a}.cumsum_(0)", "{a}.diagonal().mul_(2)",
+    "{a}.index_fill_(0, torch.tensor([0]), 2.0)", "{a}.fill_diagonal_(3)", "{a}.addcmul_({a}, {b})", "{a}.lerp_({b}, 0.5)",
 ]  # fmt: skip
 # (register_hook on a view that is no longer valid crashes PyTorch; reading its grad_fn raises first.)
 STATES = [
@@ -188,7 +193,10 @@ INVALID_VIEW = ("RuntimeError: A view was created in no_grad mode and its base",
 
 def overlapping(statement: str, names: dict[str, Any]) -> bool:
     """Whether a write reads from other elements of the memory it writes to: PyTorch gives no order for that."""
-    found = re.search(r"(v\d+)(?:\[.*\] = |\.\w+_\(| .= )(v\d+)", statement)
+    found = re.search(r"(v\d+)(?:\[.*\] = |\.\w+_\(| .= )", statement)
+    if found and isinstance(target := names.get(found[1]), torch.Tensor) and repeats(target):
+        return True
+    found = re.search(r"(v\d+)(?:\[.*\] = |\.\w+_\(| .= )(?:v\d+, )?(v\d+)", statement)
     if found is None or not all(isinstance(names.get(n), torch.Tensor) for n in found.groups()):
         return False
     target, source = (names[n] for n in found.groups())
@@ -200,11 +208,28 @@ def overlapping(statement: str, names: dict[str, Any]) -> bool:
     return not same and target.untyped_storage().data_ptr() == source.untyped_storage().data_ptr()
 
 
+def repeats(t: Any) -> bool:
+    """Whether elements of a tensor overlap in memory, as the windows of unfold() do (those of expand() are refused)."""
+    strides = t.stride()
+    places = {sum(i * s for i, s in zip(index, strides, strict=True)) for index in np.ndindex(*t.shape)}
+    return len(places) < t.numel() and 0 not in strides
+
+
+def reshapes_a_leaf(statement: str, names: dict[str, Any]) -> bool:
+    """Whether a leaf gets another shape under no_grad: the graph that it is in already is for the old one, of which jgrad knows nothing."""
+    found = re.search(r"(v\d+)\.(t_|squeeze_|unsqueeze_|transpose_|as_strided_)\(", statement)
+    target = names.get(found[1]) if found else None
+    try:
+        return isinstance(target, torch.Tensor) and target.requires_grad and target.is_leaf
+    except RuntimeError:  # a view that is no longer valid
+        return False
+
+
 def compare(statements: list[str], every: bool) -> None:
     """Run a program on both sides; look after every statement or only at the end (looking makes grad_fns of views anew)."""
     ours, theirs = Run(jgrad), Run(torch)
     for number, statement in enumerate(statements):
-        if overlapping(statement, theirs.names):
+        if overlapping(statement, theirs.names) or reshapes_a_leaf(statement, theirs.names):
             return
         seen, expected = ours.step(statement), theirs.step(statement)
         where = "\n" + "\n".join([*statements[:number], statement + "   # <--"])

@@ -21,7 +21,7 @@ from jgrad.autograd import grad_mode
 from jgrad.autograd.node import AccumulateGrad, Edge, Node, display_name
 from jgrad.autograd.view import bump, dense
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy import empty_strided, sum_to_size
+from jgrad.kernels.numpy import broadcast_error, empty_strided, sum_to_size
 from jgrad.tensor import Tensor, _plain
 
 
@@ -249,7 +249,10 @@ def accumulate_grad(leaf: Tensor, grad: Any, create_graph: bool) -> None:
     before = None if watch is None or present is None else present._a.copy()
     if present is not None and not create_graph:
         total = present._a
-        total += grad
+        try:
+            total += grad
+        except ValueError:
+            raise RuntimeError(broadcast_error([total, grad])) from None
         bump(present)
     elif present is not None:
         leaf._grad = present + grad
