@@ -3,6 +3,7 @@ two by two with `bmm`."""
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -26,8 +27,14 @@ def einsum(*args: Any) -> Tensor:
         return einsum(equation, *operands[0])
     if not operands:
         raise RuntimeError("einsum(): must provide at least one operand")
-    inputs, output = _parse(equation, operands)
-    return _contract(operands, inputs, output)
+    for number, operand in enumerate(operands):
+        if not isinstance(operand, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {number} in argument 1, but got {type(operand).__name__}"
+            )
+    alignments, kept, ndim = _plan(equation, tuple([t._a.shape for t in operands]))
+    terms = [_aligned(t, *alignment) for t, alignment in zip(operands, alignments, strict=True)]
+    return _contract(terms, kept, ndim)
 
 
 def _from_lists(args: tuple) -> tuple[str, list]:
@@ -82,25 +89,44 @@ def _subscripts(text: str, where: str, position: int) -> list[str]:
     return found
 
 
-def _parse(equation: str, operands: list) -> tuple[list[list], list]:
+@functools.lru_cache(256)
+def _plan(equation: str, shapes: tuple) -> tuple[list[tuple], int, int]:
+    """How to bring each operand into the common order (see `_aligned`), how many dimensions the result has, and how many there are."""
+    inputs, output = _parse(equation, shapes)
+    others = {a for found in inputs for a in found} - set(output)
+    order = output + sorted([a for a in others if not isinstance(a, str)])
+    order += [a for a in LETTERS if a in others]
+    alignments = []
+    for found in inputs:
+        labels, diagonals, i = list(found), [], 0
+        while i < len(labels):
+            first = labels.index(labels[i])
+            if first == i:
+                i += 1
+            else:
+                diagonals.append((first, i))
+                del labels[i]
+        missing = [a for a in order if a not in labels]
+        places = labels + missing
+        alignments.append((diagonals, len(missing), tuple([places.index(a) for a in order])))
+    return alignments, len(output), len(order)
+
+
+def _parse(equation: str, shapes: tuple) -> tuple[list[list], list]:
     """The subscripts of each operand and of the result. Dimensions under an ellipsis get numbers, counted from the last (-1)."""
     left, arrow, right = equation.partition("->")
     terms, position, inputs = left.split(","), 0, []
     for number, term in enumerate(terms):
         found = _subscripts(term, f"operand {number}", position)
         position += len(term) + 1
-        if number >= len(operands):
+        if number >= len(shapes):
             raise RuntimeError("einsum(): fewer operands were provided than specified in the equation")
         inputs.append(found)
-    if len(terms) < len(operands):
+    if len(terms) < len(shapes):
         raise RuntimeError("einsum(): more operands were provided than specified in the equation")
     covered = 0  # dimensions under the ellipsis
-    for number, (found, operand) in enumerate(zip(inputs, operands, strict=True)):
-        if not isinstance(operand, Tensor):
-            raise TypeError(
-                f"expected Tensor as element {number} in argument 1, but got {type(operand).__name__}"
-            )
-        ndim, letters = operand._a.ndim, len(found) - ("..." in found)
+    for number, (found, shape) in enumerate(zip(inputs, shapes, strict=True)):
+        ndim, letters = len(shape), len(found) - ("..." in found)
         if "..." in found:
             if letters > ndim:
                 raise RuntimeError(
@@ -116,9 +142,9 @@ def _parse(equation: str, operands: list) -> tuple[list[list], list]:
                 f"operand {number} and no ellipsis was given"
             )
     seen: dict[Any, int] = {}
-    for number, (found, operand) in enumerate(zip(inputs, operands, strict=True)):
+    for number, (found, shape) in enumerate(zip(inputs, shapes, strict=True)):
         mine: dict[Any, int] = {}
-        for label, size in zip(found, operand._a.shape, strict=True):
+        for label, size in zip(found, shape, strict=True):
             if label in mine and mine[label] != size:
                 raise RuntimeError(
                     f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't match, {size} != {mine[label]}"
@@ -151,17 +177,11 @@ def _parse(equation: str, operands: list) -> tuple[list[list], list]:
     return inputs, output
 
 
-def _contract(operands: list, inputs: list[list], output: list) -> Tensor:
+def _contract(terms: list, kept: int, ndim: int) -> Tensor:
     """Multiply from left to right; a dimension that the result lacks is summed as soon as no later operand has it."""
-    others = {a for found in inputs for a in found} - set(output)
-    order = output + sorted([a for a in others if not isinstance(a, str)])
-    order += [a for a in LETTERS if a in others]
-    terms = [_aligned(t, found, order) for t, found in zip(operands, inputs, strict=True)]
-    kept = len(output)
-    summed = range(kept, len(order))
+    summed = range(kept, ndim)
     if len(terms) == 1:
-        dims = list(summed)
-        return terms[0].sum(dims) if dims else terms[0]
+        return terms[0].sum(list(summed)) if summed else terms[0]
     # How many of the operands not yet multiplied (and of the product so far) have each dimension.
     count = {d: sum(t._a.shape[d] != 1 for t in terms) for d in summed}
     product = terms[0]
@@ -187,22 +207,13 @@ def _contract(operands: list, inputs: list[list], output: list) -> Tensor:
     return product.view(product._a.shape[:kept]) if summed else product
 
 
-def _aligned(t: Tensor, found: list, order: list) -> Tensor:
+def _aligned(t: Tensor, diagonals: list, missing: int, order: tuple) -> Tensor:
     """An operand with its dimensions in the common order, size 1 where it has none; of repeated subscripts the diagonal."""
-    labels = list(found)
-    i = 0
-    while i < len(labels):
-        first = labels.index(labels[i])
-        if first == i:
-            i += 1
-            continue
-        t = t.diagonal(0, first, i).movedim(-1, first)
-        del labels[i]
-    missing = [a for a in order if a not in labels]
-    places = labels + missing
-    for _ in missing:
+    for first, second in diagonals:
+        t = t.diagonal(0, first, second).movedim(-1, first)
+    for _ in range(missing):
         t = t.unsqueeze(-1)
-    return t.permute(tuple([places.index(a) for a in order]))
+    return t.permute(order)
 
 
 def _product(a: Tensor, b: Tensor, joined: list[int], turn: bool) -> Tensor:
