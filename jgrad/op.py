@@ -325,8 +325,10 @@ class Overload:
     def check_cast(self, kind: dtypes.dtype, wanted: dtypes.dtype) -> None:
         """Refuse to write a result of one dtype into a tensor of another that can't hold it."""
         if not dtypes.can_cast(kind, wanted):
+            c_names = self.options.get("c_names")
+            shown = kernels.c_name(np.empty(0, wanted.numpy)) if c_names else wanted.type_name
             raise RuntimeError(
-                f"result type {kind.type_name} can't be cast to the desired output type {wanted.type_name}"
+                f"result type {kind.type_name} can't be cast to the desired output type {shown}"
             )
 
     def run_inplace_view(self, values: list[Any]) -> Tensor:

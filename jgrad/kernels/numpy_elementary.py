@@ -74,6 +74,7 @@ def tan(a: Array) -> Array:
     return np.sin(a) / np.cos(a) if is_slow(np.tan, a) else np.tan(a)
 
 
+@half_in_single
 def rsqrt(a: Array) -> Array:
     return np.reciprocal(np.sqrt(a))
 
@@ -87,7 +88,6 @@ def sigmoid(a: Array) -> Array:
     return np.reciprocal(r, out=r)
 
 
-@half_in_single
 def logit(a: Array, eps: float | None = None) -> Array:
     """log(a / (1 - a)), of a kept within eps and 1 - eps."""
     only_floats("logit_cpu", a)
@@ -165,11 +165,13 @@ def xlogy(a: Any, b: Any) -> Array:
 DEGREE = np.pi / 180
 
 
+@half_in_single
 def deg2rad(a: Array) -> Array:
     _refuse_complex("deg2rad", a)
     return a * DEGREE
 
 
+@half_in_single
 def rad2deg(a: Array) -> Array:
     _refuse_complex("rad2deg", a)
     return a * (180 / np.pi)

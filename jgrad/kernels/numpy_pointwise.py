@@ -67,7 +67,12 @@ def conj(a: Any) -> Any:
 
 
 def add(a: Array, b: Array, alpha: Any = 1) -> Array:
-    return np.add(a, b) if alpha == 1 else np.add(a, b * np.asarray(wrapped(alpha, a), a.dtype))
+    return np.add(a, b) if alpha == 1 else _add_times(a, b, np.asarray(wrapped(alpha, a), a.dtype))
+
+
+@half_in_single
+def _add_times(a: Array, b: Array, alpha: Array) -> Array:
+    return np.add(a, b * alpha)
 
 
 def refuse_subtraction(operands: list) -> None:
@@ -84,7 +89,7 @@ def sub(a: Array, b: Array, alpha: Any = 1) -> Array:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
         )
-    return np.subtract(a, b) if alpha == 1 else np.subtract(a, b * np.asarray(wrapped(alpha, a), a.dtype))
+    return np.subtract(a, b) if alpha == 1 else _add_times(a, b, np.asarray(wrapped(-alpha, a), a.dtype))
 
 
 def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:

@@ -313,6 +313,7 @@ class heaviside:
 
 @op(
     "clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor",
+    c_names=True,
     out_dtype="Found dtype {wanted} but expected {kind}",
     node="ClampBackward1",
     **ROUNDING,
@@ -325,6 +326,7 @@ class clamp:
 
 @op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
+    c_names=True,
     node="ClampBackward0",
     **ROUNDING,
 )
@@ -360,6 +362,7 @@ def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
 
 @op(
     "clamp_min(Tensor self, Number min) -> Tensor",
+    c_names=True,
     out_dtype="Found dtype {wanted} but expected {kind}",
     **ROUNDING,
 )
@@ -369,7 +372,7 @@ class clamp_min:
     self = lambda grad, self, min: within(grad, self, min, None)
 
 
-@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", **ROUNDING)
+@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", c_names=True, **ROUNDING)
 class clamp_min_tensor:
     self = lambda grad, self, min: within(grad, self, min, None)
     min = lambda grad, self, min: below(grad, self, min, None)
@@ -377,6 +380,7 @@ class clamp_min_tensor:
 
 @op(
     "clamp_max(Tensor self, Number max) -> Tensor",
+    c_names=True,
     out_dtype="Found dtype {wanted} but expected {kind}",
     **ROUNDING,
 )
@@ -386,7 +390,7 @@ class clamp_max:
     self = lambda grad, self, max: within(grad, self, None, max)
 
 
-@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", **ROUNDING)
+@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", c_names=True, **ROUNDING)
 class clamp_max_tensor:
     self = lambda grad, self, max: within(grad, self, None, max)
     max = lambda grad, self, max: above(grad, self, None, max)
