@@ -94,15 +94,18 @@ def in_pytorchs_order(
     order: Array, rows: Array, descending: bool, k: int, positions: Any, always: bool = False
 ) -> Array:
     """The order in which PyTorch leaves rows with equal elements among the first k, and at their border to the others (or all rows)."""
-    n = rows.shape[-1]
     if rows.size > ties.FEW:
         return order[..., :k]
+    near = picked(rows, order[..., : k + 1])
+    equal = near[..., 1:] == near[..., :-1]
+    if rows.dtype.kind == "f" and (nan := np.isnan(near)).any():
+        equal |= nan[..., 1:] & nan[..., :-1]
+    if not always and not equal.any():
+        return order[..., :k]
+    n = rows.shape[-1]
+    first = np.array(order[..., :k]).reshape(-1, k)
     keys = sort_keys(rows).reshape(-1, n)
-    flat = order.reshape(-1, n)
-    near = np.take_along_axis(keys, flat[:, : k + 1], 1)
-    tied = np.flatnonzero((near[:, 1:] == near[:, :-1]).any(1) | always)
-    first = flat[:, :k]
-    for row in tied.tolist():
+    for row in np.flatnonzero(equal.reshape(len(keys), -1).any(1) | always).tolist():
         values = keys[row].tolist()
         first[row] = positions([-v for v in values] if descending else values)
     return first.reshape(*rows.shape[:-1], k)
