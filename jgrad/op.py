@@ -224,6 +224,8 @@ class Overload:
             if self.outputs != 1:
                 node.outputs = len(outputs)
                 node.others = [(t._a.shape, t._a.dtype) for t in outputs]
+        elif recorded and any(p.kind == "dtype" for p in self.params):  # asked for integers
+            raise RuntimeError(f"Autograd not support dtype: {outputs[0].dtype.type_name}")
         if observer.current is not None:
             self.report(
                 "view" if self.view else "op" if tensors else "create",

@@ -69,8 +69,8 @@ def sums_of_rows(a: Array) -> Array:
         return parts if whole == n else parts + np.add.reduce(a[:, whole:], 1)
     if n > 16 * block:
         return np.add.reduce(a, 1)
-    parts = [np.matmul(a[:, i : i + block], ones) for i in range(0, whole, block)]
-    return np.add.reduce(np.array([*parts, np.matmul(a[:, whole:], ones[: n - whole])]), 0)
+    sums = [np.matmul(a[:, i : i + block], ones) for i in range(0, whole, block)]
+    return np.add.reduce(np.array([*sums, np.matmul(a[:, whole:], ones[: n - whole])]), 0)
 
 
 def joined_columns(join: np.ufunc, a: Array) -> Array:

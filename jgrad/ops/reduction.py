@@ -78,6 +78,11 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, dtype: Any = 
         raise RuntimeError(
             f"nanmean(): expected input to have floating point or complex dtype but got {input.dtype.type_name}"
         )
+    if dtype is not None and dtype.kind not in "fc":
+        raise RuntimeError(
+            "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: "
+            f"{FROM_NUMPY[dtype].type_name}"
+        )
     counts = sum(input.detach() == input.detach(), dim, keepdim)
     return div(nansum(input, dim, keepdim, dtype=dtype and FROM_NUMPY[dtype]), counts)
 

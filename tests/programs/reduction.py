@@ -297,3 +297,9 @@ for n in (5, 16, 17, 40, 333):
     show(n, x.median(0), x.mode(), x.float().nanmedian(0), x.max(0), x.min(0), x.argmax(), x.reshape(1, -1).expand(2, n).mode(1))
     y = torch.stack([x, x.flip(0), x // 2], 1)
     show(y.mode(0), y.median(0), y.max(0), y.argmin(0))
+# ---
+# Integers asked of what needs a gradient
+x=torch.ones(2,2,requires_grad=True)
+for f in (lambda: x.sum(dtype=torch.int64), lambda: x.sum(0,dtype=torch.int32), lambda: x.prod(dtype=torch.int64), lambda: x.nansum(dtype=torch.int64), lambda: x.cumsum(0,dtype=torch.int64), lambda: x.to(torch.int64), lambda: torch.ones_like(x,dtype=torch.int64), lambda: x.sum(dtype=torch.bool), lambda: x.detach().sum(dtype=torch.bool), lambda: x.argmax(), lambda: x.sum(dtype=torch.float64), lambda: x.softmax(0,torch.int32), lambda: torch.ones(2).nanmean(dtype=torch.int64), lambda: x.nanmean(dtype=torch.int64)):
+    try: show(f())
+    except Exception as e: show(type(e).__name__, e)
