@@ -206,6 +206,34 @@ def convolution_weight(
     return r.astype(kind, copy=False)
 
 
+def convolution_backward(
+    grad: Array,
+    input: Array,
+    weight: Array,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    transposed: bool,
+    output_padding: tuple,
+    groups: int,
+    wanted: tuple,
+) -> tuple[Array, Array, Array]:
+    """The gradients of input, weight and bias; empty where they are not wanted."""
+    geometry = stride, padding, dilation, transposed, output_padding, groups
+    none = np.empty(0, grad.dtype)
+    return (
+        convolution_input(grad, weight, input.shape, *geometry) if wanted[0] else none,
+        convolution_weight(grad, input, weight.shape, *geometry) if wanted[1] else none,
+        bias_gradient(grad) if wanted[2] else none,
+    )
+
+
+def bias_gradient(grad: Array) -> Array:
+    half = grad.dtype == np.float16
+    total = np.add.reduce(grad, (0, *range(2, grad.ndim)), dtype=np.float32 if half else None)
+    return total.astype(grad.dtype, copy=False)
+
+
 def transposed_sizes(
     sizes: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, output_padding: tuple
 ) -> tuple:
@@ -308,12 +336,12 @@ def check_convolution(
                 f"Input type (CPU{scalar_name(input)}Type) and weight type (jgrad.{scalar_name(weight)}Tensor) should be the same"
             )
         raise RuntimeError(f"expected scalar type {scalar_name(input)} but found {scalar_name(weight)}")
-    if input.dtype.kind == "b":
+    if input.dtype.kind in "bc":  # complex convolutions are made of real ones
         deep = input.ndim == 5
         name = "compute_columns3d" if deep else "slow_conv2d_cpu"
         if transposed:
             name = f"slow_conv_transpose{2 + deep}d_out_cpu"
-        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(input)}'")
 
 
 def check_reach(sizes: tuple, kernel: tuple, padding: tuple, dilation: tuple) -> None:

@@ -16,31 +16,56 @@ class convolution:
     """A convolution, or a transposed one, over any number of dimensions, with everything said."""
 
     input = weight = bias = lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted: (
-        convolution_gradients(
-            grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted
+        only_wanted(
+            convolution_backward(
+                grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted
+            ),
+            wanted,
         )
     )  # fmt: skip
 
 
 @formula
-def convolution_gradients(
-    grad: Any,
-    input: Any,
-    weight: Any,
-    stride: tuple,
-    padding: tuple,
-    dilation: tuple,
-    transposed: bool,
-    output_padding: tuple,
-    groups: int,
-    wanted: tuple,
+def only_wanted(gradients: tuple, wanted: tuple) -> tuple:
+    """Those that are wanted; None for the others."""
+    return tuple([g if w else None for g, w in zip(gradients, wanted, strict=True)])
+
+
+@op(f"convolution_backward(Tensor grad_output, Tensor input, Tensor weight, {GEOMETRY}, bool[] wanted_gradients)"
+    " -> (Tensor, Tensor, Tensor)", forms="", node="ConvolutionBackwardBackward0")  # fmt: skip
+class convolution_backward:
+    """The gradients of input, weight and bias, empty where they are not wanted: each a convolution (the last a sum)."""
+
+    grad_output = input = weight = lambda grads, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted: (
+        convolution_double_backward(
+            grads, grad_output, input, weight, (stride, padding, dilation, transposed, output_padding, groups), wanted
+        )
+    )  # fmt: skip
+
+
+@formula
+def convolution_double_backward(
+    grads: Any, grad_output: Any, input: Any, weight: Any, geometry: tuple, wanted: tuple
 ) -> tuple:
-    """The gradients of input, weight and bias: each a convolution (the last a sum)."""
-    geometry = stride, padding, dilation, transposed, output_padding, groups
+    """A convolution is linear in its input and in its weights, and so are its gradients."""
+    of_input, of_weight, of_bias = grads
+    terms = []
+    if wanted[0]:
+        if of_input is not None:
+            terms.append(convolution(of_input, weight, None, *geometry))
+        if of_weight is not None:
+            terms.append(convolution(input, of_weight, None, *geometry))
+        if of_bias is not None:
+            shape = (1, of_bias.shape[0]) + (1,) * (grad_output.ndim - 2)
+            terms.append(expand(of_bias.reshape(shape), tuple(grad_output.shape)))
+    total = None
+    for term in terms:
+        total = term if total is None else total + term
+    wants_input, wants_weight = wanted[1] and of_weight is not None, wanted[2] and of_input is not None
     return (
-        convolution_input(grad, conj(weight), tuple(input.shape), *geometry) if wanted[0] else None,
-        convolution_weight(grad, conj(input), tuple(weight.shape), *geometry) if wanted[1] else None,
-        sum(grad, (0, *range(2, grad.ndim))) if wanted[2] else None,
+        total,
+        convolution_input(grad_output, of_weight, tuple(input.shape), *geometry) if wants_input else None,
+        convolution_weight(grad_output, of_input, tuple(weight.shape), *geometry) if wants_weight else None,
     )
 
 
@@ -50,11 +75,11 @@ class convolution_input:
     """The gradient of a convolution's input."""
 
     grad_output = lambda grad, weight, stride, padding, dilation, transposed, output_padding, groups: convolution(
-        grad, conj(weight), None, stride, padding, dilation, transposed, output_padding, groups
+        grad, weight, None, stride, padding, dilation, transposed, output_padding, groups
     )  # fmt: skip
     weight = lambda grad, grad_output, weight_shape, stride, padding, dilation, transposed, output_padding, groups: (
         convolution_weight(
-            conj(grad_output), grad, weight_shape, stride, padding, dilation, transposed, output_padding, groups
+            grad_output, grad, weight_shape, stride, padding, dilation, transposed, output_padding, groups
         )
     )  # fmt: skip
 
@@ -65,11 +90,11 @@ class convolution_weight:
     """The gradient of a convolution's weights."""
 
     grad_output = lambda grad, input, stride, padding, dilation, transposed, output_padding, groups: convolution(
-        conj(input), grad, None, stride, padding, dilation, transposed, output_padding, groups
+        input, grad, None, stride, padding, dilation, transposed, output_padding, groups
     )  # fmt: skip
     input = lambda grad, grad_output, input_shape, stride, padding, dilation, transposed, output_padding, groups: (
         convolution_input(
-            conj(grad_output), grad, input_shape, stride, padding, dilation, transposed, output_padding, groups
+            grad_output, grad, input_shape, stride, padding, dilation, transposed, output_padding, groups
         )
     )  # fmt: skip
 
@@ -232,4 +257,4 @@ class col2im:
 
 from jgrad.ops.padding import constant_pad_nd  # noqa: E402
 from jgrad.ops.pointwise import conj  # noqa: E402
-from jgrad.ops.reduction import sum  # noqa: E402
+from jgrad.ops.shaping import expand  # noqa: E402
