@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating
-from jgrad.kernels.numpy_shape import Array
+from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating, pointwise
+from jgrad.kernels.numpy_shape import Array, laid_out
 
 
 def reduced_loss(values: Array, reduction: int) -> Array:
@@ -30,21 +30,21 @@ def share_of_one(shape: tuple, reduction: int) -> float:
 # Distances ---------------------------------------------------------------------------------------------------------------------
 
 
-@in_float32
+@pointwise
 def mse_loss(a: Array, target: Array, reduction: int) -> Array:
     only_floating("mse_cpu", a)
     distance = np.asarray(a - target)
     return reduced_loss(np.multiply(distance, distance, out=distance), reduction)
 
 
-@in_float32
+@pointwise
 def mse_loss_backward(grad: Array, a: Array, target: Array, reduction: int) -> Array:
     slope = np.asarray(a - target)
     slope *= np.asarray(grad * grad.dtype.type(2 * share_of_one(a.shape, reduction)))
     return slope
 
 
-@in_float32
+@pointwise
 def smooth_l1_loss(a: Array, target: Array, reduction: int, beta: float) -> Array:
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
@@ -56,14 +56,14 @@ def smooth_l1_loss(a: Array, target: Array, reduction: int, beta: float) -> Arra
     return reduced_loss(distance, reduction)
 
 
-@in_float32
+@pointwise
 def smooth_l1_loss_backward(grad: Array, a: Array, target: Array, reduction: int, beta: float) -> Array:
     distance = np.asarray(a - target)
     slope = np.sign(distance) if beta == 0 else np.clip(distance / beta, -1, 1)
     return slope * grad * share_of_one(a.shape, reduction)
 
 
-@in_float32
+@pointwise
 def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
     if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
@@ -74,13 +74,16 @@ def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
     return reduced_loss(loss.astype(a.dtype, copy=False), reduction)
 
 
-@in_float32
+@pointwise
 def huber_loss_backward(grad: Array, a: Array, target: Array, reduction: int, delta: float) -> Array:
     return np.clip(a - target, -delta, delta) * grad * share_of_one(a.shape, reduction)
 
 
-@in_float32
+@pointwise
 def soft_margin_loss(a: Array, target: Array, reduction: int) -> Array:
+    if a.dtype.kind != "f":
+        kind = FROM_NUMPY[a.dtype].type_name
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {kind}")
     return reduced_loss(np.log1p(np.exp(-target * a)), reduction)
 
 
@@ -205,7 +208,7 @@ def nll_loss_backward(
 nll_loss2d_backward = nll_loss_backward
 
 
-@in_float32
+@pointwise
 def binary_cross_entropy(a: Array, target: Array, weight: Array | None, reduction: int) -> Array:
     """-(target log a + (1 - target) log(1 - a)); logarithms are not below -100."""
     for b in (target, weight):
@@ -230,20 +233,22 @@ def binary_cross_entropy_backward(
     return slope * share_of_one(a.shape, reduction)
 
 
-@in_float32
 def binary_cross_entropy_with_logits(
     a: Array, target: Array, weight: Array | None, pos_weight: Array | None, reduction: int
 ) -> Array:
+    only_floating("log_sigmoid_cpu", a)
     if target.dtype.kind != "f":
         kinds = FROM_NUMPY[a.dtype], FROM_NUMPY[target.dtype]
         raise RuntimeError(
             f"result type {kinds[0].type_name} can't be cast to the desired output type {kinds[1].type_name}"
         )
-    rest = np.log1p(np.exp(-np.abs(a))) - np.minimum(a, 0)  # -log(sigmoid(a))
+    wide, wanted = (b.astype(F32) if b.dtype == F16 else b for b in (a, target))
+    rest = np.log1p(np.exp(-np.abs(wide))) - np.minimum(wide, 0)  # -log(sigmoid(a))
     if pos_weight is not None:
-        rest *= (pos_weight - 1) * target + 1
-    loss = (1 - target) * a + rest
-    return reduced_loss(loss if weight is None else loss * weight, reduction)
+        rest = rest * ((pos_weight - 1) * wanted + 1)
+    loss = (1 - wanted) * wide + rest
+    loss = loss if weight is None else loss * weight
+    return reduced_loss(laid_out(np.asarray(loss), [target, a]), reduction).astype(target.dtype, copy=False)
 
 
 # Margins between classes -------------------------------------------------------------------------------------------------------

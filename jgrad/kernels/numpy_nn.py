@@ -11,7 +11,7 @@ import numpy as np
 
 from jgrad import random as streams
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_shape import Array, wrap_dim
+from jgrad.kernels.numpy_shape import Array, laid_out, wrap_dim
 
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)
 SIXTH = float(np.float32(1 / 6))  # PyTorch's constant is of single precision, for doubles too
@@ -29,6 +29,20 @@ def in_float32(kernel: Callable) -> Callable:
         if isinstance(result, tuple):
             return tuple([r if r is None or r.dtype != F32 else r.astype(F16) for r in result])
         return np.asarray(result).astype(F16)
+
+    return computed
+
+
+def pointwise(kernel: Callable) -> Callable:
+    """A kernel that goes element by element: half precision in float32, and the strides of the result as PyTorch lays them out."""
+    narrow = in_float32(kernel)
+
+    @functools.wraps(kernel)
+    def computed(a: Array, *arguments: Any) -> Any:
+        result = narrow(a, *arguments)
+        if a.ndim < 2 or a.flags.c_contiguous or result.shape != a.shape:
+            return result
+        return laid_out(result, [a, *[b for b in arguments if isinstance(b, np.ndarray)]])
 
     return computed
 
@@ -63,6 +77,7 @@ def either(condition: Array, a: Any, b: Any) -> Array:
 # Clamped to a range ------------------------------------------------------------------------------------------------------------
 
 
+@pointwise
 def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
     if a.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
@@ -77,32 +92,34 @@ def hardtanh_(a: Array, min_val: Any, max_val: Any) -> None:
     np.copyto(a, hardtanh(a, min_val, max_val))
 
 
+@pointwise
 def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Array:
     return either((a <= min_val) | (a >= max_val), 0, grad)
 
 
-@in_float32
+@pointwise
 def hardsigmoid(a: Array) -> Array:
     only_floating("hardsigmoid_cpu", a)
     return np.clip(a + 3, 0, 6) / 6
 
 
-@in_float32
+@pointwise
 def hardsigmoid_backward(grad: Array, a: Array) -> Array:
     return either((a > -3) & (a < 3), grad * SIXTH, 0)
 
 
-@in_float32
+@pointwise
 def hardswish(a: Array) -> Array:
     only_floating("hardswish_cpu", a)
     return a * np.clip(a + 3, 0, 6) / 6
 
 
-@in_float32
+@pointwise
 def hardswish_backward(grad: Array, a: Array) -> Array:
     return either(a < 3, either(a <= -3, 0, grad * (a / 3 + 0.5)), grad)
 
 
+@pointwise
 def threshold(a: Array, threshold: Any, value: Any) -> Array:
     only_floating("threshold_cpu", a, "fiu")
     limit = threshold if a.dtype.kind == "f" else int(threshold)
@@ -113,11 +130,13 @@ def threshold_(a: Array, limit: Any, value: Any) -> None:
     np.copyto(a, threshold(a, limit, value))
 
 
+@pointwise
 def hardshrink(a: Array, lambd: Any) -> Array:
     only_floating("hardshrink_cpu", a)
     return either((a >= -lambd) & (a <= lambd), 0, a)
 
 
+@pointwise
 def softshrink(a: Array, lambd: Any) -> Array:
     only_floating("softshrink_check", a)
     if lambd < 0:
@@ -128,6 +147,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
     return a - np.clip(a, -lambd, lambd)
 
 
+@pointwise
 def hardshrink_backward(grad: Array, a: Array, lambd: Any) -> Array:
     return either((a >= -lambd) & (a <= lambd), 0, grad)
 
@@ -138,7 +158,7 @@ softshrink_backward = hardshrink_backward
 # Smooth at both ends -----------------------------------------------------------------------------------------------------------
 
 
-@in_float32
+@pointwise
 def gelu(a: Array, approximate: str) -> Array:
     check_approximation(approximate)
     only_floating("GeluKernelImpl", a)
@@ -168,7 +188,7 @@ def normal_pdf(a: Array) -> Array:
     return np.exp(-0.5 * a * a) * (1 / math.sqrt(2 * math.pi))
 
 
-@in_float32
+@pointwise
 def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
     if approximate == "none":
         return grad * (normal_cdf(a) + a * normal_pdf(a))
@@ -177,26 +197,26 @@ def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
     return grad * (0.5 * (1 + tanh) + 0.5 * a * (1 - tanh * tanh) * inner)
 
 
-@in_float32
+@pointwise
 def silu(a: Array) -> Array:
     only_floating("silu_cpu", a, "fc")
     return a / (1 + np.exp(-a))
 
 
-@in_float32
+@pointwise
 def mish(a: Array) -> Array:
     only_floating("mish_cpu", a)
     return a * np.tanh(np.log1p(np.exp(a)))
 
 
-@in_float32
+@pointwise
 def softplus(a: Array, beta: Any, threshold: Any) -> Array:
     only_floating("softplus_cpu", a)
     scaled = a * beta
     return either(scaled > threshold, a, np.log1p(np.exp(scaled)) / beta)
 
 
-@in_float32
+@pointwise
 def softplus_backward(grad: Array, a: Array, beta: Any, threshold: Any) -> Array:
     scaled = a * beta
     power = np.exp(scaled)
@@ -207,8 +227,8 @@ def softplus_backward(grad: Array, a: Array, beta: Any, threshold: Any) -> Array
 def log_sigmoid_forward(a: Array) -> tuple:
     """The logarithm of the sigmoid, and exp(-|a|), which its derivative needs."""
     only_floating("log_sigmoid_cpu", a)
-    buffer = np.exp(-np.abs(a))
-    return np.minimum(a, 0) - np.log1p(buffer), buffer
+    buffer = np.exp(-np.abs(a), order="C")
+    return np.subtract(np.minimum(a, 0), np.log1p(buffer), order="C"), buffer
 
 
 @in_float32
@@ -221,7 +241,7 @@ def log_sigmoid_backward(grad: Array, a: Array, buffer: Array) -> Array:
 # Of two slopes -----------------------------------------------------------------------------------------------------------------
 
 
-@in_float32
+@pointwise
 def elu(a: Array, alpha: Any, scale: Any, input_scale: Any) -> Array:
     only_floating("elu_cpu", a)
     # Times the truth: positive elements would overflow, and -0. stays what it is.
@@ -233,7 +253,7 @@ def elu_(a: Array, alpha: Any, scale: Any, input_scale: Any) -> None:
     np.copyto(a, elu(a, alpha, scale, input_scale))
 
 
-@in_float32
+@pointwise
 def elu_backward(grad: Array, alpha: Any, scale: Any, input_scale: Any, is_result: bool, a: Array) -> Array:
     """The derivative from the input, or from the result of an `elu_` that overwrote it."""
     if is_result and alpha < 0:
@@ -260,7 +280,7 @@ def celu_(a: Array, alpha: Any) -> None:
     np.copyto(a, celu(a, alpha))
 
 
-@in_float32
+@pointwise
 def leaky_relu(a: Array, negative_slope: Any) -> Array:
     only_floating("leaky_relu_cpu", a)
     if 0 <= negative_slope <= 1:
@@ -272,7 +292,7 @@ def leaky_relu_(a: Array, negative_slope: Any) -> None:
     np.copyto(a, leaky_relu(a, negative_slope))
 
 
-@in_float32
+@pointwise
 def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: bool) -> Array:
     """The derivative from the input, or from the result of a `leaky_relu_` that overwrote it."""
     if is_result and negative_slope < 0:
@@ -284,7 +304,7 @@ def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: b
     return either(a > 0, grad, grad * negative_slope)
 
 
-@in_float32
+@pointwise
 def prelu_kernel(a: Array, weight: Array) -> Array:
     only_floating("prelu_cpu", a)
     return either(a > 0, a, weight * a)
@@ -302,7 +322,7 @@ def rrelu_with_noise(
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if not training:
-        return leaky_relu(a, (lower + upper) / 2)
+        return np.asarray(leaky_relu(a, (lower + upper) / 2), order="C")
     if a.dtype.char not in "fd":
         only_floating("rrelu_with_noise_out_cpu", a, "")
     drawn = a <= 0
@@ -312,7 +332,7 @@ def rrelu_with_noise(
     noise[drawn] = streams.uniform(
         stream, (count,), FROM_NUMPY[np.dtype(np.float64)], float(lower), float(upper)
     )
-    return either(drawn, a * noise, a)
+    return np.asarray(either(drawn, a * noise, a), order="C")
 
 
 def rrelu_with_noise_(a: Array, *arguments: Any) -> None:
@@ -347,7 +367,7 @@ def halves(a: Array, dim: int) -> tuple[Array, Array, tuple]:
 def glu(a: Array, dim: int) -> Array:
     first, second, _ = halves(a, dim)
     only_floating("glu_cpu", a)
-    return np.ascontiguousarray(first / (1 + np.exp(-second)))
+    return laid_out(first / (1 + np.exp(-second)), [first, second])
 
 
 @in_float32

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating
-from jgrad.kernels.numpy_shape import Array
+from jgrad.kernels.numpy_shape import Array, like
 
 BLOCK = 1 << 17  # elements
 
@@ -140,6 +141,11 @@ def check_batch_norm(a: Array, training: bool, mean: Any, var: Any, **vectors: A
             raise RuntimeError(f"{name} should contain {channels} elements not {v.size}")
         if v is None and not training and name.startswith("running"):
             raise RuntimeError(f"{name} must be defined in evaluation mode")
+    if training and a.dtype.kind not in "fc" and not a.flags.c_contiguous:
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
+            f"{FROM_NUMPY[a.dtype].type_name}"
+        )
     only_floating("batch_norm", a)
     check_parameters(a, mean, var, *vectors.values())
 
@@ -179,6 +185,8 @@ def native_batch_norm(
     if bias is not None:
         rest += bias[:, None]
     result = rest.reshape(a.shape).astype(a.dtype, copy=False)
+    if a.ndim in (4, 5) and not a.flags.c_contiguous and np.moveaxis(a, 1, -1).flags.c_contiguous:
+        result = like(a, result)  # channels last
     if not training:
         return result, np.empty(0, invstd.dtype), np.empty(0, invstd.dtype)
     return result, mean.astype(rows.dtype, copy=False), invstd

@@ -235,9 +235,10 @@ def group_norm(
     """Normalize groups of channels of each sample; then times weight, plus bias."""
     if input.dim() < 2:
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
-    size = input._a.shape
-    if size[0] * (size[1] // num_groups) * math.prod(size[2:]) == 1:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {list(size)}")
+    shape = input._a.shape
+    size = [shape[0] * shape[1] // num_groups, num_groups, *shape[2:]]
+    if size[0] * math.prod(size[2:]) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
     return jgrad.group_norm(input, num_groups, weight, bias, eps, False)
 
 

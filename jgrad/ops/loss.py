@@ -72,6 +72,11 @@ class _div_scalar:
     self = lambda grad, other: grad / conj(other)
 
 
+def from_number(number: float, other: Tensor) -> Tensor:
+    """number - other, where PyTorch makes the number a tensor of the dtype of the other first."""
+    return sub(other.new_full((), number), other)
+
+
 # ----- Distances -----
 
 
@@ -265,9 +270,9 @@ def nll_loss_nd(
     if wanted[1:] != shape[2:]:
         expected = [shape[0], *shape[2:]]
         raise RuntimeError(f"Expected target size {expected}, got {list(wanted)}")
-    rest = (1, -1) if input._a.size else (0, 0)
-    flat = input.contiguous().view((*shape[:2], *rest))
-    loss = nll_loss2d(flat, target.contiguous().view((shape[0], *rest)), weight, reduction, ignore_index)
+    flat = input.contiguous().view((*shape[:2], *((1, -1) if input._a.size else (0, 0))))
+    flat_target = target.contiguous().view((shape[0], *((1, -1) if target._a.size else (0, 0))))
+    loss = nll_loss2d(flat, flat_target, weight, reduction, ignore_index)
     return loss.view((shape[0], *shape[2:])) if reduction == NONE else loss
 
 
@@ -316,18 +321,20 @@ def _against_probabilities(
     logs = log_softmax(input, dim)
     if label_smoothing > 0:
         _check_smoothing(label_smoothing)
-        target = _add_scalar(_mul_scalar(target, 1 - label_smoothing), label_smoothing / classes)
+        target = _add_scalar(
+            _mul_scalar(target, 1 - label_smoothing), label_smoothing / classes if classes else math.inf
+        )
     product = logs * target
     if weight is not None:
         product = product * _along(weight, logs._a.ndim, dim)
     if reduction == NONE:
         return -product.sum(dim)
-    total = -sum(product)
-    if reduction == SUM:
-        return total
-    if not logs._a.size:
-        return total.fill_(math.nan)
-    return _div_scalar(total, logs._a.size // classes)
+    total = sum(product)
+    if reduction == MEAN and not logs._a.size:
+        total.fill_(math.nan)
+    if reduction == SUM or not logs._a.size:
+        return -total
+    return _div_scalar(-total, logs._a.size // classes)
 
 
 def _smoothed(
@@ -341,6 +348,7 @@ def _smoothed(
 ) -> Tensor:
     _check_smoothing(label_smoothing)
     logs = log_softmax(input, dim)
+    classes = logs._a.shape[dim]
     sharp = nll_loss_nd(logs, target, weight, reduction, ignore_index)
     weighted = logs if weight is None else logs * _along(weight, logs._a.ndim, dim)
     ignored = target == ignore_index
@@ -353,7 +361,9 @@ def _smoothed(
                 sum(~ignored).to(logs.dtype) if weight is None else sum(weight.gather(0, counted))
             )
         smooth = total
-    return _mul_scalar(sharp, 1 - label_smoothing) + _mul_scalar(smooth, label_smoothing / logs._a.shape[dim])
+    return _mul_scalar(sharp, 1 - label_smoothing) + _mul_scalar(
+        smooth, label_smoothing / classes if classes else math.inf
+    )
 
 
 # ----- Of two classes -----
@@ -512,7 +522,7 @@ def poisson_nll_loss(
 def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = MEAN) -> Tensor:
     """The input where the target is 1, what it lacks to the margin where that is -1."""
     nothing = zeros_like(input)
-    lacking = where(target != 1, sub(margin, input).clamp_min(0), nothing)
+    lacking = where(target != 1, from_number(margin, input).clamp_min(0), nothing)
     return reduced(lacking + where(target != -1, input, nothing), reduction)
 
 
@@ -555,7 +565,7 @@ def cosine_embedding_loss(
     second = _add_scalar((input2 * input2).sum(dim), 1e-12)
     cosine = product / (first * second).sqrt()
     nothing = zeros_like(cosine)
-    near = where(target == 1, sub(1, cosine), nothing)
+    near = where(target == 1, from_number(1, cosine), nothing)
     far = where(target == -1, _add_scalar(cosine, -margin).clamp_min(0), nothing)
     return reduced(near + far, reduction)
 

@@ -116,12 +116,13 @@ def rms_norm(
         )
     ndim = input._a.ndim
     if eps is None:
-        eps = float(np.finfo(input._a.dtype).eps)
+        eps = float(np.finfo(np.float32 if input._a.dtype == np.float16 else input._a.dtype).eps)
     wide = input.float() if input._a.dtype == np.float16 else input
     square = pow(wide, 2).mean(tuple(range(ndim - len(normalized_shape), ndim)), keepdim=True)
     result = mul(wide, rsqrt(_add_scalar(square, eps)))
     if weight is not None:
         result = mul(result, weight)
+    result = result.contiguous()
     return result if result.dtype is input.dtype else result.to(input.dtype)
 
 
@@ -201,8 +202,8 @@ def batch_norm(
     """Normalize each channel (dimension 1) over the batch, or by running statistics; then times weight, plus bias."""
     if not input._a.size:
         result = input.clone()
-        result = result if weight is None else result * weight[0]
-        return result if bias is None else result + bias[0]
+        result = result if weight is None else result * weight.select(0, 0)
+        return result if bias is None else result + bias.select(0, 0)
     return native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 
@@ -230,7 +231,7 @@ def instance_norm(
     samples, channels = shape[:2]
     repeated = [v if v is None else v.repeat((samples,)) for v in (weight, bias, running_mean, running_var)]
     flat = input.contiguous().view((1, samples * channels, *shape[2:]))
-    result = native_batch_norm(flat, *repeated, use_input_stats, momentum, eps)[0]
+    result = batch_norm(flat, *repeated, use_input_stats, momentum, eps, cudnn_enabled)
     for running, many in zip((running_mean, running_var), repeated[2:], strict=True):
         if running is not None and many is not None:
             running.detach().copy_(many.view((samples, channels)).mean((0,)))
