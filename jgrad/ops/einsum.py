@@ -203,7 +203,7 @@ def _contract(terms: list, kept: int, ndim: int) -> Tensor:
             product = product.sum(left, keepdim=True)
         if right:
             term = term.sum(right, keepdim=True)
-        product = _product(product, term, joined, len(terms) == 2)
+        product = _product(product, term, joined)
     return product.view(product._a.shape[:kept]) if summed else product
 
 
@@ -216,10 +216,10 @@ def _aligned(t: Tensor, diagonals: list, missing: int, order: tuple) -> Tensor:
     return t.permute(order)
 
 
-def _product(a: Tensor, b: Tensor, joined: list[int], turn: bool) -> Tensor:
+def _product(a: Tensor, b: Tensor, joined: list[int]) -> Tensor:
     """The product of two aligned operands, summed over the dimensions `joined` (kept with size 1).
 
-    If `turn` allows it, the operand whose dimensions come first in the result stands on the left, so that nothing is transposed."""
+    The operand whose dimensions all come first in the result stands on the left, so that the result lies in order."""
     if not joined:
         return a * b
     both: list[int] = []
@@ -231,8 +231,8 @@ def _product(a: Tensor, b: Tensor, joined: list[int], turn: bool) -> Tensor:
         if d in joined:
             continue
         (both if here and there else left if here else right).append(d)
-    if turn and left and right and right[-1] < left[0]:
-        return _product(b, a, joined, False)
+    if left and right and right[-1] < left[0]:
+        a, b, left, right, shapes = b, a, right, left, shapes[::-1]
 
     def size(dims: list[int], shape: tuple) -> int:
         return math.prod([shape[d] for d in dims])
