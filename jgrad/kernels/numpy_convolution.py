@@ -85,13 +85,27 @@ def from_columns(a: Array, sizes: tuple, stride: tuple, padding: tuple, dilation
 # The three products of a convolution: of them each is the derivative of the other two ------------------------------------------
 
 
+LARGEST = (
+    2**22
+)  # elements of the windows of a batch; beyond that it is computed in parts, so that memory stays bounded
+
+
+def parts_of(n: int, each: int) -> list[slice]:
+    """A batch in parts, if the windows of all its images together (`each` elements per image) were too large."""
+    step = max(1, LARGEST // max(each, 1))
+    return [slice(i, i + step) for i in range(0, n, step)] if n > step else []
+
+
 def correlated(
     a: Array, weight: Array, counts: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int
 ) -> Array:
     """(N, C, sizes), (O, C / groups, kernel) -> (N, O, counts): every window times the weights."""
     n, o = a.shape[0], weight.shape[0]
-    wide = columns(a, weight.shape[2:], stride, padding, dilation, counts)
     size = math.prod(weight.shape[1:])
+    if parts := parts_of(n, groups * size * math.prod(counts)):
+        done = [correlated(a[p], weight, counts, stride, padding, dilation, groups) for p in parts]
+        return np.concatenate(done)
+    wide = columns(a, weight.shape[2:], stride, padding, dilation, counts)
     wide = wide.reshape((n, groups, size, math.prod(counts)))
     return np.matmul(weight.reshape((groups, o // groups, size)), wide).reshape((n, o, *counts))
 
@@ -101,14 +115,15 @@ def spread(
 ) -> Array:
     """(N, O, counts), (O, C / groups, kernel) -> (N, C, sizes): every element times the weights, added up where they meet."""
     n, o = a.shape[:2]
-    if (
-        1 < groups == o == weight.shape[1] * groups
-    ):  # channel by channel: products are faster than matrices of one row
+    if 1 < groups == o == weight.shape[1] * groups:
+        # Channel by channel: products are faster than matrices of one row.
         r = np.zeros((n, o, *[s + 2 * p for s, p in zip(sizes, padding, strict=True)]), a.dtype)
         for place, elements in window_places(weight.shape[2:], stride, dilation, a.shape[2:]):
             r[elements] += a * weight[(slice(None), 0, *place)].reshape((-1,) + (1,) * len(sizes))
         return np.array(r[unpadded(padding, sizes)], order="C")
     size = math.prod(weight.shape[1:])
+    if parts := parts_of(n, groups * size * math.prod(a.shape[2:])):
+        return np.concatenate([spread(a[p], weight, sizes, stride, padding, dilation, groups) for p in parts])
     narrow = a.reshape((n, groups, o // groups, math.prod(a.shape[2:])))
     wide = np.matmul(weight.reshape((groups, o // groups, size)).swapaxes(1, 2), narrow)
     wide = wide.reshape((n, groups * weight.shape[1], *weight.shape[2:], *a.shape[2:]))
@@ -120,8 +135,11 @@ def weighed(
 ) -> Array:
     """(N, O, counts), (N, C, sizes) -> (O, C / groups, kernel): windows times elements, added up over all windows."""
     n, o = narrow.shape[:2]
-    wide = columns(a, kernel, stride, padding, dilation, narrow.shape[2:])
     length, size = math.prod(narrow.shape[2:]), a.shape[1] // groups * math.prod(kernel)
+    if parts := parts_of(n, groups * size * length):
+        done = [weighed(narrow[p], a[p], kernel, stride, padding, dilation, groups) for p in parts]
+        return np.add.reduce(done, 0)
+    wide = columns(a, kernel, stride, padding, dilation, narrow.shape[2:])
     wide = wide.reshape((n, groups, size, length)).swapaxes(2, 3)
     product = np.matmul(narrow.reshape((n, groups, o // groups, length)), wide)
     return np.add.reduce(product, 0).reshape((o, a.shape[1] // groups, *kernel))

@@ -310,3 +310,13 @@ for step in range(30):
         for p in (w1, b1, w2):
             p -= 1.0 * p.grad
 show(loss < 0.2)
+# ---
+# Large enough for a batch to be computed in parts
+F = torch.nn.functional
+x = torch.linspace(-1, 1, 3 * 4 * 200 * 200, dtype=torch.float64).reshape(3, 4, 200, 200).requires_grad_()
+w = torch.linspace(-1, 2, 6 * 4 * 3 * 3, dtype=torch.float64).reshape(6, 4, 3, 3).requires_grad_()
+y = F.conv2d(x, w, stride=(1, 2), padding=1)
+z = F.conv_transpose2d(y.cos(), w, stride=(1, 2), padding=1)
+show(y.shape, y.sum(), y[1, 2, 3, :5], z.shape, z.abs().sum())
+gx, gw = torch.autograd.grad((z * z).mean(), (x, w))
+show(gx.abs().sum(), gx[2, 1, 5, :4], gw[3, 2])
