@@ -10,10 +10,10 @@ DIFFERENCES = {
     r"out of linalg.matrix_power to double": "powers 0 and 1 are copied into a wider dtype by PyTorch, other powers are refused",
     r"out of inner to (double|int)": "the product with a 0-d tensor is written into a wider dtype by PyTorch",
     # What no sample shows.
-    r"function linalg.det: of singular matrices": "the gradient is the matrix of cofactors; PyTorch's is zero, but the cofactors with create_graph=True",
-    r"function linalg.matrix_exp: of float16": "is computed in float32; PyTorch's has no correct digit",
-    r"function linalg.solve_triangular: of two dtypes": "is refused; PyTorch reads the bytes of one dtype as the other",
-    r"function linalg.ldl_factor: of singular matrices": "is refused with a sentence; PyTorch reports an internal error",
+    r"function linalg.det: of singular matrices": "of a singular matrix the gradient is the matrix of cofactors; PyTorch's is zero, but the cofactors with create_graph=True",
+    r"function linalg.matrix_exp: of float16": "float16 is computed in float32; PyTorch's has no correct digit",
+    r"function linalg.solve_triangular: of two dtypes": "two dtypes are refused; PyTorch reads the bytes of one dtype as the other",
+    r"function linalg.ldl_factor: of singular matrices": "a singular matrix is refused with a sentence; PyTorch reports an internal error",
     r"function (mm|bmm|addmm|baddbmm): of out_dtype=": "out_dtype= is left out; PyTorch has it for CUDA only",
 }
 
