@@ -160,10 +160,13 @@ class Schema:
         self.defaults = [p.default for p in self.params]
         self.least = sum(p.required for p in self.params)
         plain = frozenset((bool, int, float, complex))
-        exact = {"Number": plain, "int": frozenset((int,)), "bool": frozenset((bool,))}
+        exact = {"Number": plain, **{kind.__name__: frozenset((kind,)) for kind in (int, bool, float, str)}}
         for kind in ("Tensor", "Tensor(a)", "Tensor(a!)"):
             exact[kind] = frozenset((Tensor,))
-        self.exact = [exact.get(p.kind, frozenset()) for p in self.params]
+        none = frozenset((type(None),))
+        self.exact = [
+            exact.get(p.kind, frozenset()) | (none if p.optional else frozenset()) for p in self.params
+        ]
         for i, p in enumerate(self.params):
             if p.is_tensor and (numbers == "any" or (numbers == "other" and i > 0)):
                 self.exact[i] |= plain

@@ -144,11 +144,15 @@ def weights_of_samples(
     """The target classes, 0 for those ignored, and what each sample weighs (None: all of them 1)."""
     if len(shape) == 1:
         target = target.reshape(())
+    classes = shape[0] if len(shape) == 1 else shape[1]
+    # At a glance: as numbers without a sign, negative ones are larger than any class.
+    largest = np.maximum.reduce(target.view(f"u{target.itemsize}"), None) if target.size else classes
+    if largest < classes and not 0 <= ignore_index < classes:
+        return target, None if weight is None else weight[target]
     ignored = target == ignore_index
     any_ignored = bool(ignored.any())
     if any_ignored:
         target = np.where(ignored, 0, target)
-    classes = shape[0] if len(shape) == 1 else shape[1]
     if target.size and not (target.min() >= 0 and target.max() < classes):
         wrong = target[(target < 0) | (target >= classes)].reshape(-1)[0]
         raise IndexError(f"Target {wrong} is out of bounds.")
