@@ -63,9 +63,8 @@ def log1p(a: Array) -> Array:
         return np.log1p(a)
     u = a + np.float32(1)
     d = u - np.float32(1)
-    result = np.log(u)
-    result *= a
-    result /= d
+    result = a / d
+    result *= np.log(u)
     np.copyto(result, a, where=(d == 0) | (d == np.inf))
     return result
 
@@ -74,9 +73,15 @@ def tan(a: Array) -> Array:
     return np.sin(a) / np.cos(a) if is_slow(np.tan, a) else np.tan(a)
 
 
+def reciprocal(a: Array) -> Array:
+    return (
+        np.reciprocal(a) if a.dtype.kind == "f" else np.true_divide(1, a)
+    )  # of a complex 0 the one is nan, the other inf
+
+
 @half_in_single
 def rsqrt(a: Array) -> Array:
-    return np.reciprocal(np.sqrt(a))
+    return reciprocal(np.sqrt(a))
 
 
 def sigmoid(a: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.kernels.numpy_elementary import half_in_single, only_floats, rsqrt
+from jgrad.kernels.numpy_elementary import half_in_single, only_floats, reciprocal, rsqrt
 from jgrad.kernels.numpy_shape import Array, c_name, empty_like, like, refuse_bool, scalar_name, strided
 
 mul = np.multiply
@@ -22,7 +22,6 @@ bitwise_and, bitwise_or, bitwise_xor, bitwise_not = (
     np.bitwise_not,
 )
 isnan, isfinite, isinf = np.isnan, np.isfinite, np.isinf
-reciprocal = np.reciprocal
 
 
 zeros = np.zeros
@@ -55,7 +54,10 @@ def sign(a: Array) -> Array:
 
 
 def sgn(a: Array) -> Array:
-    return np.sign(a) if a.dtype.kind == "c" else sign(a)
+    if a.dtype.kind != "c":
+        return sign(a)
+    size = np.abs(a)
+    return np.where(size == 0, a.dtype.type(0), a / size)
 
 
 def conj(a: Any) -> Any:
@@ -124,7 +126,7 @@ def _fourth(a: Array) -> Array:
 
 
 def _inverse_square(a: Array) -> Array:
-    return np.reciprocal(np.square(a))
+    return reciprocal(np.square(a))
 
 
 # Powers in one to three operations, in place of a loop that costs thirty multiplications an element.
@@ -134,7 +136,7 @@ POWERS: dict[float, Any] = {
     2: np.square,
     3: _cube,
     4: _fourth,
-    -1: np.reciprocal,
+    -1: reciprocal,
     -2: _inverse_square,
 }
 

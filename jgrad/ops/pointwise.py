@@ -326,7 +326,6 @@ class clamp:
 
 @op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-    c_names=True,
     node="ClampBackward0",
     **ROUNDING,
 )
@@ -372,7 +371,7 @@ class clamp_min:
     self = lambda grad, self, min: within(grad, self, min, None)
 
 
-@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", c_names=True, **ROUNDING)
+@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", **ROUNDING)
 class clamp_min_tensor:
     self = lambda grad, self, min: within(grad, self, min, None)
     min = lambda grad, self, min: below(grad, self, min, None)
@@ -390,7 +389,7 @@ class clamp_max:
     self = lambda grad, self, max: within(grad, self, None, max)
 
 
-@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", c_names=True, **ROUNDING)
+@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", **ROUNDING)
 class clamp_max_tensor:
     self = lambda grad, self, max: within(grad, self, None, max)
     max = lambda grad, self, max: above(grad, self, None, max)

@@ -129,3 +129,11 @@ show(x.add_(-.5,g),torch.add(x,2,g),x.sub(2,g),x.addcmul_(.5,g,g),torch.addcdiv(
 for f in (lambda:torch.add(x),lambda:x.add(),lambda:torch.add(x,2,"a"),lambda:x.add_("a"),lambda:x.clamp([1],2),lambda:torch.lt(x,"a"),lambda:x.eq(x,2),lambda:x.fmod((1,2)),lambda:x.lerp(x,wait=1),lambda:x.pow("a"),lambda:torch.pow("a",x),lambda:x.masked_fill(x>0,"a")):
     try: show(f())
     except Exception as e: show(type(e).__name__,str(e))
+# ---
+# Complex corners: zeros and branch cuts.
+z=torch.tensor([0j,complex(0.,-0.),complex(-2,0.),complex(-2,-0.),2+0j,1j],dtype=torch.complex128)
+for f in "reciprocal rsqrt sgn abs angle sqrt log asin atanh acosh".split(): show(f,getattr(z,f)())
+show(z/0,z*0,1/z,z**-1,z**0.5,z**2)
+x=torch.tensor([0j,3+4j],requires_grad=True)
+for f in (torch.abs,torch.angle,torch.sgn,lambda v:v.abs()**2,lambda v:v.real*v.imag,lambda v:(v*v.conj()).real,lambda v:torch.view_as_real(v).sum(-1)):
+    y=f(x); show(torch.autograd.grad(y,x,torch.ones_like(y))[0])
