@@ -430,29 +430,6 @@ def _(anp: Any, autograd: Any) -> Run:
     return lambda: gradient(x)
 
 
-@row("sum of 2000 x 2000 over dim 0", "throughput")
-def columns(lib: Any) -> Run:
-    return forward_backward(lib, lambda x: x.sum(0).sum(), random(2000, 2000))
-
-
-@columns.by_hand
-def _() -> Run:
-    x = random(2000, 2000)
-
-    def run() -> Any:
-        np.add.reduce(x, 0).sum()
-        return np.full((2000, 2000), 1, np.float32)
-
-    return run
-
-
-@columns.in_autograd
-def _(anp: Any, autograd: Any) -> Run:
-    x = random(2000, 2000)
-    gradient = autograd.grad(lambda x: anp.sum(anp.sum(x, axis=0)))
-    return lambda: gradient(x)
-
-
 @row("2000 x 2000 times a column", "throughput")
 def broadcast(lib: Any) -> Run:
     return forward_backward(lib, lambda x, c: (x * c).sum(), random(2000, 2000), random(2000, 1, seed=1))
@@ -476,7 +453,7 @@ def _(anp: Any, autograd: Any) -> Run:
     return lambda: gradient((x, c))
 
 
-@row("scatter_ of 1e6", "throughput")
+@row("scatter_ of 1e6", "indexing")
 def scattering(lib: Any) -> Run:
     index = lib.tensor(np.random.default_rng(0).permutation(MILLION))
     return forward_backward(
@@ -500,7 +477,7 @@ def _() -> Run:
     return run
 
 
-@row("x[index] of 1e6, with repeats", "throughput")
+@row("x[index] of 1e6, with repeats", "indexing")
 def gathering(lib: Any) -> Run:
     index = lib.tensor(np.random.default_rng(0).integers(0, MILLION, MILLION))
     return forward_backward(lib, lambda x: x[index].sum(), random(MILLION))
@@ -530,7 +507,7 @@ def _(anp: Any, autograd: Any) -> Run:
     return lambda: gradient(x)
 
 
-@row("cat of 100 of 100 x 100", "throughput")
+@row("cat of 100 of 100 x 100", "indexing")
 def joining(lib: Any) -> Run:
     return forward_backward(
         lib, lambda *parts: lib.cat(parts).sum(), *[random(100, 100, seed=i) for i in range(100)]
