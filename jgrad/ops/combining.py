@@ -6,9 +6,11 @@ import itertools
 import operator
 from typing import Any
 
+import numpy as np
+
+from jgrad import dtypes
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import composite, formula, op
-from jgrad.schema import as_int
 from jgrad.tensor import Size, Tensor
 
 __all__ = [
@@ -22,8 +24,6 @@ __all__ = [
     "is_same_size",
     "meshgrid",
     "tensordot",
-    "tril_indices",
-    "triu_indices",
 ]
 
 
@@ -449,40 +449,53 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
 # ----- Indices -----
 
 
-def _triangle(name: str, doc: str, lower: bool) -> Any:
-    def indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, **common: Any) -> Tensor:
-        import numpy as np
-
-        from jgrad import int64
-
-        rows, columns = as_int(row), as_int(col)
-        for label, n in (("row", rows), ("col", columns)):
-            if n < 0:
-                raise RuntimeError(f"{label} must be non-negative, got{n}")
-        wanted = numpy_dtype(name, dtype, int64)
-        if wanted.kind not in "iu":
-            from jgrad.dtypes import FROM_NUMPY
-
-            raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[wanted].type_name}'")
-        mask = np.tri(rows, columns, offset if lower else offset - 1, dtype=bool)
-        found = np.array(np.nonzero(mask if lower else ~mask), wanted)
-        return made(name, found, arguments={"row": rows, "col": columns, "offset": offset}, **common)
-
-    indices.__name__ = indices.__qualname__ = name
-    indices.__doc__ = doc
-    return indices
-
-
-tril_indices = _triangle(
-    "tril_indices",
-    "Where the lower triangle of a matrix lies: row indices above, column indices below.",
-    True,
+TRIANGLE = (
+    "_indices(int row, int col, int offset=0, *, dtype? dtype=None, layout? layout=None, device? device=None, bool? pin_memory=None, "
+    "bool requires_grad=False) -> Tensor"
 )
-triu_indices = _triangle(
-    "triu_indices",
-    "Where the upper triangle of a matrix lies: row indices above, column indices below.",
-    False,
-)
+
+
+@composite("tril" + TRIANGLE, forms="function")
+def tril_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
+    """Where the lower triangle of a matrix lies: row indices above, column indices below."""
+    return _triangle("tril_indices", row, col, offset, *options)
+
+
+@composite("triu" + TRIANGLE, forms="function")
+def triu_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
+    """Where the upper triangle of a matrix lies: row indices above, column indices below."""
+    return _triangle("triu_indices", row, col, offset, *options)
+
+
+def _triangle(
+    name: str,
+    row: int,
+    col: int,
+    offset: int,
+    dtype: np.dtype | None = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    for label, n in (("row", row), ("col", col)):
+        if n < 0:
+            raise RuntimeError(f"{label} must be non-negative, got{n}")
+    wanted = np.dtype(np.int64) if dtype is None else dtype
+    if wanted.kind not in "iu":
+        kind = dtypes.FROM_NUMPY[wanted].type_name
+        raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
+    below = np.tri(row, col, offset if name == "tril_indices" else offset - 1, dtype=bool)
+    found = np.array(np.nonzero(below if name == "tril_indices" else ~below), wanted)
+    return made(
+        name,
+        found,
+        arguments={"row": row, "col": col, "offset": offset},
+        layout=layout,
+        device=device,
+        pin_memory=bool(pin_memory),
+        requires_grad=requires_grad,
+    )
 
 
 def is_same_size(input: Tensor, other: Tensor) -> bool:
@@ -492,7 +505,7 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
 
 Tensor.is_same_size = is_same_size  # type: ignore[attr-defined]
 
-from jgrad.ops.creation import arange, empty, made, numpy_dtype, ones  # noqa: E402
+from jgrad.ops.creation import arange, empty, made, ones  # noqa: E402
 from jgrad.ops.indexing import index_select, masked_select  # noqa: E402
 from jgrad.ops.joining import stack  # noqa: E402
 from jgrad.ops.linalg import dot, mm  # noqa: E402

@@ -23,6 +23,10 @@ def einsum(*args: Any) -> Tensor:
         equation, operands = _from_lists(args)
     else:
         equation, operands = args[0], list(args[1:])
+    if not isinstance(equation, str):
+        raise TypeError(
+            f"einsum(): argument 'equation' (position 1) must be str, not {type(equation).__name__}"
+        )
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         return einsum(equation, *operands[0])
     if not operands:
