@@ -187,6 +187,9 @@ def _as_element(value: Any, dtype: np.dtype) -> Any:
                 f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
             )
         value = value.item()
+    single = np.finfo(np.float16 if dtype == np.float16 else np.float32).max
+    if dtype in (np.float16, np.float32, np.complex64) and np.isfinite(value) and abs(value) > single:
+        raise RuntimeError(f"value cannot be converted to type {c_name(np.empty(0, dtype))} without overflow")
     return np.asarray(fill_number(value, dtype), dtype)
 
 
@@ -249,19 +252,19 @@ def scatter(a: Array, dim: int, index: Array, src: Any, reduce: str | None = Non
 def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
     d = wrap_dim(dim, a.ndim)
     _check_index("scatter", index)
-    if reduce not in (None, "add", "multiply"):
-        raise RuntimeError("reduce argument must be either add or multiply.")
     tensor = isinstance(src, np.ndarray)
     if tensor and src.dtype != a.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    if not index.size:
-        return a
-    if tensor and reduce is not None:
+    if tensor and reduce is not None and index.size:
         warn.once(
             "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
             "torch.scatter_reduce instead for more reduction options.",
             stacklevel=7,
         )
+    if reduce not in (None, "add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    if not index.size:
+        return a
     _check_scatter_shapes(a, d, index, src if tensor else None)
     ufunc = {None: None, "add": np.add, "multiply": np.multiply}[reduce]
     _write_along(a, d, index, src if tensor else _as_element(src, a.dtype), ufunc)
@@ -314,6 +317,10 @@ def write_flat(a: Array, places: Array, values: Any, ufunc: np.ufunc | None = No
     flat = contiguous(a).reshape(-1)
     if ufunc is None:
         flat[places] = values
+    elif ufunc is np.add and a.dtype == np.float16 and a.ndim > 1:  # which PyTorch adds up in float32
+        flat = flat.astype(np.float32)
+        np.add.at(flat, places, values.astype(np.float32))
+        flat = flat.astype(np.float16)
     else:
         ufunc.at(flat, places, values)
     if not np.may_share_memory(flat, a):
@@ -482,6 +489,9 @@ def index_reduce_(
         raise IndexError("index out of range in self")
     if a.dtype.kind == "b" and reduce == "mean":
         raise NotImplementedError("\"div_floor_cpu\" not implemented for 'Bool'")
+    if a.dtype.kind == "c" and reduce in ("amax", "amin"):
+        name = "maximum" if reduce == "amax" else "minimum"
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{scalar_name(a)}'")
     places = _slice_places(a.shape, d, index, source.shape)
     return _reduce_flat(a, places, source.reshape(-1), reduce, include_self)
 
@@ -542,6 +552,12 @@ def index_fill_(a: Array, dim: int, index: Array, value: Any) -> Array:
                 f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
             )
         value = value.item()
+    if a.size and any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]):
+        warn.once(
+            "Use of index_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
+            "applies to advanced indexing e.g. tensor[mask] = scalar",
+            stacklevel=6,
+        )
     if index.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
     if isinstance(value, complex) and a.dtype.kind != "c":

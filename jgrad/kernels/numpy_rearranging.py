@@ -113,6 +113,23 @@ def triu(a: Array, diagonal: int = 0) -> Array:
     return _triangle("triu", a, diagonal, False)
 
 
+def _clear_triangle(name: str, a: Array, diagonal: int, keep_lower: bool) -> Array:
+    if a.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+    rows, columns = a.shape[-2:]
+    lower = np.arange(columns) - np.arange(rows)[:, None] <= (diagonal if keep_lower else diagonal - 1)
+    np.copyto(a, np.zeros((), a.dtype), where=~lower if keep_lower else lower)
+    return a
+
+
+def tril_(a: Array, diagonal: int = 0) -> Array:
+    return _clear_triangle("tril", a, diagonal, True)
+
+
+def triu_(a: Array, diagonal: int = 0) -> Array:
+    return _clear_triangle("triu", a, diagonal, False)
+
+
 # A copy with one of its views written to --------------------------------------------------------------------------------------
 
 

@@ -219,7 +219,7 @@ def resized(a: Array, shape: tuple) -> Array:
 # Shape: the results are views wherever NumPy can make one ---------------------------------------------------------------------
 
 
-def expand(a: Any, size: tuple) -> Array:
+def expand(a: Any, size: tuple, implicit: bool = False) -> Array:
     a = np.asarray(a)
     added = len(size) - a.ndim
     if added < 0:

@@ -178,6 +178,7 @@ def slices_at(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
 @op(
     "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Number value) -> Tensor",
     forms="function method inplace",
+    checks_overlap=False,
 )
 class index_fill:
     """A copy of self with one number in all the slices at the indices."""
@@ -188,6 +189,7 @@ class index_fill:
 @op(
     "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
     forms="function method inplace",
+    checks_overlap=False,
 )
 class index_fill_tensor:
     self = lambda grad, dim, index: index_fill(grad, dim, index, 0)
@@ -317,7 +319,7 @@ class masked_select_backward:
 @op(
     "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
     forms="function method inplace",
-    checks_overlap=False,
+    checks_overlap="target",
 )
 class masked_scatter:
     """A copy of self with the elements of source, one after the other, where the mask is true."""

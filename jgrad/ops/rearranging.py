@@ -65,14 +65,14 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     return diag_embed(input.contiguous().view((-1,)), offset)
 
 
-@op("tril(Tensor self, int diagonal=0) -> Tensor", forms="function method inplace out")
+@op("tril(Tensor self, int diagonal=0) -> Tensor", forms="function method inplace out", checks_overlap=False)
 class tril:
     """The lower triangles of the last two dimensions up to a diagonal, zeros above."""
 
     self = lambda grad, diagonal: tril(grad, diagonal)
 
 
-@op("triu(Tensor self, int diagonal=0) -> Tensor", forms="function method inplace out")
+@op("triu(Tensor self, int diagonal=0) -> Tensor", forms="function method inplace out", checks_overlap=False)
 class triu:
     """The upper triangles of the last two dimensions from a diagonal on, zeros below."""
 

@@ -107,7 +107,7 @@ class squeeze_dims:
     self = lambda grad, self_shape: reshape(grad, self_shape)
 
 
-@op("expand(Tensor(a) self, int[] size) -> Tensor(a)", forms="method", varargs=True)
+@op("expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", forms="method", varargs=True)
 class _expand:
     """Dimensions of size 1 stretched without copying (stride 0); -1 keeps a size; a view."""
 
@@ -515,8 +515,29 @@ def _split_function(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -
 split.op.function = _split_function
 Tensor.split = _split  # type: ignore[attr-defined]
 
-for _other in ("swapaxes", "swapdims"):
-    alias_of("transpose", _other)
+
+@composite("swapaxes(Tensor self, int axis0, int axis1) -> Tensor")
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """Two dimensions exchanged; a view."""
+    return transpose(input, axis0, axis1)
+
+
+@composite("swapdims(Tensor self, int dim0, int dim1) -> Tensor")
+def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """Two dimensions exchanged; a view."""
+    return transpose(input, dim0, dim1)
+
+
+@composite("swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor", forms="method")
+def swapaxes_(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """Two dimensions exchanged, in place."""
+    return input.transpose_(axis0, axis1)
+
+
+@composite("swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor", forms="method")
+def swapdims_(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """Two dimensions exchanged, in place."""
+    return input.transpose_(dim0, dim1)
 
 
 @composite("movedim.int(Tensor self, int source, int destination) -> Tensor")
