@@ -70,7 +70,7 @@ def stable_order(a: Array, descending: bool) -> Array:
     return a.argsort(-1, kind="stable")
 
 
-def picked(rows: Array, order: Array) -> Array:
+def elements_at(rows: Array, order: Array) -> Array:
     """The elements of rows at positions."""
     return rows[order] if rows.ndim == 1 else np.take_along_axis(rows, order, -1)
 
@@ -96,7 +96,7 @@ def in_pytorchs_order(
     """The order in which PyTorch leaves rows with equal elements among the first k, and at their border to the others (or all rows)."""
     if rows.size > ties.FEW:
         return order[..., :k]
-    near = picked(rows, order[..., : k + 1])
+    near = elements_at(rows, order[..., : k + 1])
     equal = near[..., 1:] == near[..., :-1]
     if rows.dtype.kind == "f" and (nan := np.isnan(near)).any():
         equal |= nan[..., 1:] & nan[..., :-1]
@@ -128,7 +128,7 @@ def sort_stable(
     if not stable and rows.shape[-1] > ties.SHORT:
         order = in_pytorchs_order(order, rows, descending, rows.shape[-1], ties.sorted_positions)
     values, indices = empty_like(a), empty_like(a, np.dtype(np.int64))
-    last(values, d)[...] = picked(rows, order)
+    last(values, d)[...] = elements_at(rows, order)
     last(indices, d)[...] = order
     return values, indices
 
@@ -175,7 +175,7 @@ def topk(a: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = T
         )
     else:
         order = np.zeros((*rows.shape[:-1], k), np.int64)
-    values = picked(rows, order)
+    values = elements_at(rows, order)
     if d != a.ndim - 1:
         values, order = np.moveaxis(values, -1, d), np.moveaxis(order, -1, d)
     return np.array(values, order="C"), np.array(order, order="C")
@@ -214,7 +214,7 @@ def kthvalue(a: Array, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Ar
             order, rows, False, k, lambda keys: [0] * (k - 1) + [ties.kth_position(keys, k - 1)]
         )
     order = order[..., k - 1 : k]
-    values = picked(rows, order)
+    values = elements_at(rows, order)
     if keepdim:
         values, order = np.moveaxis(values, -1, d), np.moveaxis(order, -1, d)
     else:

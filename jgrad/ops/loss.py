@@ -47,6 +47,8 @@ def refuse_gradients(name: str, **arguments: Tensor | None) -> None:
     promote="default",
 )
 class _add_scalar:
+    """A sum with a number where PyTorch composes an operation in C++, which shows in the name of the node."""
+
     self = lambda grad: grad
 
 
@@ -58,6 +60,8 @@ class _add_scalar:
     promote="default",
 )
 class _mul_scalar:
+    """A product with a number, likewise."""
+
     self = lambda grad, other: grad * conj(other)
 
 
@@ -69,6 +73,8 @@ class _mul_scalar:
     promote="float",
 )
 class _div_scalar:
+    """A quotient, likewise."""
+
     self = lambda grad, other: grad / conj(other)
 
 
