@@ -57,7 +57,10 @@ def sgn(a: Array) -> Array:
     if a.dtype.kind != "c":
         return sign(a)
     size = np.abs(a)
-    return np.where(size == 0, a.dtype.type(0), a / size)
+    result = np.empty(a.shape, a.dtype)
+    result.real, result.imag = a.real / size, a.imag / size  # more exact than a complex division
+    result[size == 0] = 0
+    return result
 
 
 def conj(a: Any) -> Any:
