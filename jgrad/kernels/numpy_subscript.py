@@ -121,7 +121,7 @@ def _strides_of_result(a: Array, indices: Any, shape: tuple) -> tuple:
     before, after = [a.strides[d] for d in whole[:front]], [a.strides[d] for d in whole[front:]]
     operands = [(*before, *[0] * len(joined), *after)]
     for i in arrays:
-        laid = np.broadcast_to(i, joined).reshape((1,) * len(before) + joined + (1,) * len(after))
+        laid: Array = np.broadcast_to(i, joined).reshape((1,) * len(before) + joined + (1,) * len(after))
         operands.append(
             tuple([0 if n != m else s for n, m, s in zip(laid.shape, shape, laid.strides, strict=True)])
         )

@@ -394,13 +394,14 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
         value = _number_to_write(self, value)
     if key is False:
         return  # it names no element
+    indices: list[Any] = []
     if key is True:
-        target, indices = unsqueeze(self, 0), []
+        target = unsqueeze(self, 0)
     elif key.__class__ is slice:
         _bounds_of_first(self, key)
-        target, indices = _slice(self, 0, key), []
+        target = _slice(self, 0, key)
     elif isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-        target, indices = _select(self, 0, int(key), 0), []
+        target = _select(self, 0, int(key), 0)
     else:
         target, indices = _through_views(self, _as_tuple(key))
     if indices:
@@ -409,13 +410,18 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
     shape = value._a.shape
     if shape == target._a.shape:
         target.copy_(value)
-    elif not shape:
+    elif not shape and value._a.dtype.kind != "c":
         target.fill_(value)
     else:
         source = _without_leading_ones(value)
         target.copy_(source if source._a.shape == target._a.shape else source.expand(target._a.shape))
 
 
+def _delitem(self: Tensor, key: Any) -> None:
+    raise TypeError("Tensor does not support deleting items")
+
+
+Tensor.__delitem__ = _delitem  # type: ignore[attr-defined]
 Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
 Tensor.__setitem__ = _setitem  # type: ignore[attr-defined]
 
