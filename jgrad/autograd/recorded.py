@@ -149,7 +149,8 @@ class RecordedNode(Node):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
-        saved = [*self.saved_names, *(n for _, n in self.saved_results)]
+        saved = [*self.saved_names, *(n for _, n in self.saved_results), *self.plain_names]
+        saved = [n.replace("_shape", "_sym_sizes") for n in saved]
         return [*super().__dir__(), *("_saved_" + n for n in saved)]
 
 

@@ -142,7 +142,7 @@ Tensor.real = _part(real)  # type: ignore[attr-defined]
 Tensor.imag = _part(imag)  # type: ignore[attr-defined]
 
 
-@op("isreal(Tensor self) -> Tensor")
+@op("isreal(Tensor self) -> Tensor", promote="default")
 class isreal:
     """Where the imaginary part is 0."""
 
