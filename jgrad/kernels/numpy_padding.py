@@ -9,21 +9,28 @@ from jgrad.kernels.numpy_shape import Array, clone, refuse_bool
 # Picking elements along one dimension, and its derivative ----------------------------------------------------------------------
 
 
-def added_at(a: Array, dim: int, index: Array, size: int) -> Array:
-    """Zeros with `size` elements along a dimension, to whose elements `index` those of `a` are added: what undoes `np.take`."""
-    r = np.zeros((*a.shape[:dim], size, *a.shape[dim + 1 :]), a.dtype)
-    if not a.size:
-        return r
-    # Several rounds, in each of which no element is added to twice: NumPy's unbuffered addition would be much slower.
+def added_at(a: Array, dim: int, index: Array, weight: Array | None, size: int) -> Array:
+    """Zeros with `size` elements along a dimension, to whose elements `index` those of `a` are added: what undoes `np.take`.
+
+    `index` has a row for each time that all elements are added, and so has `weight`, by which they are multiplied before.
+    """
+    rows = np.ascontiguousarray(np.moveaxis(a, dim, 0))
+    r = np.zeros((size, *rows.shape[1:]), a.dtype)
+    if a.size:
+        for t, places in enumerate(index):
+            part = rows if weight is None else rows * weight[t].reshape((-1,) + (1,) * (a.ndim - 1))
+            for chosen in without_repetitions(places):
+                r[evenly(places[chosen])] += part[evenly(chosen)]
+    return np.ascontiguousarray(np.moveaxis(r, 0, dim))
+
+
+def without_repetitions(index: Array) -> list[Array]:
+    """Positions in an index, in groups in each of which no element comes twice: NumPy's unbuffered addition would be much slower."""
     order = np.argsort(index, kind="stable")
     ordered = index[order]
     starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 1))
     turn = np.arange(len(index)) - np.repeat(starts, np.diff(starts, append=len(index)))
-    before = (slice(None),) * dim
-    for k in range(int(turn.max()) + 1):
-        chosen = order[turn == k]
-        r[(*before, evenly(index[chosen]))] += a[(*before, evenly(chosen))]
-    return r
+    return [order[turn == k] for k in range(int(turn.max()) + 1)]
 
 
 def evenly(index: Array) -> Array | slice:
@@ -110,7 +117,7 @@ def unpicked(grad: Array, shape: tuple, padding: tuple, places: object) -> Array
     for i in range(len(padding) // 2):
         dim = len(shape) - 1 - i
         index = places(shape[dim], *padding[2 * i : 2 * i + 2])  # type: ignore[operator]
-        grad = added_at(grad, dim, index, shape[dim])
+        grad = added_at(grad, dim, index[None], None, shape[dim])
     return grad
 
 

@@ -41,12 +41,7 @@ def upsample_backward(
     r = grad.astype(kind, copy=False)
     taps = all_taps(input_size, grad.shape[2:], mode, align_corners, scales, antialias, kind)
     for dim, index, weight in reversed(taps):
-        along = (-1,) + (1,) * (grad.ndim - 1 - dim)
-        parts = [r * weight[t].reshape(along) if weight is not None else r for t in range(len(index))]
-        total = added_at(parts[0], dim, index[0], input_size[dim])
-        for part, places in zip(parts[1:], index[1:], strict=True):
-            total += added_at(part, dim, places, input_size[dim])
-        r = total
+        r = added_at(r, dim, index, weight, input_size[dim])
     return r.astype(grad.dtype, copy=False)
 
 
@@ -257,16 +252,19 @@ def to_index(a: Array) -> Array:
 
 def grid_gather(a: Array, index: Array) -> Array:
     """(N, C, P) and (N, L) -> (N, C, L)."""
-    return np.take_along_axis(a, index[:, None, :], 2)
+    r = np.empty((*a.shape[:2], index.shape[1]), a.dtype)
+    for image, places, found in zip(a, index, r, strict=True):
+        np.take(image, places, 1, out=found, mode="clip")
+    return r
 
 
 def grid_scatter(a: Array, index: Array, size: int) -> Array:
     """(N, C, L) and (N, L) -> (N, C, size): what undoes grid_gather, adding up."""
-    n, c, _ = a.shape
-    r = np.zeros(n * c * size, a.dtype)
-    rows = np.arange(n * c).reshape(n, c, 1) * size
-    np.add.at(r, (rows + index[:, None, :]).ravel(), a.ravel())
-    return r.reshape(n, c, size)
+    r = np.zeros((*a.shape[:2], size), a.dtype)
+    for values, places, image in zip(a, index, r, strict=True):
+        for i, line in enumerate(values):
+            image[i] = np.bincount(places, line, size)
+    return r
 
 
 def affine_base(size: tuple, align_corners: bool, kind: np.dtype) -> Array:
