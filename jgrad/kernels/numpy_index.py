@@ -219,10 +219,14 @@ def _check_index(name: str, index: Array) -> None:
 
 def _check_bounds(index: Array, dim: int, size: int) -> None:
     """Negative indices are out of bounds here."""
-    # Read as unsigned, a negative index is a large one: one pass finds both.
-    if index.view(np.uint64 if index.itemsize == 8 else np.uint32).max() >= size:
+    if out_of_bounds(index, size):
         bad = index[(index < 0) | (index >= size)].flat[0]
         raise RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+
+
+def out_of_bounds(index: Array, size: int) -> bool:
+    """Whether an index (of some) is negative or too large. Read as unsigned, a negative one is large: one pass finds both."""
+    return bool(index.view(np.uint64 if index.itemsize == 8 else np.uint32).max() >= size)
 
 
 def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array:
@@ -242,7 +246,8 @@ def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array
             )
     _check_bounds(index, d, source.shape[d])
     places = _places(source.shape, d, flat)
-    return contiguous(source).reshape(-1).take(places, mode="clip").reshape(index.shape)
+    # With mode "wrap" NumPy takes twice as fast as with "clip", and neither matters within bounds.
+    return contiguous(source).reshape(-1).take(places, mode="wrap").reshape(index.shape)
 
 
 def scatter(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
@@ -423,9 +428,9 @@ def index_select(a: Array, dim: int, index: Array) -> Array:
         if index.min() < 0 or index.max() >= n:
             bad = index[(index < 0) | (index >= n)].flat[0]
             raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={n}")
-    if index.size and (index.min() < 0 or index.max() >= source.shape[d]):
+    if index.size and out_of_bounds(index, source.shape[d]):
         raise IndexError("index out of range in self")
-    taken = contiguous(source.take(index.reshape(-1), d, mode="clip" if index.size else "raise"))
+    taken = contiguous(source.take(index.reshape(-1), d, mode="wrap" if index.size else "raise"))
     return taken if a.ndim else taken.reshape(())
 
 
@@ -438,7 +443,37 @@ def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) 
     if index.size:
         _check_bounds(index, d, (a.shape or (1,))[d])
     addend = source if isinstance(alpha, int) and alpha == 1 else source * np.asarray(alpha, a.dtype)
+    if d == 0 and a.ndim > 1 and a.size and index.size and a.flags.c_contiguous and a.dtype != np.float16:
+        add_rows(a.reshape(len(a), -1), index.reshape(-1), addend.reshape(index.size, -1))
+        return a
     return write_flat(a, _slice_places(a.shape, d, index, source.shape), addend.reshape(-1), np.add)
+
+
+def add_rows(target: Array, places: Array, rows: Array) -> None:
+    """Add rows to those of a matrix at the places given, repeated ones each time, in their order."""
+    count, width = rows.shape
+    if width < 8 or count < 64:
+        flat = (places[:, None] * width + np.arange(width)).reshape(-1)
+        np.add.at(target.reshape(-1), flat, rows.reshape(-1))
+        return
+    # In rounds: the first row of every place, then the second of those that have one, and so on.
+    keys = (places.astype(np.int64) << 32) | np.arange(count)  # sorted by place, then by position
+    keys.sort()
+    order, places = keys & 0xFFFFFFFF, keys >> 32
+    first = np.flatnonzero(np.diff(places, prepend=-1))
+    times = np.diff(first, append=count)
+    most_first = np.argsort(-times, kind="stable")
+    first, times = first[most_first], times[most_first]
+    sums = target.take(places[first], 0)
+    left, done = len(first), 0
+    while left >= 64:
+        sums[:left] += rows.take(order[first[:left] + done], 0)
+        done += 1
+        left = int(np.searchsorted(-times, -done))
+    for i in range(left):  # a few places with many rows
+        start = first[i]
+        sums[i] += np.add.reduce(rows.take(order[start + done : start + times[i]], 0), 0)
+    target[places[first]] = sums
 
 
 def _check_slices(name: str, a: Array, dim: int, index: Array, source: Array) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy_index import add_rows, out_of_bounds
 from jgrad.kernels.numpy_nn import in_float32, only_floating
 from jgrad.kernels.numpy_random import bernoulli_p_
 from jgrad.kernels.numpy_shape import Array, empty_like, like
@@ -47,9 +48,9 @@ def embedding(
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     check_rows("embedding", indices)
-    if indices.size and not (indices.min() >= 0 and indices.max() < weight.shape[0]):
+    if indices.size and out_of_bounds(indices, weight.shape[0]):
         raise IndexError("index out of range in self")
-    return weight.take(indices, 0)
+    return weight.take(indices, 0, mode="wrap" if indices.size else "raise")
 
 
 def embedding_backward(
@@ -79,11 +80,11 @@ def embedding_dense_backward(
 
 
 def added_rows(rows: Array, places: Array, count: int) -> Array:
-    """Zeros with rows added at some places; add.at is fast for flat arrays only."""
-    width = rows.shape[1]
-    flat = np.zeros(count * width, rows.dtype)
-    np.add.at(flat, (places[:, None] * width + np.arange(width)).reshape(-1), rows.reshape(-1))
-    return flat.reshape(count, width)
+    """Zeros with rows added at some places."""
+    result = np.zeros((count, rows.shape[1]), rows.dtype)
+    if rows.size:
+        add_rows(result, places, rows)
+    return result
 
 
 def embedding_renorm_(weight: Array, indices: Array, max_norm: float, norm_type: float) -> Array:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.numpy_index import out_of_bounds
 from jgrad.kernels.numpy_shape import wrap_dim
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
@@ -357,7 +358,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 
     d = wrap_dim(dim, input._a.ndim)
     a, b = list(input._a.shape), list(indices._a.shape)
-    if a and a[d]:
+    if a and a[d] and indices._a.size and out_of_bounds(indices._a, a[d]):
         indices = wrap(indices._a % a[d])  # counted from either end, any number of times
     whole = list(broadcast_shapes(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
     input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))
