@@ -472,7 +472,7 @@ def add_rows(target: Array, places: Array, rows: Array) -> None:
         left = int(np.searchsorted(-times, -done))
     for i in range(left):  # a few places with many rows
         start = first[i]
-        sums[i] += np.add.reduce(rows.take(order[start + done : start + times[i]], 0), 0)
+        sums[i] += np.add.reduce(rows.take(order[start + done : start + times[i]], 0), 0, rows.dtype)
     target[places[first]] = sums
 
 
