@@ -200,35 +200,36 @@ def _same(input: Tensor, weight: Tensor, stride: tuple, dilation: tuple) -> tupl
 
 def _declare(dim: int) -> None:
     """conv1d, conv2d, conv3d and their transposes."""
-    name, ints = f"conv{dim}d", f"int[{dim}]"
+    ints = f"int[{dim}]"
+    image = ("a row", "an image", "a volume")[dim - 1]
+
+    def convolve(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):  # type: ignore[no-untyped-def]
+        return _convolve(input, weight, bias, stride, padding, dilation, groups, dim, f"conv{dim}d")
+
+    convolve.__doc__ = (
+        f"Every window of {image}, times weights of shape (outputs, channels / groups, window), plus a bias per output; "
+        'padding may be "same" or "valid".'
+    )
     for overload, padding in (("", f"{ints} padding=0"), (".padding", 'str padding="valid"')):
-
-        @composite(
-            f"{name}{overload}(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {padding}, {ints} dilation=1, "
-            "int groups=1) -> Tensor",
+        composite(
+            f"conv{dim}d{overload}(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {padding}, "
+            f"{ints} dilation=1, int groups=1) -> Tensor",
             forms="function",
-        )
-        def convolve(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):  # type: ignore[no-untyped-def]
-            return _convolve(input, weight, bias, stride, padding, dilation, groups, dim, name)
+        )(convolve)
 
-    @composite(
+    def transposed(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):  # type: ignore[no-untyped-def]
+        name = f"conv_transpose{dim}d"
+        return _convolve(input, weight, bias, stride, padding, dilation, groups, dim, name, output_padding)
+
+    transposed.__doc__ = (
+        f"Every element of {image}, spread over a window by weights of shape (channels, outputs / groups, window) and added up: "
+        f"what undoes the shapes of conv{dim}d, and its gradient."
+    )
+    composite(
         f"conv_transpose{dim}d(Tensor input, Tensor weight, Tensor? bias=None, {ints} stride=1, {ints} padding=0, "
         f"{ints} output_padding=0, int groups=1, {ints} dilation=1) -> Tensor",
         forms="function",
-    )
-    def transposed(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):  # type: ignore[no-untyped-def]
-        return _convolve(
-            input,
-            weight,
-            bias,
-            stride,
-            padding,
-            dilation,
-            groups,
-            dim,
-            f"conv_transpose{dim}d",
-            output_padding,
-        )
+    )(transposed)
 
 
 for _dim in (1, 2, 3):
