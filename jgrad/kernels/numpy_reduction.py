@@ -9,7 +9,14 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.kernels.blocks import LARGE, joined
-from jgrad.kernels.numpy_shape import Array, contiguous, kept_shape, refuse_bool, scalar_name, wrap_dim
+from jgrad.kernels.numpy_shape import (
+    Array,
+    contiguous,
+    kept_shape,
+    refuse_bool,
+    scalar_name,
+    wrap_dim,
+)
 
 INF, NAN = np.inf, np.nan
 
@@ -125,6 +132,16 @@ def mean(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dt
     a = summands(a, wanted)
     total = reduced(widened(a), dim, keepdim)
     return np.asarray(np.true_divide(total, count_of(a.shape, dim))).astype(a.dtype, copy=False)
+
+
+def divided(a: Array, n: int) -> Array:
+    """a / n; elements that are one in memory, because they were expanded, are divided once."""
+    if a.size < LARGE:
+        return np.asarray(np.true_divide(widened(a), n)).astype(a.dtype, copy=False)
+    small = a[tuple([slice(0, 1) if stride == 0 else slice(None) for stride in a.strides])]
+    result = np.empty(a.shape, a.dtype)
+    result[...] = np.true_divide(widened(small), n)
+    return result
 
 
 def nansum(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:

@@ -140,6 +140,28 @@ def squares_by_columns(a: Array, mean: Array) -> Array:
     return total(np.array(parts), (0,))
 
 
+def var_backward(grad: Array, a: Array, dim: tuple | None, correction: Any, keepdim: bool) -> Array:
+    """2 / (n - correction) * (self - mean), infinite or nan where PyTorch has it so; of float16 each step is rounded, as there."""
+    n = count_of(a.shape, dim)
+    mean = total(widened(a), dims_of(dim, a.ndim))
+    mean /= n
+    centred = np.asarray(np.subtract(a, mean.astype(a.dtype, copy=False)))
+    grad = np.asarray(grad).reshape(mean.shape)
+    free = n - (1 if correction is None else correction)
+    if free <= 0 and (dim is None or not a.ndim):
+        return (grad * np.where(centred == 0, NAN, INF)).astype(a.dtype, copy=False)
+    factor = (widened(grad) * (2 / free if free else INF)).astype(grad.dtype, copy=False)
+    return np.multiply(centred, factor, out=centred)
+
+
+def std_backward(
+    grad: Array, a: Array, result: Array, dim: tuple | None, correction: Any, keepdim: bool
+) -> Array:
+    """As if the root had no infinite slope at zero."""
+    slope = np.where(result == 0, np.zeros((), result.dtype), grad / (result * 2))
+    return var_backward(slope, a, dim, correction, keepdim)
+
+
 # Norms --------------------------------------------------------------------------------------------------------------------------
 
 

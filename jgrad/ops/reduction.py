@@ -33,7 +33,7 @@ class sum_dim:
 class mean:
     """The mean of all elements, or over some dimensions; floating and complex dtypes only."""
 
-    self = lambda grad, self_shape: div(expand(grad, self_shape), count_of(self_shape, None))
+    self = lambda grad, self_shape: divided(expand(grad, self_shape), count_of(self_shape, None))
 
 
 @op(
@@ -41,7 +41,7 @@ class mean:
     forms="function method out",
 )
 class mean_dim:
-    self = lambda grad, self_shape, dim, keepdim: div(
+    self = lambda grad, self_shape, dim, keepdim: divided(
         expand_reduced(grad, self_shape, dim, keepdim), count_of(self_shape, dim)
     )
 
@@ -56,6 +56,10 @@ def restored(reduced: Any, shape: tuple, dim: Any, keepdim: bool) -> Any:
 def expand_reduced(grad: Any, shape: tuple, dim: Any, keepdim: bool) -> Any:
     """The gradient of a sum: every element that was summed gets the gradient of its sum."""
     return expand(restored(grad, shape, dim, keepdim), shape)
+
+
+def divided(a: Tensor, n: int) -> Tensor:
+    return div(a, n)
 
 
 @op(

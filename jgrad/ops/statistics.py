@@ -70,7 +70,6 @@ class _std_mean:
     )
 
 
-@formula
 def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """2 / (n - correction) * (self - mean), infinite or nan where PyTorch has it so."""
     grad = restored(grad, self.shape, dim, keepdim)
@@ -81,7 +80,6 @@ def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
     return (2 / free if free else INF) * grad * centred
 
 
-@formula
 def std_backward(grad: Any, self: Any, result: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
     """As if the root had no infinite slope at zero."""
     grad = where(result == 0, zeros_like(result), grad / (result * 2))
@@ -99,7 +97,7 @@ def both_backward(grads: Any, self: Any, std: Any, dim: Any, correction: Any, ke
             else std_backward(grads[0], self, std, dim, correction, keepdim)
         )
     if grads[1] is not None:
-        share = div(expand_reduced(grads[1], self.shape, dim, keepdim), count_of(self.shape, dim))
+        share = divided(expand_reduced(grads[1], self.shape, dim, keepdim), count_of(self.shape, dim))
         total = share if total is None else total + share
     return total
 
@@ -480,9 +478,10 @@ from jgrad.ops.complex_numbers import complex  # noqa: E402
 from jgrad.ops.copying import to_dtype  # noqa: E402
 from jgrad.ops.creation import tensor  # noqa: E402
 from jgrad.ops.linalg import mm  # noqa: E402
-from jgrad.ops.pointwise import abs, conj, div, pow, sgn, where, zeros_like  # noqa: E402
+from jgrad.ops.pointwise import abs, conj, pow, sgn, where, zeros_like  # noqa: E402
 from jgrad.ops.reduction import (  # noqa: E402
     count_of,
+    divided,
     equal_backward,
     expand_reduced,
     mean,

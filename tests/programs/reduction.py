@@ -303,3 +303,20 @@ x=torch.ones(2,2,requires_grad=True)
 for f in (lambda: x.sum(dtype=torch.int64), lambda: x.sum(0,dtype=torch.int32), lambda: x.prod(dtype=torch.int64), lambda: x.nansum(dtype=torch.int64), lambda: x.cumsum(0,dtype=torch.int64), lambda: x.to(torch.int64), lambda: torch.ones_like(x,dtype=torch.int64), lambda: x.sum(dtype=torch.bool), lambda: x.detach().sum(dtype=torch.bool), lambda: x.argmax(), lambda: x.sum(dtype=torch.float64), lambda: x.softmax(0,torch.int32), lambda: torch.ones(2).nanmean(dtype=torch.int64), lambda: x.nanmean(dtype=torch.int64)):
     try: show(f())
     except Exception as e: show(type(e).__name__, e)
+# ---
+# The gradient of a mean: of nothing, of one, of many in float16, written to by a hook
+x=torch.zeros(2,0,requires_grad=True); show(torch.autograd.grad(x.mean(),x), torch.autograd.grad(x.mean(0).sum(),x), torch.autograd.grad(x.mean(1).sum(),x))
+x=torch.ones(3,1,2,requires_grad=True); show(torch.autograd.grad(x.mean(1).sum(),x), torch.autograd.grad(x.mean((0,1),True).sum(),x), torch.autograd.grad(x.mean((0,2)),x,torch.tensor([3.])))
+x=torch.tensor(2.,requires_grad=True); show(torch.autograd.grad(x.mean(),x), torch.autograd.grad(x.mean(0,True),x))
+x=torch.ones(2,3,requires_grad=True); x.mean().backward(); show(x.grad, x.grad.stride()); x.mean(0).sum().backward(); show(x.grad)
+g,=torch.autograd.grad(x.mean(),x,create_graph=True); show(g.grad_fn)
+h=[]; y=x*1; y.register_hook(lambda g: h.append(g)); y.mean().backward(); h[0].add_(1); show(h[0], x.grad)
+x=torch.ones(100000,dtype=torch.float16,requires_grad=True)
+show(torch.autograd.grad(x.mean(),x)[0][:2])
+show(torch.autograd.grad(x.mean(0),x)[0][:2])
+y=x*torch.arange(100000).remainder(7).half()
+show(torch.autograd.grad(y.var(),x)[0][:9], torch.autograd.grad((x*torch.arange(100000).remainder(7).half()).std(0),x)[0][:9])
+show(torch.autograd.grad(x.nanmean(),x)[0][:2], torch.autograd.grad(torch.var_mean(x,0)[1],x)[0][:2])
+z=torch.tensor([[1.,2.5,-3.],[0.5,0.,2.]],dtype=torch.float16,requires_grad=True)
+for f in (lambda: z.std(), lambda: z.var(1), lambda: z.std(0,correction=0), lambda: z.norm(3), lambda: z.norm(1.5), lambda: z.mean(1), lambda: z.cov(), lambda: z.logsumexp(1), lambda: z.prod(1), lambda: z.dist(z.detach()*2,4)):
+    v=f(); show(v, torch.autograd.grad(v.sum(),z)[0])
