@@ -149,6 +149,7 @@ attempt(lambda: torch.is_inference(torch.ones(2)))
 attempt(lambda: torch.get_device(torch.ones(2)))
 attempt(lambda: torch.ones(2).get_device())
 attempt(lambda: torch.set_default_device("cpu"))
+attempt(lambda: torch.set_default_device(None))  # else every later program runs under a mode of PyTorch's
 attempt(lambda: torch.set_default_tensor_type(torch.DoubleTensor))
 attempt(lambda: torch.ones(2))
 attempt(lambda: torch.set_default_tensor_type("torch.FloatTensor"))
