@@ -97,7 +97,7 @@ def grid_inside(x: Any, size: int, padding_mode: int, align_corners: bool) -> An
         x = where(back, span - rest, rest) + low
     if padding_mode:
         moves = where((x > 0) & (x < size - 1), moves, zeros_like(x))
-        x = clamp(x, 0, size - 1)
+        x = clamp(where(x == x, x, zeros_like(x)), 0, size - 1)  # what is no number counts as the first
     return x, moves
 
 
