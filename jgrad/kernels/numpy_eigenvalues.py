@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -60,10 +60,23 @@ def _check_eigh(a: Array, uplo: str) -> None:
 
 def eigh_decompose(a: Array, uplo: Any = "L", compute_v: bool = True) -> tuple:
     _check_eigh(a, uplo)
-    if not compute_v:
-        return np.linalg.eigvalsh(a, uplo.upper()), np.empty((0,), a.dtype)
-    values, vectors = np.linalg.eigh(a, uplo.upper())
+    try:
+        if not compute_v:
+            return np.linalg.eigvalsh(a, uplo.upper()), np.empty((0,), a.dtype)
+        values, vectors = np.linalg.eigh(a, uplo.upper())
+    except np.linalg.LinAlgError:
+        _refuse_unconverged("linalg.eigh", "eigenvalues", a)
     return values, _column_major(vectors)
+
+
+def _refuse_unconverged(name: str, values: str, a: Array) -> NoReturn:
+    """PyTorch's words for an iteration of LAPACK's that did not end, after the matrix that is likely to blame."""
+    wrong = np.flatnonzero(~np.isfinite(a).all((-1, -2)))
+    where = f" (Batch element {int(wrong[0]) if wrong.size else 0}):" if a.ndim > 2 else ""
+    raise _LinAlgError(
+        f"{name}:{where} The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated {values} "
+        f"(error code: {a.shape[-1] - 1})."
+    ) from None
 
 
 # Singular values ---------------------------------------------------------------------------------------------------------------
@@ -99,14 +112,28 @@ def svd_decompose(
         if not full_matrices:
             u, vh = u[..., :k], vh[..., :k, :]
         return _column_major(u), np.zeros((*a.shape[:-2], k), a.real.dtype), _column_major(vh)
-    u, s, vh = np.linalg.svd(a, full_matrices=full_matrices)
+    u, s, vh = _svd(a, full_matrices)
     return _column_major(u), s, _column_major(vh)
+
+
+def _svd(a: Array, full_matrices: bool, compute_uv: bool = True) -> Any:
+    """NumPy's, which may not come back from a matrix with an infinite element: there everything is nan."""
+    finite = np.isfinite(a).all((-1, -2))
+    if finite.all():
+        try:
+            return np.linalg.svd(a, full_matrices, compute_uv)
+        except np.linalg.LinAlgError:
+            _refuse_unconverged("linalg.svd", "singular values", a)
+    found = np.linalg.svd(np.where(finite[..., None, None], a, 0), full_matrices, compute_uv)
+    for result in found if compute_uv else (found,):
+        result[~finite] = np.nan
+    return found
 
 
 def _singular_values(a: Array) -> Array:
     if not a.size:
         return np.zeros((*a.shape[:-2], min(a.shape[-2:])), a.real.dtype)
-    return np.linalg.svd(a, compute_uv=False)
+    return _svd(a, False, False)
 
 
 def _tolerance(a: Array, sizes: Array, atol: Any, rtol: Any) -> Array:
@@ -155,7 +182,7 @@ def linalg_pinv(a: Array, atol: Any = None, rtol: Any = None, hermitian: bool = 
         vh = adjoint_of(u)
     else:
         _check_svd(a, None)
-        u, s, vh = np.linalg.svd(a, full_matrices=False)
+        u, s, vh = _svd(a, False)
     limit = np.asarray(_tolerance(a, np.abs(s), atol, rtol))[..., None]
     inverted = np.where(np.abs(s) > limit, 1 / s, 0).astype(s.dtype)
     return np.ascontiguousarray(np.matmul(adjoint_of(vh) * inverted[..., None, :], adjoint_of(u)))
@@ -220,7 +247,7 @@ def _least_squares(a: Array, b: Array, rcond: float | None, driver: str) -> tupl
             np.zeros((*a.shape[:-2], k), a.real.dtype),
             np.zeros(a.shape[:-2], np.int64),
         )
-    u, s, vh = np.linalg.svd(a, full_matrices=False)
+    u, s, vh = _svd(a, False)
     if driver == "gels":
         short = s[..., -1] <= np.finfo(a.dtype).eps * s[..., 0] * 1e-3
         if short.any():
@@ -267,6 +294,7 @@ def linalg_matrix_exp(a: Array) -> Array:
     for step in range(int(halvings.max(initial=0))):
         again = (halvings > step)[..., None, None]
         result = np.where(again, np.matmul(result, result), result)
+    result[~np.isfinite(norm)] = np.nan
     return np.ascontiguousarray(result).astype(a.dtype, copy=False)
 
 

@@ -418,7 +418,7 @@ def linalg_det(a: Array) -> Array:
     _check_floating("linalg.det", a, half=True)
     _check_lapack("lu_cpu", a)
     if a.shape[-1] > 8:
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(np.linalg.det(a)).astype(a.dtype, copy=False)
     # NumPy's own goes through the logarithm and loses the last digits, which show in small matrices of integers.
     lu, pivots, _ = _lu_decompose(a)
@@ -430,8 +430,9 @@ def linalg_det(a: Array) -> Array:
 def linalg_slogdet(a: Array) -> tuple:
     _check_square("linalg.slogdet", a)
     _check_floating("linalg.slogdet", a)
-    sign, logabsdet = np.linalg.slogdet(a)
-    return np.asarray(sign), np.asarray(logabsdet)
+    with np.errstate(invalid="ignore"):
+        sign, logabsdet = map(np.asarray, np.linalg.slogdet(a))
+    return np.where(np.isnan(logabsdet), np.zeros((), sign.dtype), sign), logabsdet
 
 
 def _old_checks(b: Array, a: Array) -> None:
@@ -455,7 +456,7 @@ def _cholesky_decompose(a: Array) -> tuple[Array, Array]:
     info: Array = np.zeros(a.shape[:-2], np.int32)
     try:
         lower = np.linalg.cholesky(a)
-        if not np.isnan(np.diagonal(lower, 0, -2, -1)).any():
+        if np.isfinite(np.diagonal(lower, 0, -2, -1)).all():
             return lower, info
     except np.linalg.LinAlgError:
         pass
