@@ -292,7 +292,7 @@ def attention_scores(
         else:
             scores += attn_mask
     if is_causal:
-        scores[..., ~np.tri(*scores.shape[-2:], dtype=bool)] = -np.inf
+        scores[..., np.tri(*scores.shape[-2:]) == 0] = -np.inf
     return scores
 
 

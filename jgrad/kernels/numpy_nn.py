@@ -53,7 +53,7 @@ def only_floating(name: str, a: Array, kinds: str = "f") -> None:
         raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
 
 
-BITS = {"f": np.dtype(np.int32), "d": np.dtype(np.int64)}
+BITS: dict[str, Any] = {"f": np.dtype(np.int32), "d": np.dtype(np.int64)}
 
 
 def either(condition: Array, a: Any, b: Any) -> Array:

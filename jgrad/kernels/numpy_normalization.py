@@ -264,8 +264,8 @@ def native_group_norm_backward(
     wanted: tuple,
 ) -> tuple:
     if a.dtype == F16:
-        wide = [g if g is None else g.astype(F32) for g in (*grads, a, weight, mean, rstd)]
-        found = native_group_norm_backward(wide[:3], *wide[3:], sizes, eps, wanted)
+        wide: list[Any] = [g if g is None else g.astype(F32) for g in (*grads, a, weight, mean, rstd)]
+        found = native_group_norm_backward(wide[:3], wide[3], wide[4], wide[5], wide[6], sizes, eps, wanted)
         return tuple([g if g is None else g.astype(F16) for g in found])
     samples, count, places, group = sizes
     size = count // group * places
