@@ -116,7 +116,7 @@ def svd_decompose(
     return _column_major(u), s, _column_major(vh)
 
 
-def _svd(a: Array, full_matrices: bool, compute_uv: bool = True) -> Any:
+def _svd(a: Array, full_matrices: Any, compute_uv: Any = True) -> Any:
     """NumPy's, which may not come back from a matrix with an infinite element: there everything is nan."""
     finite = np.isfinite(a).all((-1, -2))
     if finite.all():

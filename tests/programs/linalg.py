@@ -303,3 +303,15 @@ for f in (torch.linalg.inv, torch.linalg.det, torch.linalg.eigvalsh, torch.linal
         show(r is target, r.requires_grad, r.shape, None if r.grad_fn is None else r.grad_fn.name())
     except RuntimeError as error:
         show(error)
+
+# ---
+# what is not finite
+nan, inf = torch.full((2, 3, 3), float("nan")), torch.eye(3)
+nan[0] = torch.eye(3)
+inf[1, 0] = float("inf")
+show(torch.linalg.slogdet(nan), torch.linalg.det(nan), torch.matrix_exp(inf), torch.linalg.svdvals(inf), torch.linalg.inv_ex(nan).info)
+for f in (torch.linalg.eigh, torch.linalg.svd, torch.linalg.cholesky, torch.linalg.eig):
+    try:
+        f(nan)
+    except RuntimeError as error:
+        show(type(error).__name__, error)
