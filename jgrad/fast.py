@@ -20,7 +20,7 @@ from jgrad import observer
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import sequence_numbers  # noqa: F401  (these three: for what `source` writes)
 from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
-from jgrad.tensor import Tensor
+from jgrad.tensor import Tensor, _plain
 
 ENABLED = True  # tests turn the fast paths off
 WATCHING = False  # somebody observes
@@ -55,7 +55,10 @@ def fits(overload: Any) -> bool:
         or overload.derived
         or not overload.params
         or overload.params[0].kind not in ("Tensor", "Tensor(a)")
-        or any(p.is_tensor and p.optional for p in overload.params)
+        or any(
+            p.is_tensor and p.optional and (i == 0 or p.keyword_only or overload.promote is not None)
+            for i, p in enumerate(overload.params)
+        )
         or (
             node is not None
             and (not overload.formulas or any(n.endswith("_dtype") for n in node.plain_names))
@@ -109,6 +112,16 @@ def source(overload: Any) -> str:
                 lines += [f"        d = a_{name}.dtype", "        if d is not F32 and d is not F64:", refuse]
                 continue
             if name == first:
+                continue
+            if p.optional:
+                lines += [
+                    f"        if {name}.__class__ is Tensor:",
+                    f"            a_{name} = {name}._a",
+                    f"        elif {name} is None:",
+                    f"            a_{name} = None",
+                    "        else:",
+                    refuse,
+                ]
                 continue
             same = (
                 f" or {name}._a.dtype is not d"
@@ -240,13 +253,18 @@ def _reporting(overload: Any) -> str:
     tensors = []
     for i, p in enumerate(params):
         if p.is_tensor:
-            number = i > 0 and overload.schema.numbers
+            number = maybe_no_tensor(overload, i)
             tensors.append(f"*([{p.name}] if {p.name}.__class__ is Tensor else [])" if number else p.name)
     results = [f"t{n}" for n in result_numbers(overload)]
     return (
         f"report({kind!r}, {overload.name!r}, [{values}], [{', '.join(tensors)}], ({', '.join(results)},), "
         f"{results[0]}._fn)"
     )
+
+
+def maybe_no_tensor(overload: Any, i: int) -> bool:
+    """Whether a number or None may stand where a parameter says tensor."""
+    return bool(i > 0 and (overload.schema.numbers or overload.params[i].optional))
 
 
 def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
@@ -258,7 +276,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
         name, edge = params[i].name, f"e{position}"
         edges.append(edge)
         indent = "        "
-        if overload.schema.numbers and i > 0:
+        if maybe_no_tensor(overload, i):
             lines += [f"        {edge} = None", f"        if {name}.__class__ is Tensor:"]
             indent += "    "
         lines += [
@@ -293,7 +311,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     always = len(edges) == 1  # with one differentiable input PyTorch saves without asking
     for i, name in overload.saved_at:
         users = [e for e, names in zip(edges, overload.names_by_edge, strict=True) if name in names]
-        number = i > 0 and overload.schema.numbers
+        number = maybe_no_tensor(overload, i)
         version = f"0 if {name}.__class__ is not Tensor or {name}._vc is None else {name}._vc[0]" if number else (
             f"0 if {name}._vc is None else {name}._vc[0]"
         )  # fmt: skip
@@ -307,7 +325,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     for i, name, slot in overload.plain_at:
         given = params[i].name
         value = f"{arrays[given]}.shape" if name.endswith("_shape") else given
-        if name.endswith("_shape") and overload.schema.numbers and given != params[0].name:
+        if name.endswith("_shape") and maybe_no_tensor(overload, i):
             value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
         lines.append(f"            node.{slot} = {value}")
     for i, name in node.saved_results:
@@ -320,7 +338,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     # A view that was made under no_grad has no edge of its own, but requires grad if its base does: rare enough for the general path.
     for i in overload.edges_from:
         name = params[i].name
-        is_tensor = f"{name}.__class__ is Tensor and " if overload.schema.numbers and i > 0 else ""
+        is_tensor = f"{name}.__class__ is Tensor and " if maybe_no_tensor(overload, i) else ""
         lines += [f"        elif {is_tensor}{name}._view is not None and {name}._view.base._rg:", refuse]
     return lines
 
@@ -337,6 +355,8 @@ def path(overloads: list[Any], general: Callable[[tuple, dict], Any]) -> Callabl
         following = general if quick is None else repacked(quick)
         if isinstance(overload.body, types.FunctionType):
             quick = composite(overload, following)
+        elif overload.tensor_list == 0 and len(overload.params) == 2 and overload.promote == "default":
+            quick = joining(overload, following)
         elif fits(overload):
             quick = compiled(overload, following)
     if quick is None:
@@ -360,6 +380,17 @@ def positional(quick: Callable, general: Callable[[tuple, dict], Any]) -> Callab
     def call(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         return general(args, kwargs) if kwargs else quick(*args)
+
+    return call
+
+
+def together(quick: Callable, general: Callable[[tuple, dict], Any]) -> Callable:
+    """The function of an operation whose method takes sizes one by one, too; here they come in a tuple."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        plain = len(args) == 2 and args[1].__class__ is tuple and not kwargs
+        return quick(*args) if plain else general(args, kwargs)
 
     return call
 
@@ -405,6 +436,50 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
         return general(args, kwargs)
 
     return factory(overload.kernel, overload.node, overload.report, slow, overload.returned)
+
+
+def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
+    """The fast path of `cat` and `stack`: floats of one dtype, and a dimension."""
+    kernel, node_type, report = overload.kernel, overload.node, overload.report
+    default = overload.params[1].default
+
+    def fast(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        if not ENABLED or kwargs or not 0 < len(args) < 3:
+            return general(args, kwargs)
+        tensors, dim = args[0], default if len(args) == 1 else args[1]
+        if (tensors.__class__ is not tuple and tensors.__class__ is not list) or dim.__class__ is not int:
+            return general(args, kwargs)
+        arrays: list[Any] = []
+        for t in tensors:
+            if t.__class__ is not Tensor:
+                return general(args, kwargs)
+            arrays.append(t._a)
+        if not arrays or (arrays[0].dtype is not F32 and arrays[0].dtype is not F64):
+            return general(args, kwargs)
+        dtype = arrays[0].dtype
+        for a in arrays:
+            if a.dtype is not dtype:
+                return general(args, kwargs)
+        made = _plain(kernel(arrays, dim))
+        node = None
+        if not grad_mode.may_be_off or grad_mode.mode.enabled:
+            edges = [None if t._fn is None and t._view is None and not t._rg else edge_to(t) for t in tensors]
+            for t, edge in zip(tensors, edges, strict=True):
+                if edge is None and t._view is not None and t._view.base._rg:
+                    return general(args, kwargs)  # a view made under no_grad
+            for edge in edges:
+                if edge is not None:
+                    node = made._fn = node_type(tuple(edges), made._a.shape, dtype)
+                    node.save([list(tensors), dim], None)
+                    made._rg = True
+                    break
+        if WATCHING:
+            values = list(tensors)
+            report("op", overload.name, [values, dim], values, (made,), node)
+        return made
+
+    return fast
 
 
 def unpacked(general: Callable[[tuple, dict], Any]) -> Callable:
@@ -456,8 +531,12 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
 def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """An operation composed of others, called without the binding of arguments where they plainly fit."""
     body, varargs, named = overload.body, overload.schema.varargs, overload.named
-    plain = {"Tensor": Tensor, "int": int, "int[]": tuple, "int[1]": int}
+    plain = {"Tensor": Tensor, "int": int, "int[]": tuple, "int[1]": int, "bool": bool}
     kinds = tuple([plain.get(p.kind) for p in overload.params if p.required])
+    # Also with everything else that may be given by position, but for types that would have to be looked at more closely.
+    all_kinds = tuple([plain.get(p.kind) for p in overload.params if not p.keyword_only])
+    if None in all_kinds or any(p.kind.startswith("int[") for p in overload.params if not p.required):
+        all_kinds = kinds
     single = next((i for i, p in enumerate(overload.params) if p.required and p.kind == "int[1]"), None)
 
     def fast(*args: Any, **kwargs: Any) -> Any:
@@ -471,7 +550,8 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
                 and all([n.__class__ is int for n in args[1:]])
             ):
                 packed = (args[0], args[1:])
-            if tuple([a.__class__ for a in packed]) == kinds:
+            given = tuple([a.__class__ for a in packed])
+            if given == kinds or given == all_kinds:
                 if single is not None:
                     packed = (*packed[:single], (packed[single],), *packed[single + 1 :])
                 return overload.returned(body(*packed)) if named else body(*packed)

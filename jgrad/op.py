@@ -749,6 +749,8 @@ def _public(operation: Op, general: Callable, name: str, home: Callable[[], Any]
         nonlocal quick
         if quick is None:
             made = fast.path(operation.overloads, general)
+            if operation.varargs and "method" in operation.forms and home() is not Tensor:
+                made = fast.together(made, general)
             quick = _described(made, operation, name)
             place, key = home(), name if home() is Tensor else operation.public
             if place is not None and vars(place).get(key) is described:

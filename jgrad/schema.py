@@ -148,7 +148,7 @@ class Schema:
         self.name = name  # under which errors speak of it
         self.overload = declared
         self.numbers = numbers  # "any": Python numbers may stand for tensors; "other": but not for the first
-        self.varargs = varargs  # the last list of ints may be given one by one
+        self.varargs = varargs  # the last list of ints may be given one by one (by methods; functions of a tensor take it whole)
         self.params: list[Param] = []
         keyword_only = False
         for part in re.split(r",\s*(?![^\[]*\])(?![^(]*\))", arguments[: arguments.rindex(")")]):
@@ -193,7 +193,7 @@ class Schema:
                     break
             else:
                 return [*args, *self.defaults[len(args) :]]
-        if self.varargs and args:
+        if self.varargs and args and (method or not self.params[0].is_tensor):
             # Sizes one by one.
             last = self.positional - 1
             if (
