@@ -616,7 +616,7 @@ def view_as_real(a: Array) -> Array:
     """The same memory as pairs of numbers, in one more dimension."""
     if a.dtype.kind != "c":
         raise RuntimeError("view_as_real is only supported for complex tensors")
-    parts = a.real
+    parts = np.asarray(a).real  # a gradient may be a NumPy scalar, which has no memory to show
     return strided(parts, (*a.shape, 2), (*a.strides, parts.itemsize))
 
 
