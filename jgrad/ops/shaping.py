@@ -540,15 +540,8 @@ def swapdims_(input: Tensor, dim0: int, dim1: int) -> Tensor:
     return input.transpose_(dim0, dim1)
 
 
-@composite("movedim.int(Tensor self, int source, int destination) -> Tensor")
-def movedim(input: Tensor, source: int, destination: int) -> Tensor:
-    """One dimension (or several) put elsewhere among the others; a view."""
-    return _movedims(input, (source,), (destination,))
-
-
-@composite("movedim.intlist(Tensor self, int[] source, int[] destination) -> Tensor")
-def _movedims(input: Tensor, source: tuple, destination: tuple) -> Tensor:
-    """One dimension (or several) put elsewhere among the others; a view."""
+def _moved(input: Tensor, source: tuple, destination: tuple) -> Tensor:
+    """Dimensions put elsewhere among the others."""
     if len(source) != len(destination):
         raise RuntimeError(
             f"movedim: Invalid source or destination dims: source ({list(source)} dims) should contain the same number of dims as "
@@ -568,7 +561,20 @@ def _movedims(input: Tensor, source: tuple, destination: tuple) -> Tensor:
     return input.permute(tuple(order))
 
 
-alias_of("movedim", "moveaxis")
+def _declare_move(name: str) -> None:
+    def one(input: Tensor, source: int, destination: int) -> Tensor:
+        return _moved(input, (source,), (destination,))
+
+    def several(input: Tensor, source: tuple, destination: tuple) -> Tensor:
+        return _moved(input, source, destination)
+
+    one.__doc__ = several.__doc__ = "One dimension (or several) put elsewhere among the others; a view."
+    composite(f"{name}.int(Tensor self, int source, int destination) -> Tensor")(one)
+    composite(f"{name}.intlist(Tensor self, int[] source, int[] destination) -> Tensor")(several)
+
+
+_declare_move("movedim")
+_declare_move("moveaxis")
 
 
 @composite("unflatten.int(Tensor self, int dim, int[] sizes) -> Tensor")

@@ -8,5 +8,6 @@ DIFFERENCES = {
 }
 
 LEFT_OUT = {
+    r"Tensor\.index": "for first-class dimensions (functorch.dim); x[...] reads by index",
     r"(Tensor\.)?slice_inverse": "for PyTorch's compiler, which turns writes into copies",
 }
