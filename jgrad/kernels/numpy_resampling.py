@@ -28,7 +28,7 @@ def upsample(
     kind = np.dtype(np.float32) if a.dtype == np.float16 and not mode.startswith("nearest") else a.dtype
     r = a.astype(kind, copy=False)
     for dim, index, weight in all_taps(a.shape, output_size, mode, align_corners, scales, antialias, kind):
-        r = tapped(r, dim, index, weight)
+        r = tapped(r, dim, index, weight, antialias)
     r = r.astype(a.dtype, copy=False)
     return r.copy() if r is a else r
 
@@ -56,26 +56,31 @@ def all_taps(
 ) -> list[tuple[int, Array, Array | None]]:
     """The taps of each dimension, the last one first."""
     found: list[tuple[int, Array, Array | None]] = []
-    if tuple(input_size[2:]) == tuple(output_size) and (
-        mode in ("linear", "bilinear", "trilinear") or (mode == "nearest" and len(output_size) == 2)
-    ):
-        return found  # the image itself, whatever the scale; so PyTorch decides for these modes
     for i in reversed(range(len(output_size))):
         scale = scales[i] if scales is not None else None
-        arguments = input_size[2 + i], output_size[i], mode, align_corners, scale, np.dtype(kind)
+        size, count = input_size[2 + i], output_size[i]
+        if size == count and antialias:
+            continue
+        if mode == "nearest" and len(output_size) == 2 and count in (size, 2 * size):
+            scale = None  # whatever it is: so PyTorch has it for images
+        arguments = size, count, mode, align_corners, scale, np.dtype(kind)
         found.append((2 + i, *(smooth_taps(*arguments) if antialias else taps_of(*arguments))))
     return found
 
 
-def tapped(a: Array, dim: int, index: Array, weight: Array | None) -> Array:
+def tapped(a: Array, dim: int, index: Array, weight: Array | None, antialias: bool) -> Array:
     """The weighted sums along one dimension."""
     if weight is None:
         return np.take(a, index[0], dim)
     along = (-1,) + (1,) * (a.ndim - 1 - dim)
-    r = np.take(a, index[0], dim) * weight[0].reshape(along)
-    for t in range(1, len(index)):
-        r += np.take(a, index[t], dim) * weight[t].reshape(along)
-    return r
+    total: Any = None
+    for places, weights in zip(index, weight, strict=True):
+        part = np.take(a, places, dim) * weights.reshape(along)
+        if antialias and not weights.all():
+            # These are no taps, only there because others have more: 0 * inf may not count.
+            part[(slice(None),) * dim + (weights == 0,)] = 0
+        total = part if total is None else np.add(total, part, out=total)
+    return total
 
 
 def step_of(size: int, count: int, align_corners: bool, scale: float | None, real: Any) -> Any:
@@ -97,6 +102,10 @@ def taps_of(
         places = places.astype(np.float32)
         position = (places + np.float32(0.5)) * step if mode == "nearest-exact" else places * step
         return np.minimum(position.astype(np.int64), size - 1)[None], None
+    if size == count and mode != "bicubic":
+        # The image itself, whatever the scale; the second tap counts for nothing but infinities.
+        index = np.arange(count)
+        return np.stack([index, index]), np.stack([np.ones(count), np.zeros(count)]).astype(kind)
     step = step_of(size, count, align_corners, scale, real)
     half = real(0.5)
     position = places * step if align_corners else (places + half) * step - half
