@@ -413,11 +413,9 @@ def shifted(a: Array, d: int) -> Array:
 def softmax(a: Array, dim: int) -> Array:
     wide, d = softmax_input("softmax", a, dim)
     result = shifted(wide, d)
-    if not a.size:
-        return result
-    np.exp(result, out=result)
-    if a.ndim:
-        result /= total(result, (d,))
+    if a.size:
+        np.exp(result, out=result)
+        result /= total(result, (d,)) if a.ndim else result
     return result.astype(a.dtype, copy=False)
 
 

@@ -320,3 +320,8 @@ show(torch.autograd.grad(x.nanmean(),x)[0][:2], torch.autograd.grad(torch.var_me
 z=torch.tensor([[1.,2.5,-3.],[0.5,0.,2.]],dtype=torch.float16,requires_grad=True)
 for f in (lambda: z.std(), lambda: z.var(1), lambda: z.std(0,correction=0), lambda: z.norm(3), lambda: z.norm(1.5), lambda: z.mean(1), lambda: z.cov(), lambda: z.logsumexp(1), lambda: z.prod(1), lambda: z.dist(z.detach()*2,4)):
     v=f(); show(v, torch.autograd.grad(v.sum(),z)[0])
+# ---
+# Softmax of nothing and of one number
+for d in (torch.float16,torch.float32,torch.int64): show(torch.zeros(0,5,dtype=d).softmax(1), torch.zeros(0,5,dtype=d).log_softmax(0), torch.zeros(0,5,dtype=d).softmax(0).dtype)
+show(torch.tensor(3.).softmax(0), torch.tensor(float("inf")).softmax(0), torch.tensor(3.,dtype=torch.float16).log_softmax(0), torch.tensor(float("nan")).softmax(-1))
+x=torch.tensor(3.,requires_grad=True); show(torch.autograd.grad(x.softmax(0),x), torch.autograd.grad(x.log_softmax(0),x))
