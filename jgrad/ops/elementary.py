@@ -191,8 +191,15 @@ class atan:
 class atan2:
     """The angle of the point (other, self), in its quadrant."""
 
-    self = lambda grad, self, other: grad * (other / (self * self + other * other))
-    other = lambda grad, self, other: grad * (-self / (self * self + other * other))
+    self = lambda grad, self, other: grad * other * inverse_square(self, other)
+    other = lambda grad, self, other: grad * -self * inverse_square(self, other)
+
+
+@formula
+def inverse_square(a: Any, b: Any) -> Any:
+    """1 / (a**2 + b**2), and 0 in the origin."""
+    square = a * a + b * b
+    return masked_fill(1 / square, square == 0, 0)
 
 
 @op("deg2rad(Tensor self) -> Tensor", node="Deg2RadBackward0", **FLOATING)

@@ -137,3 +137,8 @@ show(z/0,z*0,1/z,z**-1,z**0.5,z**2)
 x=torch.tensor([0j,3+4j],requires_grad=True)
 for f in (torch.abs,torch.angle,torch.sgn,lambda v:v.abs()**2,lambda v:v.real*v.imag,lambda v:(v*v.conj()).real,lambda v:torch.view_as_real(v).sum(-1)):
     y=f(x); show(torch.autograd.grad(y,x,torch.ones_like(y))[0])
+# ---
+x=torch.tensor([0.,-0.,1.,float("inf")],requires_grad=True); y=torch.tensor([0.,0.,0.,1.],requires_grad=True)
+for f in (torch.atan2,torch.hypot,torch.xlogy,torch.maximum,torch.copysign,torch.pow,torch.fmod,torch.logaddexp,torch.div): show([(g+0).tolist() for g in torch.autograd.grad(f(x,y).sum(),(x,y))])
+x=torch.tensor(.5,requires_grad=True,dtype=torch.float64)
+g,=torch.autograd.grad(torch.complex(x,x*2).exp().imag.clamp(-3,3),x,create_graph=True); show(g,torch.autograd.grad(g*g,x))
