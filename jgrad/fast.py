@@ -324,8 +324,9 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
             lines += ["            else:", f"                node.s_{name} = None"]
     for i, name, slot in overload.plain_at:
         given = params[i].name
-        value = f"{arrays[given]}.shape" if name.endswith("_shape") else given
-        if name.endswith("_shape") and maybe_no_tensor(overload, i):
+        of_shape = name.endswith("_shape") and name != given  # an argument may itself be called so: normalized_shape
+        value = f"{arrays[given]}.shape" if of_shape else given
+        if of_shape and maybe_no_tensor(overload, i):
             value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
         lines.append(f"            node.{slot} = {value}")
     for i, name in node.saved_results:

@@ -362,10 +362,11 @@ def _smoothed(
     if reduction != NONE:
         total = sum(smooth)
         if reduction == MEAN:
-            counted = target.masked_select(~ignored).flatten()
-            total = total / (
-                sum(~ignored).to(logs.dtype) if weight is None else sum(weight.gather(0, counted))
-            )
+            if weight is None:
+                count = sum(~ignored).to(logs.dtype)
+            else:
+                count = sum(weight.gather(0, target.masked_select(~ignored).flatten()))
+            total = total / count
         smooth = total
     return _mul_scalar(sharp, 1 - label_smoothing) + _mul_scalar(
         smooth, label_smoothing / classes if classes else math.inf
