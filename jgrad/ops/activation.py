@@ -33,6 +33,8 @@ class hardtanh:
     node="HardtanhBackward0",
 )
 class hardtanh_:
+    """hardtanh into its own argument."""
+
     self = lambda grad, self, min_val, max_val: hardtanh_backward(grad, self, min_val, max_val)
 
 
@@ -424,6 +426,8 @@ class rrelu_with_noise:
     node="RreluWithNoiseBackward1",
 )
 class rrelu_with_noise_:
+    """rrelu_with_noise into its own argument."""
+
     self = lambda grad, result, noise, lower, upper, training: rrelu_with_noise_backward(
         grad, result, noise, lower, upper, training, True
     )

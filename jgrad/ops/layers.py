@@ -153,7 +153,7 @@ class embedding_renorm_:
 
 @op("_one_hot(Tensor self, int num_classes) -> Tensor", **INTERNAL, kernel="one_hot")
 class _one_hot:
-    pass
+    """Rows with a 1 at the place of each class."""
 
 
 @composite("one_hot(Tensor self, int num_classes=-1) -> Tensor", namespace="nn.functional", forms="function")
@@ -178,6 +178,8 @@ _BAG = (
     node="EmbeddingBagBackward0",
 )
 class _embedding_bag:
+    """The bags, their members, their sizes, and the rows that hold the maxima."""
+
     weight = lambda grad, indices, offsets, result1, result2, result3, weight_shape, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx: (
         embedding_bag_backward(
             grad, indices, offsets, result1, result2, result3, weight_shape[0], scale_grad_by_freq, mode, sparse, per_sample_weights,

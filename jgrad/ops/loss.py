@@ -584,6 +584,8 @@ def cosine_embedding_loss(
     node="NormBackward1",
 )
 class _norm:
+    """The norm of order p over some dimensions, under the name that distances record."""
+
     self = lambda grad, self, p, result, dim, keepdim: norm_backward(grad, self, p, result, dim, keepdim)
 
 
