@@ -25,11 +25,14 @@ def added_at(a: Array, dim: int, index: Array, weight: Array | None, size: int) 
 
 
 def without_repetitions(index: Array) -> list[Array]:
-    """Positions in an index, in groups in each of which no element comes twice: NumPy's unbuffered addition would be much slower."""
+    """Positions in an index (without those of -1), in groups in each of which no element comes twice: NumPy's unbuffered addition
+    would be much slower."""
     order = np.argsort(index, kind="stable")
-    ordered = index[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 1))
-    turn = np.arange(len(index)) - np.repeat(starts, np.diff(starts, append=len(index)))
+    order = order[index[order] >= 0]
+    if not len(order):
+        return []
+    starts = np.flatnonzero(np.diff(index[order], prepend=-1))
+    turn = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
     return [order[turn == k] for k in range(int(turn.max()) + 1)]
 
 

@@ -1,7 +1,7 @@
 """The kernels on NumPy arrays: resizing and sampling of images. Part of `jgrad.kernels.numpy`.
 
 Resizing works dimension by dimension. Along one, a new element is a weighted sum of a few old ones, its taps: `index` and `weight` are
-arrays of shape (taps, new size).
+arrays of shape (taps, new size); -1 is no tap.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def upsample(
     kind = np.dtype(np.float32) if a.dtype == np.float16 and not mode.startswith("nearest") else a.dtype
     r = a.astype(kind, copy=False)
     for dim, index, weight in all_taps(a.shape, output_size, mode, align_corners, scales, antialias, kind):
-        r = tapped(r, dim, index, weight, antialias)
+        r = tapped(r, dim, index, weight)
     r = r.astype(a.dtype, copy=False)
     return r.copy() if r is a else r
 
@@ -68,7 +68,7 @@ def all_taps(
     return found
 
 
-def tapped(a: Array, dim: int, index: Array, weight: Array | None, antialias: bool) -> Array:
+def tapped(a: Array, dim: int, index: Array, weight: Array | None) -> Array:
     """The weighted sums along one dimension."""
     if weight is None:
         return np.take(a, index[0], dim)
@@ -76,9 +76,8 @@ def tapped(a: Array, dim: int, index: Array, weight: Array | None, antialias: bo
     total: Any = None
     for places, weights in zip(index, weight, strict=True):
         part = np.take(a, places, dim) * weights.reshape(along)
-        if antialias and not weights.all():
-            # These are no taps, only there because others have more: 0 * inf may not count.
-            part[(slice(None),) * dim + (weights == 0,)] = 0
+        if (none := places < 0).any():
+            part[(slice(None),) * dim + (none,)] = 0
         total = part if total is None else np.add(total, part, out=total)
     return total
 
@@ -169,8 +168,8 @@ def smooth_taps(
     weights = np.where(place < number, weights, real(0))
     total = np.add.reduce(weights, 0)
     weights = np.where(total != 0, weights / np.where(total == 0, 1, total), weights)
-    index = first + np.minimum(place, np.maximum(number - 1, 0))
-    return np.minimum(index, size - 1), weights.astype(kind)
+    # Where others have more taps, there is none, which 0 times an infinite element would not be.
+    return np.where(place < number, first + place, -1), weights.astype(kind)
 
 
 def upsample_bytes(
@@ -202,6 +201,7 @@ def upsample_bytes(
 
 def joined(index: Array, weight: Array, size: int) -> tuple[Array, Array]:
     """Taps that meet at the edge of the image made one."""
+    index = np.where(index < 0, index.max(0), index)
     first = index.min(0)
     total = np.zeros(weight.shape)
     np.add.at(total, (index - first, np.arange(index.shape[1])), weight)
