@@ -289,12 +289,12 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     lines += [
         f"        if {' or '.join(f'{e} is not None' for e in edges)}:",
         "            node = new(node_type)",
-        f"            node.next = ({', '.join(edges)},)",
-        "            node.seq = next(sequence_numbers)",
-        f"            node.shape = r{numbers[0]}.shape",
-        f"            node.dtype = r{numbers[0]}.dtype",
-        "            node.extras = None",
-        f"            node.outputs = {len(numbers)}",
+        f"            node._next = ({', '.join(edges)},)",
+        "            node._seq = next(sequence_numbers)",
+        f"            node._shape = r{numbers[0]}.shape",
+        f"            node._dtype = r{numbers[0]}.dtype",
+        "            node._extras = None",
+        f"            node._outputs = {len(numbers)}",
     ]
     if overload.outputs == 1:
         lines += ["            t._rg = True", "            t._fn = node"]

@@ -222,7 +222,7 @@ class Overload:
                     t._fn, t._nr, t._rg = node, i, True
             node.save_results(outputs)
             if self.outputs != 1:
-                node.outputs = len(outputs)
+                node._outputs = len(outputs)
                 node.others = [(t._a.shape, t._a.dtype) for t in outputs]
         elif recorded and any(p.kind == "dtype" for p in self.params):  # asked for integers
             raise RuntimeError(f"Autograd not support dtype: {outputs[0].dtype.type_name}")

@@ -73,24 +73,24 @@ def run(
 
         node = heappop(heap)[1]
         grad = pending.pop(node)[1]
-        if node.extras is not None:
+        if node._extras is not None:
             grad = run_pre_hooks(node, grad, create_graph)
         if captured and node in captured:
-            for nr in range(node.outputs):
+            for nr in range(node._outputs):
                 if (node, nr) in caught:
-                    caught[node, nr] = grad[nr] if node.outputs > 1 and grad is not None else grad
-        edges = node.next
+                    caught[node, nr] = grad[nr] if node._outputs > 1 and grad is not None else grad
+        edges = node._next
         if grad is None or (
             needed is not None and not any([e is not None and target_of(e) in needed for e in edges])
         ):
             grads: Any = (None,) * len(edges)
         else:
-            if node.outputs > 1 and node.materializes:
+            if node._outputs > 1 and node.materializes:
                 materialize(node, grad, create_graph)
             if watch is not None:
-                watch.node_begins(node, tuple(map(raw, grad if node.outputs > 1 else (grad,))))
+                watch.node_begins(node, tuple(map(raw, grad if node._outputs > 1 else (grad,))))
             grads = node.apply_public(grad, needed) if create_graph else node.apply(grad, needed)
-            if node.extras is not None and node.extras.post_hooks:
+            if node._extras is not None and node._extras.post_hooks:
                 grads = run_post_hooks(node, grads, grad, create_graph)
             if watch is not None:
                 watch.node_done(node, tuple(map(raw, grads)))
@@ -109,13 +109,18 @@ def run(
             g = grads[i]
             if g is not None:
                 # Either of these has the shape and dtype that the gradient must have.
-                like = target._a if kind is Tensor or isinstance(target, Tensor) else target
-                if like is target and target.outputs > 1:
-                    shape, dtype = target.metadata_of(number_of(edge))
-                    collect(state, edge, fit(g, shape, dtype, node, i))
+                if kind is not Tensor and isinstance(target, Node):
+                    if target._outputs > 1:
+                        shape, dtype = target.metadata_of(number_of(edge))
+                        collect(state, edge, fit(g, shape, dtype, node, i))
+                        g = None
+                    else:
+                        shape, dtype = target._shape, target._dtype
                 else:
-                    if g.__class__ is Tensor or g.shape != like.shape or g.dtype is not like.dtype:
-                        g = fit(g, like.shape, like.dtype, node, i)
+                    shape, dtype = target._a.shape, target._a.dtype
+                if g is not None:
+                    if g.__class__ is Tensor or g.shape != shape or g.dtype is not dtype:
+                        g = fit(g, shape, dtype, node, i)
                     state[1] = g if state[1] is None else state[1] + g
             state[0] = remaining = state[0] - 1
             if remaining == 0:
@@ -130,7 +135,7 @@ def run(
 def make_ready(target: Any, heap: list, leaves: list) -> None:
     """Queue a node or leaf whose gradient is complete."""
     if isinstance(target, Node):
-        heappush(heap, (-target.seq, target))
+        heappush(heap, (-target._seq, target))
     else:
         leaves.append(target)
 
@@ -157,7 +162,7 @@ def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
             if isinstance(target, Node):
                 stack.append(target)
     while stack:
-        for edge in stack.pop().next:
+        for edge in stack.pop()._next:
             if edge is None:
                 continue
             kind = edge.__class__
@@ -175,9 +180,9 @@ def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
 def on_the_way(reachable: dict[Any, list], captures: list[Any]) -> set:
     """The nodes and leaves from which one of the captured ones can be reached, these included."""
     needed = {target_of(e) for e in captures}
-    nodes = sorted((n for n in reachable if isinstance(n, Node)), key=lambda n: n.seq)
+    nodes = sorted((n for n in reachable if isinstance(n, Node)), key=lambda n: n._seq)
     for node in nodes:  # lowest sequence number first: whatever a node leads to has been decided
-        if node not in needed and any([e is not None and target_of(e) in needed for e in node.next]):
+        if node not in needed and any([e is not None and target_of(e) in needed for e in node._next]):
             needed.add(node)
     return needed
 
@@ -185,10 +190,10 @@ def on_the_way(reachable: dict[Any, list], captures: list[Any]) -> set:
 def collect(state: list, edge: Any, grad: Any) -> None:
     """Add a gradient to what already waits at the end of an edge."""
     target = target_of(edge)
-    if isinstance(target, Node) and target.outputs > 1:
+    if isinstance(target, Node) and target._outputs > 1:
         waiting = state[1]
         if waiting is None:
-            waiting = state[1] = [None] * target.outputs
+            waiting = state[1] = [None] * target._outputs
         nr = number_of(edge)
         waiting[nr] = grad if waiting[nr] is None else waiting[nr] + grad
     else:
@@ -305,8 +310,11 @@ OWN_REFERENCES = _references_seen_by_is_ours()
 
 def laid_out_as(grad: Any, variable: Any) -> Any:
     """A copy of a gradient with the strides of the variable, if these are dense."""
-    if not dense(variable):
-        return np.array(grad, order="C")
+    if variable.flags.c_contiguous or not dense(variable):
+        copy = np.array(grad, order="C")
+        # (Along dimensions of extent 1 strides are arbitrary, and taken on too.)
+        if copy.strides == variable.strides or not variable.flags.c_contiguous:
+            return copy
     item = variable.itemsize
     copy = empty_strided(variable.shape, tuple([s // item for s in variable.strides]), variable.dtype)
     copy[...] = grad
@@ -371,19 +379,19 @@ def run_leaf_hooks(leaf: Tensor, grad: Any, create_graph: bool) -> Any:
     if rare.hooks:
         grad = call_tensor_hooks(rare.hooks, grad, create_graph)
     accumulator = rare.accumulator() if rare.accumulator is not None else None
-    if accumulator is not None and accumulator.extras is not None:
+    if accumulator is not None and accumulator._extras is not None:
         grad = run_pre_hooks(accumulator, grad, create_graph)
-        if accumulator.extras.post_hooks:
+        if accumulator._extras.post_hooks:
             run_post_hooks(accumulator, (), grad, create_graph)
     return grad
 
 
 def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
     """Tensor hooks of each output, then those that fill `.grad` of tensors that retain it, then the node's own."""
-    extras = node.extras
+    extras = node._extras
     assert extras is not None
-    several = node.outputs > 1
-    grads = list(grad) if several and grad is not None else [grad] * node.outputs
+    several = node._outputs > 1
+    grads = list(grad) if several and grad is not None else [grad] * node._outputs
     for nr, hooks in extras.tensor_hooks.items():
         grads[nr] = call_tensor_hooks(hooks, grads[nr], create_graph)
     for nr, reference in extras.retains.items():
@@ -411,10 +419,10 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
 
 def run_post_hooks(node: Node, grads: tuple, arrived: Any, create_graph: bool) -> tuple:
     """Hooks `hook(grad_inputs, grad_outputs)`; what they return goes on instead of the node's gradients."""
-    assert node.extras is not None
-    outputs = tuple(map(as_tensor, arrived if node.outputs > 1 else (arrived,)))
+    assert node._extras is not None
+    outputs = tuple(map(as_tensor, arrived if node._outputs > 1 else (arrived,)))
     with _mode_of(create_graph):
-        for hook in list(node.extras.post_hooks.values()):
+        for hook in list(node._extras.post_hooks.values()):
             result = hook(tuple(map(as_tensor, grads)), outputs)
             if result is not None:
                 result = (result,) if isinstance(result, Tensor) else result

@@ -1,6 +1,6 @@
 """Nodes of the backward graph, the edges between them, and what they save.
 
-A forward operation that needs a gradient leaves one `Node` behind as the `grad_fn` of its results. `node.next` holds an edge per tensor
+A forward operation that needs a gradient leaves one `Node` behind as the `grad_fn` of its results. `node._next` holds an edge per tensor
 input: `None` where no gradient is wanted, the leaf tensor itself, the node that made the input, or an `Edge` where the input was not the
 first output of its node. An edge to a leaf stands for that leaf's `AccumulateGrad`, which is only built when somebody looks at it
 (building one for every use of a leaf would cost more than the rest of recording).
@@ -25,20 +25,21 @@ sequence_numbers = itertools.count()
 class Node:
     """A step of the backward pass; `torch.autograd.graph.Node`.
 
-    Slots: `next` the edges; `seq` counts up as nodes are made, and backward runs from the highest down; `shape` and `dtype` describe
-    output 0, which is what the gradient that arrives must look like; `extras` is made when hooks or metadata are asked for.
+    Slots: `_next` the edges; `_seq` counts up as nodes are made, and backward runs from the highest down; `_shape` and `_dtype` describe
+    output 0, which is what the gradient that arrives must look like; `_extras` is made when hooks or metadata are asked for. All begin
+    with an underscore, since the `ctx` of a Function is its node, and users may give it a `ctx.shape` of their own.
     """
 
-    __slots__ = ("next", "seq", "shape", "dtype", "extras", "__weakref__")
-    outputs = 1
+    __slots__ = ("_next", "_seq", "_shape", "_dtype", "_extras", "__weakref__")
+    _outputs = 1
     materializes = True
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
-        self.next = edges
-        self.seq = next(sequence_numbers)
-        self.shape = shape
-        self.dtype = dtype
-        self.extras: Extras | None = None
+        self._next = edges
+        self._seq = next(sequence_numbers)
+        self._shape = shape
+        self._dtype = dtype
+        self._extras: Extras | None = None
 
     # What the engine calls. `needed` is None, or the set of nodes and leaves that gradients are wanted for.
     def apply(self, grad: Any, needed: Any) -> tuple:
@@ -55,7 +56,7 @@ class Node:
 
     def metadata_of(self, output_nr: int) -> tuple:
         """Shape and NumPy dtype of one output of the forward operation."""
-        return self.shape, self.dtype
+        return self._shape, self._dtype
 
     # What users see.
     def name(self) -> str:
@@ -65,7 +66,7 @@ class Node:
     def next_functions(self) -> tuple:
         """The graph's edges: pairs of (node or None, index of its output)."""
         pairs = []
-        edges = list(self.next)
+        edges = list(self._next)
         for i, edge in enumerate(edges):
             if edge is None or isinstance(edge, Node):
                 pairs.append((edge, 0))
@@ -75,7 +76,7 @@ class Node:
                 # From now on this graph keeps the leaf's AccumulateGrad alive, so that looking twice gives the same object.
                 edges[i] = accumulator = accumulator_of(edge)
                 pairs.append((accumulator, 0))
-        self.next = tuple(edges)
+        self._next = tuple(edges)
         return tuple(pairs)
 
     @property
@@ -88,7 +89,7 @@ class Node:
         return True
 
     def _sequence_nr(self) -> int:
-        return self.seq
+        return self._seq
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after this node ran; what it returns replaces grad_inputs."""
@@ -134,9 +135,9 @@ class Extras:
 
 
 def extras_of(node: Node) -> Extras:
-    if node.extras is None:
-        node.extras = Extras()
-    return node.extras
+    if node._extras is None:
+        node._extras = Extras()
+    return node._extras
 
 
 class RemovableHandle:

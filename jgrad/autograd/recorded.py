@@ -28,7 +28,7 @@ _PLAIN = frozenset((*NUMBERS, type(None)))  # what may stand where a tensor was 
 class RecordedNode(Node):
     """What the node classes made from declarations share. `others`: shape and dtype of each output where there are several."""
 
-    __slots__ = ("others", "outputs")
+    __slots__ = ("others", "_outputs")
     others: list[tuple]
     overload: Any
     saved_names: tuple[str, ...] = ()  # tensors: the slots s_NAME, and v_NAME for the version
@@ -38,10 +38,10 @@ class RecordedNode(Node):
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
         super().__init__(edges, shape, dtype)
-        self.outputs = 1
+        self._outputs = 1
 
     def metadata_of(self, output_nr: int) -> tuple:
-        return (self.shape, self.dtype) if self.outputs == 1 else self.others[output_nr]
+        return (self._shape, self._dtype) if self._outputs == 1 else self.others[output_nr]
 
     def save(self, values: list[Any], saved_self: Any) -> None:
         """Keep what the formulas of the wanted gradients name; `saved_self` stands for a self that is overwritten."""
@@ -50,7 +50,7 @@ class RecordedNode(Node):
         always = (
             len(overload.names_by_edge) == 1
         )  # with one differentiable input PyTorch saves without asking
-        for edge, names in zip(self.next, overload.names_by_edge, strict=False):
+        for edge, names in zip(self._next, overload.names_by_edge, strict=False):
             if edge is not None or always:
                 wanted |= names
         for i, name in overload.saved_at:
@@ -253,7 +253,7 @@ def compile_release(cls: type[RecordedNode]) -> Callable:
 
 def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Callable:
     """The backward pass of a node class, written out as straight-line Python."""
-    lines = ["def apply(node, grad, needed):", "    __tracebackhide__ = True", "    edges = node.next"]
+    lines = ["def apply(node, grad, needed):", "    __tracebackhide__ = True", "    edges = node._next"]
     namespace: dict[str, Any] = {"PLAIN": _PLAIN, "wanted": _wanted}
     # All that was saved is unpacked first, needed or not: what is stale or freed raises, as in PyTorch.
     fetched: dict[str, str] = {}
@@ -308,7 +308,7 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> s
     if name == "grad":
         return "grad[0]" if cls.overload.outputs > 1 else "grad"
     if name == "grads":
-        return "(grad if node.outputs > 1 else [grad])"
+        return "(grad if node._outputs > 1 else [grad])"
     if name in cls.plain_names:
         return f"node.p_{name}"
     if not raw:

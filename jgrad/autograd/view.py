@@ -184,8 +184,8 @@ def bump(tensor: Any) -> None:
 
 def move_retained(tensor: Any, node: Node) -> None:
     """A tensor that retains its grad does so as the output of its new node: hooks stay with the old one."""
-    if tensor.retains_grad and tensor._fn is not None and tensor._fn.extras is not None:
-        reference = tensor._fn.extras.retains.pop(tensor._nr, None)
+    if tensor.retains_grad and tensor._fn is not None and tensor._fn._extras is not None:
+        reference = tensor._fn._extras.retains.pop(tensor._nr, None)
         if reference is not None:
             extras_of(node).retains[0] = reference
 
@@ -214,7 +214,7 @@ class CopySlices(Node):
     __slots__ = ("base", "complex_base", "complex_slice", "fn", "released", "slice_")
 
     def __init__(self, base_edge: Any, fn: Node, base: Any, view: Any) -> None:
-        super().__init__((base_edge, *fn.next[1:]), base.shape, base.dtype)
+        super().__init__((base_edge, *fn._next[1:]), base.shape, base.dtype)
         self.fn = fn
         self.released = False
         self.base, self.slice_ = common_geometries(base, view)
@@ -234,7 +234,7 @@ class CopySlices(Node):
         first, *others = apply(
             kernels.view_as_complex(kernels.contiguous(part)) if self.complex_slice else part, None
         )
-        if self.next[0] is None:
+        if self._next[0] is None:
             return (None, *others)
         rest = kernels.clear_strided(grad, self.base, self.slice_)
         if first is not None:
@@ -301,6 +301,8 @@ def assert_no_overlap(written: Any, read: Any, same_is_fine: bool = True) -> Non
 
 def dense(array: Any) -> bool:
     """Whether the elements fill their memory range without gaps or repetition, in some order of the dimensions."""
+    if array.flags.c_contiguous and array.size:
+        return True
     expected = array.itemsize
     for stride, extent in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
         if stride != expected:

@@ -177,7 +177,7 @@ class Recorder(Observer):
         if node is not None:
             if writes and (base := outputs[0]._base) is not None:
                 node = base._fn  # what a write to a view leaves in the graph is the CopySlices of its base
-            self._first_node = min(self._first_node, node.seq)
+            self._first_node = min(self._first_node, node._seq)
             fresh = id(node) not in self._node_of
             step.node = self._node(node, index)
             described = self._node_of.get(id(node))
@@ -303,7 +303,7 @@ class Recorder(Observer):
         step.node, step.backward = number, call
         sent: list[Any] = []
         parts = self._parts
-        for i, (edge, (target, nr), g) in enumerate(zip(node.next, record.next, gradients, strict=False)):
+        for i, (edge, (target, nr), g) in enumerate(zip(node._next, record.next, gradients, strict=False)):
             if target is None or g is None:
                 sent.append(None)
             else:
@@ -544,7 +544,7 @@ class Recorder(Observer):
             n = stack.pop()
             if id(n) in node_of:
                 continue
-            old = n.seq < self._first_node
+            old = n._seq < self._first_node
             if old:
                 self._old_nodes += 1
                 if self._old_nodes > OLD_NODES:
@@ -552,11 +552,11 @@ class Recorder(Observer):
             record = self._new_node(n, n.name(), -1 if old else index)
             node_of[record.key] = record
             fresh.append((n, record))
-            unknown = [_target(e) for e in n.next if e is not None and id(e) not in node_of]
+            unknown = [_target(e) for e in n._next if e is not None and id(e) not in node_of]
             stack += [target for target in unknown if isinstance(target, Node)]
         for n, record in fresh:
             record.formulas = formulas_of(n)
-            for edge in n.next:
+            for edge in n._next:
                 known = node_of.get(id(edge))
                 if known is not None:
                     record.next.append((known.id, 0))
