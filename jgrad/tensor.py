@@ -109,10 +109,14 @@ class Tensor:
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the extent of one dimension."""
         shape = self._a.shape
+        if dim is not None and not shape:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         return Size(shape) if dim is None else shape[wrap_dim(dim, len(shape))]
 
     def stride(self, dim: int | None = None) -> Any:
         """Elements to skip in memory per step of each dimension, or of one."""
+        if dim is not None and not self._a.ndim:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         if self._a.size or (self._a.base is not None and 0 not in self._a.strides):
             item = self._a.itemsize
             strides = tuple([s // item for s in self._a.strides])

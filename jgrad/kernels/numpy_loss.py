@@ -67,6 +67,9 @@ def smooth_l1_loss_backward(grad: Array, a: Array, target: Array, reduction: int
 def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
     if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    if a.dtype.kind in "iub" and target.dtype.kind == "f":
+        kinds = FROM_NUMPY[target.dtype].type_name, FROM_NUMPY[a.dtype].type_name
+        raise RuntimeError(f"result type {kinds[0]} can't be cast to the desired output type {kinds[1]}")
     only_floating("huber_cpu", a)
     distance = np.abs(a - target)
     near = np.minimum(distance, delta)
