@@ -28,6 +28,11 @@ from jgrad.kernels.numpy_shape import (
 
 
 def cat(arrays: list, dim: int = 0) -> Array:
+    if arrays and arrays[0].ndim < 4:  # too few for channels that lie next to each other
+        try:
+            return contiguous(np.concatenate(arrays, dim))
+        except ValueError:
+            pass  # which is explained in the following, or allowed
     if not arrays:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     for i, a in enumerate(arrays):
@@ -77,8 +82,10 @@ def stack(arrays: list, dim: int = 0) -> Array:
                 f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and {list(a.shape)} at entry {i}"
             )
     d = wrap_dim(dim, len(first) + 1)
-    if d < len(first) and all([is_channels_last(a) for a in arrays]):
+    if d < len(first) and len(first) in (4, 5) and all([is_channels_last(a) for a in arrays]):
         return view(cat(arrays, d), (*first[:d], len(arrays), *first[d:]))
+    if d == 0 and first and arrays[0].size:
+        return contiguous(np.concatenate(arrays)).reshape(len(arrays), *first)
     return contiguous(np.stack(arrays, d))
 
 
@@ -451,6 +458,7 @@ def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) 
 
 def add_rows(target: Array, places: Array, rows: Array) -> None:
     """Add rows to those of a matrix at the places given, repeated ones each time, in their order."""
+    rows = np.ascontiguousarray(rows)  # of an expanded gradient `take` would make a copy each time
     count, width = rows.shape
     if width < 8 or count < 64:
         flat = (places[:, None] * width + np.arange(width)).reshape(-1)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
+from jgrad.kernels.numpy_index import add_rows
 from jgrad.kernels.numpy_shape import Array, clone, contiguous, empty_strided, packed_strides
 
 MASKS = (np.dtype(np.bool_), np.dtype(np.uint8))
@@ -146,6 +147,20 @@ def index_put_(a: Array, indices: Any, values: Array, accumulate: bool = False) 
         return a
     if not accumulate:
         a[_numpy_indices(indices)] = values
+        return a
+    only = indices[0]
+    if (
+        len(indices) == 1
+        and only.dtype == np.int64
+        and only.ndim
+        and a.ndim > 1
+        and a.flags.c_contiguous
+        and a.dtype.kind == "f"
+    ):
+        rows = only.reshape(-1)
+        rows = np.where(rows < 0, rows + len(a), rows) if rows.min() < 0 else rows
+        values = np.broadcast_to(values, only.shape + a.shape[1:])
+        add_rows(a.reshape(len(a), -1), rows, values.reshape(rows.size, -1))
         return a
     places, shape = _flat_places(a.shape, indices)
     flat = contiguous(a).reshape(-1)
