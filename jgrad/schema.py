@@ -108,7 +108,7 @@ class Param:
             if isinstance(value, (tuple, list)):
                 return tuple([bool(v) for v in value])
         elif kind == "dtype":
-            if isinstance(value, dtype) or value in PYTHON_TYPES:
+            if isinstance(value, dtype) or (isinstance(value, type) and value in PYTHON_TYPES):
                 return PYTHON_TYPES.get(value, value).numpy
         elif kind == "str":
             if isinstance(value, str):
