@@ -119,7 +119,7 @@ def multi_head_attention_forward(
         shares = shares.softmax(-1)
         if dropout_p > 0:
             shares = jgrad.dropout(shares, dropout_p, True)
-        joined = jgrad.bmm(shares, v).transpose(0, 1).contiguous().view((length * batch, width))
+        joined = jgrad.bmm(shares, v).transpose(0, 1).reshape((length * batch, width))
     else:
         if attn_mask is not None:
             single = attn_mask._a.shape[0] == 1 and attn_mask._a.ndim == 3
