@@ -81,20 +81,20 @@ def pad_sides(ndim: int, pad: tuple) -> list[tuple[int, int]]:
 
 def reflection_pad(a: Array, padding: tuple) -> Array:
     check_padding(a, padding, "reflection")
-    return picked(a, padding, reflected)
+    return padded_from(a, padding, reflected)
 
 
 def reflection_pad_backward(grad: Array, a: Array, padding: tuple) -> Array:
-    return unpicked(grad, a.shape, padding, reflected)
+    return unpadded_to(grad, a.shape, padding, reflected)
 
 
 def replication_pad(a: Array, padding: tuple) -> Array:
     check_padding(a, padding, "replication")
-    return picked(a, padding, replicated)
+    return padded_from(a, padding, replicated)
 
 
 def replication_pad_backward(grad: Array, a: Array, padding: tuple) -> Array:
-    return unpicked(grad, a.shape, padding, replicated)
+    return unpadded_to(grad, a.shape, padding, replicated)
 
 
 def reflected(size: int, before: int, after: int) -> Array:
@@ -108,7 +108,7 @@ def replicated(size: int, before: int, after: int) -> Array:
     return np.clip(np.arange(-before, size + after), 0, size - 1)
 
 
-def picked(a: Array, padding: tuple, places: object) -> Array:
+def padded_from(a: Array, padding: tuple, places: object) -> Array:
     r = a
     for i in range(len(padding) // 2):
         dim = a.ndim - 1 - i
@@ -116,7 +116,7 @@ def picked(a: Array, padding: tuple, places: object) -> Array:
     return r
 
 
-def unpicked(grad: Array, shape: tuple, padding: tuple, places: object) -> Array:
+def unpadded_to(grad: Array, shape: tuple, padding: tuple, places: object) -> Array:
     for i in range(len(padding) // 2):
         dim = len(shape) - 1 - i
         index = places(shape[dim], *padding[2 * i : 2 * i + 2])  # type: ignore[operator]

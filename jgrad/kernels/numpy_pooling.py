@@ -227,7 +227,7 @@ def flat_index(places: list[Array], sizes: tuple) -> Array:
 
 def max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array:
     """Every gradient to the element that was the largest."""
-    refuse_empty(f"adaptive_max_pool{dims}d_backward", grad)
+    refuse_empty_gradient(f"adaptive_max_pool{dims}d_backward", grad)
     lead, plane = grad.shape[:-dims], math.prod(a.shape[-dims:])
     rows = math.prod(lead)
     count = math.prod(grad.shape[-dims:])
@@ -371,7 +371,7 @@ def check_adaptive(name: str, a: Array, dims: int, output_size: tuple, channels_
             )
 
 
-def refuse_empty(name: str, grad: Array) -> None:
+def refuse_empty_gradient(name: str, grad: Array) -> None:
     for i in range(1, grad.ndim):
         if grad.shape[i] == 0:
             raise RuntimeError(
@@ -401,7 +401,7 @@ def adaptive_avg_pool(a: Array, output_size: tuple, dims: int) -> Array:
 
 def adaptive_avg_pool_backward(grad: Array, a: Array, dims: int) -> Array:
     """Every gradient in equal parts to the elements of its window."""
-    refuse_empty(f"adaptive_avg_pool{dims}d_backward", grad)
+    refuse_empty_gradient(f"adaptive_avg_pool{dims}d_backward", grad)
     r = grad.astype(np.float32) if grad.dtype == np.float16 else grad
     for i in range(dims):
         dim = a.ndim - dims + i
