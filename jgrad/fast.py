@@ -324,7 +324,9 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
             lines += ["            else:", f"                node.s_{name} = None"]
     for i, name, slot in overload.plain_at:
         given = params[i].name
-        of_shape = name.endswith("_shape") and name != given  # an argument may itself be called so: normalized_shape
+        of_shape = (
+            name.endswith("_shape") and name != given
+        )  # an argument may itself be called so: normalized_shape
         value = f"{arrays[given]}.shape" if of_shape else given
         if of_shape and maybe_no_tensor(overload, i):
             value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
@@ -538,6 +540,8 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     all_kinds = tuple([plain.get(p.kind) for p in overload.params if not p.keyword_only])
     if None in all_kinds or any(p.kind.startswith("int[") for p in overload.params if not p.required):
         all_kinds = kinds
+    if any(p.required and p.keyword_only for p in overload.params):
+        return unpacked(general)
     single = next((i for i, p in enumerate(overload.params) if p.required and p.kind == "int[1]"), None)
 
     def fast(*args: Any, **kwargs: Any) -> Any:
@@ -552,7 +556,7 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             ):
                 packed = (args[0], args[1:])
             given = tuple([a.__class__ for a in packed])
-            if given == kinds or given == all_kinds:
+            if given in (kinds, all_kinds):
                 if single is not None:
                     packed = (*packed[:single], (packed[single],), *packed[single + 1 :])
                 return overload.returned(body(*packed)) if named else body(*packed)

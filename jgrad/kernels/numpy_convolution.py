@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import operator
 
 import numpy as np
 
@@ -61,11 +62,19 @@ def unpadded(padding: tuple, sizes: tuple) -> tuple:
     return (..., *[slice(p, p + n) for p, n in zip(padding, sizes, strict=True)])
 
 
+SMALL = 20_000  # elements in all windows, up to which NumPy copies them in one go
+
+
 def columns(a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple) -> Array:
     """(N, C, sizes) -> (N, C, kernel, counts): the elements of every window."""
     a = padded(a, padding)
     if math.prod(kernel) == 1 and a.shape[2:] == counts:
         return a.reshape(a.shape[:2] + kernel + counts)
+    if a.flags.c_contiguous and math.prod(a.shape[:2] + kernel + counts) < SMALL:
+        # The copies of the places, one by one, cost more than their elements.
+        steps = a.strides[2:]
+        strides = (*a.strides[:2], *map(operator.mul, steps, dilation), *map(operator.mul, steps, stride))
+        return np.ndarray(a.shape[:2] + kernel + counts, a.dtype, a, 0, strides).copy()
     r = np.empty(a.shape[:2] + kernel + counts, a.dtype)
     for place, elements in window_places(kernel, stride, dilation, counts):
         r[(slice(None), slice(None), *place)] = a[elements]

@@ -104,7 +104,9 @@ def logit(a: Array, eps: float | None = None) -> Array:
 
 @half_in_single
 def sigmoid_backward(grad: Array, output: Array) -> Array:
-    return grad * np.conjugate((1 - output) * output)
+    made = np.asarray(1 - output)
+    made *= output
+    return np.multiply(grad, made.conj() if made.dtype.kind == "c" else made)
 
 
 @half_in_single

@@ -139,8 +139,7 @@ def _convolve(
     geometry = stride, padding, dilation, transposed, output_padding, groups
     if input._a.dtype.kind == weight._a.dtype.kind == "c" and (bias is None or bias.is_complex()):
         return _complex(input, weight, bias, geometry)
-    # Straight to the overload: the arguments are bound already.
-    return convolution.op.overloads[0].run([input, weight, bias, *geometry])
+    return convolution(input, weight, bias, *geometry)
 
 
 @op(
