@@ -6,6 +6,8 @@ from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_
 from jgrad.autograd.node import Node
 
 from jgrad.autograd.differentiate import backward, grad  # isort: skip  (needs Tensor, which needs the two above)
+from jgrad.autograd import function as function  # isort: skip
+from jgrad.autograd.function import Function  # isort: skip
 
 
 def __getattr__(name: str) -> Any:
@@ -26,4 +28,4 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'jgrad.autograd' has no attribute '{name}'")
 
 
-__all__ = ["Node", "backward", "enable_grad", "grad", "is_grad_enabled", "no_grad", "set_grad_enabled"]
+__all__ = ["Function", "Node", "backward", "enable_grad", "grad", "is_grad_enabled", "no_grad", "set_grad_enabled"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,8 +28,8 @@ def backward(
     """
     __tracebackhide__ = True
     if grad_variables is not None:
-        warnings.warn(
-            "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2
+        warn.say(
+            "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning
         )
         if grad_tensors is not None:
             raise RuntimeError(
@@ -68,11 +67,10 @@ def grad(
     if is_grads_batched:
         raise NotImplementedError("jgrad.autograd.grad(is_grads_batched=True) is not implemented yet")
     if not only_inputs:
-        warnings.warn(
+        warn.say(
             "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the graph, "
             "please use torch.autograd.backward.",
             FutureWarning,
-            stacklevel=2,
         )
     allow_unused = materialize_grads if allow_unused is None else allow_unused
     outputs, inputs = _as_tuple(outputs), _as_tuple(inputs)
@@ -139,7 +137,6 @@ def _differentiate(
             "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause "
             "a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make "
             "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
-            stacklevel=4,
         )
     keep = create_graph if retain_graph is None else bool(retain_graph)
     watch = observer.current

@@ -80,7 +80,9 @@ def run(
                 if (node, nr) in caught:
                     caught[node, nr] = grad[nr] if node._outputs > 1 and grad is not None else grad
         edges = node._next
-        if grad is None or (
+        if grad is None and node._takes_none and node._outputs > 1:
+            grad = [None] * node._outputs
+        if (grad is None and not node._takes_none) or (
             needed is not None and not any([e is not None and target_of(e) in needed for e in edges])
         ):
             grads: Any = (None,) * len(edges)
@@ -338,8 +340,8 @@ def as_grad(result: Any, create_graph: bool) -> Any:
     return result if create_graph or result is None else result._a
 
 
-class _mode_of:
-    """Hooks run with grad mode as `create_graph` says."""
+class running_with:
+    """Hooks, and the backward of a Function, run with grad mode as `create_graph` says."""
 
     def __init__(self, create_graph: bool) -> None:
         self.create_graph = create_graph
@@ -357,7 +359,7 @@ def call_tensor_hooks(hooks: dict, grad: Any, create_graph: bool) -> Any:
     if grad is None:
         return None
     tensor = as_tensor(grad)
-    with _mode_of(create_graph):
+    with running_with(create_graph):
         for hook in list(hooks.values()):
             result = hook(tensor)
             if result is None:
@@ -408,7 +410,7 @@ def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
                     tensor, None if before is None else before._a, new._a, tensor._grad._a
                 )
     if extras.pre_hooks:
-        with _mode_of(create_graph):
+        with running_with(create_graph):
             for hook in list(extras.pre_hooks.values()):
                 result = hook(tuple(map(as_tensor, grads)))
                 if result is not None:
@@ -421,7 +423,7 @@ def run_post_hooks(node: Node, grads: tuple, arrived: Any, create_graph: bool) -
     """Hooks `hook(grad_inputs, grad_outputs)`; what they return goes on instead of the node's gradients."""
     assert node._extras is not None
     outputs = tuple(map(as_tensor, arrived if node._outputs > 1 else (arrived,)))
-    with _mode_of(create_graph):
+    with running_with(create_graph):
         for hook in list(node._extras.post_hooks.values()):
             result = hook(tuple(map(as_tensor, grads)), outputs)
             if result is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from jgrad import warn
 from jgrad.autograd.differentiate import grad
 from jgrad.tensor import Tensor, wrap
 
@@ -129,11 +129,9 @@ def _check_inputs(inputs: tuple) -> None:
         )
     for i, t in checked:
         if t._a.dtype.itemsize // (2 if t.is_complex() else 1) != 8:
-            warnings.warn(
+            warn.say(
                 f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will likely fail if "
                 "all the inputs are not of double precision floating point or complex. ",
-                UserWarning,
-                stacklevel=3,
             )
         if t._a.size and any(s == 0 and n > 1 for s, n in zip(t._a.strides, t._a.shape, strict=True)):
             raise RuntimeError(

@@ -32,6 +32,7 @@ class Node:
 
     __slots__ = ("_next", "_seq", "_shape", "_dtype", "_extras", "__weakref__")
     _outputs = 1
+    _takes_none = False  # whether it runs although no gradient came
     materializes = True
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
@@ -223,4 +224,4 @@ def stale(origin: str | None, output_nr: int, array: Any, version: int, expected
 
 def display_name(node: Node) -> str:
     """The node's name as error texts have it: `Mul` for MulBackward0, `Sum1` for SumBackward1."""
-    return re.sub(r"Backward(\d+)$", lambda match: match[1].removeprefix("0"), node.name())
+    return re.sub(r"Backward(\d*)$", lambda match: match[1].removeprefix("0"), node.name())
