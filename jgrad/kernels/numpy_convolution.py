@@ -62,7 +62,7 @@ def unpadded(padding: tuple, sizes: tuple) -> tuple:
     return (..., *[slice(p, p + n) for p, n in zip(padding, sizes, strict=True)])
 
 
-SMALL = 20_000  # elements in all windows, up to which NumPy copies them in one go
+SMALL_COPY = 20_000  # elements in all windows, up to which NumPy copies them in one go
 
 
 def columns(a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple) -> Array:
@@ -70,7 +70,7 @@ def columns(a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tu
     a = padded(a, padding)
     if math.prod(kernel) == 1 and a.shape[2:] == counts:
         return a.reshape(a.shape[:2] + kernel + counts)
-    if a.flags.c_contiguous and math.prod(a.shape[:2] + kernel + counts) < SMALL:
+    if a.flags.c_contiguous and math.prod(a.shape[:2] + kernel + counts) < SMALL_COPY:
         # The copies of the places, one by one, cost more than their elements.
         steps = a.strides[2:]
         strides = (*a.strides[:2], *map(operator.mul, steps, dilation), *map(operator.mul, steps, stride))
