@@ -39,7 +39,17 @@ from jgrad.ops.creation import range_ as range  # noqa: A004
 from jgrad.ops.distances import cdist
 from jgrad.ops.einsum import einsum
 from jgrad.ops.indexing import unravel_index
-from jgrad.ops.matrix_functions import chain_matmul, eig, lstsq, lu, matrix_rank, pca_lowrank, solve, svd_lowrank, symeig
+from jgrad.ops.matrix_functions import (
+    chain_matmul,
+    eig,
+    lstsq,
+    lu,
+    matrix_rank,
+    pca_lowrank,
+    solve,
+    svd_lowrank,
+    symeig,
+)
 from jgrad.ops.resizing import resize_as_
 from jgrad.ops.shaping import contiguous_format, preserve_format
 from jgrad.ops.shaping import memory_format as memory_format

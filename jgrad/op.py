@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import inspect
 import sys
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -481,12 +480,10 @@ def resize_out(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> Non
     if out._a.shape == shape:
         return
     if out._a.size:
-        warnings.warn(
+        warn.say(
             f"An output with one or more elements was resized since it had shape {list(out._a.shape)}, which does not match the required "
             f"output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless "
             "they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
-            UserWarning,
-            stacklevel=6,
         )
     out._a = kernels.resized(out._a, shape)
     if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:
@@ -581,7 +578,6 @@ class Op:
         was, new = (f"{name}({', '.join(s.shown(method, has_out))})" for s in (old, schema))
         warn.once(
             f"This overload of {name} is deprecated:\n\t{was}\nConsider using one of the following signatures instead:\n\t{new}",
-            stacklevel=6,
             key="deprecated overload",
         )
         by_name = dict(zip([p.name for p in old.params], values, strict=True))

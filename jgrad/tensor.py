@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import itertools
 import operator
-import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from jgrad import observer, printing
+from jgrad import observer, printing, warn
 from jgrad import storage as storages
 from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of
 from jgrad.devices import CPU, device
@@ -259,7 +258,7 @@ class Tensor:
     def grad(self) -> Tensor | None:
         """The gradient that backward passes accumulated, None before the first."""
         if self._grad is None and not self.retains_grad and self._fn is not None:
-            warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+            warn.say(NON_LEAF_GRAD)
         return self._grad
 
     @grad.setter

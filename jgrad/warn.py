@@ -1,16 +1,29 @@
-"""Warnings that PyTorch gives once per process."""
+"""Warnings, shown at the user's line: jgrad's own frames, and the code that it writes, are passed over."""
 
+from __future__ import annotations
+
+import os
+import sys
 import warnings
 
 _given: set[str] = set()
 _always = False
+_HERE = os.path.dirname(__file__) + os.sep
 
 
-def once(text: str, stacklevel: int, key: str | None = None) -> None:
+def say(text: str, category: type[Warning] = UserWarning) -> None:
+    """Warn."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, "<jgrad ")):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=level)
+
+
+def once(text: str, key: str | None = None) -> None:
     """Warn, unless this text (or another one under the same key) was given before; see `set_warn_always`."""
     if _always or (key or text) not in _given:
         _given.add(key or text)
-        warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
+        say(text)
 
 
 def set_warn_always(b: bool, /) -> None:

@@ -4,6 +4,8 @@ import builtins
 import gc
 import sys
 import threading
+import types
+import warnings
 import weakref
 
 import numpy as np
@@ -92,6 +94,16 @@ def test_a_formula_uses_names_that_both_rooms_have(formula):
         assert raw, f"{name} is not a name of the kernels"
 
 
+def test_kernels_of_different_files_have_different_names():
+    """The façade takes the names of all files together, so of two that are the same it would take the last."""
+    owners = {}
+    for name, module in list(sys.modules.items()):
+        if name.startswith("jgrad.kernels.numpy_"):
+            for key, value in vars(module).items():
+                if isinstance(value, types.FunctionType) and value.__module__ == name and key[0] != "_":
+                    assert owners.setdefault(key, name) == name, key
+
+
 @pytest.mark.parametrize("name", sorted(op.TABLE))
 def test_every_operation_says_what_it_does(name):
     operation = op.TABLE[name]
@@ -159,3 +171,22 @@ def test_the_fast_paths_report_what_the_general_path_reports(monkeypatch):
 def test_without_a_gpu_cuda_is_refused(ask):
     with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):
         ask()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "(x * 2).grad",
+        "jgrad.nn.functional.softmax(x)",
+        "jgrad.ones(1).var()",
+        "jgrad.ones(2, 3, 4).T",
+        "jgrad.add(y, y, out=jgrad.ones(3))",
+    ],
+)
+def test_a_warning_points_at_the_line_of_the_user(call, monkeypatch):
+    monkeypatch.setattr(jgrad.warn, "_always", True)
+    names = {"jgrad": jgrad, "x": jgrad.ones(2, requires_grad=True), "y": jgrad.ones(2)}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        eval(compile(call, "<the user's cell>", "eval"), names)
+    assert [w.filename for w in caught if w.category is UserWarning] == ["<the user's cell>"]

@@ -28,4 +28,13 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'jgrad.autograd' has no attribute '{name}'")
 
 
-__all__ = ["Function", "Node", "backward", "enable_grad", "grad", "is_grad_enabled", "no_grad", "set_grad_enabled"]
+__all__ = [
+    "Function",
+    "Node",
+    "backward",
+    "enable_grad",
+    "grad",
+    "is_grad_enabled",
+    "no_grad",
+    "set_grad_enabled",
+]

@@ -28,9 +28,7 @@ def backward(
     """
     __tracebackhide__ = True
     if grad_variables is not None:
-        warn.say(
-            "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning
-        )
+        warn.say("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
         if grad_tensors is not None:
             raise RuntimeError(
                 "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`."

@@ -172,13 +172,18 @@ class BackwardCFunction(Node, FunctionCtx):
         return {}
 
     def _saved(self) -> list[tuple]:
-        if self._entries is FREED:
-            return []
         return [
-            (f"saved_tensors[{i}]", entry.restore(self), entry.version)
-            for i, entry in enumerate(self._entries)
-            if entry is not None and entry.cell[0] == entry.version
+            (name, entry.restore(self), entry.version)
+            for name, entry in self._entries_by_name()
+            if entry.cell[0] == entry.version
         ]
+
+    def _saved_results(self) -> tuple[tuple[int, str], ...]:
+        return tuple([(e.output_nr, name) for name, e in self._entries_by_name() if e.tensor is None])
+
+    def _entries_by_name(self) -> list[tuple[str, SavedTensor]]:
+        entries = () if self._entries is FREED else self._entries
+        return [(f"saved_tensors[{i}]", e) for i, e in enumerate(entries) if e is not None]
 
 
 class FunctionMeta(type):
@@ -284,8 +289,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         if watch is not None:
             tensors = tuple([t for t in outputs if isinstance(t, Tensor)])
             other = {f"{i}": a for i, a in enumerate(args) if not isinstance(a, Tensor)}
-            kind = "write" if ctx.dirty_tensors else "op"
-            watch.op(cls.__name__, kind, tuple(inputs), tensors, ctx if recorded else None, other | kwargs)
+            watch.op(cls.__name__, "op", tuple(inputs), tensors, ctx if recorded else None, other | kwargs)
         return outputs if isinstance(output, tuple) else outputs[0]
 
 

@@ -108,6 +108,10 @@ class Node:
         """(name, tensor or None, version when saved) of everything kept for backward."""
         return []
 
+    def _saved_results(self) -> tuple[tuple[int, str], ...]:
+        """(number, name) of those among them that are results of this node."""
+        return ()
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {hex(id(self))}>"
 

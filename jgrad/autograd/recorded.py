@@ -130,6 +130,9 @@ class RecordedNode(Node):
                 found.append((name, self.tensor_saved(name), version))
         return found
 
+    def _saved_results(self) -> tuple[tuple[int, str], ...]:
+        return self.saved_results
+
     def _formulas(self) -> dict[str, str]:
         return formula_texts(self.overload)
 

@@ -24,8 +24,8 @@ from jgrad.kernels.numpy_factorizations import *  # noqa: F403
 from jgrad.kernels.numpy_indefinite import *  # noqa: F403
 from jgrad.kernels.numpy_index import *  # noqa: F403
 from jgrad.kernels.numpy_layers import *  # noqa: F403
-from jgrad.kernels.numpy_loss import *  # noqa: F403
 from jgrad.kernels.numpy_linalg import *  # noqa: F403
+from jgrad.kernels.numpy_loss import *  # noqa: F403
 from jgrad.kernels.numpy_nn import *  # noqa: F403
 from jgrad.kernels.numpy_normalization import *  # noqa: F403
 from jgrad.kernels.numpy_padding import *  # noqa: F403
@@ -39,9 +39,9 @@ from jgrad.kernels.numpy_shape import *  # noqa: F403
 from jgrad.kernels.numpy_shape import Array
 from jgrad.kernels.numpy_sorting import *  # noqa: F403
 from jgrad.kernels.numpy_special import *  # noqa: F403
-from jgrad.kernels.numpy_subscript import *  # noqa: F403
 from jgrad.kernels.numpy_spectral import *  # noqa: F403
 from jgrad.kernels.numpy_statistics import *  # noqa: F403
+from jgrad.kernels.numpy_subscript import *  # noqa: F403
 
 # Writing in place: the first argument is changed, nothing is returned that matters --------------------------------------------
 
@@ -58,7 +58,7 @@ def copy_(a: Array, src: Array, non_blocking: bool = False) -> Array:
                 f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
             )
     if src.dtype.kind == "c" and a.dtype.kind != "c":
-        warn.once("Casting complex values to real discards the imaginary part", stacklevel=6)
+        warn.once("Casting complex values to real discards the imaginary part")
         src = src.real
     np.copyto(a, src, casting="unsafe")
     return a

@@ -26,7 +26,7 @@ def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Arra
     if weights.shape != a.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")
     if weights.dtype.kind == "c":
-        warn.once("Casting complex values to real discards the imaginary part", stacklevel=6)
+        warn.once("Casting complex values to real discards the imaginary part")
     total = np.bincount(a, weights.real, minlength)
     return total.astype(weights.dtype if weights.dtype == np.float32 else np.float64, copy=False)
 

@@ -34,7 +34,9 @@ def check_ctc(
         )
     for length in input_lengths:
         if length < 0:
-            raise RuntimeError(f"Expected input_lengths to have value at least 0, but got value {length} {where}")
+            raise RuntimeError(
+                f"Expected input_lengths to have value at least 0, but got value {length} {where}"
+            )
         if length > steps:
             raise RuntimeError(
                 f"Expected input_lengths to have value at most {steps}, but got value {length} {where}"
@@ -47,7 +49,9 @@ def states_of(targets: Array, target_lengths: tuple, blank: int) -> tuple[Array,
     states = np.full((samples, 2 * longest + 1), blank, np.int64)
     start = 0
     for n, length in enumerate(target_lengths):
-        states[n, 1 : 2 * length : 2] = targets[start : start + length] if targets.ndim == 1 else targets[n, :length]
+        states[n, 1 : 2 * length : 2] = (
+            targets[start : start + length] if targets.ndim == 1 else targets[n, :length]
+        )
         start += length
     past_blank = np.zeros(states.shape, bool)
     past_blank[:, 2:] = (states[:, 2:] != blank) & (states[:, 2:] != states[:, :-2])
@@ -55,7 +59,7 @@ def states_of(targets: Array, target_lengths: tuple, blank: int) -> tuple[Array,
     return states, past_blank, exist
 
 
-def spread(alpha: Array, past_blank: Array) -> Array:
+def advanced(alpha: Array, past_blank: Array) -> Array:
     """What reaches each state in the next step: from itself, from the one before, and past a blank."""
     reached = alpha.copy()
     reached[:, 1:] = np.logaddexp(reached[:, 1:], alpha[:, :-1])
@@ -85,9 +89,13 @@ def ctc_loss_forward(
         if t == 0:
             log_alpha[:, 0, :2] = emitted[:, :2]
         else:
-            log_alpha[:, t] = spread(log_alpha[:, t - 1], past_blank) + emitted
+            log_alpha[:, t] = advanced(log_alpha[:, t - 1], past_blank) + emitted
         log_alpha[lengths <= t, t] = -np.inf
-    ends = log_alpha[rows, np.maximum(lengths - 1, 0)] if steps else np.full(states.shape, -np.inf, log_probs.dtype)
+    ends = (
+        log_alpha[rows, np.maximum(lengths - 1, 0)]
+        if steps
+        else np.full(states.shape, -np.inf, log_probs.dtype)
+    )
     before = np.where(last > 0, ends[rows, np.maximum(last - 1, 0)], -np.inf)
     loss = -np.logaddexp(ends[rows, last], before)
     loss = np.where(lengths == 0, np.where(last == 0, 0, np.inf), loss)
@@ -118,7 +126,7 @@ def ctc_loss_backward(
     final = (np.arange(states.shape[1]) == last[:, None]) | (np.arange(states.shape[1]) == last[:, None] - 1)
     for t in range(steps - 1, -1, -1):
         emitted = np.where(exist, log_probs[t][rows[:, None], states], -np.inf)
-        log_beta = spread(log_beta[:, ::-1], leap)[:, ::-1] + emitted
+        log_beta = advanced(log_beta[:, ::-1], leap)[:, ::-1] + emitted
         ending = lengths == t + 1
         log_beta[ending] = np.where(final, emitted, -np.inf)[ending]
         of_class = np.full((samples, classes), -np.inf, log_probs.dtype)

@@ -163,7 +163,6 @@ def masked_fill_(a: Array, mask: Array, value: Any) -> Array:
         warn.once(
             "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
             "applies to advanced indexing e.g. tensor[mask] = scalar",
-            stacklevel=6,
         )
     fill_where(a, mask, _as_element(value, a.dtype))
     return a
@@ -271,7 +270,6 @@ def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = No
         warn.once(
             "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch release. Use "
             "torch.scatter_reduce instead for more reduction options.",
-            stacklevel=7,
         )
     if reduce not in (None, "add", "multiply"):
         raise RuntimeError("reduce argument must be either add or multiply.")
@@ -524,7 +522,7 @@ def index_reduce_(
         raise RuntimeError(
             f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
         )
-    warn.once("index_reduce() is in beta and the API may change at any time.", stacklevel=7)
+    warn.once("index_reduce() is in beta and the API may change at any time.")
     d = _check_slices("index_reduce_", a, dim, index, source)
     if not index.size:
         return a
@@ -599,7 +597,6 @@ def index_fill_(a: Array, dim: int, index: Array, value: Any) -> Array:
         warn.once(
             "Use of index_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
             "applies to advanced indexing e.g. tensor[mask] = scalar",
-            stacklevel=6,
         )
     if index.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")

@@ -250,7 +250,6 @@ def where(condition: Array, a: Any, b: Any) -> Array:
         warn.once(
             "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of PyTorch. Use a "
             "boolean condition instead.",
-            stacklevel=6,
         )
     if (
         isinstance(a, np.ndarray)

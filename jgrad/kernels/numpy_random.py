@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
 
 from jgrad import random as streams
+from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.kernels.numpy_shape import Array, empty_like
 
@@ -90,12 +90,10 @@ def _check_integer_bounds(low: int, last: int, kind: dtype) -> None:
         if not least <= bound <= most:
             raise RuntimeError(f"{name} is out of bounds for {_C_TYPES[kind.name]}")
         if kind.is_floating_point and abs(bound) > 2 ** (digits := np.finfo(kind.numpy).nmant + 1):
-            warnings.warn(
+            warn.say(
                 f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
                 f"{_C_TYPES[kind.name]} can support discrete uniform distribution only within this range. This warning "
                 "will become an error in version 1.7 release, please fix the code in advance",
-                UserWarning,
-                stacklevel=6,
             )
 
 

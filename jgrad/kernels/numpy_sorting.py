@@ -257,7 +257,6 @@ def searchsorted(
             f"torch.searchsorted(): {which} tensor is non-contiguous, this will lower the performance due to extra data copy when converting "
             f"non-contiguous tensor to contiguous, please use contiguous {which} tensor if possible. This message will only appear once per "
             "program.",
-            stacklevel=6,
         )
     boundaries, values = boundaries.astype(common, copy=False), values.astype(common, copy=False)
     if sorter is not None:

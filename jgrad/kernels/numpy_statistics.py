@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
 
+from jgrad import warn
 from jgrad.kernels.blocks import WIDE
 from jgrad.kernels.numpy_reduction import (
     INF,
@@ -78,10 +78,9 @@ def moments(name: str, a: Array, dim: tuple | None, correction: Any, keepdim: bo
 
 def warn_of_freedom(name: str, n: int, lost: Any) -> None:
     if n + lost <= 0:
-        warnings.warn(
+        warn.say(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by "
             "output numel).",
-            stacklevel=8,
         )
 
 

@@ -28,7 +28,6 @@ def expanded_indices(a: Array, indices: Any) -> list[Any]:
         if i.dtype == np.uint8:
             warn.once(
                 "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
-                stacklevel=6,
             )
         check_mask(a, i, len(found))
         found += np.nonzero(i)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 import jgrad
+from jgrad import warn
 from jgrad.ops.layers import linear, scaled_dot_product_attention
 from jgrad.tensor import Tensor
 
@@ -58,7 +58,10 @@ def multi_head_attention_forward(
         attn_mask = _summand("attn_mask", attn_mask, query)
         is_causal = is_causal and key_padding_mask is None
     size = width // num_heads
-    _require(width == embed_dim_to_check, f"was expecting embedding dimension of {embed_dim_to_check}, but got {width}")
+    _require(
+        width == embed_dim_to_check,
+        f"was expecting embedding dimension of {embed_dim_to_check}, but got {width}",
+    )
     _require(size * num_heads == width, f"embed_dim {width} not divisible by num_heads {num_heads}")
     if use_separate_proj_weight:
         _require(
@@ -69,9 +72,7 @@ def multi_head_attention_forward(
         for letter, weight in zip("qkv", weights, strict=True):
             _require(weight is not None, f"use_separate_proj_weight is True but {letter}_proj_weight is None")
         biases = (None,) * 3 if in_proj_bias is None else in_proj_bias.chunk(3)
-        q, k, v = (
-            linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True)
-        )
+        q, k, v = (linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True))
     else:
         _require(
             key._a.shape == value._a.shape, f"key shape {key.shape} does not match value shape {value.shape}"
@@ -93,9 +94,7 @@ def multi_head_attention_forward(
     k = _heads_first("static_k", k, static_k, batch * num_heads, size)
     v = _heads_first("static_v", v, static_v, batch * num_heads, size)
     if add_zero_attn:
-        k, v = (
-            jgrad.cat([a, jgrad.zeros((batch * num_heads, 1, size), dtype=a.dtype)], 1) for a in (k, v)
-        )
+        k, v = (jgrad.cat([a, jgrad.zeros((batch * num_heads, 1, size), dtype=a.dtype)], 1) for a in (k, v))
         attn_mask, key_padding_mask = _one_more(attn_mask), _one_more(key_padding_mask)
     sources = k._a.shape[1]
     if key_padding_mask is not None:
@@ -153,7 +152,9 @@ def _check_shapes(
 ) -> bool:
     """Whether there is a batch; refuses shapes that do not go together."""
     n = query.dim()
-    _require(n in (2, 3), f"query should be unbatched 2D or batched 3D tensor but received {n}-D query tensor")
+    _require(
+        n in (2, 3), f"query should be unbatched 2D or batched 3D tensor but received {n}-D query tensor"
+    )
     kind = f"For {'batched' if n == 3 else 'unbatched'} ({n}-D) `query`, expected"
     _require(
         key.dim() == n and value.dim() == n,
@@ -183,13 +184,10 @@ def _summand(name: str, mask: Tensor | None, query: Tensor, other: Tensor | None
     if mask is None:
         return None
     floating = mask.is_floating_point()
-    _require(
-        floating or mask.dtype == jgrad.bool, f"only bool and floating types of {name} are supported"
-    )
+    _require(floating or mask.dtype == jgrad.bool, f"only bool and floating types of {name} are supported")
     if other is not None and other.dtype != mask.dtype:
-        warnings.warn(
+        warn.say(
             f"Support for mismatched {name} and attn_mask is deprecated. Use same type for both instead.",
-            stacklevel=3,
         )
     if floating:
         return mask

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import jgrad
+from jgrad import warn
 from jgrad.op import TABLE
 from jgrad.ops import activation
 from jgrad.tensor import Tensor
@@ -124,30 +124,29 @@ def sigmoid(input: Tensor) -> Tensor:
     return input.sigmoid()
 
 
-def _softmax_dim(name: str, ndim: int, stacklevel: int) -> int:
+def _softmax_dim(name: str, ndim: int) -> int:
     """The dimension that softmax takes if it is told none, with a warning."""
-    warnings.warn(
+    warn.say(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel,
     )
     return 0 if ndim in (0, 1, 3) else 1
 
 
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """exp(input), divided so that it sums to 1 along a dimension."""
-    dim = _softmax_dim("softmax", input.dim(), _stacklevel) if dim is None else dim
+    dim = _softmax_dim("softmax", input.dim()) if dim is None else dim
     return input.softmax(dim) if dtype is None else input.softmax(dim, dtype=dtype)
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """The softmax of -input."""
-    dim = _softmax_dim("softmin", input.dim(), _stacklevel) if dim is None else dim
+    dim = _softmax_dim("softmin", input.dim()) if dim is None else dim
     return (-input).softmax(dim) if dtype is None else (-input).softmax(dim, dtype=dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """The logarithm of the softmax."""
-    dim = _softmax_dim("log_softmax", input.dim(), _stacklevel) if dim is None else dim
+    dim = _softmax_dim("log_softmax", input.dim()) if dim is None else dim
     return input.log_softmax(dim) if dtype is None else input.log_softmax(dim, dtype=dtype)
 
 
@@ -156,7 +155,7 @@ def gumbel_softmax(
 ) -> Tensor:
     """The softmax of logits with Gumbel noise: a sample that gradients flow through; `hard` gives one-hot samples."""
     if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+        warn.say("`eps` parameter is deprecated and has no effect.")
     noise = -jgrad.empty_like(logits).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:
@@ -326,12 +325,11 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def _warn_of_dimensions(name: str, n: int, spatial: int) -> None:
-    warnings.warn(
+    warn.say(
         f"{name}: Received a {n}-D input to {name}, which is deprecated and will result in an error in a future release. To retain the "
         f"behavior and silence this warning, please use dropout instead. Note that {name} exists to provide channel-wise dropout on inputs "
         f"with {spatial} spatial dimensions, a channel dimension, and an optional batch dimension (i.e. {spatial + 1}D or {spatial + 2}D "
         "inputs).",
-        stacklevel=3,
     )
 
 
@@ -341,12 +339,11 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     if n not in (3, 4) and 0.0 <= p <= 1.0:
         _warn_of_dimensions("dropout2d", n, 2)
     if n == 3 and 0.0 <= p <= 1.0:
-        warnings.warn(
+        warn.say(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input is "
             "interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to interpret the "
             "input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please switch "
             "to using dropout1d instead.",
-            stacklevel=2,
         )
     return _drop_channels(input, p, training, inplace, True)
 
@@ -400,10 +397,9 @@ def embedding_bag(
 ) -> Tensor:
     """The sums, means or maxima of bags of rows of weight: the rows of a 2-D input, or stretches of a 1-D input that begin at `offsets`."""
     if weight.dtype == jgrad.long and input.is_floating_point():
-        warnings.warn(
+        warn.say(
             "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is deprecated, and should "
             "now be `embedding_bag(input, weight, ...)`.",
-            stacklevel=2,
         )
         weight, input = input, weight  # noqa: A001
     if per_sample_weights is not None and input.size() != per_sample_weights.size():

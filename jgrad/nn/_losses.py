@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from jgrad import warn
 from jgrad.ops import activation, layers, loss
 from jgrad.ops.linalg import broadcast_shapes
 from jgrad.tensor import Tensor
@@ -18,9 +18,7 @@ from jgrad.tensor import Tensor
 def _number_of(reduction: str) -> int:
     """A reduction as operations know it."""
     if reduction == "elementwise_mean":
-        warnings.warn(
-            "reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=3
-        )
+        warn.say("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
         return 1
     try:
         return ("none", "mean", "sum").index(reduction)
@@ -34,9 +32,8 @@ def _from_flags(size_average: bool | None, reduce: bool | None) -> str:
         reduction = "none"
     else:
         reduction = "mean" if size_average is None or size_average else "sum"
-    warnings.warn(
+    warn.say(
         f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
-        stacklevel=3,
     )
     return reduction
 
@@ -49,10 +46,9 @@ def _reduction(reduction: str, size_average: bool | None, reduce: bool | None) -
 
 def _warn_of_broadcasting(input: Tensor, target: Tensor) -> None:
     if target.size() != input.size():
-        warnings.warn(
+        warn.say(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to "
             "incorrect results due to broadcasting. Please ensure they have the same size.",
-            stacklevel=3,
         )
 
 
@@ -261,11 +257,10 @@ def kl_div(
         number = _number_of(_from_flags(size_average, reduce))
     else:
         if reduction == "mean":
-            warnings.warn(
+            warn.say(
                 "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the "
                 "batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in "
                 "the next major release.",
-                stacklevel=2,
             )
         number = 2 if reduction == "batchmean" else _number_of(reduction)
     divergence = jgrad.kl_div(input, target, number, log_target=log_target)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import warn
 from jgrad.op import TABLE
 from jgrad.ops import convolution as _convolution
 from jgrad.ops import padding as _padding
@@ -401,9 +401,7 @@ def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None)
 
 
 def _deprecated(name: str) -> None:
-    warnings.warn(
-        f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=3
-    )
+    warn.say(f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.")
 
 
 _CHANGED = (
@@ -431,7 +429,7 @@ def grid_sample(
             f"but got: '{padding_mode}'"
         )
     if align_corners is None:
-        warnings.warn(_CHANGED, stacklevel=2)
+        warn.say(_CHANGED)
         align_corners = False
     return _resampling.grid_sampler(
         input, grid, modes.index(mode), paddings.index(padding_mode), align_corners
@@ -441,7 +439,7 @@ def grid_sample(
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
     """The points of a grid for images of this size, moved by affine maps."""
     if align_corners is None:
-        warnings.warn(_CHANGED, stacklevel=2)
+        warn.say(_CHANGED)
         align_corners = False
     if not theta.is_floating_point():
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
@@ -455,10 +453,9 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
             f"Expected a batch of {dim}D affine matrices of shape Nx{dim}x{dim + 1} for size {size}. Got {theta.shape}."
         )
     if align_corners and min(size[2:]) == 1:
-        warnings.warn(
+        warn.say(
             "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an "
             "intended use case of affine_grid. See the documentation of affine_grid for details.",
-            stacklevel=2,
         )
     elif min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")

@@ -226,7 +226,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
 
         warn.once(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.",
-            stacklevel=2,
         )
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
@@ -346,7 +345,6 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
         warn.once(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use "
             "torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future release.",
-            stacklevel=5,
         )
         dim = next((i for i, n in enumerate(input._a.shape) if n == 3), None)
         if dim is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -102,7 +101,6 @@ def set_default_tensor_type(t: Any, /) -> None:
     warn.once(
         "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() and "
         "torch.set_default_device() as alternatives.",
-        stacklevel=3,
     )
     if not t.dtype.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
@@ -117,12 +115,10 @@ def _storage(self: Tensor) -> TypedStorage:
     global _warned_of_storages
     if not _warned_of_storages:
         _warned_of_storages = True
-        warnings.warn(
+        warn.say(
             "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage class. This "
             "should only matter to you if you are using storages directly.  To access UntypedStorage directly, use "
             "tensor.untyped_storage() instead of tensor.storage()",
-            UserWarning,
-            stacklevel=2,
         )
     return TypedStorage(self.untyped_storage(), self.dtype)
 
@@ -157,7 +153,6 @@ def frombuffer(
             "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the "
             "underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make "
             "it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
-            stacklevel=3,
         )
     return made("frombuffer", array, requires_grad=requires_grad)
 

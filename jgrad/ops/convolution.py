@@ -191,7 +191,6 @@ def _same(input: Tensor, weight: Tensor, stride: tuple, dilation: tuple) -> tupl
     if any([t % 2 for t in total]):
         warn.once(
             "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created",
-            stacklevel=5,
         )
         input = constant_pad_nd(input, tuple([n for t in reversed(total) for n in (0, t % 2)]))
     return input, tuple([t // 2 for t in total])

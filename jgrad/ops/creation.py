@@ -5,13 +5,12 @@ from __future__ import annotations
 import cmath
 import itertools
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer
+from jgrad import dtypes, observer, warn
 from jgrad.autograd import grad_mode
 from jgrad.devices import device, resolve
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
@@ -296,11 +295,9 @@ def tensor(
 
 
 def _warn_copy_construct(rather_than: str) -> None:
-    warnings.warn(
+    warn.say(
         "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
         f"sourceTensor.detach().clone().requires_grad_(True), rather than {rather_than}.",
-        UserWarning,
-        stacklevel=3,
     )
 
 
@@ -617,11 +614,9 @@ def logspace(
 
 def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
     """Numbers from start to end, the end included, as floats; deprecated: `arange` is what stays."""
-    warnings.warn(
+    warn.say(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range "
         "builtin. Instead, use torch.arange, which produces values in [start, end).",
-        UserWarning,
-        stacklevel=2,
     )
     wanted = numpy_dtype("range", options.pop("dtype", None))
     if step == 0:

@@ -20,9 +20,19 @@ _CTC = "Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_leng
 class _ctc_loss:
     """Minus the log-probability of each target, and the sums over alignments on the way."""
 
-    log_probs = lambda grad, log_probs, targets, input_lengths, target_lengths, result0, result1, blank, zero_infinity: (
-        ctc_loss_backward(
-            grad, log_probs, targets, input_lengths, target_lengths, result0, result1, blank, zero_infinity
+    log_probs = (
+        lambda grad, log_probs, targets, input_lengths, target_lengths, result0, result1, blank, zero_infinity: (
+            ctc_loss_backward(
+                grad,
+                log_probs,
+                targets,
+                input_lengths,
+                target_lengths,
+                result0,
+                result1,
+                blank,
+                zero_infinity,
+            )
         )
     )
 

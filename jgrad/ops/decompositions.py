@@ -311,7 +311,6 @@ def cholesky(input: Tensor, upper: bool = False) -> Tensor:
         "L = torch.cholesky(A)\nshould be replaced with\nL = torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, upper=True)\n"
         "should be replaced with\nU = torch.linalg.cholesky(A).mH\n"
         "This transform will produce equivalent results for all valid (symmetric positive definite) inputs.",
-        stacklevel=3,
     )
     return _cholesky(input, upper)
 
@@ -382,7 +381,6 @@ def qr(input: Tensor, some: bool = True) -> tuple:
         "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch release.\n"
         "The boolean parameter 'some' has been replaced with a string parameter 'mode'.\nQ, R = torch.qr(A, some)\n"
         "should be replaced with\nQ, R = torch.linalg.qr(A, 'reduced' if some else 'complete')",
-        stacklevel=3,
     )
     return tuple(linalg_qr(input, "reduced" if some else "complete"))
 
@@ -573,7 +571,6 @@ def triangular_solve(
         "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be removed in a future PyTorch release.\n"
         "torch.linalg.solve_triangular has its arguments reversed and does not return a copy of one of the inputs.\n"
         "X = torch.triangular_solve(B, A).solution\nshould be replaced with\nX = torch.linalg.solve_triangular(A, B).",
-        stacklevel=3,
     )
     return tuple(_triangular_solve(input, A, upper, transpose, unitriangular))
 
@@ -585,7 +582,6 @@ def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a future PyTorch release.\n"
         "Note that torch.linalg.lu_solve has its arguments reversed.\nX = torch.lu_solve(B, LU, pivots)\n"
         "should be replaced with\nX = torch.linalg.lu_solve(LU, pivots, B)",
-        stacklevel=3,
     )
     return linalg_lu_solve(LU_data, LU_pivots, input)
 

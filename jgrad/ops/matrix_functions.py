@@ -311,7 +311,6 @@ def chain_matmul(*matrices: Tensor, out: Any = None) -> Tensor:
     warn.once(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot instead, which "
         "accepts a list of two or more tensors rather than multiple parameters.",
-        stacklevel=2,
     )
     for m in matrices:
         if m._a.ndim != 2:
@@ -403,7 +402,6 @@ def lu(A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None) 
         "release.\nLU, pivots = torch.lu(A, compute_pivots)\nshould be replaced with\nLU, pivots = torch.linalg.lu_factor(A, compute_pivots)\n"
         "and\nLU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\nshould be replaced with\n"
         "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)",
-        stacklevel=2,
     )
     factors, pivots, info = linalg_lu_factor_ex(A, pivot=pivot)
     return _lu_with_info(factors, pivots, info) if get_infos else (factors, pivots)

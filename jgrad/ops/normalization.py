@@ -112,7 +112,6 @@ def rms_norm(
         names = f"input dtype = {c_name(input._a)}, weight dtype = {c_name(weight._a)}"
         warn.once(
             f"Mismatch dtype between input and weight: {names}, Cannot dispatch to fused implementation.",
-            stacklevel=6,
         )
     ndim = input._a.ndim
     if eps is None:

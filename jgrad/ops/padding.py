@@ -54,6 +54,8 @@ class reflection_pad1d:
     node="ReflectionPad2DBackward0",
 )
 class reflection_pad2d:
+    """Padding with what lies on the other side of the last element, which is not repeated, in two dimensions."""
+
     self = lambda grad, self, padding: reflection_pad_backward(grad, self, padding)
 
 
@@ -64,6 +66,8 @@ class reflection_pad2d:
     node="ReflectionPad3DBackward0",
 )
 class reflection_pad3d:
+    """Padding with what lies on the other side of the last element, which is not repeated, in three dimensions."""
+
     self = lambda grad, self, padding: reflection_pad_backward(grad, self, padding)
 
 
@@ -86,6 +90,8 @@ class replication_pad1d:
     node="ReplicationPad2DBackward0",
 )
 class replication_pad2d:
+    """Padding with the last element, in two dimensions."""
+
     self = lambda grad, self, padding: replication_pad_backward(grad, self, padding)
 
 
@@ -96,6 +102,8 @@ class replication_pad2d:
     node="ReplicationPad3DBackward0",
 )
 class replication_pad3d:
+    """Padding with the last element, in three dimensions."""
+
     self = lambda grad, self, padding: replication_pad_backward(grad, self, padding)
 
 

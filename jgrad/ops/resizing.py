@@ -43,7 +43,9 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
         raise RuntimeError("Trying to resize storage that is not resizable")
     # Referred to by the tensor (or the array that is its view), by our names and by the call's argument; anything more is somebody else.
     if sys.getrefcount(root) > (5 if root is a else 3):
-        raise NotImplementedError("resize_() of a storage that other tensors share, to more elements than it has")
+        raise NotImplementedError(
+            "resize_() of a storage that other tensors share, to more elements than it has"
+        )
     grown = np.empty(offset + math.prod(shape), a.dtype)
     grown.view(np.uint8)[: root.nbytes] = np.ndarray(root.nbytes, np.uint8, root)
     return np.ndarray(shape, a.dtype, grown, offset * a.itemsize)
@@ -105,7 +107,9 @@ def _in_storage(root: Any, dtype: np.dtype, offset: int, size: Any, stride: Any)
             f"setStorage: sizes {list(shape)}, strides {list(stride)}, storage offset {offset}, and itemsize {dtype.itemsize} requiring "
             f"a storage size of {(last + 1) * dtype.itemsize} are out of bounds for storage of size {root.nbytes}"
         )
-    return np.ndarray(shape, dtype, root, offset * dtype.itemsize, tuple([s * dtype.itemsize for s in stride]))
+    return np.ndarray(
+        shape, dtype, root, offset * dtype.itemsize, tuple([s * dtype.itemsize for s in stride])
+    )
 
 
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:

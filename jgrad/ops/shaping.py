@@ -611,7 +611,7 @@ def _matrix(name: str, self: Tensor) -> Tensor:
         return self.transpose(-2, -1)
     instead = "This function is the identity in these cases." if name == "mT" else "Consider using x.conj()."
     name = name if name == "adjoint()" else f"Tensor.{name}"
-    warn.once(f"{name} is deprecated on 0-D tensors. {instead}", stacklevel=4)
+    warn.once(f"{name} is deprecated on 0-D tensors. {instead}")
     return self
 
 
@@ -632,14 +632,12 @@ def _reversed(self: Tensor) -> Tensor:
     if self._a.ndim == 0:
         warn.once(
             "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.",
-            stacklevel=3,
         )
     elif self._a.ndim != 2:
         warn.once(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a "
             "future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse "
             "the dimensions of a tensor.",
-            stacklevel=3,
         )
     return self.permute(tuple(range(self._a.ndim))[::-1])
 

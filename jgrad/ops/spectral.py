@@ -449,7 +449,6 @@ def stft(
             "A window was not provided. A rectangular window will be applied,which is known to cause spectral leakage. Other windows "
             "such as torch.hann_window or torch.hamming_window are recommended to reduce spectral leakage.To suppress this warning and "
             "use a rectangular window, explicitly set `window=torch.ones(n_fft, device=<device>)`.",
-            stacklevel=4,
         )
     is_complex = input.is_complex() or (window is not None and window.is_complex())
     if return_complex is None:
@@ -463,7 +462,6 @@ def stft(
             "stft with return_complex=False is deprecated. In a future pytorch release, stft will return complex tensors for all inputs, "
             "and return_complex=False will raise an error.\nNote: you can still call torch.view_as_real on the complex output to recover "
             "the old return format.",
-            stacklevel=4,
         )
     if input._a.dtype.kind not in "fc":
         raise RuntimeError(f"{shown} : expected a tensor of floating point or complex values")
@@ -555,7 +553,6 @@ def istft(
             "A window was not provided. A rectangular window will be applied.Please provide the same window used by stft to make the "
             "inversion lossless.To suppress this warning and use a rectangular window, explicitly set `window=torch.ones(n_fft, "
             "device=<device>)`.",
-            stacklevel=4,
         )
     hop = n_fft // 4 if hop_length is None else hop_length
     width = n_fft if win_length is None else win_length
@@ -629,7 +626,6 @@ def istft(
         warn.once(
             "The length of signal is shorter than the length parameter. Result is being padded with zeros in the tail. Please check your "
             "center and hop_length settings.",
-            stacklevel=4,
         )
         signal = constant_pad_nd(signal, (0, end - expected))
     return signal

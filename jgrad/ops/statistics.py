@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import builtins
-import warnings
 from typing import Any
 
 import numpy as np
 
+from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
@@ -419,9 +419,8 @@ def cov(
         means = (rows * weights).sum(1) / total
     free = total - correction * (1 if aweights is None else (weights * aweights).sum() / total)
     if free <= 0:
-        warnings.warn(
+        warn.say(
             "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
-            stacklevel=4,
         )
         free = 0 * free
     centred = rows - means.unsqueeze(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -108,12 +107,10 @@ def _as_tuple(key: Any) -> tuple:
                 or isinstance(item, (Tensor, slice, np.ndarray))
                 or _is_sequence(item)
             ):
-                warnings.warn(
+                warn.say(
                     "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use "
                     "x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will "
                     "result either in an error or a different result",
-                    UserWarning,
-                    stacklevel=4,
                 )
                 return tuple(key)
     return (key,)
@@ -324,7 +321,6 @@ def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) 
         warn.once(
             "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
             "applies to advanced indexing e.g. tensor[indices] = tensor",
-            stacklevel=3,
         )
     mask = _only_mask(target, indices) if value._a.size == 1 and not accumulate else None
     if mask is None:
@@ -338,7 +334,6 @@ def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) 
             warn.once(
                 "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This "
                 "also applies to advanced indexing e.g. tensor[mask] = scalar",
-                stacklevel=3,
             )
         if value._a.dtype != array.dtype or value._a.ndim:
             value = value.reshape(()).to(target.dtype)

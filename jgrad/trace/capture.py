@@ -576,7 +576,7 @@ class Recorder(Observer):
         return fresh[0][1].id if fresh else None
 
     def _saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
-        results = {name: i for i, name in getattr(node, "saved_results", ())}
+        results = {name: i for i, name in node._saved_results()}
         for name, tensor, version in node._saved():
             known = self.tensor_of.get(id(tensor))
             if known is not None:

@@ -41,6 +41,7 @@ from tests.differential.twins import (  # noqa: E402
 
 SAMPLES = {torch.float64: 20, torch.float32: 6, torch.int64: 6, torch.bool: 4, torch.complex128: 8}
 
+
 def of_product(function: Any) -> Any:
     """A function that draws, of the product of two matrices."""
     library = sys.modules[function.__module__.partition(".")[0]]

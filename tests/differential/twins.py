@@ -53,6 +53,8 @@ class Side:
         return value
 
     def tensor(self, t: torch.Tensor) -> Any:
+        if t.device.type != "cpu":
+            raise Unsupported
         if t.layout is not torch.strided or t.dtype not in DTYPES or t.is_conj() or t.is_neg() or t.ndim > 64:
             raise Unsupported
         size = t.untyped_storage().nbytes() // t.itemsize

@@ -98,7 +98,9 @@ def valid(document: dict[str, Any]) -> bool:
         assert [s for s, _ in x["names"]] == sorted(s for s, _ in x["names"])
         assert document["storages"][x["storage"]]["born"] <= x["born"]
         places = 1 + x["offset"] + sum((n - 1) * s for n, s in zip(x["shape"], x["stride"], strict=True))
-        assert 0 in x["shape"] or places * ITEMSIZE[x["dtype"]] <= document["storages"][x["storage"]]["nbytes"]
+        assert (
+            0 in x["shape"] or places * ITEMSIZE[x["dtype"]] <= document["storages"][x["storage"]]["nbytes"]
+        )
     for x in document["nodes"]:
         assert set(x) == {"id", "name", "formulas", "next", "saved", "born", "freed", "variable", "line"}
         for number, nr in x["next"]:

@@ -41,7 +41,10 @@ def test_the_index_at_an_element_is_where_the_tensor_reads_it(dims: list, offset
 
 def test_marks_of_kinds_of_views() -> None:
     def marks(shape: list[int], stride: list[int], offset: int = 0) -> list[str]:
-        return [index_text(t := {"shape": shape, "stride": stride, "offset": offset}, indexes(t, e)) for e in range(6)]
+        return [
+            index_text(t := {"shape": shape, "stride": stride, "offset": offset}, indexes(t, e))
+            for e in range(6)
+        ]
 
     assert marks([6], [1]) == ["0", "1", "2", "3", "4", "5"]
     assert marks([2], [1], 1) == ["", "0", "1", "", "", ""]

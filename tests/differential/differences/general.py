@@ -2,6 +2,7 @@
 
 DIFFERENCES = {
     r"(function|method) conj: .*'is_view'": "conj() of a complex tensor copies; PyTorch conjugates lazily, when the values are read",
+    r"property (H|mH): .*'is_view'": "H and mH of a complex tensor copy; PyTorch conjugates lazily, when the values are read",
     r"(function|method) isfinite: .*'version': \(0, 1\)": "PyTorch writes once more into its result for complex numbers, which its version counts",
     r"error of multinomial: ": "of two errors (the dtype of out=, the probabilities) the other comes first",
     r"out of normal to int: ": "PyTorch refuses to draw into integers",
@@ -20,12 +21,16 @@ LATER = "belongs to the autograd tools that are still to come"
 
 LEFT_OUT = {
     r".*(sparse|coalesce).*|(Tensor\.)?(ccol_|col_|crow_|row_)?indices(_copy)?|(Tensor\.)?values(_copy)?|(ds|hs|s|ss|hsp|sp)(mm|addmm)"
-    r"|Tensor\.(smm|sspaddmm|dense_dim|to_dense)|saddmm": NO_SPARSE,
+    r"|Tensor\.(smm|sspaddmm|dense_dim|to_dense)|saddmm|sspaddmm": NO_SPARSE,
+    r"Tensor\.(bfloat16|chalf)": "NumPy has neither bfloat16 nor complex numbers of half precision",
+    r"nuclear_norm|frobenius_norm|native_norm": "other names of norm(), which PyTorch does not document",
+    r"from_file": "np.memmap with from_numpy does it",
+    r"lobpcg": "an iterative solver for large sparse matrices",
     r".*quantize.*|(Tensor\.)?(q_\w+|int_repr|qscheme)|choose_qparams_optimized|fused_moving_avg_obs_fake_quant": NO_QUANTIZED,
     r"(cudnn|mkldnn|miopen|fbgemm)_.*|.*(mkldnn|vulkan).*|Tensor\.(is_)?(ipu|xpu|mtia|maia|mps|xla|meta)": OTHER_BACKENDS,
     r"(\w+_)?autocast\w*|clear_autocast_cache": PRECISION,
     r"sym_\w+|compile|compiled_with_cxx11_abi|fork|wait|parse_\w+|import_ir_module\w*|merge_type_from_type_comment|unify_type_list|"
-    r"get_file_path|cond|while_loop|classproperty|is_distributed|Tensor\.is_distributed|init_num_threads|"
+    r"get_file_path|cond|while_loop|classproperty|is_distributed|Tensor\.is_distributed|init_num_threads|random\.thread_safe_generator|"
     r"prepare_multiprocessing_environment|profiler_\w+|typename|thread_safe_generator|is_storage|get_device_module": COMPILER,
     r"(get|set)_(num_threads|num_interop_threads|deterministic_debug_mode|float32_matmul_precision|flush_denormal)|"
     r"(use|are)_deterministic_algorithms\w*|is_deterministic_algorithms_warn_only_enabled": "settings of PyTorch's own kernels; NumPy's are deterministic",
