@@ -53,6 +53,8 @@ class Teller:
     def op(self, index: int, step: dict) -> str:
         what = self.text_at(step["span"]) or step["op"]
         if not step.get("makes"):
+            if "node" in step:  # a Function: what forward made was seen before
+                return f"{what} gave its result the grad_fn {short(self.document['nodes'][step['node']]['name'])}"
             return f"{what} made nothing new"
         if step["op"] == "clone":
             what = f"{what} copied {self.label(step['reads'][0], index)} to"
