@@ -8,6 +8,7 @@ two words (the high one first) a float64, and every function draws in the order 
 from __future__ import annotations
 
 import math
+import os
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -74,9 +75,7 @@ class Generator:
 
     def seed(self) -> int:
         """Begin a stream that nobody can foresee, and return its seed."""
-        from secrets import randbits
-
-        self._restart(randbits(64))
+        self._restart(int.from_bytes(os.urandom(8)))
         return self._seed
 
     def initial_seed(self) -> int:

@@ -468,11 +468,11 @@ def add_rows(target: Array, places: Array, rows: Array) -> None:
     order, places = keys & 0xFFFFFFFF, keys >> 32
     first = np.flatnonzero(np.diff(places, prepend=-1))
     times = np.diff(first, append=count)
-    most_first = np.argsort(-times, kind="stable")
+    most_first = np.argsort(-np.minimum(times, 32767).astype(np.int16), kind="stable")  # short: a radix sort
     first, times = first[most_first], times[most_first]
     sums = target.take(places[first], 0)
     left, done = len(first), 0
-    while left >= 64:
+    while left >= 16 and done < 32767:
         sums[:left] += rows.take(order[first[:left] + done], 0)
         done += 1
         left = int(np.searchsorted(-times, -done))
