@@ -20,7 +20,7 @@ Note [Tracebacks]: functions that stand between the user's line and an error set
 is shown is the user's line and PyTorch's words, not how they were found.
 
 From one declaration come: the function, the method, `name_`, `out=`, the node class (`MulBackward0`) with its `_saved_*`, both backward
-passes, the docstring, and what the recorder says about it. `TABLE` lists all of them.
+passes, the docstring, and what the recorder says about it. `TABLE` lists all of them; `OPTIONS` says what else a declaration can say.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, fast, observer, warn
+from jgrad import out as out_tensors
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import Node
 from jgrad.autograd.recorded import RecordedNode, node_class
@@ -55,15 +56,40 @@ from jgrad.tensor import Tensor, _plain
 
 TABLE: dict[str, Op] = {}
 
+# What a declaration can say beside its schema, docstring and formulas.
+OPTIONS = {
+    "forms": 'which of "function method inplace function_ out" there are ("function_": the in-place one in the namespace, `jgrad.abs_`)',
+    "namespace": 'where the function lives if not in jgrad itself: "linalg"',
+    "kernel": "the name of the kernel if it is not the operation's",
+    "node": "the name of the node class if it is not NameBackward and the number of the overload",
+    "promote": 'the operands are brought to a common dtype: "default", or "float", which makes floats of integers',
+    "promoted": "the arguments that promotion is about, if not all tensors",
+    "numbers": 'Python numbers may stand for tensors: "any", or "other": not for the first',
+    "varargs": "the last list of ints may be given one by one",
+    "undifferentiable": "the result requires grad, and its node refuses to run",
+    "constant": "results that carry no gradient, beside integers and bools",
+    "derived": "more names for formulas: what a function makes of the arguments",
+    "checks_overlap": 'of an in-place write with its operands: True, False, or "target": with itself alone',
+    "exclusive": "`out=` may not be an input either",
+    "out_dtype": '`out=` must have the very dtype ("exact") or one that holds it ("castable"; "castable NAME": said so), or else this text is said',
+    "out_layout": 'a resized `out=` gets the strides of the result ("result"), or only if it was empty ("empty")',
+    "out_name": "what PyTorch calls the operation when `out=` meets a gradient",
+    "out_copied": "`out=` takes a copy, gradient and all",
+    "deprecated": 'older signatures, divided by "; ", that are still accepted with a warning',
+    "boolean": "the result is bool whatever the operands are",
+    "refuses_bool": "bools are refused as subtraction does it",
+    "numbers_in_single": "half-precision tensors and a number are computed in single precision",
+    "real_gradient": "complex results have no derivative",
+    "c_names": "errors about dtypes name C's types",
+}
+
 
 class Overload:
     """One schema of an operation, with its kernel and derivatives."""
 
     def __init__(self, operation: Op, schema: str, body: type, options: dict[str, Any]) -> None:
         self.op, self.text, self.body, self.options = operation, schema, body, options
-        self.out_dtype: str | None = options.get(
-            "out_dtype"
-        )  # of `out=` where that isn't plain: "exact", "castable", "castable linalg.eig" (said with that name), or what is said if it is another
+        self.out_dtype: str | None = options.get("out_dtype")
         self.name = schema.partition("(")[0].partition(".")[0]
 
     def __getattr__(self, attribute: str) -> Any:
@@ -85,9 +111,7 @@ class Overload:
         self.named = self.outputs > 1 and self.result_names[0] != "result0"
         self.constant: set[str] = set(options.get("constant", "").split())
         self.promote: str | None = options.get("promote")
-        self.checks_overlap: bool | str = options.get(
-            "checks_overlap", True
-        )  # or "target": with itself, not with the others
+        self.checks_overlap: bool | str = options.get("checks_overlap", True)
         self.kernel: Callable = getattr(kernels, options.get("kernel", self.name))
         self.kernel_inplace: Callable | None = getattr(kernels, options.get("kernel", self.name) + "_", None)
         self.tensor_list = next((i for i, p in enumerate(self.params) if p.type == "Tensor[]"), None)
@@ -187,7 +211,7 @@ class Overload:
             return self.run_inplace(values)
         raw, tensors = self.arguments(values)
         if out is not None:
-            accept_out(self.op.out_name, out, tensors if self.formulas else [])
+            out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [])
         recorded = (
             self.node is not None
             and grad_mode.mode.enabled
@@ -203,7 +227,7 @@ class Overload:
                 result = result.astype(np.float16)
             result = kernels.laid_out(np.asarray(result), raw)
         if out is not None:
-            return self.into(out, result, tensors, values)
+            return out_tensors.write(self, out, result, tensors, values)
         if result.__class__ is tuple or result.__class__ is list:
             outputs = tuple([_plain(np.asarray(a)) for a in result])
         else:
@@ -355,64 +379,6 @@ class Overload:
             self.report("view", self.op.name + "_", values, tensors, (target,), node)
         return target
 
-    def into(self, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
-        """Put the results into the tensors given as `out=`."""
-        outs = (out,) if self.outputs == 1 else tuple(out)
-        if len(outs) != len(results := (result,) if self.outputs == 1 else tuple(result)):
-            raise TypeError(
-                f"{self.op.name}(): argument 'out' must be tuple of Tensors with {len(results)} elements, not {len(outs)}"
-            )
-        arrays = [np.asarray(r) for r in results]
-        for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
-            self.check_out(o, r, self.result_names[i] if self.result_names else "result")
-        for o, r in zip(outs, arrays, strict=True):
-            exclusive = self.op.exclusive
-            if exclusive or o._a.shape == r.shape:
-                assert_no_internal_overlap(o._a)
-                for t in tensors:
-                    assert_no_overlap(o._a, t._a, same_is_fine=not exclusive)
-            if observer.current is not None:
-                observer.current.writing(o)
-            layout = self.op.out_layout
-            takes = r.ndim > 1 and (layout == "result" or (layout == "empty" and not o._a.size))
-            resize_out(o, r.shape, r if takes else None)
-            o._a[...] = r
-            bump(o)
-            if observer.current is not None:
-                self.report("write", self.op.name, [o, *values], [o, *tensors], (o,), None)
-        # Of lists PyTorch returns nothing.
-        return out if self.outputs == 1 else None if self.outputs == -1 else self.returned(outs, "_out")
-
-    def check_out(self, out: Tensor, result: np.ndarray, name: str = "result") -> None:
-        """Refuse an `out=` tensor of a dtype that this result does not go into."""
-        kind, wanted = FROM_NUMPY[result.dtype], out.dtype
-        if self.tensor_list is not None:
-            if not dtypes.can_cast(kind, wanted):
-                raise TypeError(
-                    f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
-                )
-        elif self.out_dtype is not None and self.out_dtype.startswith("castable "):
-            if not dtypes.can_cast(kind, wanted):
-                raise RuntimeError(
-                    f"{self.out_dtype[9:]}: Expected {name} to be safely castable from {kind.type_name} dtype, but got {name} with dtype "
-                    f"{wanted.type_name}"
-                )
-        elif self.out_dtype is not None and self.out_dtype not in ("exact", "castable"):
-            if kind is not wanted:
-                raise RuntimeError(self.out_dtype.format(wanted=wanted.type_name, kind=kind.type_name))
-        elif self.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in self.params):
-            pass  # computed or drawn in the dtype of `out`
-        elif self.out_dtype != "castable" and self.promote is None and kind is not wanted and kind.category:
-            raise RuntimeError(
-                f"Expected out tensor to have dtype {kernels.c_name(result)}, but got {kernels.c_name(out._a)} instead"
-            )
-        elif self.promote == "default" and len(self.params) == 1 and kind is not wanted and kind.category:
-            raise RuntimeError(f"Found dtype {wanted.type_name} but expected {kind.type_name}")
-        elif not dtypes.can_cast(kind, wanted):
-            raise RuntimeError(
-                f"result type {kind.type_name} can't be cast to the desired output type {wanted.type_name}"
-            )
-
     def report(
         self, kind: str, name: str, values: list, tensors: list, outputs: tuple, node: Node | None
     ) -> None:
@@ -433,17 +399,6 @@ SHOWN_NAMES = {
     "native_group_norm": "group_norm", "_trilinear": "bilinear", "_prelu_kernel": "prelu", "rrelu_with_noise": "rrelu",
     "_scaled_dot_product_flash_attention_for_cpu": "scaled_dot_product_attention", "_safe_softmax": "softmax",
 }  # fmt: skip
-
-
-def accept_out(name: str, out: Any, inputs: list[Tensor]) -> None:
-    """Refuse what can't be an `out=`: anything but tensors, and where a gradient would be lost."""
-    for o in out if isinstance(out, (tuple, list)) else (out,):
-        if not isinstance(o, Tensor):
-            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
-        if grad_mode.mode.enabled and (o.requires_grad or any([t.requires_grad for t in inputs])):
-            raise RuntimeError(
-                f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
-            )
 
 
 def needs_grad(value: Any) -> bool:
@@ -475,21 +430,6 @@ def check_alpha(alpha: Any, common: dtypes.dtype) -> None:
         raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
 
 
-def resize_out(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
-    """Give an `out=` tensor the shape of the result (and the strides of `like`), with PyTorch's warning unless it was empty."""
-    if out._a.shape == shape:
-        return
-    if out._a.size:
-        warn.say(
-            f"An output with one or more elements was resized since it had shape {list(out._a.shape)}, which does not match the required "
-            f"output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless "
-            "they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
-        )
-    out._a = kernels.resized(out._a, shape)
-    if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:
-        out._a = kernels.strided(out._a, shape, like.strides)
-
-
 # Operations -------------------------------------------------------------------------------------------------------------------
 
 
@@ -506,17 +446,11 @@ class Op:
         self.forms: list[str] = options.get("forms", "function method").split()
         self.varargs: bool = options.get("varargs", False)
         self.numbers: str = options.get("numbers", "")
-        self.deprecated: str = options.get(
-            "deprecated", ""
-        )  # older signatures, divided by "; ", still accepted with a warning
-        self.exclusive: bool = options.get("exclusive", False)  # `out=` may not be an input either
-        self.out_name: str = options.get(
-            "out_name", name
-        )  # what PyTorch calls it when `out=` meets a gradient
-        self.out_copied: bool = options.get("out_copied", False)  # `out=` takes a copy, gradient and all
-        self.out_layout: str = options.get(
-            "out_layout", ""
-        )  # "result": a resized `out=` gets its strides, "empty": if it was empty
+        self.deprecated: str = options.get("deprecated", "")
+        self.exclusive: bool = options.get("exclusive", False)
+        self.out_name: str = options.get("out_name", name)
+        self.out_copied: bool = options.get("out_copied", False)
+        self.out_layout: str = options.get("out_layout", "")
         self.doc = ""
 
     def match(
@@ -632,18 +566,17 @@ class Composite:
                 return self.body(*values[:i], out, *values[i + 1 :])
         if self.op.out_copied and isinstance(out, Tensor):
             result = self.body(*values)
-            self.check_out(out, result._a)
-            resize_out(out, result._a.shape)
+            out_tensors.check_dtype(self, out, result._a)
+            out_tensors.resize(out, result._a.shape)
             return out.copy_(result)  # type: ignore[attr-defined]
         tensors = [t for v in values for t in (v if v.__class__ is list else [v]) if isinstance(t, Tensor)]
-        accept_out(self.op.out_name, out, tensors)
+        out_tensors.accept(self.op.out_name, out, tensors)
         with grad_mode.no_grad():
             result = self.body(*values)
         raw = result._a if self.outputs == 1 else [t._a for t in result]
-        return Overload.into(self, out, raw, tensors, values)  # type: ignore[arg-type]
+        return out_tensors.write(self, out, raw, tensors, values)
 
     report = Overload.report
-    check_out = Overload.check_out
     returned = Overload.returned
 
 
@@ -675,6 +608,8 @@ def composite(schema: str, **options: Any) -> Callable[[Callable], Callable]:
 
 
 def _operation(schema: str, options: dict[str, Any]) -> tuple[Op, bool]:
+    if unknown := options.keys() - OPTIONS.keys():
+        raise TypeError(f"{schema}: no such option: {', '.join(unknown)}")
     operation = Op(schema.partition("(")[0].partition(".")[0], options)
     key = f"{operation.namespace}.{operation.public}" if operation.namespace else operation.name
     first = key not in TABLE

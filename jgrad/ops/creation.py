@@ -15,7 +15,7 @@ from jgrad.autograd import grad_mode
 from jgrad.devices import device, resolve
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
 from jgrad.kernels import numpy as kernels
-from jgrad.op import resize_out
+from jgrad.out import resize
 from jgrad.schema import NUMBERS, as_int, python_number
 from jgrad.tensor import Tensor, layout, strided, wrap
 
@@ -66,7 +66,7 @@ def made(
         shape = out._a.shape
         if name in ("arange", "linspace", "logspace"):  # which are content with any shape of so many elements
             if out._a.size != array.size and name == "arange":
-                resize_out(out, array.shape)
+                resize(out, array.shape)
             elif out._a.size != array.size:
                 out._a = kernels.resized(out._a, array.shape)
             array = array.reshape(out._a.shape)

@@ -10,11 +10,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from jgrad import out as out_tensors
 from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_factorizations import _check_floating, _check_matrix, _check_square, raise_info
 from jgrad.kernels.numpy_shape import c_name, wrap_dim
-from jgrad.op import accept_out, composite
+from jgrad.op import composite
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
@@ -318,7 +319,7 @@ def chain_matmul(*matrices: Tensor, out: Any = None) -> Tensor:
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")
     if out is not None:
-        accept_out("mm", out, list(matrices))
+        out_tensors.accept("mm", out, list(matrices))
         return linalg_multi_dot(list(matrices), out=out)
     return matrices[0].clone() if len(matrices) == 1 else linalg_multi_dot(list(matrices))
 
@@ -393,7 +394,7 @@ def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) 
 def lu(A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None) -> tuple:
     """The LU factorization of `linalg.lu_factor`: (LU, pivots), with get_infos also where it broke down."""
     if out is not None:
-        accept_out("lu", out, [A])
+        out_tensors.accept("lu", out, [A])
         for target, result in zip(out, lu(A, pivot, get_infos), strict=True):
             target.resize_(result.shape).copy_(result)
         return out

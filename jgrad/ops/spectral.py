@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, observer, warn
+from jgrad import out as out_tensors
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import bump
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy_shape import type_name, wrap_dim
-from jgrad.op import accept_out, composite, formula, op, resize_out
+from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor
 
 TRANSFORM: dict[str, Any] = {"namespace": "fft", "forms": "function out"}
@@ -186,7 +187,7 @@ def written(name: str, compute: Callable[[], Tensor], input: Tensor, out: Tensor
         result = compute()
     full = input.is_complex() or name[4:] in ("fft2", "ifft2", "ihfft2", "fftn", "ifftn", "ihfftn")
     inner = "_fft_c2r" if not result.is_complex() else "_fft_c2c" if full else "_fft_r2c"
-    accept_out(inner, out, [input])
+    out_tensors.accept(inner, out, [input])
     if result.is_complex() != out.is_complex() or out._a.dtype.kind not in "fc":
         wanted = "complex" if result.is_complex() else "floating point"
         shown = name.removeprefix("fft_")
@@ -195,7 +196,7 @@ def written(name: str, compute: Callable[[], Tensor], input: Tensor, out: Tensor
         )
     if observer.current is not None:
         observer.current.writing(out)
-    resize_out(out, result._a.shape)
+    out_tensors.resize(out, result._a.shape)
     out._a[...] = result._a
     bump(out)
     if observer.current is not None:

@@ -1,0 +1,104 @@
+"""`out=`: the results of an operation, written into tensors that the caller gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes, observer, warn
+from jgrad.autograd import grad_mode
+from jgrad.autograd.view import assert_no_internal_overlap, assert_no_overlap, bump
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels import numpy as kernels
+from jgrad.tensor import Tensor
+
+
+def accept(name: str, out: Any, inputs: list[Tensor]) -> None:
+    """Refuse what can't be an `out=`: anything but tensors, and where a gradient would be lost."""
+    for o in out if isinstance(out, (tuple, list)) else (out,):
+        if not isinstance(o, Tensor):
+            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
+        if grad_mode.mode.enabled and (o.requires_grad or any([t.requires_grad for t in inputs])):
+            raise RuntimeError(
+                f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
+            )
+
+
+def write(overload: Any, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
+    """Put the results of an operation into the tensors given as `out=`; gives what the call returns."""
+    outs = (out,) if overload.outputs == 1 else tuple(out)
+    if len(outs) != len(results := (result,) if overload.outputs == 1 else tuple(result)):
+        raise TypeError(
+            f"{overload.op.name}(): argument 'out' must be tuple of Tensors with {len(results)} elements, not {len(outs)}"
+        )
+    arrays = [np.asarray(r) for r in results]
+    for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
+        check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
+    for o, r in zip(outs, arrays, strict=True):
+        exclusive = overload.op.exclusive
+        if exclusive or o._a.shape == r.shape:
+            assert_no_internal_overlap(o._a)
+            for t in tensors:
+                assert_no_overlap(o._a, t._a, same_is_fine=not exclusive)
+        if observer.current is not None:
+            observer.current.writing(o)
+        layout = overload.op.out_layout
+        takes = r.ndim > 1 and (layout == "result" or (layout == "empty" and not o._a.size))
+        resize(o, r.shape, r if takes else None)
+        o._a[...] = r
+        bump(o)
+        if observer.current is not None:
+            overload.report("write", overload.op.name, [o, *values], [o, *tensors], (o,), None)
+    # Of lists PyTorch returns nothing.
+    return (
+        out if overload.outputs == 1 else None if overload.outputs == -1 else overload.returned(outs, "_out")
+    )
+
+
+def check_dtype(overload: Any, out: Tensor, result: np.ndarray, name: str = "result") -> None:
+    """Refuse an `out=` tensor of a dtype that this result does not go into."""
+    kind, wanted = FROM_NUMPY[result.dtype], out.dtype
+    if overload.tensor_list is not None:
+        if not dtypes.can_cast(kind, wanted):
+            raise TypeError(
+                f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
+            )
+    elif overload.out_dtype is not None and overload.out_dtype.startswith("castable "):
+        if not dtypes.can_cast(kind, wanted):
+            raise RuntimeError(
+                f"{overload.out_dtype[9:]}: Expected {name} to be safely castable from {kind.type_name} dtype, but got {name} with dtype "
+                f"{wanted.type_name}"
+            )
+    elif overload.out_dtype is not None and overload.out_dtype not in ("exact", "castable"):
+        if kind is not wanted:
+            raise RuntimeError(overload.out_dtype.format(wanted=wanted.type_name, kind=kind.type_name))
+    elif overload.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in overload.params):
+        pass  # computed or drawn in the dtype of `out`
+    elif (
+        overload.out_dtype != "castable" and overload.promote is None and kind is not wanted and kind.category
+    ):
+        raise RuntimeError(
+            f"Expected out tensor to have dtype {kernels.c_name(result)}, but got {kernels.c_name(out._a)} instead"
+        )
+    elif overload.promote == "default" and len(overload.params) == 1 and kind is not wanted and kind.category:
+        raise RuntimeError(f"Found dtype {wanted.type_name} but expected {kind.type_name}")
+    elif not dtypes.can_cast(kind, wanted):
+        raise RuntimeError(
+            f"result type {kind.type_name} can't be cast to the desired output type {wanted.type_name}"
+        )
+
+
+def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
+    """Give an `out=` tensor the shape of the result (and the strides of `like`), with PyTorch's warning unless it was empty."""
+    if out._a.shape == shape:
+        return
+    if out._a.size:
+        warn.say(
+            f"An output with one or more elements was resized since it had shape {list(out._a.shape)}, which does not match the required "
+            f"output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless "
+            "they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+        )
+    out._a = kernels.resized(out._a, shape)
+    if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:
+        out._a = kernels.strided(out._a, shape, like.strides)
