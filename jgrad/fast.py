@@ -445,6 +445,7 @@ def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """The fast path of `cat` and `stack`: floats of one dtype, and a dimension."""
     kernel, node_type, report = overload.kernel, overload.node, overload.report
     default = overload.params[1].default
+    slots = [(slot, name.endswith("_shape")) for _, name, slot in overload.plain_at]  # no tensor is saved
 
     def fast(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
@@ -474,7 +475,8 @@ def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             for edge in edges:
                 if edge is not None:
                     node = made._fn = node_type(tuple(edges), made._a.shape, dtype)
-                    node.save([list(tensors), dim], None)
+                    for slot, is_shapes in slots:
+                        setattr(node, slot, [a.shape for a in arrays] if is_shapes else dim)
                     made._rg = True
                     break
         if WATCHING:

@@ -132,6 +132,17 @@ def _must_match(a: Array, shape: tuple) -> None:
 
 
 def addmm(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> Array:
+    if (
+        a.ndim == 1
+        and beta == alpha == 1
+        and a.dtype is mat1.dtype is mat2.dtype
+        and a.dtype.char in "fd"
+        and mat1.ndim == mat2.ndim == 2
+        and mat1.shape[1] == mat2.shape[0]
+        and a.shape[0] == mat2.shape[1]
+    ):
+        product = np.matmul(mat1, mat2)  # a layer with its bias
+        return np.add(a, product, out=product)
     for name, m in (("mat1", mat1), ("mat2", mat2)):
         if m.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix, got {m.ndim}-D tensor")
