@@ -66,10 +66,11 @@ strided, sparse_coo, sparse_csr = layout("strided"), layout("sparse_coo"), layou
 class TensorExtras:
     """The rare part of a tensor's state: hooks, retain_grad, the leaf's AccumulateGrad while somebody holds it."""
 
-    __slots__ = ("hooks", "retains_grad", "accumulator")
+    __slots__ = ("hooks", "after_accumulation", "retains_grad", "accumulator")
 
     def __init__(self) -> None:
         self.hooks: dict = {}
+        self.after_accumulation: dict = {}
         self.retains_grad = False
         self.accumulator: weakref.ref | None = None
 
@@ -315,6 +316,14 @@ class Tensor:
         if node is None:
             return RemovableHandle(self._extras().hooks, hook)
         return RemovableHandle(extras_of(node).tensor_hooks.setdefault(self._nr, {}), hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable) -> RemovableHandle:
+        """Call `hook(tensor)` whenever a gradient was added to this leaf's `.grad`."""
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self.grad_fn is not None:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        return RemovableHandle(self._extras().after_accumulation, hook)
 
     def _extras(self) -> TensorExtras:
         if self._rare is None:

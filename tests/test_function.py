@@ -90,5 +90,5 @@ def test_a_trace_shows_the_function_by_its_name():
     assert any(line.endswith("Exp.apply(x) gave its result the grad_fn ExpBackward") for line in said)
     assert any("ExpBackward got [1., 1.] and sent [1., 1.] to x's AccumulateGrad" in line for line in said)
     node = next(n for n in t.document["nodes"] if n["name"] == "ExpBackward")
-    made = next(x["id"] for x in t.document["tensors"] if ["y"] == [n for _, n in x["names"]])
+    made = next(x["id"] for x in t.document["tensors"] if [n for _, n in x["names"]] == ["y"])
     assert node["saved"] == [{"name": "saved_tensors[0]", "tensor": made, "version": 0}]

@@ -7,6 +7,7 @@ from jgrad.autograd.node import Node
 
 from jgrad.autograd.differentiate import backward, grad  # isort: skip  (needs Tensor, which needs the two above)
 from jgrad.autograd import function as function  # isort: skip
+from jgrad.autograd import graph as graph  # isort: skip
 from jgrad.autograd.function import Function  # isort: skip
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import observer, warn
 from jgrad.autograd import engine
+from jgrad.autograd.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.autograd.view import edge_to
 from jgrad.tensor import Tensor, _plain
 
@@ -75,7 +76,7 @@ def grad(
     if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     for tensor in inputs:
-        if not isinstance(tensor, Tensor):
+        if not isinstance(tensor, (Tensor, GradientEdge)):
             raise TypeError(
                 f"inputs can be Tensors or a sequence of Tensors, but got {type(tensor).__name__}"
             )
@@ -84,7 +85,8 @@ def grad(
     for i, (g, tensor) in enumerate(zip(found, inputs, strict=True)):
         if g is None:
             if materialize_grads:
-                g = np.zeros(tensor._a.shape, tensor._a.dtype)
+                array = _like(tensor)._a
+                g = np.zeros(array.shape, array.dtype)
             elif not allow_unused:
                 raise RuntimeError(
                     f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is "
@@ -95,7 +97,25 @@ def grad(
 
 
 def _as_tuple(tensors: Any) -> tuple:
-    return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+    return (tensors,) if isinstance(tensors, (Tensor, GradientEdge)) else tuple(tensors)
+
+
+def _edge(place: Any) -> Any:
+    """What the engine calls an edge, of a tensor or a GradientEdge."""
+    if isinstance(place, Tensor):
+        return edge_to(place)
+    if isinstance(place.node, AccumulateGrad):
+        return place.node.variable
+    return Edge(place.node, place.output_nr) if place.output_nr else place.node
+
+
+def _like(place: Any) -> Tensor:
+    """A tensor of the shape and dtype of the gradients that arrive here."""
+    if isinstance(place, Tensor):
+        return place
+    tensor = _plain(np.empty(*place.node.metadata_of(place.output_nr)))
+    tensor._rg = True
+    return tensor
 
 
 def _differentiate(
@@ -113,12 +133,14 @@ def _differentiate(
         grad_outputs = (grad_outputs,)
     else:
         grad_outputs = tuple(grad_outputs)
-    grads = [_root_gradient(o, g, i) for i, (o, g) in enumerate(zip(outputs, grad_outputs, strict=False))]
+    grads = [
+        _root_gradient(_like(o), g, i) for i, (o, g) in enumerate(zip(outputs, grad_outputs, strict=False))
+    ]
     if len(outputs) != len(grad_outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
     roots = []
     for i, (output, g) in enumerate(zip(outputs, grads, strict=True)):
-        edge = edge_to(output)
+        edge = _edge(output)
         if edge is None:
             raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
         roots.append((edge, g if create_graph else g._a))
@@ -126,10 +148,11 @@ def _differentiate(
     if inputs is not None:
         if accumulate:
             for tensor in inputs:
-                tensor.retain_grad()
-        if not all(t.requires_grad for t in inputs):
+                if isinstance(tensor, Tensor):
+                    tensor.retain_grad()
+        if not all(isinstance(t, GradientEdge) or t.requires_grad for t in inputs):
             raise RuntimeError("One of the differentiated Tensors does not require grad")
-        captures = [edge_to(t) for t in inputs]
+        captures = [_edge(t) for t in inputs]
     if create_graph and accumulate:
         warn.once(
             "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause "
@@ -138,12 +161,13 @@ def _differentiate(
         )
     keep = create_graph if retain_graph is None else bool(retain_graph)
     watch = observer.current
+    run = engine.followed if engine.following else engine.run
     if watch is None:
-        return engine.run(roots, keep, create_graph, captures, accumulate)
-    watch.backward(tuple(outputs), tuple([g._a for g in grads]), inputs)
+        return run(roots, keep, create_graph, captures, accumulate)
+    watch.backward(tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
     error: BaseException | None = None
     try:
-        return engine.run(roots, keep, create_graph, captures, accumulate)
+        return run(roots, keep, create_graph, captures, accumulate)
     except BaseException as e:
         error = e
         raise

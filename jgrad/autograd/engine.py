@@ -10,7 +10,9 @@ themselves. A node with several outputs collects a list of gradients.
 
 from __future__ import annotations
 
+import itertools
 import sys
+import threading
 from heapq import heappop, heappush
 from typing import Any
 
@@ -67,6 +69,8 @@ def run(
                     caught[leaf, 0] = grad
                 if accumulate and grad is not None:
                     accumulate_grad(leaf, grad, create_graph)
+                if accumulate and leaf._rare is not None:
+                    run_hooks_after_leaf(leaf, grad, create_graph)
             leaves.clear()
         if not heap:
             break
@@ -132,6 +136,36 @@ def run(
                     make_ready(target, heap, leaves)
         grad = grads = g = state = None  # so that a leaf's gradient is held by `pending` alone
     return [caught[target_of(e), number_of(e)] for e in captures or ()]
+
+
+class _Passes(threading.local):
+    current: tuple = (0, frozenset())  # number and members of the pass that this thread runs
+
+
+passes = _Passes()
+running: set[int] = set()
+following = False  # whether anybody asked for the members of a pass, which takes time to find out
+pass_numbers = itertools.count(1)
+
+
+def followed(
+    roots: list[tuple[Any, Any]],
+    keep_graph: bool,
+    create_graph: bool,
+    captures: list[Any] | None,
+    accumulate: bool,
+) -> list[Any]:
+    """`run`, while `passes.current` says which nodes and leaves have a part in this pass."""
+    __tracebackhide__ = True
+    members = discover(roots)
+    before, number = passes.current, next(pass_numbers)
+    passes.current = (number, set(members) if captures is None else on_the_way(members, captures))
+    running.add(number)
+    try:
+        return run(roots, keep_graph, create_graph, captures, accumulate)
+    finally:
+        passes.current = before
+        running.discard(number)
 
 
 def make_ready(target: Any, heap: list, leaves: list) -> None:
@@ -383,9 +417,22 @@ def run_leaf_hooks(leaf: Tensor, grad: Any, create_graph: bool) -> Any:
     accumulator = rare.accumulator() if rare.accumulator is not None else None
     if accumulator is not None and accumulator._extras is not None:
         grad = run_pre_hooks(accumulator, grad, create_graph)
-        if accumulator._extras.post_hooks:
-            run_post_hooks(accumulator, (), grad, create_graph)
     return grad
+
+
+def run_hooks_after_leaf(leaf: Tensor, grad: Any, create_graph: bool) -> None:
+    """What is called when a leaf's `.grad` is complete: its own hooks, then those of its AccumulateGrad."""
+    rare = leaf._rare
+    assert rare is not None
+    if rare.after_accumulation and grad is not None:
+        with running_with(create_graph):
+            for hook in list(rare.after_accumulation.values()):
+                result = hook(leaf)
+                if result is not None and not isinstance(result, Tensor):
+                    raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+    accumulator = rare.accumulator() if rare.accumulator is not None else None
+    if accumulator is not None and accumulator._extras is not None and accumulator._extras.post_hooks:
+        run_post_hooks(accumulator, (), grad, create_graph)
 
 
 def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from jgrad.kernels.numpy_shape import full_type_name
 
@@ -60,6 +60,19 @@ class Node:
         return self._shape, self._dtype
 
     # What users see.
+    def __call__(self, *grads: Any) -> Any:
+        """The gradients that this node makes of gradients for its outputs."""
+        from jgrad.autograd import grad_mode
+        from jgrad.autograd.engine import as_tensor, raw
+
+        several = self._outputs > 1
+        if grad_mode.mode.enabled:
+            results = self.apply_public(list(grads) if several else grads[0], None)
+        else:
+            arrays = list(map(raw, grads))
+            results = tuple(map(as_tensor, self.apply(arrays if several else arrays[0], None)))
+        return results[0] if len(results) == 1 else results
+
     def name(self) -> str:
         return type(self).__name__
 
@@ -126,6 +139,14 @@ class Edge:
         self.nr = nr
 
 
+class GradientEdge(NamedTuple):
+    """A place in the graph as users name it: a node and the number of one of its outputs."""
+
+    node: Node
+    output_nr: int
+    ownership_token: Any = None
+
+
 class Extras:
     """The rare part of a node's state."""
 
@@ -173,6 +194,13 @@ class AccumulateGrad(Node):
     def __init__(self, variable: Any) -> None:
         super().__init__((), None, None)
         self.variable = variable
+
+    def __call__(self, *grads: Any) -> Any:
+        from jgrad.autograd import grad_mode
+        from jgrad.autograd.engine import accumulate_grad
+
+        create_graph = grad_mode.mode.enabled
+        accumulate_grad(self.variable, grads[0] if create_graph else grads[0]._a, create_graph)
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"

@@ -1,0 +1,94 @@
+"""The graph as users can take hold of it: `torch.autograd.graph`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from jgrad.autograd.node import GradientEdge, Node, RemovableHandle, accumulator_of
+from jgrad.autograd.view import bump
+from jgrad.tensor import Tensor
+
+
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """Where in the graph the gradient of this tensor arrives; can be passed for the tensor to `grad` and `backward`."""
+    if not tensor.requires_grad:
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not require gradients"
+        )
+    return GradientEdge(tensor.grad_fn or accumulator_of(tensor), tensor.output_nr)
+
+
+def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
+    """Count a write to these tensors that autograd could not see."""
+    if isinstance(tensor, Tensor):
+        tensor = (tensor,)
+    try:
+        tensors = list(tensor)
+    except TypeError:
+        tensors = [None]  # type: ignore[list-item]
+    if not all([isinstance(t, Tensor) for t in tensors]):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
+    for t in tensors:
+        bump(t)
+
+
+class _Handles:
+    """What `register_multi_grad_hook` returns: removes the hook from every tensor."""
+
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
+        self.handles = tuple(handles)
+
+    def remove(self) -> None:
+        for handle in self.handles:
+            handle.remove()
+
+    def __enter__(self) -> _Handles:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
+) -> _Handles:
+    """Call `fn` in every backward pass once the gradients of all these tensors are known, with the list of them (None where a tensor has
+    no part in the pass); with `mode="any"` as soon as the first is known, with that one."""
+    from jgrad.autograd import engine
+
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    engine.following = True
+    lock = threading.Lock()
+    passes: dict[
+        int, list
+    ] = {}  # number of the backward pass -> [gradients still to come, gradients, called]
+    nodes = []
+    for t in tensors:
+        assert t.requires_grad, "Expected gradient function to be set"
+        nodes.append(t if t.grad_fn is None else t.grad_fn)
+
+    def hook_of(index: int) -> Callable:
+        def hook(grad: Tensor) -> None:
+            with lock:
+                number, part = engine.passes.current
+                for old in [n for n in passes if n not in engine.running]:
+                    del passes[old]
+                state = passes.get(number)
+                if state is None:
+                    state = passes[number] = [sum([n in part for n in nodes]), [None] * len(nodes), False]
+                state[0] -= 1
+                state[1][index] = grad
+                ready = state[0] == 0 if mode == "all" else not state[2]
+                state[2] = True
+            if ready:
+                fn(state[1] if mode == "all" else grad)
+
+        return hook
+
+    return _Handles([t.register_hook(hook_of(i)) for i, t in enumerate(tensors)])
+
+
+__all__ = ["GradientEdge", "Node", "get_gradient_edge", "increment_version", "register_multi_grad_hook"]
