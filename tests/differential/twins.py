@@ -138,8 +138,9 @@ def worded(error: BaseException | None) -> str:
     return f"{type(error).__name__}: {text}".replace("torch.", "jgrad.")
 
 
-def differ(ours: Any, theirs: Any, scale: float = 1.0) -> str | None:
-    """In what the values of two tensors (or None) differ more than rounding explains."""
+def differ(ours: Any, theirs: Any, scale: float = 1.0, least: float = 0.0) -> str | None:
+    """In what the values of two tensors (or None) differ more than rounding explains, of numbers that are as large as `least` before they
+    cancel."""
     if ours is None or theirs is None:
         return None if ours is theirs else f"one is None: {ours} / {theirs}"
     a, b = values_of(ours), values_of(theirs)
@@ -148,7 +149,7 @@ def differ(ours: Any, theirs: Any, scale: float = 1.0) -> str | None:
     if a.dtype.kind not in "fc":
         return None if np.array_equal(a, b) else f"{a}\ninstead of\n{b}"
     epsilon = float(np.finfo(a.dtype).eps) * 16 * scale
-    size = float(np.abs(b[np.isfinite(b)]).max(initial=0.0))
+    size = float(np.abs(b[np.isfinite(b)]).max(initial=least))
     with np.errstate(invalid="ignore", over="ignore"):
         close = np.allclose(a, b, rtol=epsilon, atol=epsilon * size, equal_nan=True)
     return None if close else f"{a}\ninstead of\n{b}"

@@ -2,7 +2,7 @@
 
 DIFFERENCES = {
     r"(function|method) conj: .*'is_view'": "conj() of a complex tensor copies; PyTorch conjugates lazily, when the values are read",
-    r"property (H|mH): .*'is_view'": "H and mH of a complex tensor copy; PyTorch conjugates lazily, when the values are read",
+    r"(property|function|method) (H|mH|adjoint): .*'is_view'": "H and mH of a complex tensor copy; PyTorch conjugates lazily, when the values are read",
     r"(function|method) isfinite: .*'version': \(0, 1\)": "PyTorch writes once more into its result for complex numbers, which its version counts",
     r"error of multinomial: ": "of two errors (the dtype of out=, the probabilities) the other comes first",
     r"out of normal to int: ": "PyTorch refuses to draw into integers",

@@ -8,9 +8,6 @@ DIFFERENCES = {
     r"(function|method) logcumsumexp: gradient of input 0: ": (
         "computed from ratios, where PyTorch's goes through logarithms and loses four digits of the gradient for inputs of 10,000"
     ),
-    r"(function|method) (linalg\.)?cross: gradient of input \d: [\[\]0.\s-]+instead of": (
-        "exactly 0 where PyTorch, which rounds one product of two, leaves 1e-17"
-    ),
     r"out of cumsum to int: ": "summed in the dtype of self and then rounded, where PyTorch sums in the dtype of out",
     r"out of diff to (double|int): jgrad: None": "diff(n=0) takes an out= of another dtype, as the others do",
     r"out of isin to (double|int): ": "the error names the dtype of out as Double, not double",
