@@ -1,3 +1,10 @@
 """Neural networks: `torch.nn`."""
 
 from jgrad.nn import functional as functional
+from jgrad.nn import init as init
+from jgrad.nn import modules as modules
+from jgrad.nn import parameter as parameter
+from jgrad.nn.modules import *  # noqa: F403
+from jgrad.nn.modules import Module as Module
+from jgrad.nn.parameter import Buffer as Buffer
+from jgrad.nn.parameter import Parameter as Parameter

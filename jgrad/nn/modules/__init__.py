@@ -1,0 +1,29 @@
+"""The layers; `torch.nn.modules`. Each file holds a family; most layers are a function of `nn.functional` with its arguments kept."""
+
+from jgrad.nn.modules import (
+    activation,
+    container,
+    convolution,
+    dropout,
+    embedding,
+    linear,
+    loss,
+    normalization,
+    spatial,
+)
+from jgrad.nn.modules.module import Module as Module
+
+for _file in (
+    activation,
+    container,
+    convolution,
+    dropout,
+    embedding,
+    linear,
+    loss,
+    normalization,
+    spatial,
+):
+    for _name, _value in vars(_file).items():
+        if isinstance(_value, type) and issubclass(_value, Module) and _name[0] != "_":
+            globals()[_name] = _value
