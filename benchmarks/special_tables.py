@@ -1,4 +1,4 @@
-"""Writes `jgrad/kernels/special_tables.py`: polynomials for the special functions, found with mpmath (which PyTorch brings along).
+"""Writes `jgrad/kernels/numpy/special_tables.py`: polynomials for the special functions, found with mpmath (which PyTorch brings along).
 
     python -m benchmarks.special_tables
 
@@ -15,7 +15,7 @@ from typing import Any
 
 import mpmath as mp
 
-TARGET = Path(__file__).parents[1] / "jgrad" / "kernels" / "special_tables.py"
+TARGET = Path(__file__).parents[1] / "jgrad" / "kernels" / "numpy" / "special_tables.py"
 HEAD = '''"""Tables for special functions: (low, high, the coefficients of a polynomial in u), where u runs from -1 to 1 as the argument runs from
 low to high.
 

@@ -2,6 +2,7 @@
 
 import builtins
 import gc
+import inspect
 import sys
 import threading
 import types
@@ -97,8 +98,9 @@ def test_a_formula_uses_names_that_both_rooms_have(formula):
 def test_kernels_of_different_files_have_different_names():
     """The façade takes the names of all files together, so of two that are the same it would take the last."""
     owners = {}
+    gathered = inspect.getsource(kernels)
     for name, module in list(sys.modules.items()):
-        if name.startswith("jgrad.kernels.numpy_"):
+        if f"from {name} import *" in gathered:
             for key, value in vars(module).items():
                 if isinstance(value, types.FunctionType) and value.__module__ == name and key[0] != "_":
                     assert owners.setdefault(key, name) == name, key

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from jgrad.kernels import numpy_elementary as elementary
-from jgrad.kernels import numpy_pointwise as pointwise
+from jgrad.kernels.numpy import elementary, pointwise
 
 NUMBERS = np.random.default_rng(0).uniform(-1, 1, 100_000)
 

@@ -46,6 +46,46 @@ try: from_.register_multi_grad_hook((a, b), show, mode='some')
 except ValueError as e: show(e)
 from_.register_multi_grad_hook((a, torch.ones(2)), show)
 # ---
+with torch.inference_mode():
+    x = torch.ones(3); y = x * 2; v = x[1:]
+    show(x.is_inference(), y.is_inference(), v.is_inference(), torch.is_grad_enabled(), torch.is_inference_mode_enabled(), x)
+    x.add_(1); show(x)
+    with torch.inference_mode(False): show(torch.ones(1).is_inference(), torch.is_grad_enabled(), torch.is_inference_mode_enabled())
+    p = torch.ones(2, requires_grad=True); show(p.requires_grad, p, (p * 2).requires_grad)
+show(torch.is_inference_mode_enabled(), torch.ones(1).is_inference(), x.is_inference(), x.requires_grad, x.clone().is_inference(), x[0].is_inference(), x.detach().is_inference(), (x * 2).is_inference(), x.view(3).is_inference(), x.data.is_inference())
+w = torch.ones(3, requires_grad=True)
+for f in (lambda: x.add_(1), lambda: x.mul_(w), lambda: x.__setitem__(0, 1), lambda: w * x, lambda: (w + x).requires_grad, lambda: x._version, lambda: x.requires_grad_(), lambda: setattr(x, 'requires_grad', True), lambda: x.clone().mul_(w).grad_fn, lambda: (w * x.clone()).sum().backward(), lambda: torch.add(x, 1, out=x), lambda: torch.mul(w, w, out=x), lambda: x.zero_(), lambda: w.grad is None, lambda: x.copy_(w), lambda: x.t_(), lambda: x.view(3).add_(1), lambda: torch.matmul(w, x), lambda: torch.sin(x).shape, lambda: w.copy_(x)):
+    try: show(f())
+    except RuntimeError as e: show(e)
+# ---
+w = torch.ones(3, requires_grad=True)
+with torch.inference_mode():
+    v = w[1:]; z = w * 2; show(v.is_inference(), z.is_inference(), z.requires_grad, v.requires_grad, w.is_inference(), v._base is w)
+    w.add_(1); show(w._version, w)
+n = torch.ones(3)
+with torch.inference_mode():
+    v = n.view(3); show(v.is_inference(), v._version); n.add_(1); show(n._version); n[0] = 5
+    q = n.mul_(2); show(q.is_inference(), q is n)
+show(n, n._version)
+@torch.inference_mode()
+def f(t): return t * 2
+@torch.inference_mode
+def g(t): return t * 2
+show(f(w), f(w).is_inference(), g(w).is_inference())
+with torch.inference_mode(): v = n[1:]
+try: v.add_(1); show(v, n, v._version)
+except RuntimeError as e: show(e)
+try: v.mul_(w[1:]); show(v)
+except RuntimeError as e: show(e)
+# ---
+with torch.inference_mode():
+    with torch.no_grad(): show(torch.ones(1).is_inference())
+    with torch.enable_grad(): show(torch.is_grad_enabled()); p = torch.ones(2, requires_grad=True); q = p * 2; show(q.requires_grad, q.is_inference())
+show(torch.is_grad_enabled(), repr(torch.inference_mode)[:0])
+with torch.no_grad():
+    with torch.inference_mode(): pass
+    show(torch.is_grad_enabled())
+# ---
 x = torch.tensor([1., 2.], requires_grad=True)
 y = x * 3
 show(y.grad_fn(torch.ones(2)), (x * x).grad_fn(torch.ones(2)), (x * x).sum().grad_fn(torch.tensor(2.)), y.grad_fn.next_functions[0][0].variable is x)

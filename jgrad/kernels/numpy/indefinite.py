@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from jgrad.kernels.numpy_factorizations import (
+from jgrad.kernels.numpy.factorizations import (
     _check_floating,
     _check_lapack,
     _check_square,
     _column_major,
     _old_checks,
 )
-from jgrad.kernels.numpy_shape import Array, scalar_name
-from jgrad.kernels.numpy_shape import wrap_dim as _wrap_dim
+from jgrad.kernels.numpy.shape import Array, scalar_name
+from jgrad.kernels.numpy.shape import wrap_dim as _wrap_dim
 
 _GROWTH = (1 + 17**0.5) / 8  # bounds the growth of the elements: a smaller pivot is taken in a block of two
 

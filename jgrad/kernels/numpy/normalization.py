@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating
-from jgrad.kernels.numpy_shape import Array, like
+from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating
+from jgrad.kernels.numpy.shape import Array, like
 
 BLOCK = 1 << 17  # elements
 

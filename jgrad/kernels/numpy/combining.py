@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy_shape import Array, empty_like, scalar_name, wrap_dim
+from jgrad.kernels.numpy.shape import Array, empty_like, scalar_name, wrap_dim
 
 # ----- Turning round -----
 

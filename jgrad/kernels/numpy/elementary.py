@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy_shape import Array, scalar_name
+from jgrad.kernels.numpy.shape import Array, scalar_name
 
 exp, exp2, expm1 = np.exp, np.exp2, np.expm1
 log, log2, log10 = np.log, np.log2, np.log10

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy_shape import Array, c_name, expand, refuse_bool, scalar_name, wrap_dim
+from jgrad.kernels.numpy.shape import Array, c_name, expand, refuse_bool, scalar_name, wrap_dim
 
 
 def _product(a: Array, b: Array) -> Array:

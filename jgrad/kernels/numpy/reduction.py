@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.blocks import LARGE, joined
-from jgrad.kernels.numpy_shape import (
+from jgrad.kernels.numpy.blocks import LARGE, joined
+from jgrad.kernels.numpy.shape import (
     Array,
     contiguous,
     kept_shape,

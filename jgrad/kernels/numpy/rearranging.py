@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy_pointwise import view_as_real
-from jgrad.kernels.numpy_shape import (
+from jgrad.kernels.numpy.pointwise import view_as_real
+from jgrad.kernels.numpy.shape import (
     Array,
     alias,
     as_strided,

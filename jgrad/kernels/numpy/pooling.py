@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy_convolution import padded, unpadded, window_places
-from jgrad.kernels.numpy_shape import Array, scalar_name
+from jgrad.kernels.numpy.convolution import padded, unpadded, window_places
+from jgrad.kernels.numpy.shape import Array, scalar_name
 
 # Sliding windows: how many, and what PyTorch refuses ---------------------------------------------------------------------------
 

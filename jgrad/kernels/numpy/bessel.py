@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from jgrad.kernels import special_tables as tables
-from jgrad.kernels.numpy_shape import Array
-from jgrad.kernels.numpy_special import EULER, by_case, elementwise, horner, polynomial
+from jgrad.kernels.numpy import special_tables as tables
+from jgrad.kernels.numpy.shape import Array
+from jgrad.kernels.numpy.special import EULER, by_case, elementwise, horner, polynomial
 
 # The power series in y = (x / 2) ** 2, all of whose terms are positive: of I0, of I1 * 2 / x, and of the rest of K0 and K1 at x up to 1.
 FACTORIALS = [math.factorial(k) for k in range(27)]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jgrad.kernels.numpy_nn import in_float32, only_floating
-from jgrad.kernels.numpy_shape import Array
+from jgrad.kernels.numpy.nn import in_float32, only_floating
+from jgrad.kernels.numpy.shape import Array
 
 
 def check_ctc(

@@ -11,7 +11,7 @@ import numpy as np
 
 from jgrad import random as streams
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_shape import Array, laid_out, wrap_dim
+from jgrad.kernels.numpy.shape import Array, laid_out, wrap_dim
 
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)
 SIXTH = float(np.float32(1 / 6))  # PyTorch's constant is of single precision, for doubles too

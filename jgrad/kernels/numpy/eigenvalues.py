@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad.kernels.numpy_factorizations import (
+from jgrad.kernels.numpy.factorizations import (
     _check_batches,
     _check_floating,
     _check_lapack,
@@ -16,7 +16,7 @@ from jgrad.kernels.numpy_factorizations import (
     _LinAlgError,
     adjoint_of,
 )
-from jgrad.kernels.numpy_shape import Array, scalar_name
+from jgrad.kernels.numpy.shape import Array, scalar_name
 
 # Eigenvalues -------------------------------------------------------------------------------------------------------------------
 

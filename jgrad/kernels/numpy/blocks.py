@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from jgrad.kernels.numpy_shape import Array, kept_shape
+from jgrad.kernels.numpy.shape import Array, kept_shape
 
 LARGE = 4096  # elements from which on that pays
 SHORT = 32  # a row that is joined column by column

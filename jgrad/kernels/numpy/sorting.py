@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.kernels import ties
-from jgrad.kernels.numpy_shape import Array, empty_like, scalar_name, wrap_dim
+from jgrad.kernels.numpy import ties
+from jgrad.kernels.numpy.shape import Array, empty_like, scalar_name, wrap_dim
 
 FAST = 64  # elements up to which NumPy's plain argsort is faster than anything cleverer
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.kernels.numpy_index import add_rows
-from jgrad.kernels.numpy_shape import Array, clone, contiguous, empty_strided, packed_strides
+from jgrad.kernels.numpy.indexing import add_rows
+from jgrad.kernels.numpy.shape import Array, clone, contiguous, empty_strided, packed_strides
 
 MASKS = (np.dtype(np.bool_), np.dtype(np.uint8))
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_linalg import _product
-from jgrad.kernels.numpy_shape import Array, scalar_name
+from jgrad.kernels.numpy.linalg import _product
+from jgrad.kernels.numpy.shape import Array, scalar_name
 
 _BLOCK = 32
 

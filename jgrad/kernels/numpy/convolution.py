@@ -13,7 +13,7 @@ import operator
 
 import numpy as np
 
-from jgrad.kernels.numpy_shape import Array, c_name, scalar_name
+from jgrad.kernels.numpy.shape import Array, c_name, scalar_name
 
 # Windows -----------------------------------------------------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_nn import F16, F32, in_float32, only_floating, pointwise
-from jgrad.kernels.numpy_shape import Array, laid_out
+from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating, pointwise
+from jgrad.kernels.numpy.shape import Array, laid_out
 
 
 def reduced_loss(values: Array, reduction: int) -> Array:

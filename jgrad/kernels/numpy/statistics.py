@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.kernels.blocks import WIDE
-from jgrad.kernels.numpy_reduction import (
+from jgrad.kernels.numpy.blocks import WIDE
+from jgrad.kernels.numpy.reduction import (
     INF,
     NAN,
     amax,
@@ -26,7 +26,7 @@ from jgrad.kernels.numpy_reduction import (
     widened,
     without,
 )
-from jgrad.kernels.numpy_shape import Array, refuse_bool, wrap_dim
+from jgrad.kernels.numpy.shape import Array, refuse_bool, wrap_dim
 
 # Variance -----------------------------------------------------------------------------------------------------------------------
 

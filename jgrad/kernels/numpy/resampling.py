@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy_padding import added_at
-from jgrad.kernels.numpy_shape import Array, scalar_name
+from jgrad.kernels.numpy.padding import added_at
+from jgrad.kernels.numpy.shape import Array, scalar_name
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels import special_tables as tables
-from jgrad.kernels.numpy_shape import Array
+from jgrad.kernels.numpy import special_tables as tables
+from jgrad.kernels.numpy.shape import Array
 
 BLOCK = 16384
 PI, EULER = math.pi, 0.5772156649015329

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_shape import Array
+from jgrad.kernels.numpy.shape import Array
 
 # How a transform is scaled, as PyTorch counts it (0: not at all, 1: by the root of the length, 2: by the length), in NumPy's words.
 FORWARD_NORMS: tuple[Any, ...] = ("backward", "ortho", "forward")

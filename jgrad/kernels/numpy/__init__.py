@@ -12,36 +12,36 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.kernels.numpy_bessel import *  # noqa: F403
-from jgrad.kernels.numpy_combining import *  # noqa: F403
-from jgrad.kernels.numpy_convolution import *  # noqa: F403
-from jgrad.kernels.numpy_counting import *  # noqa: F403
-from jgrad.kernels.numpy_ctc import *  # noqa: F403
-from jgrad.kernels.numpy_cumulative import *  # noqa: F403
-from jgrad.kernels.numpy_eigenvalues import *  # noqa: F403
-from jgrad.kernels.numpy_elementary import *  # noqa: F403
-from jgrad.kernels.numpy_factorizations import *  # noqa: F403
-from jgrad.kernels.numpy_indefinite import *  # noqa: F403
-from jgrad.kernels.numpy_index import *  # noqa: F403
-from jgrad.kernels.numpy_layers import *  # noqa: F403
-from jgrad.kernels.numpy_linalg import *  # noqa: F403
-from jgrad.kernels.numpy_loss import *  # noqa: F403
-from jgrad.kernels.numpy_nn import *  # noqa: F403
-from jgrad.kernels.numpy_normalization import *  # noqa: F403
-from jgrad.kernels.numpy_padding import *  # noqa: F403
-from jgrad.kernels.numpy_pointwise import *  # noqa: F403
-from jgrad.kernels.numpy_pooling import *  # noqa: F403
-from jgrad.kernels.numpy_random import *  # noqa: F403
-from jgrad.kernels.numpy_rearranging import *  # noqa: F403
-from jgrad.kernels.numpy_reduction import *  # noqa: F403
-from jgrad.kernels.numpy_resampling import *  # noqa: F403
-from jgrad.kernels.numpy_shape import *  # noqa: F403
-from jgrad.kernels.numpy_shape import Array
-from jgrad.kernels.numpy_sorting import *  # noqa: F403
-from jgrad.kernels.numpy_special import *  # noqa: F403
-from jgrad.kernels.numpy_spectral import *  # noqa: F403
-from jgrad.kernels.numpy_statistics import *  # noqa: F403
-from jgrad.kernels.numpy_subscript import *  # noqa: F403
+from jgrad.kernels.numpy.bessel import *  # noqa: F403
+from jgrad.kernels.numpy.combining import *  # noqa: F403
+from jgrad.kernels.numpy.convolution import *  # noqa: F403
+from jgrad.kernels.numpy.counting import *  # noqa: F403
+from jgrad.kernels.numpy.ctc import *  # noqa: F403
+from jgrad.kernels.numpy.cumulative import *  # noqa: F403
+from jgrad.kernels.numpy.eigenvalues import *  # noqa: F403
+from jgrad.kernels.numpy.elementary import *  # noqa: F403
+from jgrad.kernels.numpy.factorizations import *  # noqa: F403
+from jgrad.kernels.numpy.indefinite import *  # noqa: F403
+from jgrad.kernels.numpy.indexing import *  # noqa: F403
+from jgrad.kernels.numpy.layers import *  # noqa: F403
+from jgrad.kernels.numpy.linalg import *  # noqa: F403
+from jgrad.kernels.numpy.loss import *  # noqa: F403
+from jgrad.kernels.numpy.nn import *  # noqa: F403
+from jgrad.kernels.numpy.normalization import *  # noqa: F403
+from jgrad.kernels.numpy.padding import *  # noqa: F403
+from jgrad.kernels.numpy.pointwise import *  # noqa: F403
+from jgrad.kernels.numpy.pooling import *  # noqa: F403
+from jgrad.kernels.numpy.random import *  # noqa: F403
+from jgrad.kernels.numpy.rearranging import *  # noqa: F403
+from jgrad.kernels.numpy.reduction import *  # noqa: F403
+from jgrad.kernels.numpy.resampling import *  # noqa: F403
+from jgrad.kernels.numpy.shape import *  # noqa: F403
+from jgrad.kernels.numpy.shape import Array
+from jgrad.kernels.numpy.sorting import *  # noqa: F403
+from jgrad.kernels.numpy.special import *  # noqa: F403
+from jgrad.kernels.numpy.spectral import *  # noqa: F403
+from jgrad.kernels.numpy.statistics import *  # noqa: F403
+from jgrad.kernels.numpy.subscript import *  # noqa: F403
 
 # Writing in place: the first argument is changed, nothing is returned that matters --------------------------------------------
 

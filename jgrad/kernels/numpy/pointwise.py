@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.kernels.numpy_elementary import half_in_single, only_floats, reciprocal, rsqrt
-from jgrad.kernels.numpy_shape import Array, c_name, empty_like, like, refuse_bool, scalar_name, strided
+from jgrad.kernels.numpy.elementary import half_in_single, only_floats, reciprocal, rsqrt
+from jgrad.kernels.numpy.shape import Array, c_name, empty_like, like, refuse_bool, scalar_name, strided
 
 mul = np.multiply
 div = np.true_divide

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.kernels.numpy_shape import Array, c_name
+from jgrad.kernels.numpy.shape import Array, c_name
 
 
 def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Array:

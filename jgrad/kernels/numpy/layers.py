@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_index import add_rows, out_of_bounds
-from jgrad.kernels.numpy_nn import in_float32, only_floating
-from jgrad.kernels.numpy_random import bernoulli_p_
-from jgrad.kernels.numpy_shape import Array, empty_like, like
+from jgrad.kernels.numpy.indexing import add_rows, out_of_bounds
+from jgrad.kernels.numpy.nn import in_float32, only_floating
+from jgrad.kernels.numpy.random import bernoulli_p_
+from jgrad.kernels.numpy.shape import Array, empty_like, like
 
 
 def trilinear(a: Array, b: Array, c: Array, equation: str) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jgrad.kernels.numpy_shape import Array, clone, refuse_bool
+from jgrad.kernels.numpy.shape import Array, clone, refuse_bool
 
 # Picking elements along one dimension, and its derivative ----------------------------------------------------------------------
 

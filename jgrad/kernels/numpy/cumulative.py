@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy_shape import Array, c_name, refuse_bool, wrap_dim
+from jgrad.kernels.numpy.shape import Array, c_name, refuse_bool, wrap_dim
 
 WIDE = 64  # from so many elements per step on, a step along the dimension is cheaper than NumPy's accumulate along it
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.kernels.numpy_shape import (
+from jgrad.kernels.numpy.shape import (
     Array,
     as_strided,
     broadcast_error,

@@ -10,7 +10,7 @@ import numpy as np
 from jgrad import random as streams
 from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY, dtype
-from jgrad.kernels.numpy_shape import Array, empty_like
+from jgrad.kernels.numpy.shape import Array, empty_like
 
 __all__ = [
     "bernoulli", "bernoulli_", "bernoulli_p", "bernoulli_p_", "binomial", "cauchy_", "exponential_", "geometric_", "log_normal_",
