@@ -17,7 +17,14 @@ from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
 from jgrad import signal as signal
 from jgrad import special as special
-from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from jgrad.autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from jgrad.devices import device, get_default_device, set_default_device
 from jgrad.dtypes import (
     can_cast,

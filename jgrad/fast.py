@@ -10,6 +10,7 @@ the same programs with and without the fast paths.
 from __future__ import annotations
 
 import linecache
+import threading
 import types
 from collections.abc import Callable
 from typing import Any
@@ -18,12 +19,31 @@ import numpy as np
 
 from jgrad import observer
 from jgrad.autograd import grad_mode
+from jgrad.autograd.grad_mode import InferenceCell
 from jgrad.autograd.node import sequence_numbers  # noqa: F401  (these three: for what `source` writes)
 from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
 from jgrad.tensor import Tensor, _plain
 
 ENABLED = True  # tests turn the fast paths off
 WATCHING = False  # somebody observes
+_blocks: list[bool] = []  # what ENABLED was before each request to block the fast paths
+_lock = threading.Lock()
+
+
+def block() -> None:
+    """Send every operation down the general path, until `unblock`: while something is on that the fast paths know nothing of."""
+    global ENABLED
+    with _lock:
+        _blocks.append(ENABLED)
+        ENABLED = False
+
+
+def unblock() -> None:
+    """Undo one `block`."""
+    global ENABLED
+    with _lock:
+        before = _blocks.pop()
+        ENABLED = before if not _blocks else False
 
 
 def refresh() -> None:
@@ -219,8 +239,12 @@ def source(overload: Any) -> str:
             f"            cell = {first}._vc",
             "            if cell is None:",
             f"                cell = {first}._vc = [0]",
-            "            t._vc = cell",
-            f"            t._view = View({first}, cell[0], 0)",
+            "            if cell.__class__ is not list:",
+            "                t._vc = t._view = None",
+            f"                become_view(t, {first})",
+            "            else:",
+            "                t._vc = cell",
+            f"                t._view = View({first}, cell[0], 0)",
             "        else:",
             "            t._vc = t._view = None",
             f"            become_view(t, {first})",
@@ -509,7 +533,12 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
         if ENABLED and not WATCHING and len(args) == 2 and not kwargs:
             target, other = args
             a = target._a
-            if a.base is None and (a.dtype is F32 or a.dtype is F64) and target._view is None:
+            if (
+                a.base is None
+                and (a.dtype is F32 or a.dtype is F64)
+                and target._view is None
+                and target._vc.__class__ is not InferenceCell
+            ):
                 if other.__class__ is float or other.__class__ is int:
                     b: Any = other
                     other_needs_grad = False

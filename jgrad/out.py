@@ -8,7 +8,7 @@ import numpy as np
 
 from jgrad import dtypes, observer, warn
 from jgrad.autograd import grad_mode
-from jgrad.autograd.view import assert_no_internal_overlap, assert_no_overlap, bump
+from jgrad.autograd.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels import numpy as kernels
 from jgrad.tensor import Tensor
@@ -34,6 +34,7 @@ def write(overload: Any, out: Any, result: Any, tensors: list[Tensor], values: l
         )
     arrays = [np.asarray(r) for r in results]
     for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
+        check_inference(o)
         check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
     for o, r in zip(outs, arrays, strict=True):
         exclusive = overload.op.exclusive

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from jgrad.devices import CPU, device
-from jgrad.kernels.numpy_shape import owner as owner
+from jgrad.kernels.numpy.shape import owner as owner
 
 
 def address(array: Any) -> int:

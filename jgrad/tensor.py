@@ -16,10 +16,12 @@ import numpy as np
 
 from jgrad import observer, printing, warn
 from jgrad import storage as storages
+from jgrad.autograd import grad_mode
+from jgrad.autograd.grad_mode import InferenceCell
 from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of
 from jgrad.devices import CPU, device
 from jgrad.dtypes import FROM_NUMPY, dtype
-from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.kernels.numpy.shape import wrap_dim
 
 
 class Size(tuple):
@@ -204,17 +206,25 @@ class Tensor:
             )
         if value and self._a.dtype.kind not in "fc":
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        self._refuse_inference(value)
         self._rg = bool(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch recording for this leaf on or off, in place."""
         if requires_grad and self._a.dtype.kind not in "fc":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        self._refuse_inference(requires_grad)
         if self._fn is None:
             self._rg = bool(requires_grad)
         elif not requires_grad:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." + HINT_DETACH)
         return self
+
+    def _refuse_inference(self, requires_grad: bool) -> None:
+        if requires_grad and self.is_inference() and not grad_mode.mode.inference:
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+            )
 
     @property
     def is_leaf(self) -> bool:
@@ -235,7 +245,14 @@ class Tensor:
     @property
     def _version(self) -> int:
         """How often the memory of this tensor was written to, through it, its views or `detach()`."""
+        if self._vc.__class__ is InferenceCell:
+            raise RuntimeError("Inference tensors do not track version counter.")
         return 0 if self._vc is None else self._vc[0]
+
+    @property
+    def _writes(self) -> int:
+        """The version, also of inference tensors."""
+        return self._vc.count if self._vc.__class__ is InferenceCell else self._version
 
     @property
     def _counter(self) -> list[int]:
@@ -253,7 +270,8 @@ class Tensor:
         return self._view is not None
 
     def is_inference(self) -> bool:
-        return False
+        """Whether this tensor was made in inference mode."""
+        return self._vc.__class__ is InferenceCell
 
     @property
     def grad(self) -> Tensor | None:
@@ -337,6 +355,8 @@ class Tensor:
     def data(self) -> Tensor:
         """A tensor on the same memory without history, with a version counter of its own: writes to it go unnoticed."""
         result = _plain(self._a)
+        if self.is_inference():
+            result._vc = self._vc
         if observer.current is not None:
             observer.current.op("data", "view", (self,), (result,), None, {})
         return result
@@ -511,7 +531,7 @@ def _plain(array: Any) -> Tensor:
     t._rg = False
     t._fn = None
     t._nr = 0
-    t._vc = None
+    t._vc = None if not grad_mode.may_infer else grad_mode.new_cell()
     t._view = None
     t._grad = None
     t._rare = None

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jgrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from jgrad.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from jgrad.autograd.node import Node
 
 from jgrad.autograd.differentiate import backward, grad  # isort: skip  (needs Tensor, which needs the two above)
@@ -35,6 +35,7 @@ __all__ = [
     "backward",
     "enable_grad",
     "grad",
+    "inference_mode",
     "is_grad_enabled",
     "no_grad",
     "set_grad_enabled",

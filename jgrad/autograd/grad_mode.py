@@ -1,4 +1,4 @@
-"""Whether operations are recorded: `no_grad`, `enable_grad`, `set_grad_enabled`, per thread."""
+"""Whether operations are recorded: `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`, per thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 
 
 class _Mode(threading.local):
-    enabled = True
+    enabled = True  # never in inference mode, whatever else is asked for
+    inference = False
+    asked = True  # in inference mode: what `is_grad_enabled` says
 
 
 # Note [Grad mode and the fast path]: reading a thread-local costs half as much as a whole view, so `may_be_off` says whether any thread
@@ -23,11 +25,13 @@ may_be_off = False
 
 def is_grad_enabled() -> bool:
     """Whether this thread records operations."""
-    return mode.enabled
+    return mode.asked if mode.inference else mode.enabled
 
 
 def _set(enabled: bool) -> None:
     global _off, may_be_off
+    mode.asked = enabled
+    enabled = enabled and not mode.inference
     if enabled != mode.enabled:
         with _lock:
             _off += -1 if enabled else 1
@@ -41,7 +45,7 @@ class _Context:
     _enabled: bool
 
     def __enter__(self) -> None:
-        self._before = mode.enabled
+        self._before = is_grad_enabled()
         _set(self._enabled)
 
     def __exit__(self, *_: object) -> None:
@@ -124,3 +128,70 @@ class set_grad_enabled(_Context):
         context = set_grad_enabled(enabled)
         context._before = before
         return context
+
+
+# Note [Inference tensors]: what is made in inference mode has no version that users could see. Its version cell is an `InferenceCell`, shared with its views
+# as cells are; reading the count, which is what saving a tensor for backward does, raises.
+class InferenceCell(list):
+    """The version cell of an inference tensor."""
+
+    @property
+    def count(self) -> int:
+        """The writes, which only recorders ask for."""
+        return list.__getitem__(self, 0)
+
+    def __getitem__(self, index: Any) -> Any:
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
+            "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
+            "instead of `torch.inference_mode()`."
+        )
+
+
+_inferring = 0
+may_infer = False  # whether any thread is in inference mode
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether this thread makes inference tensors."""
+    return mode.inference
+
+
+def new_cell() -> Any:
+    """The version cell of a tensor that is made now, where some thread is in inference mode."""
+    return InferenceCell([0]) if mode.inference else None
+
+
+def _set_inference(inference: bool) -> None:
+    global _inferring, may_infer
+    if inference == mode.inference:
+        return
+    from jgrad import fast
+
+    mode.inference = inference
+    with _lock:
+        _inferring += 1 if inference else -1
+        may_infer = _inferring > 0
+    (fast.block if inference else fast.unblock)()
+
+
+class inference_mode(_Context):
+    """Record nothing in this block and count no writes to what is made in it; such tensors can't take part in autograd later."""
+
+    def __new__(cls, mode: Any = True) -> Any:
+        context = super().__new__(cls)
+        context.mode = True if callable(mode) else mode
+        return context(mode) if callable(mode) else context
+
+    def __enter__(self) -> None:
+        self._states = [*getattr(self, "_states", ()), (mode.inference, is_grad_enabled())]
+        _set_inference(bool(self.mode))
+        _set(not self.mode)
+
+    def __exit__(self, *_: object) -> None:
+        inference, enabled = self._states.pop()
+        _set_inference(inference)
+        _set(enabled)
+
+    def clone(self) -> inference_mode:
+        return type(self)(self.mode)

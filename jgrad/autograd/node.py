@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
-from jgrad.kernels.numpy_shape import full_type_name
+from jgrad.kernels.numpy.shape import full_type_name
 
 sequence_numbers = itertools.count()
 

@@ -58,10 +58,10 @@ class RecordedNode(Node):
             if i == 0 and saved_self is not None and value is not None:
                 value = saved_self
             setattr(self, "s_" + name, value)
-            setattr(self, "v_" + name, value._version if isinstance(value, Tensor) else 0)
+            setattr(self, "v_" + name, version_to_save(value) if isinstance(value, Tensor) else 0)
         for i, name in overload.index_lists_at:
             setattr(self, "s_" + name, values[i])
-            setattr(self, "v_" + name, [0 if t is None else t._version for t in values[i]])
+            setattr(self, "v_" + name, [0 if t is None else version_to_save(t) for t in values[i]])
         for i, name, slot in overload.plain_at:
             setattr(self, slot, plain(name, values[i]))
         for name, compute in overload.derived.items():
@@ -155,6 +155,11 @@ class RecordedNode(Node):
         saved = [*self.saved_names, *(n for _, n in self.saved_results), *self.plain_names]
         saved = [n.replace("_shape", "_sym_sizes") for n in saved]
         return [*super().__dir__(), *("_saved_" + n for n in saved)]
+
+
+def version_to_save(tensor: Tensor) -> int:
+    """The version of a tensor that is saved; an inference tensor can't be."""
+    return 0 if tensor._vc is None else tensor._vc[0]
 
 
 def plain(name: str, value: Any) -> Any:

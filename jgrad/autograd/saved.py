@@ -18,7 +18,7 @@ class SavedTensor:
     __slots__ = ("tensor", "array", "cell", "version", "output_nr")
 
     def __init__(self, tensor: Tensor, node: Node) -> None:
-        self.cell, self.version, self.output_nr = tensor._counter, tensor._version, tensor._nr
+        self.cell, self.version, self.output_nr = tensor._counter, tensor._counter[0], tensor._nr
         self.array = tensor._a
         self.tensor = None if tensor._fn is node else tensor
 

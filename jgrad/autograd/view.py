@@ -24,10 +24,13 @@ from typing import Any
 import numpy as np
 
 from jgrad.autograd import grad_mode
+from jgrad.autograd.grad_mode import InferenceCell
 from jgrad.autograd.node import FREED, Edge, Node, display_name, extras_of
 from jgrad.storage import offset_of
 
-DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION = range(4)  # PyTorch's CreationMeta
+DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION, INFERENCE_MODE = range(
+    5
+)  # PyTorch's CreationMeta
 
 
 class View:
@@ -102,9 +105,11 @@ def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:
     if cell is None:
         cell = source._vc = [0]
     result._vc = cell
+    if cell.__class__ is InferenceCell:
+        return
     parent = source._view
     if creation_meta == DEFAULT and not grad_mode.mode.enabled:
-        creation_meta = NO_GRAD_MODE
+        creation_meta = INFERENCE_MODE if grad_mode.mode.inference else NO_GRAD_MODE
     if parent is None:
         result._view = View(source, cell[0], creation_meta)
     else:
@@ -130,6 +135,15 @@ def forbidden(tensor: Any, indirect: bool) -> str:
         else "is being modified inplace"
     )
     node = tensor._fn
+    if view.creation_meta == INFERENCE_MODE:
+        subject = "A view was" if node is None else (
+            f"Output {tensor._nr} of {display_name(node)} is a view of a view which was"
+        )  # fmt: skip
+        return (
+            f"{subject} created in inference mode and {what} in normal mode. Given that this use case is ambiguous and error-prone, it is "
+            "forbidden. You can clarify your code by moving both the view and the inplace either both inside the inference_mode block (if "
+            "you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+        )
     if view.creation_meta == NO_GRAD_MODE:
         subject = "A view was created in no_grad mode and " if node is None else (
             f"Output {tensor._nr} of {display_name(node)} is a view of a view which was created in no_grad mode and "
@@ -157,6 +171,7 @@ def forbidden(tensor: Any, indirect: bool) -> str:
 
 def check_inplace(tensor: Any, recorded: bool) -> None:
     """Raise PyTorch's error if this tensor must not be written to. `recorded`: some input requires grad and grad mode is on."""
+    check_inference(tensor)
     if not recorded:
         return
     view = tensor._view
@@ -173,11 +188,22 @@ def check_inplace(tensor: Any, recorded: bool) -> None:
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 
 
+def check_inference(tensor: Any) -> None:
+    """Refuse to write to an inference tensor outside inference mode."""
+    if tensor._vc.__class__ is InferenceCell and not grad_mode.mode.inference:
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor before "
+            "doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+        )
+
+
 def bump(tensor: Any) -> None:
     """Count a write."""
     cell = tensor._vc
     if cell is None:
         tensor._vc = [1]
+    elif cell.__class__ is InferenceCell:
+        list.__setitem__(cell, 0, cell.count + 1)
     else:
         cell[0] += 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import dtypes
-from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor
 

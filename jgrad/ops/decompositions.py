@@ -10,7 +10,7 @@ from typing import Any
 
 from jgrad import warn
 from jgrad.kernels import numpy as kernels
-from jgrad.kernels.numpy_factorizations import raise_info
+from jgrad.kernels.numpy.factorizations import raise_info
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.kernels import numpy as kernels
-from jgrad.kernels.numpy_factorizations import _check_floating, _check_square
+from jgrad.kernels.numpy.factorizations import _check_floating, _check_square
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
 

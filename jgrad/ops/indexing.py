@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy_index import out_of_bounds
-from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.kernels.numpy.indexing import out_of_bounds
+from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
 

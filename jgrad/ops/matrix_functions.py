@@ -13,8 +13,8 @@ import numpy as np
 from jgrad import out as out_tensors
 from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_factorizations import _check_floating, _check_matrix, _check_square, raise_info
-from jgrad.kernels.numpy_shape import c_name, wrap_dim
+from jgrad.kernels.numpy.factorizations import _check_floating, _check_matrix, _check_square, raise_info
+from jgrad.kernels.numpy.shape import c_name, wrap_dim
 from jgrad.op import composite
 from jgrad.tensor import Tensor, wrap
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import geometry_of
-from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.op import TABLE, Overload, _described, composite, formula, op
 from jgrad.tensor import Tensor
 

@@ -9,7 +9,7 @@ import numpy as np
 from jgrad import observer, warn
 from jgrad.autograd.view import geometry_of
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
-from jgrad.kernels.numpy_shape import can_view, infer_size, is_dense_or_gapped, view_dtype, wrap_dim
+from jgrad.kernels.numpy.shape import can_view, infer_size, is_dense_or_gapped, view_dtype, wrap_dim
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.kernels.numpy_special import HALF_ROOT_PI, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
+from jgrad.kernels.numpy.special import HALF_ROOT_PI, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
 from jgrad.op import composite, formula, op
 from jgrad.schema import Schema
 from jgrad.tensor import Tensor

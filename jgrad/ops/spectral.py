@@ -13,7 +13,7 @@ from jgrad import out as out_tensors
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import bump
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy_shape import type_name, wrap_dim
+from jgrad.kernels.numpy.shape import type_name, wrap_dim
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor
 

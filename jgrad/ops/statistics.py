@@ -11,7 +11,7 @@ from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
-from jgrad.kernels.numpy_shape import wrap_dim
+from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.op import TABLE, composite, formula, op
 from jgrad.tensor import Tensor
 

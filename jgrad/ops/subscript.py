@@ -8,9 +8,9 @@ import numpy as np
 
 from jgrad import fast, warn
 from jgrad.autograd import grad_mode
-from jgrad.autograd.view import assert_no_overlap, bump, check_inplace
-from jgrad.kernels.numpy_shape import wrap_dim
-from jgrad.kernels.numpy_subscript import MASKS, check_bounds, check_mask, expanded_indices, shape_of_index
+from jgrad.autograd.view import assert_no_overlap, bump, check_inference, check_inplace
+from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.kernels.numpy.subscript import MASKS, check_bounds, check_mask, expanded_indices, shape_of_index
 from jgrad.op import composite, op
 from jgrad.tensor import Size, Tensor, wrap
 
@@ -382,6 +382,7 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
     __tracebackhide__ = True
     if fast.ENABLED and not fast.WATCHING and _is_plain_write(self, key, value):
+        check_inference(self)
         self._a[key] = value
         bump(self)
         return

@@ -236,7 +236,7 @@ class Recorder(Observer):
                     differs &= (before == before) | (after == after)  # from nan to nan is no change
                 places = np.flatnonzero(differs)
                 changed = places.tolist() if places.size <= CHANGED else None
-        version = target._version
+        version = target._writes
         step.writes = [
             {"tensor": record.id, "storage": record.now_storage, "counter": record.counter, "versions": [version - 1, version],
              "elements": int(target._a.size), "changed": changed, "cells": (contents(root), root.dtype)}
@@ -443,7 +443,7 @@ class Recorder(Observer):
         record.itemsize, record.dtype = array.itemsize, array.dtype
         record.offset = 0 if array.base is None else offset_of(array)
         cell = tensor._counter
-        record.version = cell[0]
+        record.version = tensor._writes
         counter = self._counters.get(id(cell))
         if counter is None:
             counter = self._counters[id(cell)] = (cell, len(self._counters))

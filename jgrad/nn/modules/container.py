@@ -372,7 +372,7 @@ class ParameterDict(Module):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The value of a name, or `default`."""
-        return self[key] if key in self._keys else default  # noqa: SIM401
+        return self[key] if key in self._keys else default
 
     def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
         """A dictionary with the same value for all names."""
