@@ -285,7 +285,9 @@ class Overload:
                 edges.append(edge_to(v) if isinstance(v, Tensor) else None)
         if not self.formulas:  # a node that only refuses: PyTorch ties it to what needs a gradient
             edges = [e for e in edges if e is not None]
-        node = (made_by or self.node)(tuple(edges), first.shape, first.dtype)
+        kind = made_by or self.node
+        assert kind is not None
+        node = kind(tuple(edges), first.shape, first.dtype)
         node.save(values, saved_self)
         return node
 

@@ -87,10 +87,10 @@ def _packed(value: Any, storages: dict) -> Any:
         return {"device": str(value)}
     for name, kind in CONTAINERS.items():
         if type(value) is kind:
-            return {name: [_packed(v, storages) for v in value]}
+            return {name: [_packed(v, storages) for v in value]}  # type: ignore[attr-defined]
     for name, kind in MAPPINGS.items():
         if type(value) is kind:
-            return {name: [[_packed(k, storages), _packed(v, storages)] for k, v in value.items()]}
+            return {name: [[_packed(k, storages), _packed(v, storages)] for k, v in value.items()]}  # type: ignore[attr-defined]
     raise TypeError(
         f"jgrad.save can't write a {type(value).__name__}: only tensors, numbers, strings, lists, tuples and dictionaries, so that "
         "loading runs no code"

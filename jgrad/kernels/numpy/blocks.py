@@ -22,7 +22,8 @@ WIDE = 1024  # a row long enough for NumPy
 def joined(join: np.ufunc, a: Array, dims: tuple | None) -> Array:
     """`join.reduce` over dimensions, which are kept, in the dtype of `a`; see Note [Joining]."""
     if a.size < LARGE or a.dtype.kind == "c" or not a.flags.c_contiguous:
-        return np.asarray(join.reduce(a, dims, a.dtype, None, True))  # by position: that is quicker
+        # By position: that is quicker.
+        return np.asarray(join.reduce(a, dims, a.dtype, None, True))  # type: ignore[call-arg]
     over = range(a.ndim) if dims is None else dims
     shape = kept_shape(a.shape, over)
     tail = a.ndim

@@ -185,7 +185,7 @@ def upsample_bytes(
         arguments = a.shape[dim], output_size[i], mode, align_corners, scale, np.dtype(np.float64)
         index, weight = smooth_taps(*arguments) if antialias else taps_of(*arguments)
         assert weight is not None
-        index, weight = joined(index, weight, a.shape[dim])
+        index, weight = without_repeats(index, weight, a.shape[dim])
         precision = 0
         while precision < 22 and int(0.5 + weight.max() * (1 << (precision + 1))) < 1 << 15:
             precision += 1
@@ -199,7 +199,7 @@ def upsample_bytes(
     return r.copy() if r is a else r
 
 
-def joined(index: Array, weight: Array, size: int) -> tuple[Array, Array]:
+def without_repeats(index: Array, weight: Array, size: int) -> tuple[Array, Array]:
     """Taps that meet at the edge of the image made one."""
     index = np.where(index < 0, index.max(0), index)
     first = index.min(0)
