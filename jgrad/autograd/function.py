@@ -175,11 +175,17 @@ class BackwardCFunction(Node, FunctionCtx):
         return [
             (name, entry.restore(self), entry.version)
             for name, entry in self._entries_by_name()
-            if entry.cell[0] == entry.version
+            if entry.packed is None and entry.cell[0] == entry.version
         ]
 
     def _saved_results(self) -> tuple[tuple[int, str], ...]:
-        return tuple([(e.output_nr, name) for name, e in self._entries_by_name() if e.tensor is None])
+        return tuple(
+            [
+                (e.output_nr, name)
+                for name, e in self._entries_by_name()
+                if e.tensor is None and e.packed is None
+            ]
+        )
 
     def _entries_by_name(self) -> list[tuple[str, SavedTensor]]:
         entries = () if self._entries is FREED else self._entries

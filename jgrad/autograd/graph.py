@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from jgrad import fast
 from jgrad.autograd.node import GradientEdge, Node, RemovableHandle, accumulator_of
+from jgrad.autograd.saved import hooks
 from jgrad.autograd.view import bump
 from jgrad.tensor import Tensor
 
@@ -91,4 +94,50 @@ def register_multi_grad_hook(
     return _Handles([t.register_hook(hook_of(i)) for i, t in enumerate(tensors)])
 
 
-__all__ = ["GradientEdge", "Node", "get_gradient_edge", "increment_version", "register_multi_grad_hook"]
+class saved_tensors_hooks:
+    """In this block, what nodes save goes through `pack_hook`, and comes back through `unpack_hook` when backward asks for it."""
+
+    def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> None:
+        if hooks.disabled is not None:
+            raise RuntimeError(hooks.disabled)
+        hooks.stack.append((self.pack_hook, self.unpack_hook))
+        fast.block()
+
+    def __exit__(self, *_: object) -> None:
+        hooks.stack.pop()
+        fast.unblock()
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """In this block, what nodes save is kept in the memory of the CPU."""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(lambda t: (t.device, t.cpu()), lambda content: content[1].to(content[0]))
+
+
+@contextlib.contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """In this block, `saved_tensors_hooks` raises with this message."""
+    if hooks.stack:
+        raise RuntimeError(error_message)
+    before, hooks.disabled = hooks.disabled, error_message
+    try:
+        yield
+    finally:
+        hooks.disabled = before
+
+
+__all__ = [
+    "disable_saved_tensors_hooks",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+    "GradientEdge",
+    "Node",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+]

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.autograd.node import FREED, Edge, Node, display_name, stale
+from jgrad.autograd.saved import NEVER, Packed, hooks, packed
 from jgrad.kernels import numpy as kernels
 from jgrad.schema import NUMBERS
 from jgrad.tensor import Tensor, _plain
@@ -57,8 +58,8 @@ class RecordedNode(Node):
             value = values[i] if name in wanted else None
             if i == 0 and saved_self is not None and value is not None:
                 value = saved_self
-            setattr(self, "s_" + name, value)
             setattr(self, "v_" + name, version_to_save(value) if isinstance(value, Tensor) else 0)
+            setattr(self, "s_" + name, packed(value))
         for i, name in overload.index_lists_at:
             setattr(self, "s_" + name, values[i])
             setattr(self, "v_" + name, [0 if t is None else version_to_save(t) for t in values[i]])
@@ -75,15 +76,21 @@ class RecordedNode(Node):
             setattr(self, "c_" + name, t._counter)
             setattr(self, "v_" + name, t._version)
             setattr(self, "w_" + name, None)
+            if hooks.stack:
+                setattr(self, "s_" + name, Packed(t))
+                setattr(self, "c_" + name, NEVER)
 
     def written_to_view(self, target: Tensor) -> None:
         """After an in-place write: errors about the result of a write to a view name the view's new node, not this one."""
         if self.saved_results and target._view is not None:
             self.w_result = weakref.ref(target._fn)
 
-    def tensor_saved(self, name: str) -> Any:
+    def tensor_saved(self, name: str, to_look_at: bool = False) -> Any:
         """A saved tensor as a tensor (or number), checked; a result gets its history back."""
         __tracebackhide__ = True
+        content = getattr(self, "s_" + name)
+        if content.__class__ is Packed:
+            return content.restore(to_look_at)
         for i, result in self.saved_results:
             if result == name:
                 array, cell = getattr(self, "s_" + name), getattr(self, "c_" + name)
@@ -140,7 +147,7 @@ class RecordedNode(Node):
         if name.startswith("_saved_"):
             key = name.removeprefix("_saved_")
             if key in self.saved_names or any(key == n for _, n in self.saved_results):
-                value = self.tensor_saved(key)
+                value = self.tensor_saved(key, to_look_at=True)
                 return (
                     value
                     if value is None or isinstance(value, (Tensor, tuple))
@@ -323,8 +330,11 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> s
         lines.append(f"    {name} = node.tensor_saved({name!r})")
         return name
     if any(name == n for _, n in cls.saved_results):
-        lines.append(f"    if node.c_{name}[0] != node.v_{name}: node.tensor_saved({name!r})")
-        return f"node.s_{name}"
+        lines += [
+            f"    {name} = node.s_{name}",
+            f"    if node.c_{name}[0] != node.v_{name}: {name} = node.tensor_saved({name!r})._a",
+        ]
+        return name
     if any(name == n for _, n in cls.overload.index_lists_at):
         lines.append(f"    {name} = [t if t is None else t._a for t in node.tensor_saved({name!r})]")
         return name

@@ -1,11 +1,84 @@
-"""What nodes keep for the backward pass: `SavedTensor`, checked when it is read."""
+"""What nodes keep for the backward pass: `SavedTensor`, checked when it is read, or what the user's hooks made of the tensor.
+
+Note [Saved tensor hooks]: while hooks are on, a node's slot holds a `Packed` instead of the tensor. The written backward of a node reads
+`_vc` and `_a` of what it finds in a slot, and `Packed` has these: reading `_a` unpacks. The fast paths save without asking, so they are
+off as long as any thread has hooks.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from typing import Any
 
-from jgrad.autograd.node import Node, display_name, stale
+from jgrad.autograd import grad_mode
+from jgrad.autograd.node import Node, accumulator_of, display_name, stale
+from jgrad.autograd.view import edge_to
 from jgrad.tensor import Tensor, _plain
+
+
+class _Hooks(threading.local):
+    def __init__(self) -> None:
+        self.stack: list[tuple[Callable, Callable]] = []
+        self.disabled: str | None = None
+
+
+hooks = _Hooks()
+
+
+class Packed:
+    """What a pack hook made of a saved tensor, with the tensor's place in the graph."""
+
+    __slots__ = ("content", "unpack_hook", "edge", "output_nr")
+    _vc = None
+
+    def __init__(self, tensor: Tensor) -> None:
+        pack, self.unpack_hook = hooks.stack[-1]
+        self.edge = edge_to(tensor)
+        self.output_nr = tensor._nr
+        version = tensor._writes
+        with grad_mode.no_grad():
+            self.content = pack(tensor)
+        if tensor._writes != version:
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be modified by "
+                "in-place operations as this can lead to unexpected side-effects. Please open an issue if you need to perform in-place "
+                "operations on the input to a pack hook."
+            )
+
+    @property
+    def _a(self) -> Any:
+        return self._unpack()._a
+
+    def _unpack(self) -> Tensor:
+        with grad_mode.no_grad():
+            result = self.unpack_hook(self.content)
+        if not isinstance(result, Tensor):
+            raise TypeError(
+                f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}"
+            )
+        return result
+
+    def restore(self, to_look_at: bool = False) -> Tensor:
+        """The unpacked tensor with the history of the one that was packed. (A stand-in for a leaf leads to its AccumulateGrad; users who
+        only look at it see a leaf.)"""
+        unpacked = self._unpack()
+        result = _plain(unpacked._a)
+        result._vc = unpacked._counter
+        if isinstance(self.edge, Tensor):
+            result._rg = True
+            result._fn = None if to_look_at else accumulator_of(self.edge)
+        elif self.edge is not None:
+            result._fn, result._nr, result._rg = getattr(self.edge, "node", self.edge), self.output_nr, True
+        return result
+
+
+def packed(value: Any) -> Any:
+    """What goes into a slot of a node: the tensor, or what the hooks make of it."""
+    return Packed(value) if hooks.stack and isinstance(value, Tensor) else value
+
+
+NEVER = (-1,)  # the version cell of a result that was packed: unlike any version
 
 
 class SavedTensor:
@@ -15,16 +88,19 @@ class SavedTensor:
     cycle: it comes back as a new tensor with the same history. Anything else comes back as the very same object.
     """
 
-    __slots__ = ("tensor", "array", "cell", "version", "output_nr")
+    __slots__ = ("tensor", "array", "cell", "version", "output_nr", "packed")
 
     def __init__(self, tensor: Tensor, node: Node) -> None:
         self.cell, self.version, self.output_nr = tensor._counter, tensor._counter[0], tensor._nr
-        self.array = tensor._a
-        self.tensor = None if tensor._fn is node else tensor
+        self.packed = Packed(tensor) if hooks.stack else None
+        self.array = tensor._a if self.packed is None else None
+        self.tensor = None if tensor._fn is node or self.packed is not None else tensor
 
     def restore(self, node: Node) -> Tensor:
         """The tensor, for the node that saved it."""
         __tracebackhide__ = True
+        if self.packed is not None:
+            return self.packed.restore()
         origin: Any = node if self.tensor is None else self.tensor.grad_fn
         if self.cell[0] != self.version:
             name = None if origin is None else display_name(origin)

@@ -46,6 +46,63 @@ try: from_.register_multi_grad_hook((a, b), show, mode='some')
 except ValueError as e: show(e)
 from_.register_multi_grad_hook((a, torch.ones(2)), show)
 # ---
+from_ = torch.autograd.graph
+def pack(t): show('pack', t); return t * 2
+def unpack(t): show('unpack', t); return t / 2
+x = torch.tensor([2., 3.], requires_grad=True)
+with from_.saved_tensors_hooks(pack, unpack):
+    y = x * x
+show(y.grad_fn._saved_self, y.grad_fn._saved_other is x)
+y.sum().backward(); show(x.grad)
+with from_.saved_tensors_hooks(lambda t: t.detach().numpy().copy(), lambda a: torch.from_numpy(a)):
+    y = (x * 2).exp().sum()
+y.backward(); show(x.grad)
+with from_.saved_tensors_hooks(pack, lambda t: 3): y = x * x
+try: y.sum().backward()
+except TypeError as e: show(e)
+def bad(t): t.mul_(2); return t
+with from_.saved_tensors_hooks(bad, unpack): y = x.exp()
+# ---
+from_ = torch.autograd.graph
+def pack(t): show('pack', t); return [t]
+def unpack(t): show('unpack', t); return t[0]
+def pack2(t): show('pack2', t); return (t,)
+x = torch.tensor([2., 3.], requires_grad=True)
+class F(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        r = x.exp(); ctx.save_for_backward(x, r); return r
+    @staticmethod
+    def backward(ctx, g): return g * ctx.saved_tensors[1]
+with from_.saved_tensors_hooks(pack, unpack):
+    with from_.saved_tensors_hooks(pack2, unpack):
+        y = F.apply(x)
+    z = y.sin()
+z.sum().backward(); show(x.grad)
+def f(a, b): pass
+with from_.saved_tensors_hooks(pack, unpack):
+    with torch.no_grad(): x * x
+    y = x.exp(); y.add_(1)
+y.sum().backward()
+# ---
+from_ = torch.autograd.graph
+x = torch.tensor([2., 3.], requires_grad=True)
+with from_.save_on_cpu():
+    y = (x * x).sin().sum()
+y.backward(); show(x.grad)
+with from_.save_on_cpu(pin_memory=False): z = x ** 3
+z.sum().backward(create_graph=True); show(x.grad)
+with from_.disable_saved_tensors_hooks('not here'):
+    y = x * x
+    try:
+        with from_.saved_tensors_hooks(lambda t: t, lambda t: t): pass
+    except RuntimeError as e: show(e)
+with from_.saved_tensors_hooks(lambda t: t, lambda t: t):
+    try:
+        with from_.disable_saved_tensors_hooks('not here'): pass
+    except RuntimeError as e: show(e)
+with from_.saved_tensors_hooks(lambda t: t, lambda t: t): show((x * x).sum())
+# ---
 with torch.inference_mode():
     x = torch.ones(3); y = x * 2; v = x[1:]
     show(x.is_inference(), y.is_inference(), v.is_inference(), torch.is_grad_enabled(), torch.is_inference_mode_enabled(), x)
