@@ -17,6 +17,7 @@ from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
 from jgrad import signal as signal
 from jgrad import special as special
+from jgrad.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled
 from jgrad.autograd.grad_mode import (
     enable_grad,
     inference_mode,
@@ -92,7 +93,7 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 
 
 def __getattr__(name: str) -> _Any:
-    if name in ("nn", "trace", "utils"):
+    if name in ("nn", "optim", "trace", "utils"):
         import importlib
 
         return importlib.import_module(f"jgrad.{name}")

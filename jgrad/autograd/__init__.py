@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from jgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from jgrad.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from jgrad.autograd.node import Node
 
@@ -33,10 +34,12 @@ __all__ = [
     "Function",
     "Node",
     "backward",
+    "detect_anomaly",
     "enable_grad",
     "grad",
     "inference_mode",
     "is_grad_enabled",
     "no_grad",
+    "set_detect_anomaly",
     "set_grad_enabled",
 ]

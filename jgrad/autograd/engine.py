@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer
-from jgrad.autograd import grad_mode
+from jgrad.autograd import anomaly_mode, grad_mode
 from jgrad.autograd.node import AccumulateGrad, Edge, Node, display_name
 from jgrad.autograd.view import bump, dense
 from jgrad.dtypes import FROM_NUMPY
@@ -95,7 +95,10 @@ def run(
                 materialize(node, grad, create_graph)
             if watch is not None:
                 watch.node_begins(node, tuple(map(raw, grad if node._outputs > 1 else (grad,))))
-            grads = node.apply_public(grad, needed) if create_graph else node.apply(grad, needed)
+            if anomaly_mode.enabled:
+                grads = anomaly_mode.run(node, grad, needed, create_graph)
+            else:
+                grads = node.apply_public(grad, needed) if create_graph else node.apply(grad, needed)
             if node._extras is not None and node._extras.post_hooks:
                 grads = run_post_hooks(node, grads, grad, create_graph)
             if watch is not None:

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
+from jgrad.autograd import anomaly_mode
 from jgrad.kernels.numpy.shape import full_type_name
 
 sequence_numbers = itertools.count()
@@ -41,6 +42,8 @@ class Node:
         self._shape = shape
         self._dtype = dtype
         self._extras: Extras | None = None
+        if anomaly_mode.enabled:
+            self.metadata["traceback_"] = anomaly_mode.forward_stack()
 
     # What the engine calls. `needed` is None, or the set of nodes and leaves that gradients are wanted for.
     def apply(self, grad: Any, needed: Any) -> tuple:

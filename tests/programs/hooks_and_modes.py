@@ -143,6 +143,29 @@ with torch.no_grad():
     with torch.inference_mode(): pass
     show(torch.is_grad_enabled())
 # ---
+show(torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled())
+with torch.autograd.detect_anomaly():
+    show(torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled())
+    x = torch.tensor([-1.], requires_grad=True)
+    y = x.sqrt()
+    import warnings
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter('always'); warnings.filterwarnings('ignore', category=RuntimeWarning)
+        try: y.backward()
+        except RuntimeError as e: show(e)
+        lines = str(caught[0].message).partition(' (Triggered')[0].rstrip().splitlines(); show(lines[0], lines[-1])
+    x.sqrt().backward
+    z = x * 1
+try: z.sqrt().backward()
+except RuntimeError as e: show(e)
+with torch.autograd.set_detect_anomaly(True, check_nan=False):
+    show(torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled())
+    y = x.sqrt(); y.backward(); show(x.grad)
+show(torch.is_anomaly_enabled())
+torch.autograd.set_detect_anomaly(True); show(torch.is_anomaly_enabled()); torch.autograd.set_detect_anomaly(False)
+torch.autograd.set_detect_anomaly(mode=False)
+torch.set_anomaly_enabled(True, False); show(torch.is_anomaly_check_nan_enabled()); torch.set_anomaly_enabled(False)
+# ---
 x = torch.tensor([1., 2.], requires_grad=True)
 y = x * 3
 show(y.grad_fn(torch.ones(2)), (x * x).grad_fn(torch.ones(2)), (x * x).sum().grad_fn(torch.tensor(2.)), y.grad_fn.next_functions[0][0].variable is x)

@@ -36,8 +36,7 @@ LEFT_OUT = {
     r"(use|are)_deterministic_algorithms\w*|is_deterministic_algorithms_warn_only_enabled": "settings of PyTorch's own kernels; NumPy's are deterministic",
     r"(rnn|gru|lstm)(_tanh|_relu)?(_cell)?|quantized_\w+": "recurrent layers",
     r"batch_norm_\w+|native_batch_norm|_.*": "internal to PyTorch's own layers",
-    r"vmap|is_anomaly_\w+|set_anomaly_enabled|is_inference_mode_enabled|inference_mode|Tensor\.register_post_accumulate_grad_hook|"
-    r"Tensor\.(volatile|grad_dtype)": LATER,
+    r"vmap|Tensor\.(volatile|grad_dtype)": LATER,
     r"Tensor\.(name|names|refine_names|rename_?|align_\w+|has_names)": "named dimensions, which PyTorch never finished",
     r"Tensor\.(is_nested|to_padded_tensor)": "there are no nested tensors",
     r"Tensor\.(reinforce|resize|resize_as|volatile)": "PyTorch itself only warns or raises",
