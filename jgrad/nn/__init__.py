@@ -4,6 +4,7 @@ from jgrad.nn import functional as functional
 from jgrad.nn import init as init
 from jgrad.nn import modules as modules
 from jgrad.nn import parameter as parameter
+from jgrad.nn import utils as utils
 from jgrad.nn.modules import *  # noqa: F403
 from jgrad.nn.modules import Module as Module
 from jgrad.nn.parameter import Buffer as Buffer

@@ -1,0 +1,86 @@
+"""Tools for parameters and their gradients; `torch.nn.utils`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import jgrad
+from jgrad.tensor import Tensor
+
+
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
+    """All parameters one after the other, as one vector."""
+    return jgrad.cat([parameter.view(-1) for parameter in parameters])
+
+
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
+    """Give parameters the parts of a vector as their data."""
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {_name(vec)}")
+    start = 0
+    for parameter in parameters:
+        part = vec[start : start + parameter.numel()]
+        parameter.data = part.view_as(parameter).data
+        start += parameter.numel()
+
+
+def _name(value: Any) -> str:
+    from jgrad.nn.modules.module import typename
+
+    return typename(value)
+
+
+def _gradients(parameters: Any) -> list[Tensor]:
+    given = [parameters] if isinstance(parameters, Tensor) else parameters
+    return [parameter.grad for parameter in given if parameter.grad is not None]
+
+
+def get_total_norm(
+    tensors: Any, norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: bool | None = None
+) -> Tensor:
+    """The norm of several tensors as if they were one vector."""
+    tensors = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+    norm_type = float(norm_type)
+    if not tensors:
+        return jgrad.tensor(0.0)
+    norms = [jgrad.linalg.vector_norm(tensor, norm_type) for tensor in tensors]
+    total = jgrad.linalg.vector_norm(jgrad.stack(norms), norm_type)
+    if error_if_nonfinite and not total.isfinite():
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To disable "
+            "this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
+        )
+    return total
+
+
+def clip_grads_with_norm_(
+    parameters: Any, max_norm: float, total_norm: Tensor, foreach: bool | None = None
+) -> None:
+    """Scale all gradients so that a total norm becomes at most `max_norm`."""
+    factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
+    with jgrad.no_grad():
+        for grad in _gradients(parameters):
+            grad.mul_(factor)
+
+
+def clip_grad_norm_(
+    parameters: Any,
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
+    """Scale all gradients so that their total norm is at most `max_norm`; gives the norm they had."""
+    given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    with jgrad.no_grad():
+        total = get_total_norm(_gradients(given), norm_type, error_if_nonfinite)
+    clip_grads_with_norm_(given, max_norm, total)
+    return total
+
+
+def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:
+    """Clip every number of the gradients to [-clip_value, clip_value]."""
+    with jgrad.no_grad():
+        for grad in _gradients(parameters):
+            grad.clamp_(-float(clip_value), float(clip_value))

@@ -1,0 +1,388 @@
+"""Optimizers with a step size for every number: Adam and its kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jgrad
+from jgrad.optim.optimizer import Optimizer, check_options, number, refuse_variants
+from jgrad.tensor import Tensor
+
+
+def _check_betas(betas: tuple) -> None:
+    for i, beta in enumerate(betas):
+        if not 0.0 <= beta < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+
+
+def _zeros(param: Tensor) -> Tensor:
+    return jgrad.zeros_like(param, memory_format=jgrad.preserve_format)
+
+
+class _Adaptive(Optimizer):
+    """Counts steps, and adds weight decay to the gradient unless it is decoupled from it."""
+
+    _kept: tuple[str, ...]
+
+    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+        state = states[param]
+        if not state:
+            state["step"] = jgrad.tensor(0.0, dtype=jgrad.float32)
+            self.begin(param, group, state)
+        state["step"] += 1
+        if group["weight_decay"] != 0:
+            if group.get("decoupled_weight_decay"):
+                param.mul_(1 - number(group["lr"]) * group["weight_decay"])
+            else:
+                grad = grad.add(param, alpha=group["weight_decay"])
+        if param.is_complex():  # real and imaginary part are numbers of their own
+            state = {
+                name: jgrad.view_as_real(value) if isinstance(value, Tensor) and value.is_complex() else value
+                for name, value in state.items()
+            }
+            param, grad = jgrad.view_as_real(param), jgrad.view_as_real(grad)
+        self.adapt(param, grad, group, state, number(group["lr"]), state["step"].item())
+
+    def begin(self, param: Tensor, group: dict[str, Any], state: dict[str, Any]) -> None:
+        """What is kept for a parameter before its first step."""
+        for name in self._kept:
+            state[name] = _zeros(param)
+
+    def adapt(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        group: dict[str, Any],
+        state: dict[str, Any],
+        lr: float,
+        step: float,
+    ) -> None:
+        """Change the parameter."""
+        raise NotImplementedError
+
+
+class Adam(_Adaptive):
+    """Running means of the gradient and its square, corrected for their beginning at zero."""
+
+    _kept = ("exp_avg", "exp_avg_sq")
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[Any, Any] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
+    ) -> None:
+        check_options(lr, epsilon=eps)
+        _check_betas(betas)
+        check_options(lr, weight_decay=weight_decay)
+        refuse_variants(type(self).__name__, foreach=foreach, differentiable=differentiable, fused=fused)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "amsgrad": amsgrad,
+            "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "differentiable": differentiable,
+            "fused": fused,
+            "decoupled_weight_decay": decoupled_weight_decay,
+        }
+        super().__init__(params, defaults)
+
+    def begin(self, param: Tensor, group: dict[str, Any], state: dict[str, Any]) -> None:
+        super().begin(param, group, state)
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = _zeros(param)
+
+    def adapt(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        group: dict[str, Any],
+        state: dict[str, Any],
+        lr: float,
+        step: float,
+    ) -> None:
+        first, second = map(number, group["betas"])
+        square = state["exp_avg_sq"]
+        state["exp_avg"].lerp_(grad, 1 - first)
+        square.mul_(second).addcmul_(grad, grad, value=1 - second)
+        if group["amsgrad"]:
+            largest = state["max_exp_avg_sq"]
+            square = largest.copy_(jgrad.maximum(largest, square))
+        scale = (square.sqrt() / (1 - second**step) ** 0.5).add_(group["eps"])
+        param.addcdiv_(state["exp_avg"], scale, value=-(lr / (1 - first**step)))
+
+
+class AdamW(Adam):
+    """Adam with weight decay that is not part of the gradient."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[Any, Any] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        super().__init__(
+            params,
+            lr,
+            betas,
+            eps,
+            weight_decay,
+            amsgrad,
+            foreach=foreach,
+            maximize=maximize,
+            capturable=capturable,
+            differentiable=differentiable,
+            fused=fused,
+            decoupled_weight_decay=True,
+        )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        for group in self.param_groups:
+            group["decoupled_weight_decay"] = True
+
+
+class Adamax(_Adaptive):
+    """Adam with the largest gradient so far in place of the mean square."""
+
+    _kept = ("exp_avg", "exp_inf")
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check_options(lr, epsilon=eps)
+        _check_betas(betas)
+        check_options(lr, weight_decay=weight_decay)
+        refuse_variants("Adamax", differentiable=differentiable)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+            "capturable": capturable,
+        }
+        super().__init__(params, defaults)
+
+    def adapt(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        group: dict[str, Any],
+        state: dict[str, Any],
+        lr: float,
+        step: float,
+    ) -> None:
+        first, second = group["betas"]
+        largest = state["exp_inf"]
+        state["exp_avg"].lerp_(grad, 1 - first)
+        largest.copy_(jgrad.maximum(largest.mul_(second), grad.abs().add_(group["eps"])))
+        param.addcdiv_(state["exp_avg"], largest, value=-(lr / (1 - first**step)))
+
+
+class RMSprop(_Adaptive):
+    """The gradient divided by the root of its running mean square."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum: float = 0,
+        centered: bool = False,
+        capturable: bool = False,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_options(lr, epsilon=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
+        refuse_variants("RMSprop", differentiable=differentiable)
+        defaults = {
+            "lr": lr,
+            "momentum": momentum,
+            "alpha": alpha,
+            "eps": eps,
+            "centered": centered,
+            "weight_decay": weight_decay,
+            "capturable": capturable,
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def begin(self, param: Tensor, group: dict[str, Any], state: dict[str, Any]) -> None:
+        state["square_avg"] = _zeros(param)
+        if group["momentum"] > 0:
+            state["momentum_buffer"] = _zeros(param)
+        if group["centered"]:
+            state["grad_avg"] = _zeros(param)
+
+    def adapt(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        group: dict[str, Any],
+        state: dict[str, Any],
+        lr: float,
+        step: float,
+    ) -> None:
+        square, alpha = state["square_avg"], group["alpha"]
+        square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
+        if group["centered"]:
+            mean = state["grad_avg"].lerp_(grad, 1 - alpha)
+            square = square.addcmul(mean, mean, value=-1)
+        scale = square.sqrt().add_(group["eps"])
+        if group["momentum"] > 0:
+            kept = state["momentum_buffer"].mul_(group["momentum"]).addcdiv_(grad, scale)
+            param.add_(kept, alpha=-lr)
+        else:
+            param.addcdiv_(grad, scale, value=-lr)
+
+
+class Adagrad(_Adaptive):
+    """The gradient divided by the root of the sum of all its squares."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        check_options(
+            lr,
+            lr_decay=lr_decay,
+            weight_decay=weight_decay,
+            initial_accumulator_value=initial_accumulator_value,
+            epsilon=eps,
+        )
+        refuse_variants("Adagrad", foreach=foreach, differentiable=differentiable, fused=fused)
+        defaults = {
+            "lr": lr,
+            "lr_decay": lr_decay,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value,
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+            "fused": fused,
+        }
+        super().__init__(params, defaults)
+        for group in self.param_groups:
+            for param in group["params"]:
+                first = group["initial_accumulator_value"]
+                begin = complex(first, first) if param.is_complex() else first
+                self.state[param]["step"] = jgrad.tensor(0.0, dtype=jgrad.float32)
+                self.state[param]["sum"] = jgrad.full_like(param, begin)
+
+    def adapt(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        group: dict[str, Any],
+        state: dict[str, Any],
+        lr: float,
+        step: float,
+    ) -> None:
+        total = state["sum"].addcmul_(grad, grad, value=1)
+        param.addcdiv_(
+            grad, total.sqrt().add_(group["eps"]), value=-(lr / (1 + (step - 1) * group["lr_decay"]))
+        )
+
+
+class Adadelta(_Adaptive):
+    """The gradient scaled by the ratio of the sizes of past changes and past gradients."""
+
+    _kept = ("square_avg", "acc_delta")
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1.0,
+        rho: float = 0.9,
+        eps: float = 1e-6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        capturable: bool = False,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_options(lr)
+        if not 0.0 <= rho <= 1.0:
+            raise ValueError(f"Invalid rho value: {rho}")
+        check_options(lr, epsilon=eps, weight_decay=weight_decay)
+        refuse_variants("Adadelta", differentiable=differentiable)
+        defaults = {
+            "lr": lr,
+            "rho": rho,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "maximize": maximize,
+            "capturable": capturable,
+            "foreach": foreach,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def adapt(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        group: dict[str, Any],
+        state: dict[str, Any],
+        lr: float,
+        step: float,
+    ) -> None:
+        rho, eps = group["rho"], group["eps"]
+        square, changes = state["square_avg"], state["acc_delta"]
+        square.mul_(rho).addcmul_(grad, grad, value=1 - rho)
+        change = changes.add(eps).sqrt_().div_(square.add(eps).sqrt_()).mul_(grad)
+        changes.mul_(rho).addcmul_(change, change, value=1 - rho)
+        param.add_(change, alpha=-lr)

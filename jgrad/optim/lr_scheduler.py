@@ -1,0 +1,370 @@
+"""Learning rates that change as training goes on; `torch.optim.lr_scheduler`.
+
+Most schedules are recurrences, each rate made from the last one, so that rates come out to the last digit as in PyTorch.
+"""
+
+from __future__ import annotations
+
+import math
+import types
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from jgrad.optim.optimizer import Optimizer
+from jgrad.tensor import Tensor
+
+_URL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+
+
+class LRScheduler:
+    """The base of schedules: a derived class has `get_lr()`, or `rate(group, base)` for each group."""
+
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        self.optimizer = optimizer
+        for i, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                rate = group["lr"]
+                group.setdefault("initial_lr", rate.clone() if isinstance(rate, Tensor) else rate)
+            elif "initial_lr" not in group:
+                raise KeyError(
+                    f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with last_epoch >= 0.\n"
+                    "This typically happens when:\n1. You're trying to resume training from a checkpoint but haven't properly loaded "
+                    "the optimizer state\n2. You're using last_epoch >= 0 for a fresh training run (not recommended)"
+                )
+        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.last_epoch = last_epoch
+        if not hasattr(optimizer, "_scheduled"):
+            optimizer._scheduled, optimizer._opt_called = True, False  # type: ignore[attr-defined]
+        self._step_count, self._is_initial = 0, True
+        self.step()
+        self._is_initial = False
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        """The next learning rate of a group, whose first one was `base`."""
+        raise NotImplementedError
+
+    def get_lr(self) -> list[Any]:
+        """The next learning rates."""
+        groups = self.optimizer.param_groups
+        return [self.rate(group, base) for group, base in zip(groups, self.base_lrs, strict=True)]
+
+    def get_last_lr(self) -> list[Any]:
+        """The learning rates in force."""
+        return self._last_lr
+
+    def state_dict(self) -> dict[str, Any]:
+        """All but the optimizer."""
+        return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict()` gave."""
+        self.__dict__.update(state_dict)
+
+    def step(self, epoch: int | None = None) -> None:
+        """Go on by one epoch: to be called after `optimizer.step()`."""
+        if self._step_count == 1 and not self.optimizer._opt_called:  # type: ignore[attr-defined]
+            warnings.warn(
+                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them "
+                "in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "
+                f"skipping the first value of the learning rate schedule. {_URL}",
+                UserWarning,
+                stacklevel=2,
+            )
+        self._step_count += 1
+        if epoch is None:
+            self.last_epoch += 1
+            values = self.get_lr()
+        else:
+            _warn_about_epoch()
+            self.last_epoch = epoch
+            values = getattr(self, "_get_closed_form_lr", self.get_lr)()
+        for group, value in zip(self.optimizer.param_groups, values, strict=True):
+            _set_rate(group, value)
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+
+_LRScheduler = LRScheduler
+
+
+def _warn_about_epoch() -> None:
+    warnings.warn(
+        "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
+        "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is used "
+        "instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use case: "
+        "https://github.com/pytorch/pytorch/issues/new/choose.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+def _set_rate(group: dict[str, Any], value: Any) -> None:
+    if isinstance(group["lr"], Tensor):
+        group["lr"].fill_(value)
+    else:
+        group["lr"] = value
+
+
+class LambdaLR(LRScheduler):
+    """The first rate times a function of the epoch; one function, or one per group."""
+
+    def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
+        self.optimizer = optimizer
+        groups = len(optimizer.param_groups)
+        if not isinstance(lr_lambda, (list, tuple)):
+            lr_lambda = [lr_lambda] * groups
+        elif len(lr_lambda) != groups:
+            raise ValueError(f"Expected {groups} lr_lambdas, but got {len(lr_lambda)}")
+        self.lr_lambdas: list[Callable[[int], float]] = list(lr_lambda)
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
+
+    def state_dict(self) -> dict[str, Any]:
+        """All but the optimizer and functions; of callable objects their attributes."""
+        state = super().state_dict()
+        plain = types.FunctionType
+        state["lr_lambdas"] = [None if isinstance(f, plain) else f.__dict__.copy() for f in self.lr_lambdas]
+        return state
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict()` gave."""
+        self.__dict__.update({key: value for key, value in state_dict.items() if key != "lr_lambdas"})
+        for function, state in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=True):
+            if state is not None:
+                function.__dict__.update(state)
+
+
+class MultiplicativeLR(LambdaLR):
+    """The last rate times a function of the epoch."""
+
+    def get_lr(self) -> list[Any]:
+        rates = [group["lr"] for group in self.optimizer.param_groups]
+        if self._is_initial:
+            return rates
+        return [rate * f(self.last_epoch) for f, rate in zip(self.lr_lambdas, rates, strict=True)]
+
+
+class StepLR(LRScheduler):
+    """Times gamma every `step_size` epochs."""
+
+    def __init__(
+        self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
+    ) -> None:
+        self.step_size, self.gamma = step_size, gamma
+        super().__init__(optimizer, last_epoch)
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        due = self.last_epoch != 0 and self.last_epoch % self.step_size == 0
+        return group["lr"] * self.gamma if due else group["lr"]
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        return [base * self.gamma ** (self.last_epoch // self.step_size) for base in self.base_lrs]
+
+
+class MultiStepLR(LRScheduler):
+    """Times gamma at each of the milestones."""
+
+    def __init__(
+        self, optimizer: Optimizer, milestones: Iterable[int], gamma: float = 0.1, last_epoch: int = -1
+    ) -> None:
+        self.milestones, self.gamma = Counter(milestones), gamma
+        super().__init__(optimizer, last_epoch)
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        times = self.milestones.get(self.last_epoch)
+        return group["lr"] if times is None else group["lr"] * self.gamma**times
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        passed = sum(1 for milestone in self.milestones.elements() if milestone <= self.last_epoch)
+        return [base * self.gamma**passed for base in self.base_lrs]
+
+
+class ConstantLR(LRScheduler):
+    """Times `factor` for the first epochs."""
+
+    def __init__(
+        self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
+    ) -> None:
+        if factor > 1.0 or factor < 0:
+            raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
+        self.factor, self.total_iters = factor, total_iters
+        super().__init__(optimizer, last_epoch)
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        if self.last_epoch == 0:
+            return group["lr"] * self.factor
+        return group["lr"] * (1.0 / self.factor) if self.last_epoch == self.total_iters else group["lr"]
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        over = self.last_epoch >= self.total_iters
+        return [base * (self.factor + over * (1 - self.factor)) for base in self.base_lrs]
+
+
+class LinearLR(LRScheduler):
+    """From `start_factor` to `end_factor` times the first rate in equal steps."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        start_factor: float = 1.0 / 3,
+        end_factor: float = 1.0,
+        total_iters: int = 5,
+        last_epoch: int = -1,
+    ) -> None:
+        if start_factor > 1.0 or start_factor <= 0:
+            raise ValueError(
+                "Starting multiplicative factor expected to be greater than 0 and less or equal to 1."
+            )
+        if end_factor > 1.0 or end_factor < 0:
+            raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
+        self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
+        super().__init__(optimizer, last_epoch)
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        if self.last_epoch == 0:
+            return group["lr"] * self.start_factor
+        if self._is_initial or self.last_epoch > self.total_iters:
+            return group["lr"]
+        span = self.end_factor - self.start_factor
+        last = self.total_iters * self.start_factor + (self.last_epoch - 1) * span
+        return group["lr"] * (1.0 + span / last)
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        done = min(self.total_iters, self.last_epoch)
+        span = self.end_factor - self.start_factor
+        return [base * (self.start_factor + span * done / self.total_iters) for base in self.base_lrs]
+
+
+class ExponentialLR(LRScheduler):
+    """Times gamma every epoch."""
+
+    def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        return group["lr"] if self._is_initial else group["lr"] * self.gamma
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        return [base * self.gamma**self.last_epoch for base in self.base_lrs]
+
+
+class PolynomialLR(LRScheduler):
+    """Down to zero like a power of the epochs that are left."""
+
+    def __init__(
+        self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1
+    ) -> None:
+        self.total_iters, self.power = total_iters, power
+        super().__init__(optimizer, last_epoch)
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        if self._is_initial or self.last_epoch > self.total_iters:
+            return group["lr"]
+        now, before = (1.0 - epoch / self.total_iters for epoch in (self.last_epoch, self.last_epoch - 1))
+        return group["lr"] * (now / before) ** self.power
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        left = 1.0 - min(self.total_iters, self.last_epoch) / self.total_iters
+        return [base * left**self.power for base in self.base_lrs]
+
+
+class CosineAnnealingLR(LRScheduler):
+    """Down to `eta_min` and up again along a cosine of half period `T_max`."""
+
+    def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1) -> None:  # noqa: N803
+        self.T_max, self.eta_min = T_max, eta_min
+        super().__init__(optimizer, last_epoch)
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        epoch, half, least = self.last_epoch, self.T_max, self.eta_min
+        if self._is_initial:
+            return group["lr"]
+        if self._step_count == 1 and epoch > 0:
+            return least + (base - least) * (1 + math.cos(epoch * math.pi / half)) / 2
+        if (epoch - 1 - half) % (2 * half) == 0:
+            return group["lr"] + (base - least) * (1 - math.cos(math.pi / half)) / 2
+        now, before = (1 + math.cos(math.pi * e / half) for e in (epoch, epoch - 1))
+        return now / before * (group["lr"] - least) + least
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        height = 1 + math.cos(math.pi * self.last_epoch / self.T_max)
+        return [self.eta_min + (base - self.eta_min) * height / 2 for base in self.base_lrs]
+
+
+class ReduceLROnPlateau(LRScheduler):
+    """Times `factor` when a metric has not improved for more than `patience` epochs; `step(metric)`."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        mode: str = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        threshold: float = 1e-4,
+        threshold_mode: str = "rel",
+        cooldown: int = 0,
+        min_lr: Any = 0,
+        eps: float = 1e-8,
+    ) -> None:
+        if factor >= 1.0:
+            raise ValueError("Factor should be < 1.0.")
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        self.factor, self.optimizer = factor, optimizer
+        groups = len(optimizer.param_groups)
+        several = isinstance(min_lr, (list, tuple))
+        if several and len(min_lr) != groups:
+            raise ValueError(f"expected {groups} min_lrs, got {len(min_lr)}")
+        self.default_min_lr = None if several else min_lr
+        self.min_lrs = list(min_lr) if several else [min_lr] * groups
+        self.patience, self.cooldown, self.eps, self.last_epoch = patience, cooldown, eps, 0
+        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        if mode not in ("min", "max"):
+            raise ValueError(f"mode {mode} is unknown!")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        self.mode_worse = math.inf if mode == "min" else -math.inf
+        self._reset()
+
+    def _reset(self) -> None:
+        self.best, self.cooldown_counter, self.num_bad_epochs = self.mode_worse, 0, 0
+
+    @property
+    def in_cooldown(self) -> bool:
+        """Whether epochs don't count yet, after the rate was reduced."""
+        return self.cooldown_counter > 0
+
+    def _is_better(self, a: float, best: float) -> bool:
+        sign = -1 if self.mode == "min" else 1
+        relative = self.threshold_mode == "rel"
+        bound = best * (1.0 + sign * self.threshold) if relative else best + sign * self.threshold
+        return a < bound if self.mode == "min" else a > bound
+
+    def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
+        """Tell the metric of an epoch."""
+        if epoch is not None:
+            _warn_about_epoch()
+        current = float(metrics)
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        if self._is_better(current, self.best):
+            self.best, self.num_bad_epochs = current, 0
+        else:
+            self.num_bad_epochs += 1
+        if self.in_cooldown:
+            self.cooldown_counter -= 1
+            self.num_bad_epochs = 0
+        if self.num_bad_epochs > self.patience:
+            for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
+                old = float(group["lr"])
+                new = max(old * self.factor, least)
+                if old - new > self.eps:
+                    _set_rate(group, new)
+            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]

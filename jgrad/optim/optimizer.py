@@ -1,0 +1,303 @@
+"""Optimizer: groups of parameters, their options and the state kept for them; `torch.optim.Optimizer`."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from typing import Any
+
+import jgrad
+from jgrad.autograd.node import RemovableHandle
+from jgrad.nn.modules.module import reset_gradient, typename
+from jgrad.tensor import Tensor
+
+required: Any = type("_Required", (), {"__repr__": lambda self: "<required parameter>"})()
+_HOOKS = (
+    "step_pre",
+    "step_post",
+    "state_dict_pre",
+    "state_dict_post",
+    "load_state_dict_pre",
+    "load_state_dict_post",
+)
+
+
+class Optimizer:
+    """The base of all optimizers.
+
+    A derived class calls `super().__init__(params, defaults)` and updates one parameter in `update(parameter, gradient, group, state)`,
+    or has a `step` of its own. `state[parameter]` holds what is kept for a parameter, `param_groups` the groups with their options.
+    """
+
+    def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
+        self.defaults = defaults
+        self._prepare_hooks()
+        if isinstance(params, Tensor):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
+                + typename(params)
+            )
+        self.state: defaultdict[Any, Any] = defaultdict(dict)
+        self.param_groups: list[dict[str, Any]] = []
+        groups = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        for group in groups if isinstance(groups[0], dict) else [{"params": groups}]:
+            self.add_param_group(group)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "step" in vars(cls):
+            cls.step = _with_hooks(cls.step)  # type: ignore[method-assign]
+
+    def _prepare_hooks(self) -> None:
+        for kind in _HOOKS:
+            self.__dict__.setdefault(f"_optimizer_{kind}_hooks", OrderedDict())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._prepare_hooks()
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for i, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {i}")
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join([*lines, ")"])
+
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Add parameters with options of their own: {"params": ..., "lr": ...}.
+
+        Raises for what can't be optimized, TypeError or ValueError.
+        """
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        given = param_group["params"]
+        if isinstance(given, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change "
+                "between runs. Please use a list instead."
+            )
+        members = [given] if isinstance(given, Tensor) else list(given)
+        names = [member[0] for member in members if isinstance(member, tuple)]
+        params = [member[1] if isinstance(member, tuple) else member for member in members]
+        param_group["params"] = params
+        if names:
+            if len(names) != len(params):
+                raise ValueError(
+                    "all optimizer params should be with/without names. Some param names are missing"
+                )
+            param_group["param_names"] = names
+        for param in params:
+            if not isinstance(param, Tensor):
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is {typename(param)}"
+                )
+            if not (self.defaults.get("differentiable") or param.is_leaf or param.retains_grad):
+                raise ValueError("can't optimize a non-leaf Tensor")
+        for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(
+                    f"parameter group didn't specify a value of required optimization parameter {name}"
+                )
+            param_group.setdefault(name, default)
+        if len(params) != len(set(params)):
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
+                "github.com/pytorch/pytorch/issues/40967 for more information",
+                stacklevel=3,
+            )
+        others: set[Tensor] = set()
+        for group in self.param_groups:
+            others.update(group["params"])
+            if ("param_names" in param_group) != ("param_names" in group):
+                kind = "with names" if "param_names" in param_group else "without names"
+                raise ValueError(
+                    "all optimizer param groups should be with/without names. cannot add param group "
+                    f"{kind} to the optimizer"
+                )
+        if not others.isdisjoint(params):
+            raise ValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append(param_group)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients of all parameters, or fill them with zeros."""
+        for group in self.param_groups:
+            for param in group["params"]:
+                reset_gradient(param, set_to_none)
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Update all parameters that have a gradient; a closure computes the gradients anew and gives the loss."""
+        loss = None
+        with jgrad.no_grad():
+            if closure is not None:
+                with jgrad.enable_grad():
+                    loss = closure()
+            for group in self.param_groups:
+                for param in group["params"]:
+                    grad = param.grad
+                    if grad is not None:
+                        grad = -grad if group["maximize"] else grad
+                        self.update(param, grad, group, self.state)
+        return loss
+
+    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+        """Change one parameter; `states[param]` is kept from step to step."""
+        raise NotImplementedError
+
+    # State --------------------------------------------------------------------------------------------------------------------
+
+    def state_dict(self) -> dict[str, Any]:
+        """{"state": what is kept, by the number of the parameter; "param_groups": the options, and the numbers of the parameters}."""
+        for hook in self._hooks("state_dict_pre"):
+            hook(self)
+        numbers: dict[Tensor, int] = {}
+        groups = []
+        for group in self.param_groups:
+            start = sum(len(g["params"]) for g in groups)
+            for i, param in enumerate(group["params"], start):
+                numbers.setdefault(param, i)
+            packed = {key: value for key, value in group.items() if key != "params"}
+            groups.append({**packed, "params": [numbers[param] for param in group["params"]]})
+        state = {numbers[key] if isinstance(key, Tensor) else key: value for key, value in self.state.items()}
+        result: dict[str, Any] = {"state": state, "param_groups": groups}
+        for hook in self._hooks("state_dict_post"):
+            changed = hook(self, result)
+            result = result if changed is None else changed
+        return result
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict()` gave, tensors in the dtype of their parameters.
+
+        Raises ValueError if the groups differ in number or length.
+        """
+        state_dict = state_dict.copy()
+        for hook in self._hooks("load_state_dict_pre"):
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
+        saved = deepcopy(state_dict["param_groups"])
+        if len(saved) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        pairs = list(zip(self.param_groups, saved, strict=True))
+        if any(len(own["params"]) != len(new["params"]) for own, new in pairs):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
+        params = {
+            number: param
+            for own, new in pairs
+            for number, param in zip(new["params"], own["params"], strict=True)
+        }
+        state: defaultdict[Any, Any] = defaultdict(dict)
+        for key, value in state_dict["state"].items():
+            state[params.get(key, key)] = _cast(params[key], value) if key in params else value
+        for own, new in pairs:
+            new["params"] = own["params"]
+            if "param_names" in own:
+                new.setdefault("param_names", own["param_names"])
+        self.__setstate__({"state": state, "param_groups": saved})
+        for hook in self._hooks("load_state_dict_post"):
+            hook(self)
+
+    # Hooks --------------------------------------------------------------------------------------------------------------------
+
+    def _hooks(self, kind: str) -> list[Callable]:
+        return list(self.__dict__[f"_optimizer_{kind}_hooks"].values())
+
+    def _register(self, kind: str, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        hooks = self.__dict__[f"_optimizer_{kind}_hooks"]
+        handle = RemovableHandle(hooks, hook)
+        if prepend:
+            hooks.move_to_end(handle.id, last=False)
+        return handle
+
+    def register_step_pre_hook(self, hook: Callable) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` before `step`; it may return other (args, kwargs)."""
+        return self._register("step_pre", hook)
+
+    def register_step_post_hook(self, hook: Callable) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` after `step`."""
+        return self._register("step_post", hook)
+
+    def register_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer)` before `state_dict`."""
+        return self._register("state_dict_pre", hook, prepend)
+
+    def register_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` after `state_dict`; it may return another."""
+        return self._register("state_dict_post", hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer, state_dict)` before `load_state_dict`; it may return another."""
+        return self._register("load_state_dict_pre", hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook: Callable, prepend: bool = False) -> RemovableHandle:
+        """Call `hook(optimizer)` after `load_state_dict`."""
+        return self._register("load_state_dict_post", hook, prepend)
+
+
+def _with_hooks(step: Callable) -> Callable:
+    @functools.wraps(step)
+    def run(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        given: tuple = (self, *args)
+        for hook in self._hooks("step_pre"):
+            changed = hook(self, given, kwargs)
+            if changed is not None:
+                if not (isinstance(changed, tuple) and len(changed) == 2):
+                    raise RuntimeError(
+                        f"{step} must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                    )
+                given, kwargs = changed
+        result = step(*given, **kwargs)
+        self._opt_called = True  # a scheduler asks
+        for hook in self._hooks("step_post"):
+            hook(self, given, kwargs)
+        return result
+
+    return run
+
+
+Optimizer.step = _with_hooks(Optimizer.step)  # type: ignore[method-assign]
+
+
+def _cast(param: Tensor, value: Any, key: Any = None) -> Any:
+    """Loaded state, its tensors in the parameter's dtype; but the count of steps stays what it is."""
+    if isinstance(value, Tensor):
+        return value.to(param.dtype) if key != "step" and param.is_floating_point() else value
+    if isinstance(value, dict):
+        return {name: _cast(param, part, name) for name, part in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+        return type(value)(_cast(param, part) for part in value)  # type: ignore[call-arg]
+    return value
+
+
+def check_options(lr: Any, **options: float) -> None:
+    """Refuse what no optimizer accepts: negative numbers, a learning rate of several elements."""
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    if not lr >= 0.0:
+        raise ValueError(f"Invalid learning rate: {lr}")
+    for name, value in options.items():
+        if not value >= 0.0:
+            raise ValueError(f"Invalid {name} value: {value}")
+
+
+def number(value: Any) -> Any:
+    """An option that may be a tensor of one element."""
+    return value.item() if isinstance(value, Tensor) else value
+
+
+def refuse_variants(name: str, **wanted: Any) -> None:
+    """Variants that only say how to compute are accepted and ignored; one that changes results is refused."""
+    if wanted.get("fused") and wanted.get("differentiable"):
+        raise RuntimeError("`fused` does not support `differentiable`")
+    if wanted.get("fused") and wanted.get("foreach"):
+        raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+    if wanted.get("differentiable"):
+        raise NotImplementedError(f"{name}(differentiable=True)")
