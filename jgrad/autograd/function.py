@@ -25,6 +25,7 @@ from jgrad.autograd.view import (
     bump,
     check_inplace,
     edge_to,
+    move_retained,
     rebase_history,
 )
 from jgrad.tensor import Tensor, _plain
@@ -277,6 +278,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             bound = inspect.signature(cls.forward).bind(*args, **kwargs)
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
+        if kwargs:
+            args = all_positional(cls.forward, args, kwargs, skipped=0 if separate else 1)
         ctx = cls._backward_cls()
         ctx._dtypes = tuple([a._a.dtype if isinstance(a, Tensor) else None for a in args])
         inputs = [a for a in args if isinstance(a, Tensor)]
@@ -286,17 +289,34 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             ctx._next = tuple([edge_to(t) for t in inputs])
         with running_with(False):
             if separate:
-                output = cls.forward(*args, **kwargs)
+                output = cls.forward(*args)
                 cls.setup_context(ctx, args, output)
             else:
-                output = cls.forward(ctx, *args, **kwargs)
+                output = cls.forward(ctx, *args)
         outputs = finish(ctx, inputs, output if isinstance(output, tuple) else (output,), recorded, separate)
         watch = observer.current
         if watch is not None:
             tensors = tuple([t for t in outputs if isinstance(t, Tensor)])
             other = {f"{i}": a for i, a in enumerate(args) if not isinstance(a, Tensor)}
-            watch.op(cls.__name__, "op", tuple(inputs), tensors, ctx if recorded else None, other | kwargs)
+            watch.op(cls.__name__, "op", tuple(inputs), tensors, ctx if recorded else None, other)
         return outputs if isinstance(output, tuple) else outputs[0]
+
+
+def all_positional(forward: Callable, args: tuple, kwargs: dict[str, Any], skipped: int) -> tuple:
+    """The arguments in their order, those given by name included: backward returns a gradient for each. `skipped`: 1 if the first
+    parameter is ctx."""
+    code = getattr(forward, "__code__", None)
+    names = () if code is None else code.co_varnames[skipped : code.co_argcount]
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+        if names.index(name) < len(args):
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+    last = max(map(names.index, kwargs))
+    for i in range(len(args), last):
+        if names[i] not in kwargs:
+            raise TypeError(f"forward() missing required argument: '{names[i]}' (position {i})")
+    return (*args, *[kwargs[name] for name in names[len(args) : last + 1]])
 
 
 def finish(
@@ -419,6 +439,7 @@ def written(ctx: BackwardCFunction, t: Tensor, nr: int, is_input: bool, several:
         check_inplace(t, True)
         rebase_history(t, ctx)
     else:
+        move_retained(t, ctx, nr)
         t._fn, t._nr, t._rg = ctx, nr, True
 
 

@@ -249,11 +249,17 @@ def stale(origin: str | None, output_nr: int, array: Any, version: int, expected
     """Raise PyTorch's error for a saved tensor that was written to; `origin` names the node that made it, None for a leaf."""
     which = "" if origin is None else f", which is output {output_nr} of {origin},"
     shape = ", ".join(map(str, array.shape))
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. The variable in question was changed in "
+        "there or anywhere later. Good luck!"
+        if anomaly_mode.enabled
+        else "enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{full_type_name(array)} [{shape}]]{which} is at version {version}; expected version {expected} "
-        "instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        f"instead. Hint: {hint}"
     )
 
 

@@ -208,12 +208,12 @@ def bump(tensor: Any) -> None:
         cell[0] += 1
 
 
-def move_retained(tensor: Any, node: Node) -> None:
+def move_retained(tensor: Any, node: Node, output_nr: int = 0) -> None:
     """A tensor that retains its grad does so as the output of its new node: hooks stay with the old one."""
     if tensor.retains_grad and tensor._fn is not None and tensor._fn._extras is not None:
         reference = tensor._fn._extras.retains.pop(tensor._nr, None)
         if reference is not None:
-            extras_of(node).retains[0] = reference
+            extras_of(node).retains[output_nr] = reference
 
 
 def rebase_history(tensor: Any, node: Node) -> None:

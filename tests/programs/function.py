@@ -452,3 +452,106 @@ class F(torch.autograd.function.InplaceFunction):
 x = torch.ones(2, requires_grad=True)
 y = F.apply(x * 1, True); y.sum().backward(); show(y, x.grad, isinstance(F, torch.autograd.function.FunctionMeta), torch.autograd.function.Function is torch.autograd.Function, issubclass(F, torch.autograd.function.FunctionCtx))
 show(isinstance(y.grad_fn, torch.autograd.function.FunctionCtx), isinstance(y.grad_fn, torch.autograd.function.BackwardCFunction), F.__mro__[1:3])
+# ---
+order = []
+x = torch.ones(2, requires_grad=True); y = x * 2
+acc = x.grad_fn or torch.autograd.graph.get_gradient_edge(x).node
+acc.register_hook(lambda gi, go: order.append(('post', gi, go, x.grad)))
+acc.register_prehook(lambda go: order.append(('pre', go)))
+x.register_hook(lambda g: order.append(('tensor', g)))
+x.register_post_accumulate_grad_hook(lambda p: order.append(('acc', p.grad)))
+y.sum().backward(); show(order)
+# ---
+with torch.autograd.set_detect_anomaly(True):
+    x = torch.ones(2, requires_grad=True); y = x.exp(); y.add_(1)
+    try: y.sum().backward()
+    except RuntimeError as e: show(str(e))
+    import warnings
+show(sorted(y.grad_fn.metadata))
+# ---
+class F(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): return x.exp()
+    @staticmethod
+    def backward(ctx, g): raise ValueError('mine')
+x = torch.ones(2, requires_grad=True)
+try: F.apply(x).sum().backward()
+except ValueError as e: show(e)
+F.apply(x).add_(1).sum().backward()
+# ---
+class F(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        ctx.save_for_backward(x, y); return x * y
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        show(x is X, y is Y, ctx.saved_tensors is ctx.saved_tensors)
+        return g * y, g * x
+X, Y = torch.ones(2, requires_grad=True), torch.ones(2)
+globals().update(X=X, Y=Y)
+z = F.apply(X, Y); z.sum().backward(retain_graph=True); z.sum().backward(); show(X.grad)
+# ---
+x = torch.ones(3, requires_grad=True)
+class V(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): return x.view(-1)
+    @staticmethod
+    def backward(ctx, g): return g.view(3) * 2
+y = V.apply(x * 1)
+with torch.no_grad(): y.mul_(2)
+show(y)
+try: show(y.grad_fn)
+except RuntimeError as e: show(e)
+y = V.apply(x * 1)
+show(y.view(3).grad_fn.next_functions, y[0].grad_fn)
+# ---
+class F(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x); x.mul_(2); return x
+    @staticmethod
+    def backward(ctx, g): return g * 2
+x = torch.ones(3)
+x.grad = torch.ones(3)
+w = torch.ones(3, requires_grad=True)
+b = w.clone(); b.retain_grad(); h = []; b.register_hook(lambda g: h.append(('old', g)))
+F.apply(b); b.register_hook(lambda g: h.append(('new', g)))
+b.sum().backward(); show(h, b.grad, w.grad)
+# ---
+class F(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, shape, k=1, y=None):
+        show('forward', x, shape, k, y, ctx.needs_input_grad)
+        return x * 2
+    @staticmethod
+    def backward(ctx, g):
+        show(len(ctx.needs_input_grad))
+        return (g * 2,) + (None,) * (len(ctx.needs_input_grad) - 1)
+x = torch.ones(2, requires_grad=True)
+for f in (lambda: F.apply(x, shape=3), lambda: F.apply(x=x, shape=3), lambda: F.apply(shape=3, x=x), lambda: F.apply(x, 1, y=x), lambda: F.apply(x, 1, k=x, y=2), lambda: F.apply(x, 1, z=2), lambda: F.apply(x, x=x), lambda: F.apply(x, y=3), lambda: F.apply(x, 1, 2, 3, 4), lambda: F.apply(x, 1, y=3, k=3), lambda: F.apply(y=x, shape=3)):
+    try: r = f(); show(r, len(r.grad_fn.next_functions), r.grad_fn.needs_input_grad); r.sum().backward()
+    except (TypeError, RuntimeError) as e: show(type(e).__name__, e)
+# ---
+class G(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, *xs, **kw):
+        show(xs, kw); return xs[0] * 2
+    @staticmethod
+    def backward(ctx, g): return g
+x = torch.ones(2, requires_grad=True)
+for f in (lambda: G.apply(x, k=3), lambda: G.apply(x, x)):
+    try: show(f())
+    except (TypeError, RuntimeError) as e: show(type(e).__name__, e)
+# ---
+class G(torch.autograd.Function):
+    @staticmethod
+    def forward(x, *, k=2): return x * k
+    @staticmethod
+    def setup_context(ctx, inputs, output): show(inputs, ctx.needs_input_grad)
+    @staticmethod
+    def backward(ctx, g): return g
+x = torch.ones(2, requires_grad=True)
+for f in (lambda: G.apply(x, k=3), lambda: G.apply(x), lambda: G.apply(x=x)):
+    try: show(f())
+    except (TypeError, RuntimeError) as e: show(type(e).__name__, e)
