@@ -71,7 +71,7 @@ OPTIONS = {
     "derived": "more names for formulas: what a function makes of the arguments",
     "checks_overlap": 'of an in-place write with its operands: True, False, or "target": with itself alone',
     "exclusive": "`out=` may not be an input either",
-    "out_dtype": '`out=` must have the very dtype ("exact") or one that holds it ("castable"; "castable NAME": said so), or else this text is said',
+    "out_dtype": '`out=` must have the very dtype ("exact") or one that holds it ("castable"; "castable NAME": said so), or bool or uint8 ("truth"), or else this text is said',
     "out_layout": 'a resized `out=` gets the strides of the result ("result"), or only if it was empty ("empty")',
     "out_name": "what PyTorch calls the operation when `out=` meets a gradient",
     "out_copied": "`out=` takes a copy, gradient and all",

@@ -65,6 +65,11 @@ def check_dtype(overload: Any, out: Tensor, result: np.ndarray, name: str = "res
             raise TypeError(
                 f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
             )
+    elif overload.out_dtype == "truth":
+        if wanted not in (dtypes.bool_, dtypes.uint8):
+            raise RuntimeError(
+                f"{overload.op.name} only supports bool tensor for result, got: {wanted.type_name}"
+            )
     elif overload.out_dtype is not None and overload.out_dtype.startswith("castable "):
         if not dtypes.can_cast(kind, wanted):
             raise RuntimeError(

@@ -29,7 +29,12 @@ class sum_dim:
     self = lambda grad, self_shape, dim, keepdim: expand_reduced(grad, self_shape, dim, keepdim)
 
 
-@op("mean(Tensor self, *, dtype? dtype=None) -> Tensor", forms="function method out", kernel="mean_all")
+@op(
+    "mean(Tensor self, *, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+    kernel="mean_all",
+    out_dtype="castable",
+)
 class mean:
     """The mean of all elements, or over some dimensions; floating and complex dtypes only."""
 
@@ -39,6 +44,7 @@ class mean:
 @op(
     "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
     forms="function method out",
+    out_dtype="castable",
 )
 class mean_dim:
     self = lambda grad, self_shape, dim, keepdim: divided(
@@ -172,22 +178,30 @@ def products_of_others(self: Tensor, dim: int) -> Tensor:
 # ----- Truth -----
 
 
-@op("all(Tensor self) -> Tensor", forms="function method out")
+@op("all(Tensor self) -> Tensor", forms="function method out", out_dtype="truth")
 class all:
     """Whether all elements are non-zero, or all along some dimensions."""
 
 
-@op("all.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
+@op(
+    "all.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor",
+    forms="function method out",
+    out_dtype="truth",
+)
 class all_dims:
     pass
 
 
-@op("any(Tensor self) -> Tensor", forms="function method out")
+@op("any(Tensor self) -> Tensor", forms="function method out", out_dtype="truth")
 class any:
     """Whether some element is non-zero, or some along some dimensions."""
 
 
-@op("any.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
+@op(
+    "any.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor",
+    forms="function method out",
+    out_dtype="truth",
+)
 class any_dims:
     pass
 

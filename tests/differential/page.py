@@ -20,8 +20,9 @@ AttributeError or NotImplementedError; nothing on this page is a wrong value or 
 
 Everywhere: results that PyTorch leaves to chance may differ (which of equal elements an unstable sort puts first, the signs of the columns
 of decompositions, what `empty` holds); floating-point results may differ in the last places; error texts that list PyTorch's own
-signatures list jgrad's. `bfloat16`, `complex32`, `float8` and the unsigned types above 8 bits are left out: NumPy has none of them or no
-kernels for them. Memory formats other than the contiguous one (channels last) are left out. Tensors with `device="cuda"` need a GPU build.
+signatures list jgrad's; the strides of tensors without elements may differ; tensors that share a storage share one after pickling, where
+PyTorch's don't. `bfloat16`, `complex32` and `float8` are left out since NumPy has none of them, the unsigned types above 8 bits
+since PyTorch itself has few operations for them. Memory formats other than the contiguous one (channels last) are left out. Tensors with `device="cuda"` need a GPU build.
 """
 
 COMPARED = """
@@ -48,7 +49,9 @@ def page() -> str:
             "known": sum(known for _, known in labels.values()),
         }
         total.update(row)
-        lines.append(f"| {family} | {row['operations']} | {row['compared']:,} | {row['known']:,} |")
+        lines.append(
+            f"| {family.replace('_', ' ')} | {row['operations']} | {row['compared']:,} | {row['known']:,} |"
+        )
     lines.append(f"| all | {total['operations']} | {total['compared']:,} | {total['known']:,} |")
     lines += ["", "## Differences", "", "Operation and form, and what is different.", ""]
     for room, module in sorted(ROOMS.items()):
@@ -69,15 +72,22 @@ def page() -> str:
 
 def subject(pattern: str) -> str:
     """A pattern of a failure as a reader reads it: the operations in code, the form in words."""
-    head = re.split(r": ?", pattern, maxsplit=1)[0]
-    forms = re.match(r"(\([^)]*\)|\w+) (of )?(.*)", head)
-    if forms is None:
-        return f"`{head}`"
-    form = forms[1].strip("()").replace("|", ", ")
-    names = forms[3].partition(" to ")
-    operations = ", ".join(f"`{name}`" for name in names[0].replace("(", "").replace(")", "").split("|"))
-    where = {"out": "with `out=`", "error": "errors", "function, method": ""}.get(form, form)
+    head = re.split(r": ?", pattern.removeprefix("(?s)"), maxsplit=1)[0].replace("\\.", ".")
+    form, _, names = re.sub(r"^\(([\w|]+)\) ", lambda m: m[1].replace("|", ",") + " ", head).partition(" ")
+    names = re.split(r" to |\\", names.removeprefix("of "), maxsplit=1)[0]
+    operations = ", ".join(f"`{name}`" for name in expanded(names))
+    where = {"out": "with `out=`", "error": "errors", "inplace": "in place"}.get(form, "")
     return f"{operations}{f' ({where})' if where else ''}"
+
+
+def expanded(pattern: str) -> list[str]:
+    """All that a pattern with alternatives matches: "bessel_[jy][01]" gives four names."""
+    found = re.search(r"\(([^()]*)\)(\??)|\[(\w+)\]", pattern)
+    if found is None:
+        return pattern.split("|")
+    choices = list(found[3]) if found[3] else found[1].split("|") + ([""] if found[2] else [])
+    rest = (pattern[: found.start()], pattern[found.end() :])
+    return [name for choice in choices for name in expanded(f"{rest[0]}{choice}{rest[1]}")]
 
 
 def alternatives(pattern: str) -> list[str]:
@@ -89,4 +99,9 @@ def alternatives(pattern: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += c
-    return [re.sub(r"\.\*|\\w[+*]", "*", p).replace("\\.", ".").replace("?:", "") for p in parts]
+    names = [
+        re.sub(r"\.\*|\\w[+*]", "*", name).replace("\\.", ".").replace("_?", "_")
+        for part in parts
+        for name in expanded(part.replace("(Tensor\\.)?", "").replace("(nn\\.functional\\.)?", ""))
+    ]
+    return list(dict.fromkeys(names))

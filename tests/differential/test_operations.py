@@ -110,9 +110,9 @@ def operations() -> list[Any]:
 OPERATIONS = operations()
 
 
-def excused(failure: str) -> bool:
-    """Whether a difference is one of those that are known and left."""
-    return any(re.match(pattern, failure) for pattern in DIFFERENCES)
+def excused(failure: str) -> str | None:
+    """Why a difference is left as it is, if it is one of those that are known."""
+    return next((reason for pattern, reason in DIFFERENCES.items() if re.match(pattern, failure)), None)
 
 
 @pytest.fixture(autouse=True)
@@ -266,10 +266,11 @@ def test_samples(info, dtype, names):
                         comparison.same_gradients()
                 except AssertionError as error:
                     given = f"{shown(sample.input)}, {shown(sample.args)}, {shown(sample.kwargs)}"
-                    if excused(failure := f"{form} {name}: {error}"):
-                        known.append(failure)
-                    else:
+                    reason = excused(failure := f"{form} {name}: {error}")
+                    if reason is None:
                         failures.setdefault(failure, given)
+                    elif "rounding" not in reason:  # of which every processor has its own
+                        known.append(failure)
     report = "\n".join(f"{failure}\n    of {given}" for failure, given in failures.items())
     assert not failures, report
     assert compared

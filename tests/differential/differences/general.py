@@ -7,8 +7,6 @@ DIFFERENCES = {
     r"error of multinomial: ": "of two errors (the dtype of out=, the probabilities) the other comes first",
     r"out of normal to int: ": "PyTorch refuses to draw into integers",
     r"out of normal to (transposed|double): ": "PyTorch draws into out= itself, in the order of its memory and in its dtype",
-    r"out of (all|any) to (double|int): ": "PyTorch wants bool or uint8 as out=",
-    r"out of mean to int: ": "PyTorch refuses integers as out=",
     r"error of bitwise_(and|or|xor): ": "PyTorch wants one tensor at least",
 }
 
@@ -41,5 +39,5 @@ LEFT_OUT = {
     r"Tensor\.(is_nested|to_padded_tensor)": "there are no nested tensors",
     r"Tensor\.(reinforce|resize|resize_as|volatile)": "PyTorch itself only warns or raises",
     r"Tensor\.(record_stream|is_shared|share_memory_|module_load)": "streams and shared memory of several processes",
-    r"Tensor\.(map2_|map_|apply_|as_subclass)": "for subclasses and element-wise Python functions, which NumPy's own tools do better",
+    r"Tensor\.as_subclass": "subclasses of Tensor other than Parameter and Buffer",
 }
