@@ -464,9 +464,11 @@ y.sum().backward(); show(order)
 # ---
 with torch.autograd.set_detect_anomaly(True):
     x = torch.ones(2, requires_grad=True); y = x.exp(); y.add_(1)
-    try: y.sum().backward()
-    except RuntimeError as e: show(str(e))
     import warnings
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        try: y.sum().backward()
+        except RuntimeError as e: show(str(e))
 show(sorted(y.grad_fn.metadata))
 # ---
 class F(torch.autograd.Function):
