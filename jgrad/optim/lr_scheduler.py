@@ -39,7 +39,7 @@ class LRScheduler:
         self.last_epoch = last_epoch
         if not hasattr(optimizer, "_scheduled"):
             optimizer._scheduled, optimizer._opt_called = True, False  # type: ignore[attr-defined]
-        self._step_count, self._is_initial = 0, True
+        self._step_count, self._is_initial, self._get_lr_called_within_step = 0, True, False
         self.step()
         self._is_initial = False
 
@@ -49,8 +49,17 @@ class LRScheduler:
 
     def get_lr(self) -> list[Any]:
         """The next learning rates."""
+        self._warn_if_called_outside()
         groups = self.optimizer.param_groups
         return [self.rate(group, base) for group, base in zip(groups, self.base_lrs, strict=True)]
+
+    def _warn_if_called_outside(self) -> None:
+        if not self._get_lr_called_within_step:
+            warnings.warn(
+                "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
+                UserWarning,
+                stacklevel=3,
+            )
 
     def get_last_lr(self) -> list[Any]:
         """The learning rates in force."""
@@ -75,13 +84,15 @@ class LRScheduler:
                 stacklevel=2,
             )
         self._step_count += 1
-        if epoch is None:
-            self.last_epoch += 1
-            values = self.get_lr()
-        else:
+        if epoch is not None:
             _warn_about_epoch()
-            self.last_epoch = epoch
-            values = getattr(self, "_get_closed_form_lr", self.get_lr)()
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        self._get_lr_called_within_step = True
+        try:
+            closed = None if epoch is None else getattr(self, "_get_closed_form_lr", None)
+            values = self.get_lr() if closed is None else closed()
+        finally:
+            self._get_lr_called_within_step = False
         for group, value in zip(self.optimizer.param_groups, values, strict=True):
             _set_rate(group, value)
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
@@ -122,6 +133,7 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
+        self._warn_if_called_outside()
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
 
     def state_dict(self) -> dict[str, Any]:
@@ -143,6 +155,7 @@ class MultiplicativeLR(LambdaLR):
     """The last rate times a function of the epoch."""
 
     def get_lr(self) -> list[Any]:
+        self._warn_if_called_outside()
         rates = [group["lr"] for group in self.optimizer.param_groups]
         if self._is_initial:
             return rates

@@ -67,7 +67,7 @@ class Optimizer:
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
         for i, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {i}")
+            lines.append(f"{chr(10) if i else ''}Parameter Group {i}")
             lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
         return "\n".join([*lines, ")"])
 
@@ -134,6 +134,8 @@ class Optimizer:
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """Update all parameters that have a gradient; a closure computes the gradients anew and gives the loss."""
+        if type(self).update is Optimizer.update:
+            raise NotImplementedError
         loss = None
         with jgrad.no_grad():
             if closure is not None:

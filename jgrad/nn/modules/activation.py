@@ -55,7 +55,7 @@ class Hardtanh(Module):
             max_val = max_value
         self.min_val, self.max_val, self.inplace = min_val, max_val, inplace
         if max_val <= min_val:
-            raise AssertionError(f"min_val ({min_val}) must be less than max_val ({max_val})")
+            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
 
     def forward(self, input: Tensor) -> Tensor:
         return F.hardtanh(input, self.min_val, self.max_val, self.inplace)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from jgrad.nn.modules.module import Module, indented
@@ -241,13 +241,13 @@ class ModuleDict(Module):
             self[key] = module
 
 
-def _said(key: Any, value: Any) -> str:
+def _said(key: Any, value: Any, of_dtype: Callable[[Tensor], Any]) -> str:
     """A line of the text of a ParameterList or ParameterDict."""
     if not isinstance(value, Tensor):
-        return f"({key}): Object of type: {type(value).__name__}"
+        return f"  ({key}): Object of type: {type(value).__name__}"
     size = "x".join(map(str, value.shape))
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-    return f"({key}): {kind} containing: [{value.dtype!s} of size {size}]"
+    return f"  ({key}): {kind} containing: [{of_dtype(value)} of size {size}]"
 
 
 def _as_parameter(value: Any) -> Any:
@@ -296,7 +296,7 @@ class ParameterList(Module):
     __iadd__ = extend
 
     def extra_repr(self) -> str:
-        return "\n".join(_said(i, value) for i, value in enumerate(self))
+        return "\n".join(_said(i, value, lambda t: t.dtype) for i, value in enumerate(self))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError("ParameterList should not be called.")
@@ -396,7 +396,7 @@ class ParameterDict(Module):
             self[key] = value
 
     def extra_repr(self) -> str:
-        return "\n".join(_said(key, value) for key, value in self.items())
+        return "\n".join(_said(key, value, Tensor.type) for key, value in self.items())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError("ParameterDict should not be called.")

@@ -619,7 +619,7 @@ class Module:
 
         load(self, state_dict, "")
         if strict:
-            for what, names in (("Missing", missing), ("Unexpected", unexpected)):
+            for what, names in (("Unexpected", unexpected), ("Missing", missing)):
                 if names:
                     listed = ", ".join(f'"{name}"' for name in names)
                     errors.insert(0, f"{what} key(s) in state_dict: {listed}. ")
