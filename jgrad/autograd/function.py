@@ -34,7 +34,11 @@ from jgrad.tensor import Tensor, _plain
 class FunctionCtx:
     """What `forward` and `setup_context` call on `ctx`."""
 
-    __slots__ = ()
+    to_save: Any
+    saved_for_forward: Any
+    dirty_tensors: Any
+    non_differentiable: Any
+    materialize_grads: bool
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep these tensors (or None) for backward, which finds them as `ctx.saved_tensors` and is told if they were written to."""

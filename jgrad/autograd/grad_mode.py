@@ -140,7 +140,7 @@ class InferenceCell(list):
         """The writes, which only recorders ask for."""
         return list.__getitem__(self, 0)
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: Any) -> Any:  # type: ignore[override]
         raise RuntimeError(
             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
             "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
@@ -177,6 +177,8 @@ def _set_inference(inference: bool) -> None:
 
 class inference_mode(_Context):
     """Record nothing in this block and count no writes to what is made in it; such tensors can't take part in autograd later."""
+
+    mode: bool
 
     def __new__(cls, mode: Any = True) -> Any:
         context = super().__new__(cls)
