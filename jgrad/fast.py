@@ -24,6 +24,7 @@ from jgrad.autograd.node import sequence_numbers  # noqa: F401  (these three: fo
 from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
 from jgrad.tensor import Tensor, _plain
 
+Parameter: type = Tensor  # `jgrad.nn`, once loaded, puts its class here: parameters take the fast paths too
 ENABLED = True  # tests turn the fast paths off
 WATCHING = False  # somebody observes
 _blocks: list[bool] = []  # what ENABLED was before each request to block the fast paths
@@ -85,6 +86,7 @@ def fits(overload: Any) -> bool:
         )
         or any(p.default.__class__ not in PLAIN_DEFAULTS for p in overload.params)
         or any(p.required and p.keyword_only for p in overload.params)
+        or any(p.kind == "Generator" for p in overload.params)  # what draws must not run twice, see `_recording`
     )
 
 
@@ -109,7 +111,7 @@ def source(overload: Any) -> str:
         "def make(kernel, node_type, report, slow, returned):",
         f"    def fast({', '.join(signature)}, **kwargs):",
         "        __tracebackhide__ = True",
-        f"        if not ENABLED or kwargs{extra} or {first}.__class__ is not Tensor:",
+        f"        if not ENABLED or kwargs{extra} or {not_tensor(first)}:",
         f"            return slow(({given},), kwargs)",
         f"        a_{first} = {first}._a",
     ]
@@ -125,7 +127,7 @@ def source(overload: Any) -> str:
             if name == deciding and overload.promote is not None:
                 if name != first:
                     lines += [
-                        f"        if {name}.__class__ is not Tensor:",
+                        f"        if {not_tensor(name)}:",
                         refuse,
                         f"        a_{name} = {name}._a",
                     ]
@@ -135,7 +137,7 @@ def source(overload: Any) -> str:
                 continue
             if p.optional:
                 lines += [
-                    f"        if {name}.__class__ is Tensor:",
+                    f"        if {is_tensor(name)}:",
                     f"            a_{name} = {name}._a",
                     f"        elif {name} is None:",
                     f"            a_{name} = None",
@@ -150,7 +152,7 @@ def source(overload: Any) -> str:
             )
             if overload.promote is not None and overload.schema.numbers:
                 lines += [
-                    f"        if {name}.__class__ is Tensor:",
+                    f"        if {is_tensor(name)}:",
                     f"            a_{name} = {name}._a",
                     f"            if a_{name}.dtype is not d:",
                     "    " + refuse,
@@ -161,7 +163,7 @@ def source(overload: Any) -> str:
                 ]
             else:
                 lines += [
-                    f"        if {name}.__class__ is not Tensor{same}:",
+                    f"        if ({not_tensor(name)}){same}:",
                     refuse,
                     f"        a_{name} = {name}._a",
                 ]
@@ -207,7 +209,7 @@ def source(overload: Any) -> str:
     if overload.promote is not None:
         # NumPy orders the result's strides as PyTorch does if the first operand is contiguous; its `where` if all are.
         for name in [first] if deciding == first else arrays:
-            given_tensor = "" if name in (first, deciding) else f"{name}.__class__ is Tensor and "
+            given_tensor = "" if name in (first, deciding) else f"{is_tensor(name)} and "
             lines += [
                 f"        if {given_tensor}a_{name}.ndim > 1 and not a_{name}.flags.c_contiguous:",
                 refuse,
@@ -264,6 +266,16 @@ def source(overload: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
+def is_tensor(name: str) -> str:
+    """The test whether an argument is a tensor, as source."""
+    return f"({name}.__class__ is Tensor or {name}.__class__ is Parameter)"
+
+
+def not_tensor(name: str) -> str:
+    """The test whether an argument is no tensor, as source that may stand among others joined by `or`."""
+    return f"{name}.__class__ is not Tensor and {name}.__class__ is not Parameter"
+
+
 def result_numbers(overload: Any) -> list[str]:
     """What the variables of the results end with: a single one is `t`, several are `t0`, `t1` and so on."""
     return [""] if overload.outputs == 1 else [str(n) for n in range(overload.outputs)]
@@ -278,7 +290,7 @@ def _reporting(overload: Any) -> str:
     for i, p in enumerate(params):
         if p.is_tensor:
             number = maybe_no_tensor(overload, i)
-            tensors.append(f"*([{p.name}] if {p.name}.__class__ is Tensor else [])" if number else p.name)
+            tensors.append(f"*([{p.name}] if {is_tensor(p.name)} else [])" if number else p.name)
     results = [f"t{n}" for n in result_numbers(overload)]
     return (
         f"report({kind!r}, {overload.name!r}, [{values}], [{', '.join(tensors)}], ({', '.join(results)},), "
@@ -301,7 +313,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
         edges.append(edge)
         indent = "        "
         if maybe_no_tensor(overload, i):
-            lines += [f"        {edge} = None", f"        if {name}.__class__ is Tensor:"]
+            lines += [f"        {edge} = None", f"        if {is_tensor(name)}:"]
             indent += "    "
         lines += [
             f"{indent}{edge} = {name}._fn",
@@ -336,7 +348,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     for i, name in overload.saved_at:
         users = [e for e, names in zip(edges, overload.names_by_edge, strict=True) if name in names]
         number = maybe_no_tensor(overload, i)
-        version = f"0 if {name}.__class__ is not Tensor or {name}._vc is None else {name}._vc[0]" if number else (
+        version = f"0 if {not_tensor(name)} or {name}._vc is None else {name}._vc[0]" if number else (
             f"0 if {name}._vc is None else {name}._vc[0]"
         )  # fmt: skip
         keep = [f"node.s_{name} = {name}", f"node.v_{name} = {version}"]
@@ -353,7 +365,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
         )  # an argument may itself be called so: normalized_shape
         value = f"{arrays[given]}.shape" if of_shape else given
         if of_shape and maybe_no_tensor(overload, i):
-            value = f"{given}._a.shape if {given}.__class__ is Tensor else ()"
+            value = f"{given}._a.shape if {is_tensor(given)} else ()"
         lines.append(f"            node.{slot} = {value}")
     for i, name in node.saved_results:
         lines += [
@@ -365,8 +377,8 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
     # A view that was made under no_grad has no edge of its own, but requires grad if its base does: rare enough for the general path.
     for i in overload.edges_from:
         name = params[i].name
-        is_tensor = f"{name}.__class__ is Tensor and " if maybe_no_tensor(overload, i) else ""
-        lines += [f"        elif {is_tensor}{name}._view is not None and {name}._view.base._rg:", refuse]
+        guard = f"{is_tensor(name)} and " if maybe_no_tensor(overload, i) else ""
+        lines += [f"        elif {guard}{name}._view is not None and {name}._view.base._rg:", refuse]
     return lines
 
 
@@ -480,7 +492,7 @@ def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             return general(args, kwargs)
         arrays: list[Any] = []
         for t in tensors:
-            if t.__class__ is not Tensor:
+            if t.__class__ is not Tensor and t.__class__ is not Parameter:
                 return general(args, kwargs)
             arrays.append(t._a)
         if not arrays or (arrays[0].dtype is not F32 and arrays[0].dtype is not F64):
@@ -542,7 +554,7 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
                 if other.__class__ is float or other.__class__ is int:
                     b: Any = other
                     other_needs_grad = False
-                elif other.__class__ is Tensor and other._a.dtype is a.dtype and (other._a.base is None):
+                elif (other.__class__ is Tensor or other.__class__ is Parameter) and other._a.dtype is a.dtype and (other._a.base is None):
                     b, other_needs_grad = other._a, other.requires_grad
                 else:
                     return general(args, kwargs)

@@ -193,7 +193,7 @@ INVALID_VIEW = ("RuntimeError: A view was created in no_grad mode and its base",
 
 def overlapping(statement: str, names: dict[str, Any]) -> bool:
     """Whether a write reads from other elements of the memory it writes to: PyTorch gives no order for that."""
-    found = re.search(r"(v\d+)(?:\[.*\] = |\.\w+_\(| .= )", statement)
+    found = re.search(r"(v\d+)(?:\.data|\.detach\(\))?(?:\[.*\] = |\.\w+_\(| .= )", statement)
     if found and isinstance(target := names.get(found[1]), torch.Tensor) and repeats(target):
         return True
     found = re.search(r"(v\d+)(?:\[.*\] = |\.\w+_\(| .= )(?:v\d+, )?(v\d+)", statement)
