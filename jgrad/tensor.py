@@ -252,7 +252,7 @@ class Tensor:
     @property
     def _writes(self) -> int:
         """The version, also of inference tensors."""
-        return self._vc.count if self._vc.__class__ is InferenceCell else self._version
+        return self._vc.writes if self._vc.__class__ is InferenceCell else self._version
 
     @property
     def _counter(self) -> list[int]:

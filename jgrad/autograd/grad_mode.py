@@ -136,11 +136,11 @@ class InferenceCell(list):
     """The version cell of an inference tensor."""
 
     @property
-    def count(self) -> int:
+    def writes(self) -> int:
         """The writes, which only recorders ask for."""
         return list.__getitem__(self, 0)
 
-    def __getitem__(self, index: Any) -> Any:  # type: ignore[override]
+    def __getitem__(self, index: Any) -> Any:
         raise RuntimeError(
             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation tracked by "
             "autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "

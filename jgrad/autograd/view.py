@@ -203,7 +203,7 @@ def bump(tensor: Any) -> None:
     if cell is None:
         tensor._vc = [1]
     elif cell.__class__ is InferenceCell:
-        list.__setitem__(cell, 0, cell.count + 1)
+        list.__setitem__(cell, 0, cell.writes + 1)
     else:
         cell[0] += 1
 
