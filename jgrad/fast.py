@@ -86,7 +86,9 @@ def fits(overload: Any) -> bool:
         )
         or any(p.default.__class__ not in PLAIN_DEFAULTS for p in overload.params)
         or any(p.required and p.keyword_only for p in overload.params)
-        or any(p.kind == "Generator" for p in overload.params)  # what draws must not run twice, see `_recording`
+        or any(
+            p.kind == "Generator" for p in overload.params
+        )  # what draws must not run twice, see `_recording`
     )
 
 
@@ -554,7 +556,11 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
                 if other.__class__ is float or other.__class__ is int:
                     b: Any = other
                     other_needs_grad = False
-                elif (other.__class__ is Tensor or other.__class__ is Parameter) and other._a.dtype is a.dtype and (other._a.base is None):
+                elif (
+                    (other.__class__ is Tensor or other.__class__ is Parameter)
+                    and other._a.dtype is a.dtype
+                    and (other._a.base is None)
+                ):
                     b, other_needs_grad = other._a, other.requires_grad
                 else:
                     return general(args, kwargs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import fast
 from jgrad.tensor import Tensor
 
 
@@ -71,4 +72,5 @@ class Buffer(Tensor, metaclass=_BufferType):
         return result
 
 
+fast.Parameter = Parameter
 Parameter.__module__ = Buffer.__module__ = "jgrad.nn.parameter"
