@@ -551,3 +551,33 @@ utils.clip_grad_value_(m.parameters(), 0.1)
 show(m[0].weight.grad, utils.clip_grad_norm_([], 1.0), utils.clip_grad_norm_(m[0].weight, 10, 1))
 m[0].weight.grad.fill_(float("nan"))
 utils.clip_grad_norm_(m.parameters(), 1.0, error_if_nonfinite=True)
+# ---
+nn = torch.nn
+torch.manual_seed(0)
+m = nn.Sequential(nn.Linear(2, 3), nn.ReLU())
+h = m[0].register_full_backward_hook(lambda mod, gi, go: show("hook", gi, go))
+m[1].register_full_backward_hook(lambda mod, gi, go: (gi[0] * 2,))
+x = torch.ones(1, 2, requires_grad=True)
+y = m(x)
+show(y.grad_fn, y.grad_fn.next_functions)
+y.sum().backward()
+show(x.grad, m[0].weight.grad)
+h.remove()
+m[0].register_full_backward_pre_hook(lambda mod, go: (go[0] * 0 + 1,))
+m(x).sum().backward()
+show(x.grad)
+n = nn.Linear(2, 1)
+n.register_full_backward_hook(lambda mod, gi, go: show("none", gi, go))
+n(torch.ones(1, 2)).sum().backward()
+with torch.no_grad():
+    show(n(torch.ones(1, 2)).grad_fn)
+class Two(nn.Module):
+    def forward(self, a, b, k):
+        return a * b, a + k, k
+t = Two()
+t.register_full_backward_hook(lambda mod, gi, go: show(gi, go))
+u, v, k = t(x, torch.ones(2), 3)
+show(u.requires_grad, k)
+(u.sum() + v.sum()).backward()
+n.register_full_backward_hook(lambda mod, gi, go: (None, None))
+n(x).sum().backward()
