@@ -541,10 +541,12 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     tensors = [p for p in overload.params if p.is_tensor]
     if not isinstance(kernel, np.ufunc) or kernel.nin != 2 or len(tensors) != 2:
         return unpacked(general)
+    scaled = overload.name in ("add", "sub")
 
     def fast(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
-        if ENABLED and not WATCHING and len(args) == 2 and not kwargs:
+        alpha = kwargs.get("alpha") if scaled and len(kwargs) == 1 else None  # of `add_(gradient, alpha=-lr)`
+        if ENABLED and not WATCHING and len(args) == 2 and (not kwargs or alpha.__class__ is float):
             target, other = args
             a = target._a
             if (
@@ -553,7 +555,7 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
                 and target._view is None
                 and target._vc.__class__ is not InferenceCell
             ):
-                if other.__class__ is float or other.__class__ is int:
+                if (other.__class__ is float or other.__class__ is int) and alpha is None:
                     b: Any = other
                     other_needs_grad = False
                 elif (
@@ -568,7 +570,7 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
                     grad_mode.may_be_off and not grad_mode.mode.enabled
                 )
                 if not recorded and (b is other or b.shape == a.shape):
-                    kernel(a, b, a)
+                    kernel(a, b if alpha is None else b * alpha, a)
                     cell = target._vc
                     if cell is None:
                         target._vc = [1]
