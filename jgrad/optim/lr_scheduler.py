@@ -38,7 +38,7 @@ class LRScheduler:
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         if not hasattr(optimizer, "_scheduled"):
-            optimizer._scheduled, optimizer._opt_called = True, False  # type: ignore[attr-defined]
+            optimizer._scheduled, optimizer._opt_called = True, False
         self._step_count, self._is_initial, self._get_lr_called_within_step = 0, True, False
         self.step()
         self._is_initial = False
@@ -75,7 +75,7 @@ class LRScheduler:
 
     def step(self, epoch: int | None = None) -> None:
         """Go on by one epoch: to be called after `optimizer.step()`."""
-        if self._step_count == 1 and not self.optimizer._opt_called:  # type: ignore[attr-defined]
+        if self._step_count == 1 and not self.optimizer._opt_called:
             warnings.warn(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them "
                 "in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "

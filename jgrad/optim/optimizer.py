@@ -53,6 +53,9 @@ class Optimizer:
         if "step" in vars(cls):
             cls.step = _with_hooks(cls.step)  # type: ignore[method-assign]
 
+    _opt_called: bool  # whether a step was made since a scheduler looks on
+    _scheduled: bool
+
     def _prepare_hooks(self) -> None:
         for kind in _HOOKS:
             self.__dict__.setdefault(f"_optimizer_{kind}_hooks", OrderedDict())
@@ -160,9 +163,9 @@ class Optimizer:
         for hook in self._hooks("state_dict_pre"):
             hook(self)
         numbers: dict[Tensor, int] = {}
-        groups = []
+        groups: list[dict[str, Any]] = []
         for group in self.param_groups:
-            start = sum(len(g["params"]) for g in groups)
+            start = sum([len(g["params"]) for g in groups])
             for i, param in enumerate(group["params"], start):
                 numbers.setdefault(param, i)
             packed = {key: value for key, value in group.items() if key != "params"}

@@ -3,7 +3,7 @@
 from jgrad.nn.modules import (
     activation,
     container,
-    convolution,
+    conv,
     dropout,
     embedding,
     linear,
@@ -16,7 +16,7 @@ from jgrad.nn.modules.module import Module as Module
 for _file in (
     activation,
     container,
-    convolution,
+    conv,
     dropout,
     embedding,
     linear,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.nn import functional as F  # noqa: N812
-from jgrad.nn.modules.convolution import _each
+from jgrad.nn.modules.conv import _each
 from jgrad.nn.modules.module import Module, fields
 from jgrad.tensor import Tensor
 
