@@ -24,7 +24,9 @@ from jgrad.autograd.node import sequence_numbers  # noqa: F401  (these three: fo
 from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
 from jgrad.tensor import Tensor, _plain
 
-Parameter: type = Tensor  # `jgrad.nn`, once loaded, puts its class here: parameters take the fast paths too
+Parameter: type[Tensor] = (
+    Tensor  # `jgrad.nn`, once loaded, puts its class here: parameters take the fast paths too
+)
 ENABLED = True  # tests turn the fast paths off
 WATCHING = False  # somebody observes
 _blocks: list[bool] = []  # what ENABLED was before each request to block the fast paths

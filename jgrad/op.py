@@ -562,7 +562,7 @@ class Composite:
         __tracebackhide__ = True
         if out is None:
             result = self.body(*values)
-            return self.returned(result) if self.named else result
+            return self.returned(result) if self.named else result  # type: ignore[misc]
         for i, p in enumerate(self.params):
             if p.name == "out":
                 return self.body(*values[:i], out, *values[i + 1 :])
@@ -570,7 +570,7 @@ class Composite:
             result = self.body(*values)
             out_tensors.check_dtype(self, out, result._a)
             out_tensors.resize(out, result._a.shape)
-            return out.copy_(result)  # type: ignore[attr-defined]
+            return out.copy_(result)
         tensors = [t for v in values for t in (v if v.__class__ is list else [v]) if isinstance(t, Tensor)]
         out_tensors.accept(self.op.out_name, out, tensors)
         with grad_mode.no_grad():

@@ -109,7 +109,7 @@ class Param:
                 return tuple([bool(v) for v in value])
         elif kind == "dtype":
             if isinstance(value, dtype) or (isinstance(value, type) and value in PYTHON_TYPES):
-                return PYTHON_TYPES.get(value, value).numpy  # type: ignore[union-attr, arg-type]
+                return PYTHON_TYPES.get(value, value).numpy  # type: ignore[union-attr]
         elif kind == "str":
             if isinstance(value, str):
                 return value

@@ -72,7 +72,8 @@ def _packed(value: Any, storages: dict) -> Any:
     if isinstance(value, complex):
         return {"complex": [repr(value.real), repr(value.imag)]}
     if isinstance(value, Tensor):
-        if type(value) is not Tensor:
+        kind = "tensor" if type(value) is Tensor else type(value).__name__.lower()
+        if kind not in ("tensor", "parameter"):
             raise TypeError(f"jgrad.save can't write a {type(value).__name__}: convert it to a Tensor")
         root = owner(value._a)
         array = root if isinstance(root, np.ndarray) else value._a.copy()
@@ -80,17 +81,18 @@ def _packed(value: Any, storages: dict) -> Any:
         strides = value._a.strides if array is root else array.strides
         name, _ = storages.setdefault(id(array), (f"storage-{len(storages)}.npy", array.ravel("K")))
         shape = [list(value._a.shape), list(strides), offset]
-        return {"tensor": [name, value.dtype.name, *shape, value.requires_grad]}
+        return {kind: [name, value.dtype.name, *shape, value.requires_grad]}
     if isinstance(value, dtypes.dtype):
         return {"dtype": value.name}
     if isinstance(value, device):
         return {"device": str(value)}
-    for name, kind in CONTAINERS.items():
-        if type(value) is kind:
-            return {name: [_packed(v, storages) for v in value]}  # type: ignore[attr-defined]
-    for name, kind in MAPPINGS.items():
-        if type(value) is kind:
-            return {name: [[_packed(k, storages), _packed(v, storages)] for k, v in value.items()]}  # type: ignore[attr-defined]
+    nested: Any = value
+    for name, container in CONTAINERS.items():
+        if type(value) is container:
+            return {name: [_packed(v, storages) for v in nested]}
+    for name, mapping in MAPPINGS.items():
+        if type(value) is mapping:
+            return {name: [[_packed(k, storages), _packed(v, storages)] for k, v in nested.items()]}
     raise TypeError(
         f"jgrad.save can't write a {type(value).__name__}: only tensors, numbers, strings, lists, tuples and dictionaries, so that "
         "loading runs no code"
@@ -101,12 +103,17 @@ def _unpacked(packed: Any, storages: dict[str, np.ndarray], target: device) -> A
     if not isinstance(packed, dict):
         return packed
     ((kind, content),) = packed.items()
-    if kind == "tensor":
+    if kind in ("tensor", "parameter"):
         name, dtype, shape, strides, offset, requires_grad = content
         array = np.ndarray(tuple(shape), dtype, storages[name].view(np.uint8), offset, tuple(strides))
-        return _rebuild(
+        made = _rebuild(
             array, dtypes.from_numpy(array.dtype), 0, array.shape, array.strides, requires_grad
         ).to(target)
+        if kind == "parameter":
+            from jgrad.nn import Parameter
+
+            return Parameter(made.detach(), requires_grad)
+        return made
     if kind == "float":
         return float(content)
     if kind == "complex":

@@ -82,7 +82,9 @@ def kaiser(M: int, *, beta: float = 12.0, sym: bool = True, dtype: Any = None, l
 
     def compute(n: np.ndarray) -> np.ndarray:
         middle = _last(M, sym) / 2
-        return i0(beta * np.sqrt(1 - ((n - middle) / middle) ** 2)) / i0(np.asarray(float(beta))).astype(n.dtype)
+        return i0(beta * np.sqrt(1 - ((n - middle) / middle) ** 2)) / i0(np.asarray(float(beta))).astype(
+            n.dtype
+        )
 
     return _window("kaiser", M, options, compute)
 

@@ -388,7 +388,17 @@ def _lens(
                 begun = px
             fill = c + (" now write" if e in written else "")
             element = [*k, f"s{t['storage']}:{e}"]
-            items.append(rect(px + 1.5, y + 4, cell - 3, 19, "box lens " + fill, element, _reading(f, t, e, found[0], scale)))
+            items.append(
+                rect(
+                    px + 1.5,
+                    y + 4,
+                    cell - 3,
+                    19,
+                    "box lens " + fill,
+                    element,
+                    _reading(f, t, e, found[0], scale),
+                )
+            )
             items.append(
                 text(
                     px + cell / 2,

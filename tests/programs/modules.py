@@ -581,3 +581,17 @@ show(u.requires_grad, k)
 (u.sum() + v.sum()).backward()
 n.register_full_backward_hook(lambda mod, gi, go: (None, None))
 n(x).sum().backward()
+# ---
+# A parameter comes back from a file as a parameter.
+import io
+
+torch.manual_seed(0)
+layer = torch.nn.Linear(2, 1)
+f = io.BytesIO()
+torch.save(layer.state_dict(keep_vars=True), f)
+f.seek(0)
+found = torch.load(f, weights_only=True)
+show([type(t).__name__ for t in found.values()], found["weight"], found["bias"].requires_grad)
+other = torch.nn.Linear(2, 1)
+show(other.load_state_dict(found))
+show(other.weight)
