@@ -141,10 +141,10 @@ class Names:
         self.inside[name] = found
 
     def _tensors_in(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
-        todo = [(name, value, 0)]
+        todo = [(name, value, 0, False)]
         seen = {id(value)}
-        for path, thing, depth in todo:  # grows while it is walked
-            for key, item in self._items(thing):
+        for path, thing, depth, attributes in todo:  # grows while it is walked
+            for key, item in self._items(thing, attributes):
                 kind = self.kinds.get(item.__class__)
                 kind = self._classify(item.__class__) if kind is None else kind
                 where = (
@@ -154,9 +154,11 @@ class Names:
                     yield where, item
                 elif kind != OTHER and depth < DEPTH and len(todo) < SEARCHED and id(item) not in seen:
                     seen.add(id(item))
-                    todo.append((where, item, depth + 1))
+                    inside = key in TRANSPARENT
+                    todo.append((where, item, depth + (not inside), inside))
 
-    def _items(self, thing: Any) -> Iterator[tuple[str, Any]]:
+    def _items(self, thing: Any, attributes: bool) -> Iterator[tuple[str, Any]]:
+        """What lies in a container or object, with the key as code writes it; `attributes`: a dict that an object shows as attributes."""
         kind = self.kinds[thing.__class__]
         if kind == SEQUENCE:
             for i, item in enumerate(
@@ -170,6 +172,11 @@ class Names:
             for key, item in pairs:
                 if kind == INSTANCE:
                     yield key, item
+                elif attributes:
+                    yield (
+                        (f"[{key}]" if key.isdigit() else key),
+                        item,
+                    )  # the layers of a Sequential have numbers
                 elif isinstance(key, (str, int)):
                     yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
 

@@ -615,3 +615,21 @@ def f(x):
 found = f(jgrad.ones(1))
 """)
     assert set(t.namespace["found"]) == {"x"}
+
+
+def test_parameters_are_named_as_code_reaches_them() -> None:
+    t = trace(
+        """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.ReLU(), jgrad.nn.Linear(2, 1))
+        self.scale = jgrad.nn.Parameter(jgrad.ones(1))
+
+net = Net()
+y = net.body(jgrad.ones(1, 2)) * net.scale
+y.backward()
+"""
+    )
+    names = {name for tensor in t.document["tensors"] for _, name in tensor["names"]}
+    assert {"net.body[0].weight", "net.body[2].bias", "net.scale", "net.scale.grad", "y"} <= names
