@@ -298,9 +298,6 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
         else:
             lines.append(f"    {' = '.join(results[p] for p in positions)} = None")
             condition = "any(w)" if together else wanted[0]
-            # A first result that nobody used has no gradient to pass on.
-            if "grad" in parameters(formula) and overload.outputs > 1:
-                condition = f"grad[0] is not None and ({condition})"
             lines.append(f"    if {condition}:")
             indent += "    "
         lines.append(f"{indent}{gets} = f{number}({', '.join(fetched[n] for n in parameters(formula))})")

@@ -511,7 +511,7 @@ def ormqr_backward(grad: Any, a: Any, tau: Any, other: Any, left: bool, adjoint:
 class _geqrf:
     """The reflections whose product is Q, and R, in one matrix."""
 
-    self = lambda grad: not_implemented("geqrf")
+    self = lambda grads: not_implemented("geqrf")
 
 
 @composite(

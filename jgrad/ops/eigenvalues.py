@@ -245,7 +245,7 @@ def slogdet_backward(grad_sign: Any, grad_log: Any, a: Any, sign: Any) -> Any:
     """The phase turns with the imaginary part of d log det = tr(A^-1 dA), the logarithm grows with its real part."""
     if sign.dtype not in COMPLEX:
         if grad_log is None:
-            return zeros_like(a)
+            return None
         wanted = grad_log
     else:
         wanted = 0 if grad_sign is None else -imaginary_part(conj(grad_sign) * sign)

@@ -315,3 +315,17 @@ for f in (torch.linalg.eigh, torch.linalg.svd, torch.linalg.cholesky, torch.lina
         f(nan)
     except RuntimeError as error:
         show(type(error).__name__, error)
+# ---
+# Of two results either may be the one that is differentiated.
+torch.manual_seed(0)
+x = torch.randn(3, 3, dtype=torch.float64, requires_grad=True)
+for i in (0, 1):
+    try:
+        torch.geqrf(x)[i].sum().backward()
+    except NotImplementedError as error:
+        show(error)
+for f in (torch.std_mean, torch.var_mean, torch.aminmax, torch.linalg.slogdet, torch.linalg.qr, torch.linalg.eigh):
+    for i in (0, 1):
+        x.grad = None
+        f(x.mT @ x)[i].abs().sum().backward()
+        show(f.__name__, i, x.grad)
