@@ -107,7 +107,9 @@ class Teller:
 
     def node(self, index: int, step: dict) -> str:
         node = self.document["nodes"][step["node"]]
-        arrived = ", ".join(brief(v) for v in step["grads_in"])
+        arrived = ", ".join(
+            brief(v) for v in step["grads_in"] if v is not None
+        )  # of a result nobody used nothing came
         sent: dict[str, list[str]] = {}
         for (target, _), value in zip(node["next"], step["grads_out"], strict=False):
             if target is not None and value is not None:

@@ -633,3 +633,8 @@ y.backward()
     )
     names = {name for tensor in t.document["tensors"] for _, name in tensor["names"]}
     assert {"net.body[0].weight", "net.body[2].bias", "net.scale", "net.scale.grad", "y"} <= names
+
+
+def test_a_result_that_nobody_used_sends_no_gradient() -> None:
+    t = trace("x = jgrad.arange(4.).requires_grad_()\njgrad.std_mean(x)[1].backward()")
+    assert any("StdMeanBackward0 got 1. and sent [0.2500" in text for text in texts(t))
