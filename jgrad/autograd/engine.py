@@ -10,7 +10,7 @@ themselves. A node with several outputs collects a list of gradients.
 
 from __future__ import annotations
 
-import itertools
+import functools
 import sys
 import threading
 from heapq import heappop, heappush
@@ -141,14 +141,28 @@ def run(
     return [caught[target_of(e), number_of(e)] for e in captures or ()]
 
 
+class Pass:
+    """A backward pass under way, for those who must tell passes apart."""
+
+    def __init__(self, roots: list[tuple[Any, Any]], captures: list[Any] | None, outer: Pass | None) -> None:
+        self.roots, self.captures = roots, captures
+        self.whole = captures is None and (
+            outer is None or outer.whole
+        )  # a pass to all leaves, in none but such
+
+    @functools.cached_property
+    def members(self) -> set:
+        """The nodes and leaves that have a part in it."""
+        found = discover(self.roots)
+        return set(found) if self.captures is None else on_the_way(found, self.captures)
+
+
 class _Passes(threading.local):
-    current: tuple = (0, frozenset())  # number and members of the pass that this thread runs
+    current: Pass | None = None  # the one that this thread runs, if anybody follows
 
 
 passes = _Passes()
-running: set[int] = set()
-following = False  # whether anybody asked for the members of a pass, which takes time to find out
-pass_numbers = itertools.count(1)
+following = False  # whether anybody asked which pass runs; keeping it up takes time
 
 
 def followed(
@@ -158,17 +172,14 @@ def followed(
     captures: list[Any] | None,
     accumulate: bool,
 ) -> list[Any]:
-    """`run`, while `passes.current` says which nodes and leaves have a part in this pass."""
+    """`run`, while `passes.current` says which pass it is."""
     __tracebackhide__ = True
-    members = discover(roots)
-    before, number = passes.current, next(pass_numbers)
-    passes.current = (number, set(members) if captures is None else on_the_way(members, captures))
-    running.add(number)
+    outer = passes.current
+    passes.current = Pass(roots, captures, outer)
     try:
         return run(roots, keep_graph, create_graph, captures, accumulate)
     finally:
-        passes.current = before
-        running.discard(number)
+        passes.current = outer
 
 
 def make_ready(target: Any, heap: list, leaves: list) -> None:

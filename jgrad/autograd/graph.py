@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -65,9 +66,8 @@ def register_multi_grad_hook(
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     engine.following = True
     lock = threading.Lock()
-    passes: dict[
-        int, list
-    ] = {}  # number of the backward pass -> [gradients still to come, gradients, called]
+    # In each pass: [gradients still to come, gradients, whether `fn` was called].
+    states: weakref.WeakKeyDictionary[engine.Pass, list] = weakref.WeakKeyDictionary()
     nodes = []
     for t in tensors:
         assert t.requires_grad, "Expected gradient function to be set"
@@ -75,13 +75,13 @@ def register_multi_grad_hook(
 
     def hook_of(index: int) -> Callable:
         def hook(grad: Tensor) -> None:
+            current = engine.passes.current
+            assert current is not None, "expected this hook to be called inside a backward call"
             with lock:
-                number, part = engine.passes.current
-                for old in [n for n in passes if n not in engine.running]:
-                    del passes[old]
-                state = passes.get(number)
+                state = states.get(current)
                 if state is None:
-                    state = passes[number] = [sum([n in part for n in nodes]), [None] * len(nodes), False]
+                    to_come = sum([n in current.members for n in nodes])
+                    state = states[current] = [to_come, [None] * len(nodes), False]
                 state[0] -= 1
                 state[1][index] = grad
                 ready = state[0] == 0 if mode == "all" else not state[2]
