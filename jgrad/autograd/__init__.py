@@ -27,6 +27,10 @@ def __getattr__(name: str) -> Any:
             GradcheckError=module.GradcheckError,
         )
         return globals()[name]
+    if name in ("functional", "forward_ad"):
+        import importlib
+
+        return importlib.import_module(f"jgrad.autograd.{name}")
     raise AttributeError(f"module 'jgrad.autograd' has no attribute '{name}'")
 
 
