@@ -9,3 +9,13 @@ def is_available() -> bool:
 def device_count() -> int:
     """How many GPUs there are to use."""
     return 0
+
+
+def manual_seed(seed: int) -> None:
+    """Seed the current GPU's random numbers: without a GPU, nothing."""
+    int(seed)
+
+
+def manual_seed_all(seed: int) -> None:
+    """Seed every GPU's random numbers: without a GPU, nothing."""
+    int(seed)

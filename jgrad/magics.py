@@ -46,6 +46,7 @@ USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps
 OPTIONS = {
     "trace": ("--view", "--name", "--watch", "--max-steps", "--no-show"),
     "grad": ("--order",),
+    "attributes": ("--all",),
 }
 
 
@@ -240,6 +241,22 @@ class JgradMagics(Magics):
                 rows.append([name, str(list(value.shape)), value.dtype.name, summary(value), grad])
         return Table(
             ["name", "shape", "dtype", "value", "grad"], rows, "no variable is a leaf that requires grad"
+        )
+
+    @no_var_expand
+    @line_magic
+    def attributes(self, line: str) -> Table:
+        """Show the eight main attributes of tensors, side by side; with `--all` the further ones too.
+
+        Example::
+
+            %attributes x, y
+        """
+        from jgrad.trace.attributes import attributes
+
+        every = re.search(r"(?:^|\s)--all(?:\s|$)", line)
+        return attributes(
+            self._tensors(line.replace("--all", "") if every else line, "attributes"), bool(every)
         )
 
     @no_var_expand
@@ -548,7 +565,7 @@ def _cell_id(shell: Any) -> str | None:
 class Completer:
     """Completes the options of the magics, the names of views after `--view`, and tensors where tensors are wanted."""
 
-    TENSORS = ("storage", "graph", "accumulate", "why")
+    TENSORS = ("storage", "graph", "accumulate", "attributes", "why")
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell

@@ -385,6 +385,22 @@ def test_leaves(shell: InteractiveShell) -> None:
     assert "[2., 2.]" in out
 
 
+def test_attributes(shell: InteractiveShell) -> None:
+    run(shell, "x = jgrad.ones(2, requires_grad=True); y = x * 2; y.sum().backward()")
+    out, _, result = run(shell, "%attributes x, y")
+    table = {row[0]: row[1:] for row in result.result.rows}
+    assert table["data"] == ["[1., 1.]", "[2., 2.]"]
+    assert table["grad"] == ["[2., 2.]", "None"]
+    assert table["grad_fn"] == ["None", "<MulBackward0>"]
+    assert (table["is_leaf"], table["requires_grad"]) == (["True", "False"], ["True", "True"])
+    assert len(table) == 8
+    assert "Warning" not in out
+    further = {row[0]: row[1:] for row in run(shell, "%attributes --all x y")[2].result.rows}
+    assert further["ndim"] == ["1", "1"]
+    assert further["H"][0] == "raises RuntimeError"
+    assert not {"add_", "shape_as"} & set(further)
+
+
 def test_why(shell: InteractiveShell, shown: list) -> None:
     run(
         shell,
@@ -473,7 +489,8 @@ def test_bad_input_is_answered_by_one_line(shell: InteractiveShell, shown: list,
 
 
 @pytest.mark.parametrize(
-    "magic", ["%%trace", "%grad", "%storage", "%graph", "%accumulate", "%scatter", "%leaves", "%why"]
+    "magic",
+    ["%%trace", "%grad", "%storage", "%graph", "%accumulate", "%scatter", "%leaves", "%attributes", "%why"],
 )
 def test_help_has_an_example(shell: InteractiveShell, magic: str) -> None:
     name = magic.lstrip("%")
