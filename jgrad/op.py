@@ -34,7 +34,7 @@ import numpy as np
 
 from jgrad import dtypes, fast, observer, warn
 from jgrad import out as out_tensors
-from jgrad.autograd import grad_mode
+from jgrad.autograd import batched, forward_ad, grad_mode, levels
 from jgrad.autograd.node import Node
 from jgrad.autograd.recorded import RecordedNode, node_class
 from jgrad.autograd.view import (
@@ -209,14 +209,11 @@ class Overload:
         __tracebackhide__ = True
         if self.writes:
             return self.run_inplace(values)
+        if levels.anywhere and (level := batched.level_of(values)) is not None:
+            return self.run_batched(values, out, level)
         raw, tensors = self.arguments(values)
         if out is not None:
             out_tensors.accept(self.op.out_name, out, tensors if self.formulas else [])
-        recorded = (
-            self.node is not None
-            and grad_mode.mode.enabled
-            and any([needs_grad(values[i]) for i in self.edges_from])
-        )
         result = self.compute(self.kernel, raw)
         if self.promote is not None and self.tensor_list is None:
             if (
@@ -232,11 +229,32 @@ class Overload:
             outputs = tuple([_plain(np.asarray(a)) for a in result])
         else:
             outputs = (_plain(np.asarray(result)),)
+        return self.finish(values, tensors, outputs)
+
+    def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
+        """The general path where some argument is one example of a batch."""
+        __tracebackhide__ = True
+        from jgrad.func import batching
+
+        values = batched.lifted(values, level)
+        outputs = batching.compute(self, values, out, level)
+        return self.finish(values, batched.tensors_among(values), outputs)
+
+    def finish(self, values: list[Any], tensors: list[Tensor], outputs: tuple[Tensor, ...]) -> Any:
+        """The results of an operation as the user gets them: views are tied to their base, tangents are carried on, a node is left."""
+        __tracebackhide__ = True
         if self.view:
             for t in outputs:
                 become_view(
                     t, tensors[0], MULTI_OUTPUT_NODE if self.outputs != 1 and grad_mode.mode.enabled else 0
                 )
+        if levels.anywhere and (at := forward_ad.carried(values)):
+            forward_ad.propagate(self, values, outputs, at)
+        recorded = (
+            self.node is not None
+            and grad_mode.mode.enabled
+            and any([needs_grad(values[i]) for i in self.edges_from])
+        )
         node = None
         if recorded and any([self.differentiable(i, t) for i, t in enumerate(outputs)]):
             node = self.record(values, outputs[0]._a)
@@ -296,8 +314,15 @@ class Overload:
         __tracebackhide__ = True
         if self.view:
             return self.run_inplace_view(values)
+        level = batched.level_of(values) if levels.anywhere else None
+        if level is not None:
+            if not (isinstance(values[0], batched.Batched) and values[0].level is level):
+                raise RuntimeError(batched.WRITE_TO_SHARED)
+            values = batched.lifted(values, level)
+            raw, tensors = values, batched.tensors_among(values)
+        else:
+            raw, tensors = self.arguments(values)
         target: Tensor = values[0]
-        raw, tensors = self.arguments(values)
         recorded = grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
         check_inplace(target, recorded)
         array = target._a
@@ -309,17 +334,21 @@ class Overload:
             observer.current.writing(target)
         # The node saves its tensors, with their versions, before the write: one that the write changes must be found stale.
         node: RecordedNode | None = None
+        at = forward_ad.carried(values) if levels.anywhere else []
+        before = None
+        if at or (self.node is not None and recorded and "self" in self.node.saved_names):
+            before = self.before_write(
+                target
+            )  # the old values, which a derivative asks for, are about to be lost
         if recorded and array.dtype.kind in "fc":
             if self.node is None:
                 raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
-            before = None
-            if "self" in self.node.saved_names:
-                before = _plain(
-                    array.copy()
-                )  # the old values, which a derivative asks for, are about to be lost
-                before._fn, before._rg, before._nr = target.grad_fn, target.requires_grad, target._nr
             node = self.record(values, array, before)
-        if self.writes:
+        if level is not None:
+            from jgrad.func import batching
+
+            batching.write(self, values)
+        elif self.writes:
             self.compute(self.kernel, raw)
         elif self.kernel_inplace is not None:
             self.compute(self.kernel_inplace, raw)
@@ -339,6 +368,8 @@ class Overload:
             self.check_cast(kind, target.dtype)
             array[...] = result
         bump(target)
+        if at:
+            forward_ad.propagate_write(self, values, before, at)
         if node is not None:
             node.save_results((target,))
             rebase_history(target, node)
@@ -348,6 +379,18 @@ class Overload:
                 "write", self.op.name if self.writes else self.name + "_", values, tensors, (target,), node
             )
         return target
+
+    def before_write(self, target: Tensor) -> Tensor:
+        """A copy of a tensor as it is before it is overwritten, at its place in the graph, with its tangents."""
+        if isinstance(target, batched.Batched):
+            before: Tensor = batched.batched(target.value.clone(), target.bdim, target.level)
+        else:
+            before = _plain(target._a.copy())
+        if target._rare is not None:
+            for level, tangent in forward_ad.tangents_of(target).items():
+                forward_ad.attach(before, level, tangent.clone())
+        before._fn, before._rg, before._nr = target.grad_fn, target.requires_grad, target._nr
+        return before
 
     def check_cast(self, kind: dtypes.dtype, wanted: dtypes.dtype) -> None:
         """Refuse to write a result of one dtype into a tensor of another that can't hold it."""
@@ -362,6 +405,8 @@ class Overload:
         """`t_()` and its kin: no element is written, the tensor itself gets another geometry over its memory."""
         __tracebackhide__ = True
         target: Tensor = values[0]
+        if levels.anywhere and (batched.level_of(values) is not None or forward_ad.carried(values)):
+            raise NotImplementedError(f"{self.op.name}_() under vmap or with a tangent; use {self.op.name}()")
         raw, tensors = self.arguments(values)
         recorded = grad_mode.mode.enabled and target.requires_grad
         check_inplace(target, recorded)

@@ -68,13 +68,14 @@ strided, sparse_coo, sparse_csr = layout("strided"), layout("sparse_coo"), layou
 class TensorExtras:
     """The rare part of a tensor's state: hooks, retain_grad, the leaf's AccumulateGrad while somebody holds it."""
 
-    __slots__ = ("hooks", "after_accumulation", "retains_grad", "accumulator")
+    __slots__ = ("hooks", "after_accumulation", "retains_grad", "accumulator", "tangents")
 
     def __init__(self) -> None:
         self.hooks: dict = {}
         self.after_accumulation: dict = {}
         self.retains_grad = False
         self.accumulator: weakref.ref | None = None
+        self.tangents: dict | None = None
 
 
 class Tensor:

@@ -1,0 +1,214 @@
+"""Tensors that stand for a whole batch: what `vmap` hands to a function that was written for one example.
+
+A `Batched` has the shape of one example; the batch lies in `value`, along `bdim`. Operations on it run on the whole batch at once, by the
+rules in `jgrad/func/batching.py`. Inside another `vmap` the value is batched itself; see Note [Levels] in `jgrad/autograd/levels.py`.
+
+Note [No data]: `_a` of a Batched has the geometry of the first example, so that whatever asks for shape, strides, dtype or overlap gets the
+truth, but reading an element raises. Code that computes with `_a` directly can thus not give the first example's numbers for all.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from jgrad.autograd import levels
+from jgrad.autograd.levels import Level
+from jgrad.tensor import Tensor, _plain
+
+
+def wrap(tensor: Tensor, bdim: int, at: Level) -> Batched:
+    """A batch, which lies along `bdim` of this tensor, as one example."""
+    return batched(tensor, bdim, at)
+
+
+def unwrap(result: Tensor, dim: int, at: Level) -> Tensor:
+    """The whole batch of results, along `dim`; what is the same for all examples is repeated."""
+    if isinstance(result, Batched) and result.level is at:
+        if result.bdim is not None:
+            return result.value if result.bdim == dim else result.value.movedim(result.bdim, dim)
+        result = result.value
+    dim = dim + result._a.ndim + 1 if dim < 0 else dim
+    shape = result._a.shape
+    return result.unsqueeze(dim).expand(*shape[:dim], at.size, *shape[dim:])
+
+
+def lift(tensor: Tensor) -> Tensor:
+    """This tensor as an example of the innermost open batch; itself if it is one, or if there is none."""
+    level = levels.batching()
+    if level is None or (isinstance(tensor, Batched) and tensor.level is level):
+        return tensor
+    return batched(tensor, None, level)
+
+
+# The tensor -------------------------------------------------------------------------------------------------------------------
+
+
+class NoData(np.ndarray):
+    """The geometry of an array whose elements must not be read; see Note [No data]."""
+
+    def __array_ufunc__(self, *_: Any, **__: Any) -> NoReturn:
+        raise RuntimeError(CONTROL_FLOW)
+
+    def __array_function__(self, function: Callable, types: Any, args: Any, kwargs: Any) -> Any:
+        if function in GEOMETRY:
+            return function(*[a.view(np.ndarray) if isinstance(a, NoData) else a for a in args], **kwargs)
+        raise RuntimeError(CONTROL_FLOW)
+
+    def _unreadable(self, *_: Any, **__: Any) -> NoReturn:
+        raise RuntimeError(CONTROL_FLOW)
+
+    astype = copy = tolist = tobytes = take = sort = dot = searchsorted = round = clip = _unreadable
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __iter__ = __contains__ = _unreadable
+
+    def item(self, *_: Any) -> NoReturn:
+        raise RuntimeError(ITEM)
+
+
+GEOMETRY = (np.may_share_memory, np.shares_memory, np.shape, np.ndim, np.size)
+CONTROL_FLOW = (
+    "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please file an "
+    "issue at https://github.com/pytorch/pytorch/issues ."
+)
+WRITE_TO_SHARED = (
+    "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements "
+    "than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. Please try to use "
+    "out-of-place operators instead of inplace arithmetic. If said operator is being called inside the PyTorch framework, please file a bug "
+    "report instead."
+)
+ITEM = (
+    "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try to rewrite "
+    "what you're doing with other operations. If error is occurring somewhere inside PyTorch internals, please file a bug report."
+)
+
+
+class Batched(Tensor):
+    """One example of a batch. `value` holds all of them along `bdim`, or what is the same for all if `bdim` is None."""
+
+    __slots__ = ("value", "bdim", "level")
+    value: Tensor
+    bdim: int | None
+    level: Level
+
+    @property
+    def front(self) -> Tensor:
+        """The batch along the first dimension."""
+        return self.value if self.bdim == 0 else self.value.movedim(self.bdim, 0)
+
+    def __repr__(self) -> str:
+        inner = repr(self.value).replace("\n", "\n    ")
+        return f"BatchedTensor(lvl={self.level.number}, bdim={self.bdim or 0}, value=\n    {inner}\n)"
+
+    def __format__(self, spec: str) -> str:
+        return object.__format__(self, spec)
+
+    def __bool__(self) -> NoReturn:
+        raise RuntimeError(CONTROL_FLOW)
+
+    def item(self) -> NoReturn:
+        raise RuntimeError(ITEM)
+
+    __int__ = __float__ = __complex__ = __index__ = item
+
+    def _no_pointer(self, *_: Any, **__: Any) -> NoReturn:
+        raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
+
+    data_ptr = numpy = tolist = __array__ = _no_pointer
+
+    def _no_storage(self, *_: Any, **__: Any) -> NoReturn:
+        raise NotImplementedError("Cannot access storage of BatchedTensorImpl")
+
+    untyped_storage = __deepcopy__ = __reduce__ = __reduce_ex__ = _no_storage  # type: ignore[assignment]
+
+    def requires_grad_(self, requires_grad: bool = True) -> NoReturn:
+        raise RuntimeError(
+            "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function "
+            "being transformed by a functorch transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, "
+            "vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed instead."
+        )
+
+
+_blank = object.__new__
+
+
+def batched(value: Tensor, bdim: int | None, at: Level) -> Batched:
+    """A tensor without history of its own that stands for the examples along `bdim`."""
+    t = _blank(Batched)
+    t.value, t.bdim, t.level = value, bdim, at
+    t._rg, t._fn, t._nr = False, None, 0
+    t._vc = t._view = t._grad = t._rare = None
+    t._a = example(value._a, bdim)
+    return t
+
+
+def example(array: Any, bdim: int | None) -> Any:
+    """The geometry of the first example."""
+    array = array.view(np.ndarray)
+    if bdim is not None and array.shape[bdim]:
+        array = array[(slice(None),) * bdim + (0, ...)]
+    elif bdim is not None:
+        array = np.empty(array.shape[:bdim] + array.shape[bdim + 1 :], array.dtype)
+    return array.view(NoData)
+
+
+def same_without_history(t: Tensor) -> Tensor:
+    """Another tensor on the same memory and version counter, outside of the graph."""
+    if isinstance(t, Batched):
+        result: Tensor = batched(t.value.detach(), t.bdim, t.level)
+    else:
+        result = _plain(t._a)
+    result._vc = t._counter
+    return result
+
+
+def level_of(values: Iterable[Any]) -> Level | None:
+    """The innermost level that any of an operation's arguments is batched at."""
+    found: Level | None = None
+    for v in values:
+        if v.__class__ is list or v.__class__ is tuple:
+            within = level_of(v)
+            if within is not None and (found is None or within.number > found.number):
+                found = within
+        elif isinstance(v, Batched) and (found is None or v.level.number > found.number):
+            found = v.level
+    return found
+
+
+def lifted(values: list[Any], at: Level) -> list[Any]:
+    """An operation's arguments, with every tensor an example at this level."""
+
+    def lift_one(v: Any) -> Any:
+        if v.__class__ is list or v.__class__ is tuple:
+            return type(v)([lift_one(x) for x in v])
+        if isinstance(v, Tensor) and not (isinstance(v, Batched) and v.level is at):
+            return batched(v, None, at)
+        return v
+
+    return [lift_one(v) for v in values]
+
+
+def tensors_among(values: Iterable[Any]) -> list[Tensor]:
+    """The tensors in an operation's arguments."""
+    found: list[Tensor] = []
+    for v in values:
+        if v.__class__ is list or v.__class__ is tuple:
+            found += tensors_among(v)
+        elif isinstance(v, Tensor):
+            found.append(v)
+    return found
+
+
+def on_the_values(function: Callable) -> Callable:
+    """For functions that give a tensor like their first argument, element for element: a batch in, a batch out."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if levels.anywhere and args and isinstance(args[0], Batched):
+            t = args[0]
+            return batched(call(t.value, *args[1:], **kwargs), t.bdim, t.level)
+        return function(*args, **kwargs)
+
+    return call

@@ -1,0 +1,308 @@
+"""Forward-mode differentiation: tensors that carry a tangent, the derivative along one direction.
+
+    with forward_ad.dual_level():
+        x = forward_ad.make_dual(primal, tangent)
+        y, derivative = forward_ad.unpack_dual(f(x))
+
+Note [The derivative of the derivative]: no operation declares a forward derivative. Its declaration says how a gradient goes back through
+it, `v -> J^H v`, and that map is linear in `v`; so its own gradient is the way forward, `t -> J t`, and the engine knows how to get it. One
+formula stays the only source of all derivatives, at the price of evaluating it twice.
+
+Note [Tangents]: `_rare.tangents` of a tensor holds its tangent for each level that is open, the tangent of a view being a view of the
+tangent. A tangent may carry tangents of levels further out; of levels further in it knows nothing. That is what keeps nested derivatives
+from being confused: the tangent of a level is computed from arguments that were stripped of this level and all levels inside of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from jgrad.autograd import batched, grad_mode, levels
+from jgrad.autograd.batched import Batched, tensors_among
+from jgrad.autograd.grad_mode import _Context
+from jgrad.autograd.levels import Level
+from jgrad.autograd.node import accumulator_of
+from jgrad.autograd.view import dense
+from jgrad.tensor import Tensor, _plain
+
+# What users call --------------------------------------------------------------------------------------------------------------
+
+
+class UnpackedDualTensor(NamedTuple):
+    """A dual tensor in its parts."""
+
+    primal: Tensor
+    tangent: Tensor | None
+
+
+_dual: list[Level] = []  # the one level that the functions below speak of, if it is open
+
+
+def enter_dual_level() -> int:
+    """Open the level that dual tensors live on; `dual_level()` does it for a block."""
+    if _dual:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    _dual.append(levels.enter(forward=True, of_function=False))
+    return 0
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """Close it: from now on no tensor has a tangent."""
+    if not _dual:
+        raise RuntimeError("Dual level must be a positive number.")
+    if level not in (None, 0):
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
+        )
+    levels.leave(_dual.pop())
+
+
+class dual_level:
+    """A block in which tensors can carry tangents."""
+
+    def __enter__(self) -> int:
+        return enter_dual_level()
+
+    def __exit__(self, *_: object) -> None:
+        exit_dual_level()
+
+    __call__ = _Context.__call__
+
+    def clone(self) -> dual_level:
+        return dual_level()
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
+    """A view of a tensor that carries this tangent (which it shares, if their strides agree)."""
+    __tracebackhide__ = True
+    if not _dual:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
+        )
+    for name, t in (("primal", tensor), ("tangent", tangent)):
+        if not (t.is_floating_point() or t.is_complex()):
+            raise ValueError(f"Expected {name} to be floating point or complex, but got: {t.dtype}")
+    return dual(tensor, tangent, _dual[0])
+
+
+def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
+    """The tensor without its tangent, and the tangent, None if it has none; views."""
+    return UnpackedDualTensor(*parts(tensor, _dual[0])) if _dual else UnpackedDualTensor(tensor, None)
+
+
+# Tensors and their tangents ---------------------------------------------------------------------------------------------------
+
+
+def dual(primal: Tensor, tangent: Tensor, level: Level) -> Tensor:
+    """A view of `primal` that carries a tangent."""
+    __tracebackhide__ = True
+    if level in tangents_of(primal):
+        raise RuntimeError(
+            "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not supported."
+        )
+    if tangent._a.shape != primal._a.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. Tensor is "
+            f"of size {list(primal._a.shape)} while the given forward gradient is of size {list(tangent._a.shape)}."
+        )
+    result = primal.view_as(primal)
+    attach(result, level, tangent)
+    return result
+
+
+def parts(tensor: Tensor, level: Level) -> tuple[Tensor, Tensor | None]:
+    """The tensor without its tangent of this level, and the tangent."""
+    tangent = tangents_of(tensor).get(level)
+    return (tensor, None) if tangent is None else (stripped(tensor, level), tangent)
+
+
+def tangents_of(t: Tensor) -> dict[Level, Tensor]:
+    """The tangents that a tensor carries, by level."""
+    if t._rare is None or not t._rare.tangents:
+        return {}
+    return {level: tangent for level, tangent in t._rare.tangents.items() if level.open}
+
+
+def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
+    """Give a tensor its tangent, in the tensor's own strides, so that what is a view of the one can be one of the other."""
+    if tangent._a.strides != t._a.strides and dense(t._a) and not isinstance(t, Batched):
+        item = t._a.itemsize
+        copy = _plain(t._a).new_empty_strided(
+            t._a.shape, tuple([s // item for s in t._a.strides]), dtype=tangent.dtype
+        )
+        tangent = copy.copy_(tangent)
+    t._extras().tangents = {**tangents_of(t), level: tangent}
+
+
+def stripped(t: Tensor, level: Level) -> Tensor:
+    """The same tensor, at the same place of the graph, without its tangents of this level and those inside of it."""
+    found = tangents_of(t)
+    kept = {at: tangent for at, tangent in found.items() if at.number < level.number}
+    if len(kept) == len(found):
+        return t
+    result = object.__new__(Batched if isinstance(t, Batched) else Tensor)
+    if isinstance(t, Batched):
+        result.value, result.bdim, result.level = t.value, t.bdim, t.level
+    result._a, result._vc, result._view = t._a, t._counter, t._view
+    result._fn, result._nr, result._rg, result._grad, result._rare = t._fn, t._nr, t._rg, None, None
+    if t._fn is None and t._rg:
+        result._fn = accumulator_of(t)  # it stands for this very leaf
+    if kept:
+        result._extras().tangents = kept
+    return result
+
+
+def carried(values: list[Any]) -> list[Level]:
+    """The levels at which any argument of an operation carries a tangent, the outermost first."""
+    found = {level for t in tensors_among(values) if t._rare is not None for level in tangents_of(t)}
+    return sorted(found, key=lambda level: level.number)
+
+
+# Operations on them -----------------------------------------------------------------------------------------------------------
+
+
+def propagate(overload: Any, values: list[Any], outputs: tuple, at: list[Level]) -> None:
+    """Give the results of an operation their tangents."""
+    __tracebackhide__ = True
+    for level in at:
+        for output, tangent in zip(outputs, derivatives(overload, values, outputs, level), strict=True):
+            if tangent is not None:
+                attach(output, level, tangent)
+
+
+def propagate_write(overload: Any, values: list[Any], before: Tensor, at: list[Level]) -> None:
+    """After an in-place write: the tangent of what was written to, in place too, so that views and base see it."""
+    __tracebackhide__ = True
+    target: Tensor = values[0]
+    for level in at:
+        (tangent,) = derivatives(overload, [before, *values[1:]], (target,), level)
+        present = tangents_of(target).get(level)
+        if tangent is None:
+            tangent = zeros(target)
+        if present is None and target._view is not None:
+            present = tangent_of_view(target, level)
+        if present is None:
+            attach(target, level, tangent)
+        else:
+            present.copy_(tangent)
+
+
+def tangent_of_view(view: Tensor, level: Level) -> Tensor | None:
+    """A view of a tensor that had no tangent so far gets one, of zeros, and its base with it."""
+    base = view._view.base
+    if base._a.dtype != view._a.dtype or isinstance(base, Batched):
+        return None
+    whole = tangents_of(base).get(level)
+    if whole is None:
+        attach(base, level, zeros(base))
+        whole = tangents_of(base)[level]
+    offset = view.storage_offset() - base.storage_offset() + whole.storage_offset()
+    part = whole.as_strided(view._a.shape, view.stride(), offset)
+    view._extras().tangents = {**tangents_of(view), level: part}
+    return part
+
+
+def zeros(t: Tensor) -> Tensor:
+    """Zeros like a tensor, batched where it is."""
+    made: Tensor = _plain(np.zeros(t._a.shape, t._a.dtype))
+    return batched.batched(made, None, t.level) if isinstance(t, Batched) else made
+
+
+def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) -> list[Tensor | None]:
+    """The tangents of an operation's results at one level; see Note [The derivative of the derivative]."""
+    __tracebackhide__ = True
+
+    def strip(v: Any) -> Any:
+        if v.__class__ is list or v.__class__ is tuple:
+            return type(v)([strip(x) for x in v])
+        return stripped(v, level) if isinstance(v, Tensor) else v
+
+    differentiable = [overload.differentiable(i, t) for i, t in enumerate(outputs)]
+    if not any(differentiable) or overload.node is None:
+        return [None] * len(outputs)
+    if overload.view:
+        tangent = tangents_of(values[0]).get(level)
+        found = overload.run([tangent, *values[1:]])
+        return list(found) if len(outputs) > 1 or overload.outputs != 1 else [found]
+    if not overload.formulas:
+        raise NotImplementedError(
+            f"Trying to use forward AD with {overload.op.name} that does not support it because it has not been implemented yet.\nPlease "
+            "file an issue to PyTorch at https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
+            "prioritize its implementation or submit a PR adding the implementation to derivatives.yaml, ADDED to forward AD formulas."
+        )
+    given = [strip(v) for v in values]
+    with grad_mode.enable_grad():
+        gradients = []
+        for i, t in enumerate(outputs):
+            v = zeros(t) if differentiable[i] else None
+            if v is not None:
+                v._rg = True
+            gradients.append(v)
+        moving = [i for i in overload.edges_from if level in carried([values[i]])]
+        backward = going_back(overload, given, [strip(t) for t in outputs], gradients, moving)
+        sources, directions = [], []
+        for i in moving:
+            pairs: Any = [(values[i], backward(i))]
+            if values[i].__class__ is list:
+                pairs = zip(values[i], pairs[0][1], strict=True)
+            for argument, gradient in pairs:
+                tangent = tangents_of(argument).get(level) if isinstance(argument, Tensor) else None
+                if tangent is None or gradient is None or not gradient.requires_grad:
+                    continue
+                if gradient._a.dtype.kind == "c" != tangent._a.dtype.kind:
+                    tangent = tangent.to(gradient.dtype)
+                elif gradient._a.dtype.kind != "c" == tangent._a.dtype.kind:
+                    tangent = tangent.real
+                sources.append(gradient)
+                directions.append(tangent.expand(gradient._a.shape).to(gradient.dtype))
+    wanted = [v for v in gradients if v is not None]
+    results: Any = [None] * len(wanted)
+    if sources:
+        from jgrad.autograd.differentiate import grad
+
+        results = grad(sources, wanted, directions, create_graph=grad_mode.mode.enabled, allow_unused=True)
+    by_output = iter(results)
+    return [
+        None if not can else zeros(t) if (r := next(by_output)) is None else r
+        for can, t in zip(differentiable, outputs, strict=True)
+    ]
+
+
+def going_back(
+    overload: Any, values: list[Any], outputs: list[Any], gradients: list[Any], moving: list[int]
+) -> Callable:
+    """A function that gives the gradient for argument i of an operation, by its declared formula, recorded; only those for the
+    arguments that are `moving` will be asked for."""
+    from jgrad.autograd.recorded import parameters, plain
+
+    positions = {p.name: i for i, p in enumerate(overload.params)}
+    computed: dict[Any, Any] = {}
+
+    def named(name: str, wanted: tuple) -> Any:
+        if name == "grad":
+            return gradients[0]
+        if name == "grads":
+            return gradients
+        if name == "wanted":
+            return wanted
+        if name in overload.derived:
+            return overload.derived[name](*values)
+        if name in overload.result_names:
+            return outputs[overload.result_names.index(name)]
+        if name in positions:
+            return values[positions[name]]
+        return plain(name, values[positions[name.removesuffix("_shape").removesuffix("_dtype")]])
+
+    def backward(i: int) -> Any:
+        formula = overload.formulas[overload.params[i].name]
+        sharing = [j for j in overload.edges_from if overload.formulas[overload.params[j].name] is formula]
+        if formula not in computed:
+            wanted = tuple([j in moving for j in sharing])
+            result = formula(*[named(name, wanted) for name in parameters(formula)])
+            computed[formula] = result if len(sharing) > 1 else (result,)
+        return computed[formula][sharing.index(i)]
+
+    return backward

@@ -1,0 +1,87 @@
+"""The transforms at work in this thread, as a stack of levels: `vmap`, derivatives forward, `grad` and its kin.
+
+Note [Levels]: an operation belongs to the innermost level that any of its arguments is batched at. It is recorded there if one of these
+arguments needs a gradient *as an example*, then it runs on the values, one level further out, where the same question is asked again. So
+`vmap(grad(f))` records examples and `grad(vmap(f))` records batches, with one and the same engine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+
+from jgrad import fast
+
+
+class Level:
+    """One open transform. `number` counts from 1, the outermost; `size` is that of the batch, None if it batches nothing."""
+
+    def __init__(
+        self, number: int, size: int | None, randomness: str, forward: bool, of_function: bool
+    ) -> None:
+        self.number, self.size, self.randomness = number, size, randomness
+        self.forward = forward  # tensors may carry tangents
+        self.of_function = of_function  # of `jgrad.func`: the function must not call `backward`
+        self.open = True
+
+
+class _Stack(threading.local):
+    def __init__(self) -> None:
+        self.levels: list[Level] = []
+
+
+stack = _Stack()
+_lock = threading.Lock()
+anywhere = 0  # how many levels are open in any thread: while there are none, operations need not ask
+
+
+def enter(
+    size: int | None = None, randomness: str = "error", forward: bool = False, of_function: bool = True
+) -> Level:
+    """Open a level."""
+    global anywhere
+    levels = stack.levels
+    opened = Level(levels[-1].number + 1 if levels else 1, size, randomness, forward, of_function)
+    levels.append(opened)
+    with _lock:
+        anywhere += 1
+    if forward:
+        fast.block()  # the fast paths know nothing of tangents
+    return opened
+
+
+def leave(level: Level) -> None:
+    """Close a level; tangents of it are gone."""
+    global anywhere
+    stack.levels.remove(level)
+    level.open = False
+    with _lock:
+        anywhere -= 1
+    if level.forward:
+        fast.unblock()
+
+
+@contextlib.contextmanager
+def level(size: int | None = None, randomness: str = "error", forward: bool = False) -> Iterator[Level]:
+    """A level for a block: of `vmap` over `size` examples, of a derivative forward, or of a transform that needs neither."""
+    opened = enter(size, randomness, forward)
+    try:
+        yield opened
+    finally:
+        leave(opened)
+
+
+def inside_function() -> bool:
+    """Whether this thread runs a function that is being transformed."""
+    return any([opened.of_function for opened in stack.levels])
+
+
+def batching() -> Level | None:
+    """The innermost level that batches."""
+    return next((opened for opened in reversed(stack.levels) if opened.size is not None), None)
+
+
+def forward() -> bool:
+    """Whether tensors may carry tangents."""
+    return any([opened.forward for opened in stack.levels])
