@@ -11,6 +11,7 @@ themselves. A node with several outputs collects a list of gradients.
 from __future__ import annotations
 
 import functools
+import re
 import sys
 import threading
 from heapq import heappop, heappush
@@ -95,10 +96,14 @@ def run(
                 materialize(node, grad, create_graph)
             if watch is not None:
                 watch.node_begins(node, tuple(map(raw, grad if node._outputs > 1 else (grad,))))
-            if anomaly_mode.enabled:
-                grads = anomaly_mode.run(node, grad, needed, create_graph)
-            else:
-                grads = node.apply_public(grad, needed) if create_graph else node.apply(grad, needed)
+            try:
+                if anomaly_mode.enabled:
+                    grads = anomaly_mode.run(node, grad, needed, create_graph)
+                else:
+                    grads = node.apply_public(grad, needed) if create_graph else node.apply(grad, needed)
+            except ValueError as error:
+                refuse_shapes(error)
+                raise
             if node._extras is not None and node._extras.post_hooks:
                 grads = run_post_hooks(node, grads, grad, create_graph)
             if watch is not None:
@@ -143,6 +148,8 @@ def run(
 
 class Pass:
     """A backward pass under way, for those who must tell passes apart."""
+
+    whole: bool  # a pass to all leaves, and within such passes only
 
     def __init__(self, roots: list[tuple[Any, Any]], captures: list[Any] | None, outer: Pass | None) -> None:
         self.roots, self.captures = roots, captures
@@ -266,6 +273,14 @@ def fit(grad: Any, shape: tuple, dtype: Any, node: Node, index: int) -> Any:
             grad = grad.real
         grad = grad.to(FROM_NUMPY[dtype]) if isinstance(grad, Tensor) else grad.astype(dtype)
     return grad
+
+
+def refuse_shapes(error: ValueError) -> None:
+    """Say in PyTorch's words that shapes do not fit, if that is what NumPy says: what saved-tensor hooks unpack may be of any shape."""
+    if str(error).startswith("operands could not be broadcast"):
+        shapes = re.findall(r"\(([\d,]*)\)", str(error))
+        arrays = [np.broadcast_to(0, tuple(map(int, filter(None, s.split(","))))) for s in shapes]
+        raise RuntimeError(broadcast_error(arrays)) from None
 
 
 def expandable(shape: tuple, larger: tuple) -> bool:

@@ -61,7 +61,7 @@ class RecordedNode(Node):
             setattr(self, "v_" + name, version_to_save(value) if isinstance(value, Tensor) else 0)
             setattr(self, "s_" + name, packed(value))
         for i, name in overload.index_lists_at:
-            setattr(self, "s_" + name, values[i])
+            setattr(self, "s_" + name, tuple(map(packed, values[i])))
             setattr(self, "v_" + name, [0 if t is None else version_to_save(t) for t in values[i]])
         for i, name, slot in overload.plain_at:
             setattr(self, slot, plain(name, values[i]))
@@ -108,10 +108,14 @@ class RecordedNode(Node):
         if value.__class__ in _PLAIN:
             return value
         if value.__class__ is tuple:
+            tensors = []
             for t, version in zip(value, getattr(self, "v_" + name), strict=True):
-                if t is not None and t._version != version:
+                if t.__class__ is Packed:
+                    t = t.restore(to_look_at)
+                elif t is not None and t._version != version:
                     stale(None, 0, t._a, t._version, version)
-            return value
+                tensors.append(t)
+            return tuple(tensors)
         cell = value._vc
         if cell is not None and cell[0] != getattr(self, "v_" + name):
             origin = value.grad_fn
@@ -127,7 +131,7 @@ class RecordedNode(Node):
                 found += [
                     (name, t, v)
                     for t, v in zip(value, getattr(self, "v_" + name), strict=True)
-                    if t is not None
+                    if isinstance(t, Tensor)
                 ]
             if isinstance(value, Tensor):
                 found.append((name, value, getattr(self, "v_" + name)))
@@ -192,11 +196,12 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
     results = overload.result_names
     for formula in overload.formulas.values():
         named.update(dict.fromkeys(parameters(formula)))
-    saved_results = tuple([(i, n) for i, n in enumerate(results) if n in named])
+    # By name, as PyTorch saves and unpacks them, which saved-tensor hooks see.
+    saved_results = tuple(sorted([(i, n) for i, n in enumerate(results) if n in named], key=lambda r: r[1]))
     for taken in ("grad", "grads", "wanted", *results):
         named.pop(taken, None)
     positions = {p.name: i for i, p in enumerate(overload.params)}
-    saved = tuple(n for n in named if n in positions and overload.params[positions[n]].is_tensor)
+    saved = tuple(sorted([n for n in named if n in positions and overload.params[positions[n]].is_tensor]))
     plain_names = tuple(n for n in named if n not in saved)
     overload.names_by_edge = [
         set(parameters(overload.formulas[overload.params[i].name])) if overload.formulas else set()
@@ -276,11 +281,11 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
         Callable, list[int]
     ] = {}  # arguments that share one formula get their gradients from one call
     for position, i in enumerate(overload.edges_from):
-        formula = overload.formulas[overload.params[i].name]
-        groups.setdefault(formula, []).append(position)
-        for name in parameters(formula):
-            if name not in fetched and name != "wanted":
-                fetched[name] = _fetch(name, cls, raw, lines)
+        groups.setdefault(overload.formulas[overload.params[i].name], []).append(position)
+    saved_results = [n for _, n in cls.saved_results]
+    names = {name for formula in groups for name in parameters(formula)} - {"wanted"}
+    for name in sorted(names, key=lambda n: (n in saved_results, n)):
+        fetched[name] = _fetch(name, cls, raw, lines)
     results = [f"g{position}" for position in range(len(overload.edges_from))]
     for number, (formula, positions) in enumerate(groups.items()):
         namespace[f"f{number}"] = lower(formula) if raw else formula

@@ -90,14 +90,15 @@ class SavedTensor:
 
     __slots__ = ("tensor", "array", "cell", "version", "output_nr", "packed")
 
-    def __init__(self, tensor: Tensor, node: Node) -> None:
+    def __init__(self, tensor: Tensor, node: Node | None) -> None:
         self.cell, self.version, self.output_nr = tensor._counter, tensor._counter[0], tensor._nr
         self.packed = Packed(tensor) if hooks.stack else None
         self.array = tensor._a if self.packed is None else None
-        self.tensor = None if tensor._fn is node or self.packed is not None else tensor
+        own = node is not None and tensor._fn is node
+        self.tensor = None if own or self.packed is not None else tensor
 
-    def restore(self, node: Node) -> Tensor:
-        """The tensor, for the node that saved it."""
+    def restore(self, node: Node | None) -> Tensor:
+        """The tensor, for the node that saved it (None: what saved it is no node)."""
         __tracebackhide__ = True
         if self.packed is not None:
             return self.packed.restore()
