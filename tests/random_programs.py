@@ -1,0 +1,636 @@
+"""Random programs of everything that touches autograd; after their statements both libraries must show the same.
+
+A program is text, so that a failure can be read and run. Statements that fail are part of it: they must fail alike.
+`tests/test_programs.py` runs hundreds of them in CI; `python -m tests.random_programs SEED COUNT` runs as many as one likes, cuts each
+that differs down to the statements it needs and prints it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+import jgrad
+from jgrad import fast
+
+# What programs find defined: Functions of all kinds, hooks that write into `log`, pairs for saved_tensors_hooks.
+PRELUDE = """
+import copy, pickle
+import numpy as np
+F = torch.nn.functional
+Function, graph, autograd = torch.autograd.Function, torch.autograd.graph, torch.autograd
+
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x): ctx.save_for_backward(x); return x * x
+    @staticmethod
+    def backward(ctx, g): log("Square", ctx.needs_input_grad, g); return 2 * g * ctx.saved_tensors[0]
+
+class Exp(Function):  # saves its result
+    @staticmethod
+    def forward(ctx, x): y = x.exp(); ctx.save_for_backward(y); return y
+    @staticmethod
+    def backward(ctx, g): return g * ctx.saved_tensors[0]
+
+class Product(Function):  # with setup_context, and a number among its arguments
+    @staticmethod
+    def forward(x, k, y): return x * k * y
+    @staticmethod
+    def setup_context(ctx, inputs, output): ctx.save_for_backward(inputs[0], inputs[2]); ctx.k = inputs[1]
+    @staticmethod
+    def backward(ctx, g): x, y = ctx.saved_tensors; log("Product", ctx.needs_input_grad); return g * ctx.k * y, None, g * ctx.k * x
+
+class Triple_(Function):  # in place
+    @staticmethod
+    def forward(ctx, x): x.mul_(3); ctx.mark_dirty(x); return x
+    @staticmethod
+    def backward(ctx, g): log("Triple_", g); return g * 3
+
+class Add_(Function):  # in place, two arguments
+    @staticmethod
+    def forward(ctx, x, y): x.add_(y); ctx.mark_dirty(x); return x
+    @staticmethod
+    def backward(ctx, g): return g, g
+
+class Lies(Function):  # writes without saying so
+    @staticmethod
+    def forward(ctx, x): x.add_(1); return x * 2
+    @staticmethod
+    def backward(ctx, g): return g * 2
+
+class Same(Function):  # returns its input
+    @staticmethod
+    def forward(ctx, x): return x
+    @staticmethod
+    def backward(ctx, g): log("Same", g); return g * 5
+
+class Second(Function):  # returns one of its inputs as it is
+    @staticmethod
+    def forward(ctx, x, y): return x * 2, y
+    @staticmethod
+    def backward(ctx, g, h): log("Second", g, h); return g * 2, h * 7
+
+class View(Function):  # returns a view of its input
+    @staticmethod
+    def forward(ctx, x): return x.view(-1)
+    @staticmethod
+    def backward(ctx, g): return g.view(2, 2) * 2
+
+class TwoViews(Function):
+    @staticmethod
+    def forward(ctx, x): return x[0], x[1:]
+    @staticmethod
+    def backward(ctx, g, h): log("TwoViews", g, h); return torch.cat([g[None], h])
+
+class Ends(Function):  # several outputs, one of them an index
+    @staticmethod
+    def forward(ctx, x):
+        i = x.argmax(); ctx.shape = x.shape
+        ctx.mark_non_differentiable(i)
+        return x.sum(), x * 1.5, i
+    @staticmethod
+    def backward(ctx, g, h, i): log("Ends", g, h, i); return g.expand(ctx.shape) + 1.5 * h
+
+class Constant(Function):  # an output that is not differentiable, though a float
+    @staticmethod
+    def forward(ctx, x): y, z = x * 2, x * 3; ctx.mark_non_differentiable(z); return y, z
+    @staticmethod
+    def backward(ctx, g, h): log("Constant", g, h); return 2 * g
+
+class Input(Function):  # its input marked as not differentiable
+    @staticmethod
+    def forward(ctx, x): ctx.mark_non_differentiable(x); return x
+    @staticmethod
+    def backward(ctx, g): return g
+
+class Nones(Function):  # hears None for what was not used
+    @staticmethod
+    def forward(ctx, x, y): ctx.set_materialize_grads(False); return x * 2, y * 3
+    @staticmethod
+    def backward(ctx, g, h): log("Nones", g, h); return None if g is None else 2 * g, None if h is None else 3 * h
+
+class Zero(Function):  # no gradient at all
+    @staticmethod
+    def forward(ctx, x): return x.clone()
+    @staticmethod
+    def backward(ctx, g): return None
+
+class Once(Function):
+    @staticmethod
+    def forward(ctx, x): ctx.save_for_backward(x); return x ** 3
+    @staticmethod
+    @autograd.function.once_differentiable
+    def backward(ctx, g): return 3 * g * ctx.saved_tensors[0] ** 2
+
+class Inner(Function):  # differentiates inside
+    @staticmethod
+    def forward(ctx, x):
+        with torch.enable_grad():
+            x = x.detach().requires_grad_(); y = (x ** 3).sum()
+        ctx.save_for_backward(*autograd.grad(y, x))
+        return y.detach()
+    @staticmethod
+    def backward(ctx, g): return g * ctx.saved_tensors[0]
+
+class Wrong(Function):  # a gradient of the wrong shape
+    @staticmethod
+    def forward(ctx, x): return x * 1
+    @staticmethod
+    def backward(ctx, g): return torch.ones(3, dtype=torch.float64)
+
+class Many(Function):  # too many gradients
+    @staticmethod
+    def forward(ctx, x): return x * 1
+    @staticmethod
+    def backward(ctx, g): return g, g
+
+def logs(name): return lambda *values: log(name, *values)
+def times(name, k): return lambda g: (log(name, g), g * k)[1]
+def clears(t): log("accumulated", t.grad); t.grad = None
+def twice(name): return lambda gi, go: (log(name, gi, go), tuple(None if g is None else g * 2 for g in gi))[1]
+def before(name): return lambda go: (log(name, go), tuple(None if g is None else g * 3 for g in go))[1]
+def pack(t): log("pack", t); return t
+def unpack(t): log("unpack", t); return t
+def to_numpy(t): return (t.detach().numpy().copy(), t.requires_grad)
+def to_tensor(content): return torch.from_numpy(content[0])
+def clones(grads): return [None if g is None else g.clone(memory_format=torch.contiguous_format) for g in grads]
+def saved(fn): return [(n, getattr(fn, n)) for n in dir(fn) if n in ("_saved_self", "_saved_other", "_saved_result")]
+"""
+
+LEAVES = [
+    "torch.tensor([[1.5, -2.0], [0.5, 3.0]], dtype=torch.float64, requires_grad={flag})",
+    "torch.tensor([[0.3, 1.2], [2.5, -0.7]], dtype=torch.float64, requires_grad={flag})",
+    "torch.arange(4.0, dtype=torch.float64, requires_grad={flag})",
+    "torch.ones(2, dtype=torch.float64, requires_grad={flag})",
+    "torch.tensor(0.5, dtype=torch.float64, requires_grad={flag})",
+    "torch.tensor([0.25, -1.0], dtype=torch.float64, requires_grad={flag})",
+    "torch.zeros(2, 2, dtype=torch.float64)",
+    "torch.rand(2, 2, dtype=torch.float64, requires_grad={flag})",
+    "torch.full((2, 2), 0.75, dtype=torch.float64).requires_grad_({flag})",
+]  # fmt: skip
+OTHER_LEAVES = [
+    "torch.tensor([[0.5, -1.5], [2.0, 0.25]], requires_grad={flag})",
+    "torch.randn(2, 2, requires_grad={flag})",
+    "torch.tensor([1 + 2j, -0.5j], dtype=torch.complex128, requires_grad={flag})",
+    "torch.tensor([[1 + 1j, 0.5], [2j, -1 - 0.5j]], dtype=torch.complex128, requires_grad={flag})",
+    "torch.tensor([[1, 0], [3, 2]])", "torch.tensor([0, 1])", "torch.tensor([1, 2], dtype=torch.int32)", "torch.tensor([True, False])",
+    "torch.tensor([[True, False], [True, True]])", "torch.ones(2, 1, 2, dtype=torch.float64, requires_grad={flag})",
+    "torch.zeros(0, 2, dtype=torch.float64, requires_grad={flag})", "torch.ones(1, dtype=torch.float64).expand(2, 2)",
+    "torch.eye(2, dtype=torch.float64).t().requires_grad_({flag})", "torch.nn.Parameter(torch.tensor([2.0, -1.0], dtype=torch.float64))",
+    "torch.tensor([[1.0, 2.0], [float('nan'), float('inf')]], dtype=torch.float64, requires_grad={flag})",
+    "torch.linspace(0, 1, 4, dtype=torch.float64).view(2, 2).requires_grad_({flag})",
+]  # fmt: skip
+VIEWS = [
+    "{a}[0]", "{a}[1:]", "{a}[..., 0]", "{a}[::2]", "{a}[None]", "{a}.view(-1)", "{a}.view(2, 2)", "{a}.t()", "{a}.reshape(-1)",
+    "{a}.transpose(0, -1)", "{a}.unsqueeze(-1)", "{a}.squeeze()", "{a}.expand(2, 2)", "{a}.narrow(0, 0, 1)", "{a}.unbind()[0]",
+    "{a}.split(1)[0]", "{a}.chunk(2)[-1]", "{a}.flatten()", "{a}.view_as({b})", "{a}.permute(1, 0)", "{a}.detach()", "{a}.data",
+    "{a}.select(-1, 1)", "{a}.as_strided((2,), (1,), 0)", "{a}.contiguous()", "{a}.view(-1)[1:]", "{a}.t()[0]",
+    "{a}.diagonal()", "{a}.unfold(0, 2, 1)", "{a}.movedim(0, -1)", "{a}.swapaxes(0, -1)", "{a}.tensor_split(2)[0]", "{a}.mT",
+    "{a}.real", "{a}.imag", "torch.view_as_real({a})", "torch.view_as_complex({a})", "{a}.as_strided((2, 2), (1, 2), 0)", "{a}.view(1, 4)[0]",
+    "{a}[:, 1]", "{a}[0, 1:]", "{a}[0][1]", "{a}.hsplit(2)[1]", "{a}.unflatten(0, (1, -1))", "{a}.expand_as({b})", "{a}.broadcast_to((2, 2))",
+    "{a}.ravel()", "{a}.view(torch.int64)", "{a}.T", "{a}[1]", "{a}[:1]", "{a}.reshape(2, 2)", "{a}.to({a}.dtype)", "{a}.squeeze(0)",
+    "torch.atleast_2d({a})", "{a}.alias()" , "torch.ops_alias" , "{a}.new_tensor({b})", "{a}.requires_grad_()", "torch.real({a})",
+]  # fmt: skip
+VIEWS = [v for v in VIEWS if v not in ("{a}.alias()", "torch.ops_alias")]
+SEVERAL_VIEWS = [
+    "{n}, {m} = {a}.unbind()", "{n}, {m} = {a}.split(1)", "{n}, {m} = {a}.chunk(2)", "{n}, {m} = {a}.unbind(1)", "{n}, {m} = {a}",
+    "{n}, {m} = {a}.view(-1)[:2].split([1, 1])", "{n}, {m} = {a}.tensor_split(2)", "{n}, {m} = {a}[:1], {a}[1:]",
+]  # fmt: skip
+VALUES = [
+    "{a} * {b}", "{a} + {b}", "{a} * 2", "{a} - {b}", "{a}.exp()", "{a}.sigmoid()", "{a} ** 2", "{a}.sum()", "{a}.clone()", "{a}.tanh()",
+    "{a}.mean()", "-{a}", "{a}.relu()", "{a} / {b}", "{a}[[0, 1]]", "{a} @ {b}", "{a}.to(torch.float32)", "torch.cat([{a}, {b}])",
+    "torch.where({a} > 1, {a}, {b})", "{a}.detach().clone()", "torch.stack([{a}, {b}])", "{a}.sqrt()", "{a}.log()", "{a}.abs()",
+    "{a}.max(0)[0]", "{a}.max()", "{a}.sort()[0]", "{a}.cumsum(0)", "{a}.var()", "{a}.softmax(0)", "{a}.flip(0)", "{a}.repeat(2)",
+    "{a}.prod()", "{a}.clamp(0, 1)", "{a}.logsumexp(0)", "{a}.topk(1)[0]", "{a}.norm()", "torch.maximum({a}, {b})", "torch.lerp({a}, {b}, 0.5)",
+    "torch.zeros_like({a})", "{a}.index_select(0, torch.tensor([0]))", "{a}.masked_fill({b} > 1, 0.5)", "{a}.sum(0)",
+    "{a}.double()", "{a}.to(torch.complex128)", "{a}.long()", "{a} > {b}", "{a} == {b}", "{a}.bool()", "~{a}", "{a} & {b}", "{a} // 2", "{a} % 2",
+    "2 - {a}", "1 / {a}", "2 ** {a}", "{a} ** {b}", "{a}.gather(0, torch.tensor([[0, 1]]))", "{a}.take_along_dim(torch.tensor([1]), 0)",
+    "{a}.scatter(0, torch.tensor([[0, 0]]), {b})", "{a}.scatter_add(0, torch.tensor([[1, 0]]), {b})", "{a}.index_add(0, torch.tensor([0, 0]), {b})",
+    "{a}.index_put((torch.tensor([0, 0]),), {b}, accumulate=True)", "{a}[{a} > 0]", "{a}[{b}]", "{a}.masked_select({b} > 0)", "{a}.tril()",
+    "{a}.diag()", "{a}.trace()", "{a}.det()", "torch.linalg.inv({a})", "torch.linalg.solve({a}, {b})", "torch.einsum('ij,jk->ik', {a}, {b})",
+    "torch.outer({a}, {b})", "{a}.dot({b})", "torch.addmm({a}, {b}, {b})", "F.linear({a}, {b})", "F.layer_norm({a}, (2,))",
+    "F.mse_loss({a}, {b})", "F.cross_entropy({a}, torch.tensor([0, 1]))", "F.dropout({a}, 0.5)", "F.pad({a}, (1, 0))", "F.gelu({a})",
+    "{a}.roll(1, 0)", "{a}.tile(2)", "{a}.repeat_interleave(2, 0)", "{a}.cumprod(0)", "{a}.std(0)", "{a}.median()", "{a}.amax(0)", "{a}.min()",
+    "{a}.log_softmax(-1)", "{a}.atan2({b})", "torch.hypot({a}, {b})", "torch.complex({a}, {b})", "torch.polar({a}, {b})", "{a}.angle()",
+    "{a}.sgn()", "{a}.nan_to_num()", "{a}.argmax()", "{a}.nonzero()", "{a}.any()", "torch.addcmul({a}, {b}, {b}, value=2)", "{a}.square()",
+    "{a}.rsqrt()", "{a}.floor()", "{a}.copysign({b})", "{a}.fmod({b})", "{a}.cross({b})", "torch.cdist({a}, {b})", "torch.kron({a}, {b})",
+    "{a}.new_zeros(2)", "torch.ones_like({a}, requires_grad=True)", "{a}.mul({b}).add({a})", "{a}.contiguous().view(-1)", "torch.rand_like({a})",
+    "torch.tensor({a}.tolist(), requires_grad=True)", "torch.from_numpy({a}.numpy())", "torch.as_tensor({a})", "{a}.float()", "torch.asarray({a})",
+    "torch.fft.fft({a}).abs()", "{a}.select_scatter({b}, 0, 0)", "{a}.slice_scatter({b}, 0, 0, 1)", "{a}.diagonal_scatter({b})",
+    "{a}.index_copy(0, torch.tensor([1]), {b})", "{a}.as_strided_scatter({b}, (2,), (1,))" , "{a}.sum((0, 1), keepdim=True)",
+    "torch.autograd.grad({a}.sum(), {b}, create_graph=True)[0] * 2", "{a}.unique()", "{a}.bernoulli(0.5)", "{a}.frac()", "{a}.where({b} > 0, 0.0)",
+]  # fmt: skip
+VALUES = [v for v in VALUES if "as_strided_scatter" not in v]
+SEVERAL_VALUES = [
+    "{n}, {m} = {a}.sort(0)", "{n}, {m} = {a}.topk(1)", "{n}, {m} = {a}.max(0)", "{n}, {m} = {a}.median(0)", "{n}, {m} = torch.std_mean({a})",
+    "{n}, {m} = torch.var_mean({a}, 0)", "{n}, {m} = {a}.aminmax(dim=0)", "{n}, {m} = torch.linalg.slogdet({a})", "{n}, {m} = {a}.min(-1)",
+    "{n}, {m} = torch.linalg.qr({a})", "{n}, {m} = {a}.cummax(0)", "{n}, {m} = torch.linalg.eigh({a})", "{n}, {m} = {a}.kthvalue(1)",
+    "{n}, {m} = torch.frexp({a})", "{n}, {m} = torch.meshgrid({a}.view(-1), {b}.view(-1), indexing='ij')", "{n}, {m} = torch.broadcast_tensors({a}, {b})",
+]  # fmt: skip
+WRITES = [
+    "{a}.mul_({b})", "{a}.add_(1)", "{a}.add_({b}, alpha=2)", "{a}.exp_()", "{a}.zero_()", "{a}.fill_(0.25)", "{a}.copy_({b})",
+    "{a}.sigmoid_()", "{a}[0] = 2.0", "{a}[0] = {b}", "{a}[..., 0] = {b}", "{a} += {b}", "{a} *= 3", "{a}.sub_({b})", "{a}.pow_(2)",
+    "{a}.fill_({b})", "{a}[{a} > 1] = 0.5", "{a}.tanh_()", "{a}.data.mul_(2)", "{a}.detach().add_(1)", "{a}.neg_()", "{a}.div_({b})",
+    "{a}[[0]] = {b}", "{a}.uniform_()", "{a}.masked_fill_({b} > 1, 0.5)", "{a}.t_()", "{a}.squeeze_()", "{a}.unsqueeze_(0)",
+    "{a}.transpose_(0, -1)", "{a}.as_strided_((2,), (1,))", "{a}.clamp_(0, 1)", "{a}.cumsum_(0)", "{a}.diagonal().mul_(2)",
+    "{a}.index_fill_(0, torch.tensor([0]), 2.0)", "{a}.fill_diagonal_(3)", "{a}.addcmul_({a}, {b})", "{a}.lerp_({b}, 0.5)",
+    "{a}[0].mul_({b})", "{a}.view(-1)[1:].mul_(2)", "{a}.t().add_({b})", "{a}[1:][0] = {b}", "{a}.unbind()[0].mul_(2)", "{a}.real.mul_(2)",
+    "{a}.imag[0] = 2", "torch.view_as_real({a}).mul_(3)", "{a}.scatter_(0, torch.tensor([[0, 0]]), {b})", "{a}.relu_()", "{a}.sqrt_()",
+    "{a}.scatter_add_(0, torch.tensor([[1, 0]]), {b})", "{a}.index_add_(0, torch.tensor([0, 0]), {b})", "{a}.index_copy_(0, torch.tensor([1]), {b})",
+    "{a}.index_put_((torch.tensor([0, 0]),), {b}, accumulate=True)", "{a}.masked_scatter_({a} > 0, {b})", "torch.add({a}, {a}, out={b})",
+    "torch.mul({a}, 2, out={b})", "{a}.addmm_({b}, {b})", "{a}.normal_()", "{a}.bernoulli_(0.5)", "{a}.random_(0, 10)", "{a}.gt_({b})",
+    "{a}[:, 0] = {b}", "{a}[{b}] = 1", "{a}[torch.tensor([0, 1]), torch.tensor([1, 0])] = {b}", "{a}.swapaxes_(0, 1)", "{a} /= 2", "{a} **= 2",
+    "{a} -= {b}", "{a}.expand(2, 2)[0].mul_(2)", "{a}.reciprocal_()", "{a}.abs_()", "{a}.log_()", "{a}.tril_()", "{a}.squeeze_(0)",
+    "{a}[0][0] = 7", "{a}[...] = {b}", "{a}[:] = {a} * 2", "F.relu({a}, inplace=True)", "{a}.copy_({b}.detach())", "{a}.cumprod_(0)",
+    "{a}.erfinv_()", "{a}.put_(torch.tensor([0]), {b})", "{a}.floor_()", "{a}[None].mul_(2)", "{a}.detach_().mul_(2)",
+    "torch.ops_", "{a}.index_reduce_(0, torch.tensor([0, 0]), {b}, 'prod')", "graph.increment_version({a})",
+]  # fmt: skip
+WRITES = [w for w in WRITES if w != "torch.ops_"]
+# (register_hook on a view that is no longer valid crashes PyTorch; reading its grad_fn raises first.)
+STATES = [
+    "{a}.requires_grad_()", "{a}.requires_grad_(False)", "{a}.requires_grad = True", "{a}.detach_()", "{a}.retain_grad()", "{a}.retain_grad()",
+    "{a}.grad = None", "{a}.grad = torch.ones_like({a})", "{a}.grad.zero_()", "{a}.grad_fn; {a}.register_hook(lambda g: g * 2)", "del {a}",
+    "{a}.data = {a}.detach() + 1", "{a}.grad.mul_(2)", "{a}.requires_grad_().retain_grad()", "{a}.data = {b}.data", "{a}.data = {b}",
+    "{a}.set_({b})", "{a}.set_({b}.detach())", "{a}.resize_(2, 2).zero_()", "{a}.resize_(2).zero_()", "{a}.resize_as_({b}).zero_()", "{a}.detach().resize_(1, 2)",
+    "{n} = copy.copy({a})", "{n} = copy.deepcopy({a})", "{n} = pickle.loads(pickle.dumps({a}))", "{n}, {m} = copy.deepcopy([{a}, {b}])",
+    "{n}, {m} = pickle.loads(pickle.dumps(({a}, {a})))", "{a}.grad = {b}", "{a}.grad = {a}.grad * 2", "{n}, = clones([{a}.grad])", "{a}.grad.requires_grad_()",
+    "{n} = {a}.grad.clone()", "{a}.grad += 1", "del {a}.grad", "log({a}.grad_fn(torch.ones_like({a})))", "log({a}.grad_fn.next_functions)",
+    "log(saved({a}.grad_fn))", "log({a}.grad_fn.metadata, {a}.grad_fn.name())", "log({a}.is_leaf, {a}.requires_grad, {a}.grad is {b}.grad)",
+    "log({a}.tolist(), {a}.item())", "log({a}.is_contiguous(), {a}.is_set_to({b}), {a}._is_view(), {a}._base is {b}._base)",
+    "log(bool({a}.any()), len({a}), {a}.is_complex())", "log(torch.equal({a}, {b}), torch.allclose({a}, {b}))", "log({a}.grad_fn._sequence_nr() > {b}.grad_fn._sequence_nr())",
+    "{n} = torch.zeros(2, 2, dtype=torch.float64); {n}.copy_({a})", "{n} = {a}; {n} += 1", "{a} = {a} * 2", "{a} = {a}.detach()", "{a}, {b} = {b}, {a}",
+]  # fmt: skip
+HOOKS = [
+    "{a}.grad_fn; {h} = {a}.register_hook(logs('{a}'))", "{a}.grad_fn; {h} = {a}.register_hook(times('{a}', 3))", "{h} = {a}.register_post_accumulate_grad_hook(clears)",
+    "{h} = {a}.register_post_accumulate_grad_hook(lambda t: log('after', t.grad))", "{h} = {a}.grad_fn.register_hook(logs('post {a}'))",
+    "{h} = {a}.grad_fn.register_hook(twice('post {a}'))", "{h} = {a}.grad_fn.register_prehook(logs('pre {a}'))",
+    "{h} = {a}.grad_fn.register_prehook(before('pre {a}'))", "{o}.remove()", "{o}.remove()", "{a}.grad_fn; {b}.grad_fn; {h} = graph.register_multi_grad_hook([{a}, {b}], logs('all'))",
+    "{a}.grad_fn; {b}.grad_fn; {h} = graph.register_multi_grad_hook([{a}, {b}], logs('any'), mode='any')", "{a}.retain_grad()", "{a}.retain_grad()",
+    "{h} = {a}.view_as({a}).grad_fn.next_functions[0][0].register_hook(logs('sink {a}'))",
+    "{h} = {a}.view_as({a}).grad_fn.next_functions[0][0].register_prehook(before('sink {a}'))", "{a}.grad_fn; {a}.register_hook(lambda g: None)",
+    "{a}.grad_fn; {a}.register_hook(lambda g: 3)", "{a}.grad_fn; {a}.register_hook(lambda g: g[None])", "{a}.grad_fn; {a}.register_hook(lambda g: {b})",
+    "{a}.grad_fn; {a}.register_hook(lambda g: log('mode', torch.is_grad_enabled(), g.requires_grad))",
+    "{a}.grad_fn; {a}.register_hook(lambda g: g.clone().mul_(2))",
+]  # fmt: skip
+BACKWARD = [
+    "{a}.backward()", "{a}.sum().backward()", "{a}.sum().backward(retain_graph=True)", "{a}.backward(torch.ones_like({a}))",
+    "{a}.sum().backward(inputs=[{b}])", "{n} = autograd.grad({a}.sum(), {b}, retain_graph=True)[0].clone()",
+    "({a} * {b}).sum().backward()", "({a} ** 2).sum().backward(create_graph=True)", "{a}.abs().sum().backward(retain_graph=True)",
+    "autograd.backward([{a}, {b}], [torch.ones_like({a}), torch.ones_like({b})])", "autograd.backward([{a}.sum(), {b}.sum()], retain_graph=True)",
+    "{a}.sum().backward(inputs=[{a}, {b}], retain_graph=True)", "{a}.backward({b})", "{a}.backward({b}, retain_graph=True, create_graph=True)",
+    "{n}, {m} = clones(autograd.grad(({a} * {b}).sum(), [{a}, {b}]))", "{n}, {m} = clones(autograd.grad({a}.sum(), [{a}, {b}], allow_unused=True, retain_graph=True))",
+    "{n}, {m} = clones(autograd.grad({a}.sum(), [{b}, {c}], materialize_grads=True, retain_graph=True))", "{n} = autograd.grad({a}.sum(), {b}, create_graph=True)[0].clone()",
+    "{n} = autograd.grad({a}, {b}, {a}.detach(), retain_graph=True)[0].clone()", "{n} = autograd.grad(({a} ** 3).sum(), {b}, create_graph=True)[0].clone()",
+    "{n}, = clones(autograd.grad({a}, {b}, torch.ones_like({a}), create_graph=True, allow_unused=True))", "{a}.real.sum().backward(retain_graph=True)",
+    "{n} = autograd.grad([{a}.sum(), {b}.sum()], {c}, retain_graph=True)[0].clone()", "{a}.mean().backward(gradient=torch.tensor(2.0, dtype=torch.float64))",
+    "{n}, = clones(autograd.grad(autograd.grad(({a} ** 3).sum(), {a}, create_graph=True)[0].sum(), {b}, allow_unused=True))",
+    "{n} = autograd.grad({a}.sum(), graph.get_gradient_edge({b}), retain_graph=True)[0].clone()", "{a}.grad.sum().backward()",
+]  # fmt: skip
+FUNCTIONS = [
+    "{n} = Square.apply({a})", "{n} = Exp.apply({a})", "{n} = Product.apply({a}, 2, {b})", "{n} = Triple_.apply({a})", "{n} = Add_.apply({a}, {b})",
+    "{n} = Same.apply({a})", "{n}, {m} = Second.apply({a}, {b})", "{n} = View.apply({a})", "{n}, {m} = TwoViews.apply({a})",
+    "{n}, {m}, {k} = Ends.apply({a})", "{n}, {m} = Constant.apply({a})", "{n} = Input.apply({a})", "{n}, {m} = Nones.apply({a}, {b})",
+    "{n} = Zero.apply({a})", "{n} = Once.apply({a})", "{n} = Inner.apply({a})", "{n} = Wrong.apply({a})", "{n} = Many.apply({a})", "{n} = Lies.apply({a})",
+    "{n} = Triple_.apply({a}[0])", "{n} = Triple_.apply({a}.clone())", "{n} = Same.apply({a}.view(-1))", "Triple_.apply({a})", "{n} = Square.apply({a} * {b}).sum()",
+]  # fmt: skip
+MODES = [
+    *[""] * 14, "with torch.no_grad(): ", "with torch.no_grad(): ", "with torch.set_grad_enabled(False): ", "with torch.enable_grad(): ",
+    "with torch.inference_mode(): ", "with torch.inference_mode(), torch.inference_mode(False): ", "with torch.no_grad(), torch.enable_grad(): ",
+    "with graph.saved_tensors_hooks(pack, unpack): ", "with graph.saved_tensors_hooks(to_numpy, to_tensor): ", "with graph.save_on_cpu(): ",
+    "with graph.disable_saved_tensors_hooks('off'): ",
+]  # fmt: skip
+KINDS = [
+    *[VIEWS] * 5, *[VALUES] * 6, *[WRITES] * 6, *[STATES] * 3, *[BACKWARD] * 4, *[HOOKS] * 3, *[FUNCTIONS] * 2, SEVERAL_VIEWS, SEVERAL_VALUES,
+]  # fmt: skip
+
+
+def program(choose: Callable[[list], Any], longest: int = 14) -> list[str]:
+    """Statements over the variables v0, v1, ... (and handles of hooks h0, h1, ...); each new result gets the next name."""
+    count, handles = choose([1, 2, 2, 3]), 0
+    statements = []
+    for i in range(count):
+        leaf = choose(choose([LEAVES, LEAVES, OTHER_LEAVES]))
+        statements.append(f"v{i} = {leaf.format(flag=choose(['True', 'True', 'False']))}")
+    for _ in range(choose(list(range(3, longest + 1)))):
+        kind = choose(KINDS)
+        text = choose(kind)
+        if kind is VIEWS or kind is VALUES:
+            text = "{n} = " + text
+        recent = [f"v{i}" for i in range(max(0, count - 5), count)]
+        a, b, c = (choose(recent) for _ in range(3))
+        other = f"h{choose(list(range(handles)))}" if handles else "h0"
+        new = {"n": f"v{count}", "m": f"v{count + 1}", "k": f"v{count + 2}", "h": f"h{handles}"}
+        count += sum(["{" + name + "}" in text for name in "nmk"])
+        handles += "{h}" in text
+        statements.append(choose(MODES) + text.format(a=a, b=b, c=c, o=other, **new))
+    return statements
+
+
+# What can be seen --------------------------------------------------------------------------------------------------------------
+
+
+def graph(node: Any) -> list[Any]:
+    """The nodes behind a grad_fn and how they are connected, numbered as they are met."""
+    numbers: dict[Any, int] = {}
+    found: list[Any] = []
+
+    def visit(node: Any) -> int | None:
+        if node is None:
+            return None
+        if node not in numbers:
+            numbers[node] = len(numbers)
+            place = len(found)
+            found.append(None)
+            found[place] = (node.name(), [(visit(f), i) for f, i in node.next_functions])
+        return numbers[node]
+
+    visit(node)
+    return found
+
+
+def worded(text: str) -> str:
+    """A message without what the libraries cannot share: names of modules, addresses, the place in PyTorch's sources."""
+    text = text.partition(" (Triggered")[0].partition("\nException raised from")[0]
+    return re.sub("0x[0-9a-f]+", "", text).replace("torch.", "jgrad.")
+
+
+def state(names: dict[str, Any], library: Any, whole_graphs: bool) -> dict[str, Any]:
+    """All that can be seen of all variables, apart from the values themselves."""
+    storages: dict[int, str] = {}
+    shown: dict[str, Any] = {}
+    for name, t in names.items():
+        if not isinstance(t, library.Tensor):
+            shown[name] = worded(repr(t))
+            continue
+        memory = t.untyped_storage().data_ptr()
+        base = next((n for n, other in names.items() if other is t._base), t._base is not None)
+        seen = {
+            # A stride that is never taken says nothing, and NumPy keeps no geometry of empty arrays.
+            "stride": [s for s, n in zip(t.stride(), t.shape, strict=True) if n > 1 and t.numel()],
+            "offset": t.storage_offset() if t.numel() else 0, "shape": tuple(t.shape), "dtype": worded(str(t.dtype)),
+            "memory of": storages.setdefault(memory, name), "version": None if t.is_inference() else t._version,
+            "requires_grad": t.requires_grad, "retains_grad": t.retains_grad, "base": base, "output_nr": t.output_nr,
+            "is_inference": t.is_inference(), "type": type(t).__name__,
+        }  # fmt: skip
+        try:
+            seen["graph"] = graph(t.grad_fn) if whole_graphs else t.grad_fn and t.grad_fn.name()
+            seen["is_leaf"] = t.is_leaf
+        except RuntimeError as error:  # a view that is no longer what its graph says
+            seen["graph"] = worded(str(error))
+        grad = grad_of(t)
+        # Strides and versions of gradients tell how they were computed, which is each library's own affair.
+        seen["grad"] = (
+            None if grad is None else (tuple(grad.shape), grad.requires_grad, worded(str(grad.dtype)))
+        )
+        shown[name] = seen
+    return shown
+
+
+def numbers(names: dict[str, Any], library: Any) -> list[np.ndarray]:
+    """The values of all variables and of their gradients."""
+    tensors = [t for t in names.values() if isinstance(t, library.Tensor)]
+    gradients = [g for t in tensors if (g := grad_of(t)) is not None]
+    return [t.detach().clone().numpy() for t in tensors + gradients]
+
+
+def grad_of(t: Any) -> Any:
+    """The gradient, unless asking for it warns or fails."""
+    try:
+        return t.grad if t.is_leaf or t.retains_grad else None
+    except RuntimeError:
+        return None
+
+
+def described(value: Any, library: Any, arrays: list[np.ndarray]) -> Any:
+    """What a hook saw: text, while the numbers go into `arrays`."""
+    if isinstance(value, library.Tensor):
+        arrays.append(value.detach().clone().numpy())
+        fn = value.grad_fn
+        return tuple(value.shape), worded(str(value.dtype)), value.requires_grad, fn and fn.name()
+    if isinstance(value, (tuple, list)):
+        return [described(v, library, arrays) for v in value]
+    if isinstance(value, float):
+        arrays.append(np.array(value))
+        return "number"
+    return value.name() if hasattr(value, "name") else worded(repr(value))
+
+
+class Run:
+    """One library in the middle of a program."""
+
+    preludes: dict[str, dict[str, Any]] = {}
+
+    def __init__(self, library: Any) -> None:
+        self.module = library
+        self.names: dict[str, Any] = {}
+        self.log: list[Any] = []
+        self.arrays: list[np.ndarray] = []
+        if library.__name__ not in self.preludes:
+            scope = self.preludes[library.__name__] = {"torch": library}
+            exec(PRELUDE, scope)
+        self.prelude = self.preludes[library.__name__]
+        self.prelude["log"] = lambda *values: self.log.append(described(values, library, self.arrays))
+        library.manual_seed(0)
+
+    def step(self, statement: str) -> list[str]:
+        """Execute one statement; its error and its warnings."""
+        scope = {**self.prelude, **self.names}
+        self.log.clear()
+        self.arrays.clear()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
+            shown = []
+            try:
+                exec(statement, scope)
+            except Exception as error:
+                shown.append(worded(f"{type(error).__name__}: {error}"))
+        self.names = {k: v for k, v in scope.items() if re.fullmatch(r"[vh]\d+", k)}
+        return shown + [worded(str(w.message)) for w in caught]
+
+    def variables(self) -> dict[str, Any]:
+        return {k: v for k, v in self.names.items() if k[0] == "v"}
+
+
+def agree(seen: list[str], expected: list[str]) -> bool:
+    """Whether errors and warnings are the same. A view that is no longer valid may be refused for something else that is wrong."""
+    invalid = [text for text in expected if "is a view and its base" in text or text.startswith(INVALID_VIEW)]
+    return seen == expected or bool(invalid and seen and "Error: " in seen[0])
+
+
+def beyond(seen: list[str], expected: list[str]) -> bool:
+    """Whether the program enters where both go different ways: PyTorch writes to an inference tensor before it refuses to; storages that
+    are shared can't grow."""
+    return any(["Inplace update to inference tensor" in text for text in expected]) or any(
+        ["NotImplementedError: resize_() of a storage" in text for text in seen]
+    )
+
+
+INVALID_VIEW = ("RuntimeError: A view was created in no_grad mode and its base", "RuntimeError: Output 0 of")
+
+
+def overlapping(statement: str, names: dict[str, Any]) -> bool:
+    """Whether a write reads from other elements of the memory it writes to: PyTorch gives no order for that."""
+    found = re.search(r"(v\d+)(?:\.data|\.detach\(\))?(?:\[.*\] = |\.\w+_\(| .= )", statement)
+    if found and isinstance(target := names.get(found[1]), torch.Tensor) and repeats(target):
+        return True
+    found = re.search(r"(v\d+)(?:\[.*\] = |\.\w+_\(| .= )(?:v\d+, )?(v\d+)", statement)
+    if found is None or not all(isinstance(names.get(n), torch.Tensor) for n in found.groups()):
+        return False
+    target, source = (names[n] for n in found.groups())
+    same = (target.shape, target.stride(), target.data_ptr()) == (
+        source.shape,
+        source.stride(),
+        source.data_ptr(),
+    )
+    return not same and target.untyped_storage().data_ptr() == source.untyped_storage().data_ptr()
+
+
+def repeats(t: Any) -> bool:
+    """Whether elements of a tensor overlap in memory, as the windows of unfold() do (those of expand() are refused)."""
+    strides = t.stride()
+    places = {sum(i * s for i, s in zip(index, strides, strict=True)) for index in np.ndindex(*t.shape)}
+    return len(places) < t.numel() and 0 not in strides
+
+
+def reshapes_a_leaf(statement: str, names: dict[str, Any]) -> bool:
+    """Whether a leaf gets another shape under no_grad: the graph that it is in already is for the old one, of which jgrad knows nothing."""
+    found = re.search(r"(v\d+)\.(t_|squeeze_|unsqueeze_|transpose_|as_strided_)\(", statement)
+    target = names.get(found[1]) if found else None
+    try:
+        return isinstance(target, torch.Tensor) and target.requires_grad and target.is_leaf
+    except RuntimeError:  # a view that is no longer valid
+        return False
+
+
+class Different(AssertionError):
+    """The statement after which the libraries differ, and in what."""
+
+    def __init__(self, number: int, statements: list[str], what: str) -> None:
+        self.number = number
+        super().__init__("\n" + "\n".join([*statements[:number], statements[number] + "   # <--", what]))
+
+
+def compare(statements: list[str], every: bool) -> None:
+    """Run a program on both sides; look after every statement or only at the end (looking makes grad_fns of views anew)."""
+    ours, theirs = Run(jgrad), Run(torch)
+    tolerance = 1e-9
+    whole_graphs = True
+    for number, statement in enumerate(statements):
+        if overlapping(statement, theirs.names) or reshapes_a_leaf(statement, theirs.names):
+            return
+        expected, seen = theirs.step(statement), ours.step(statement)
+        if beyond(seen, expected):
+            return
+        # What a derivative is computed by when it is recorded itself is each library's own affair.
+        whole_graphs = whole_graphs and "create_graph" not in statement
+        if not agree(seen, expected):
+            raise Different(number, statements, f"jgrad: {seen}\ntorch: {expected}")
+        if ours.log != theirs.log:
+            raise Different(number, statements, f"jgrad logs: {ours.log}\ntorch logs: {theirs.log}")
+        logged = list(zip(ours.arrays, theirs.arrays, strict=True))
+        if every or number + 1 == len(statements):
+            a, b = (
+                state(ours.variables(), jgrad, whole_graphs),
+                state(theirs.variables(), torch, whole_graphs),
+            )
+            odd = {
+                (name, key): (a[name][key], b[name][key])
+                for name in b
+                if isinstance(b[name], dict) and isinstance(a[name], dict)
+                for key in b[name]
+                if a[name].get(key) != b[name][key]
+            }
+            if a != b:
+                raise Different(number, statements, f"(jgrad, torch): {odd or (a, b)}")
+            logged += zip(numbers(ours.variables(), jgrad), numbers(theirs.variables(), torch), strict=True)
+        for x, y in logged:
+            tolerance = 1e-5 if y.dtype == np.float32 else tolerance
+        for x, y in logged:
+            if not np.allclose(x, y, rtol=tolerance, atol=tolerance / 10, equal_nan=True):
+                raise Different(number, statements, f"jgrad: {x}\ntorch: {y}")
+    for name, t in theirs.variables().items():
+        a, b = (worded(repr(run.names[name])) for run in (ours, theirs))
+        if not same_text(a, b):
+            raise Different(len(statements) - 1, statements, f"jgrad: {a}\ntorch: {b}")
+
+
+NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]\d+)?")
+
+
+def same_text(a: str, b: str) -> bool:
+    """Whether two texts are the same but for the last printed digit of their numbers."""
+    a, b = (re.sub(r"-(0\.\D)", r" \1", text) for text in (a, b))
+    if NUMBER.sub("#", a) != NUMBER.sub("#", b):
+        return False
+    pairs = zip(NUMBER.findall(a), NUMBER.findall(b), strict=True)
+    return all([abs(float(x) - float(y)) <= 2e-4 * max(1, abs(float(y))) for x, y in pairs])
+
+
+@contextlib.contextmanager
+def always_warning() -> Iterator[None]:
+    """Warnings that come once per process come every time."""
+    for library in (torch, jgrad):
+        library.set_warn_always(True)
+    yield
+    for library in (torch, jgrad):
+        library.set_warn_always(False)
+
+
+# Many of them ------------------------------------------------------------------------------------------------------------------
+
+
+def difference(statements: list[str], every: bool) -> Different | None:
+    try:
+        compare(statements, every)
+    except Different as found:
+        return found
+    return None
+
+
+def shortest(statements: list[str], every: bool, found: Different) -> tuple[list[str], Different]:
+    """The program without the statements that its difference does not need."""
+    statements = statements[: found.number + 1]
+    i = len(statements) - 2
+    while i >= 0:
+        shorter = statements[:i] + statements[i + 1 :]
+        still = difference(shorter, every)
+        if still is not None and "NameError" not in str(still):
+            statements, found = shorter[: still.number + 1], still
+            i = min(i, len(statements) - 1)
+        i -= 1
+    return statements, found
+
+
+def main(seed: int, count: int) -> int:
+    """Run `count` programs from `seed` on, alternately looked at after every statement, at the end, and without fast paths."""
+    seen: set[str] = set()
+    different = 0
+    with always_warning():
+        for number in range(seed, seed + count):
+            statements = program(random.Random(number).choice)
+            fast.ENABLED, every = number % 3 != 2, number % 3 != 1
+            print(number, file=sys.stderr, end="\r")
+            found = difference(statements, every)
+            if found is None:
+                continue
+            different += 1
+            _, found = shortest(statements, every, found)
+            kind = re.sub(r"\bv?\d+\b", "", str(found).partition("# <--")[2])[:120]
+            if kind not in seen:
+                seen.add(kind)
+                print(f"===== {number}{found}\n", flush=True)
+    print(f"{count} programs, {different} of them differ, in {len(seen)} ways")
+    return different
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])) > 0)
