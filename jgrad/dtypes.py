@@ -50,7 +50,7 @@ class dtype:
         return f"jgrad.{self.name}"
 
     def __reduce__(self) -> str:  # pickled by name, so that `is` holds afterwards
-        return self.name
+        return "bool_" if self.name == "bool" else self.name
 
 
 float16 = dtype("float16", FLOATING, "Half")

@@ -304,7 +304,9 @@ def _check_scatter_shapes(a: Array, d: int, index: Array, src: Array | None) -> 
         raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     shape = a.shape or (1,)
     too_large = any(k != d and m > n for k, (m, n) in enumerate(zip(index.shape, shape, strict=False)))
-    beyond_source = src is not None and any(m > n for m, n in zip(index.shape, src.shape, strict=False))
+    beyond_source = src is not None and any(
+        m > n for m, n in zip(index.shape, src.shape or (1,), strict=False)
+    )
     if too_large or beyond_source:
         source = f" and to be no larger size than src {list(src.shape)}" if src is not None else ""
         raise RuntimeError(
@@ -496,12 +498,18 @@ def _check_slices(name: str, a: Array, dim: int, index: Array, source: Array) ->
             f"{name}(): Index is supposed to be a vector, but got dim: {index.ndim} with type: {scalar_name(index)} and size: "
             f"{list(index.shape)}"
         )
-    count = source.shape[d] if d < source.ndim else 1
+    if d and d >= source.ndim:
+        raise RuntimeError(
+            f"{name}(): Indexing dim {d} is out of bounds of the source tensor with dim {source.ndim}"
+        )
+    if not source.ndim and index.size != 1:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    count = source.shape[d] if source.ndim else 1
     if index.size != count:
         raise RuntimeError(
             f"{name}(): Number of indices ({index.size}) should be equal to source.size(dim): ({count}), for dim: {d}"
         )
-    if a.shape[:d] + a.shape[d + 1 :] != source.shape[:d] + source.shape[d + 1 :]:
+    if a.ndim != source.ndim or a.shape[:d] + a.shape[d + 1 :] != source.shape[:d] + source.shape[d + 1 :]:
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{list(a.shape)} source.shape = {list(source.shape)}"
@@ -522,8 +530,8 @@ def index_reduce_(
         raise RuntimeError(
             f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
         )
-    warn.once("index_reduce() is in beta and the API may change at any time.")
     d = _check_slices("index_reduce_", a, dim, index, source)
+    warn.once("index_reduce() is in beta and the API may change at any time.")
     if not index.size:
         return a
     if index.min() < 0 or index.max() >= (a.shape or (1,))[d]:
@@ -545,13 +553,6 @@ def index_copy_(a: Array, dim: int, index: Array, source: Array) -> Array:
     d = wrap_dim(dim, a.ndim)
     if index.ndim > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})")
-    if index.dtype != np.int64:
-        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {scalar_name(index)}")
-    if source.dtype != a.dtype:
-        raise RuntimeError(
-            f"index_copy_(): self and source expected to have the same dtype, but got (self) {scalar_name(a)} and (source) "
-            f"{scalar_name(source)}"
-        )
     if not source.ndim and index.size != 1:
         raise IndexError(
             f"index_copy_(): When source is scalar, index should have one element (got {index.size})"
@@ -561,16 +562,24 @@ def index_copy_(a: Array, dim: int, index: Array, source: Array) -> Array:
             "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality "
             f"({source.ndim}), destination dimensionality ({a.ndim})"
         )
-    if source.ndim and index.size != source.shape[d]:
-        raise IndexError(
-            f"index_copy_(): Number of indices ({index.size}) should be equal to source.size(dim) ({source.shape[d]})"
+    if index.dtype != np.int64:
+        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {scalar_name(index)}")
+    if source.dtype != a.dtype:
+        raise RuntimeError(
+            f"index_copy_(): self and source expected to have the same dtype, but got (self) {scalar_name(a)} and (source) "
+            f"{scalar_name(source)}"
         )
     target = a if a.ndim else a.reshape(1)
     rest, given = target.shape[:d] + target.shape[d + 1 :], source.shape[:d] + source.shape[d + 1 :]
-    if source.ndim and a.ndim and rest != given:
+    if rest != given:
+        shown, shown_given = (" ".join(map(str, shape)) for shape in (rest, given))
         raise RuntimeError(
             "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: "
-            f"{list(rest)} at dimension {d} and source slice shape: {list(given)} at dimension {d}."
+            f"{shown} at dimension {d} and source slice shape: {shown_given} at dimension 0."
+        )
+    if source.ndim and index.size != source.shape[d]:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({index.size}) should be equal to source.size(dim) ({source.shape[d]})"
         )
     if index.size:
         bad = index[(index < 0) | (index >= target.shape[d])]

@@ -304,7 +304,7 @@ def to_dtype(a: Array, dtype: np.dtype) -> Array:
 
 def astype(a: Array, dtype: np.dtype) -> Array:
     """A copy in another dtype, strides kept as `clone` keeps them."""
-    if a.dtype.kind == "c" and dtype.kind != "c":
+    if a.dtype.kind == "c" and dtype.kind not in "cb":
         a = a.real
     result = empty_like(a, dtype)
     np.copyto(result, a, casting="unsafe")

@@ -30,7 +30,7 @@ def type_name(a: Array) -> str:
 def full_type_name(a: Array) -> str:
     """The same with its place, which PyTorch writes in another way for the younger complex dtypes."""
     name = FROM_NUMPY[a.dtype].type_name
-    return f"CPU{name}Type" if a.dtype.kind == "c" else f"torch.{name}Tensor"
+    return f"CPU{name}Type" if a.dtype.kind in "cb" else f"torch.{name}Tensor"
 
 
 def scalar_name(a: Array) -> str:
