@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, observer
+from jgrad.autograd import grad_mode
 from jgrad.devices import CPU, device, resolve
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.op import op
@@ -48,7 +49,7 @@ def detach(input: Tensor) -> Tensor:
 
 def _detach_(self: Tensor) -> Tensor:
     """Take this tensor out of the graph, in place: it becomes a leaf."""
-    if self._view is not None:
+    if self._view is not None and not grad_mode.mode.inference:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and "
             "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
