@@ -234,7 +234,7 @@ class Overload:
     def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
         """The general path where some argument is one example of a batch."""
         __tracebackhide__ = True
-        from jgrad.func import batching
+        from jgrad.autograd import batching
 
         values = batched.lifted(values, level)
         outputs = batching.compute(self, values, out, level)
@@ -345,7 +345,7 @@ class Overload:
                 raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
             node = self.record(values, array, before)
         if level is not None:
-            from jgrad.func import batching
+            from jgrad.autograd import batching
 
             batching.write(self, values)
         elif self.writes:

@@ -1,7 +1,7 @@
 """Tensors that stand for a whole batch: what `vmap` hands to a function that was written for one example.
 
 A `Batched` has the shape of one example; the batch lies in `value`, along `bdim`. Operations on it run on the whole batch at once, by the
-rules in `jgrad/func/batching.py`. Inside another `vmap` the value is batched itself; see Note [Levels] in `jgrad/autograd/levels.py`.
+rules in `jgrad/autograd/batching.py`. Inside another `vmap` the value is batched itself; see Note [Levels] in `jgrad/autograd/levels.py`.
 
 Note [No data]: `_a` of a Batched has the geometry of the first example, so that whatever asks for shape, strides, dtype or overlap gets the
 truth, but reading an element raises. Code that computes with `_a` directly can thus not give the first example's numbers for all.
@@ -123,6 +123,11 @@ class Batched(Tensor):
 
     untyped_storage = __deepcopy__ = __reduce__ = __reduce_ex__ = _no_storage  # type: ignore[assignment]
 
+    @property
+    def data(self) -> Tensor:  # type: ignore[override]
+        """Another tensor on the same memory without history and with a version counter of its own."""
+        return batched(self.value.data, self.bdim, self.level)
+
     def requires_grad_(self, requires_grad: bool = True) -> NoReturn:
         raise RuntimeError(
             "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function "
@@ -155,13 +160,19 @@ def example(array: Any, bdim: int | None) -> Any:
 
 
 def same_without_history(t: Tensor) -> Tensor:
-    """Another tensor on the same memory and version counter, outside of the graph."""
-    if isinstance(t, Batched):
-        result: Tensor = batched(t.value.detach(), t.bdim, t.level)
-    else:
-        result = _plain(t._a)
+    """Another tensor on the same memory and version counter, with the same tangents, outside of the graph."""
+    result: Tensor = batched(t.value, t.bdim, t.level) if isinstance(t, Batched) else _plain(t._a)
     result._vc = t._counter
+    if t._rare is not None and t._rare.tangents:
+        result._extras().tangents = t._rare.tangents
     return result
+
+
+def whole_array(t: Tensor) -> Any:
+    """The array of all examples, for checks of values that hold for each."""
+    while isinstance(t, Batched):
+        t = t.value
+    return t._a
 
 
 def level_of(values: Iterable[Any]) -> Level | None:
@@ -210,5 +221,19 @@ def on_the_values(function: Callable) -> Callable:
             t = args[0]
             return batched(call(t.value, *args[1:], **kwargs), t.bdim, t.level)
         return function(*args, **kwargs)
+
+    return call
+
+
+def for_every_example(method: Callable) -> Callable:
+    """For methods that make a tensor of any size: what is made for one example of a batch is made for each."""
+
+    @functools.wraps(method)
+    def call(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        made = method(self, *args, **kwargs)
+        if not isinstance(self, Batched):
+            return made
+        shape = (self.level.size, *made._a.shape)
+        return batched(made.unsqueeze(0).expand(shape).clone(), 0, self.level)
 
     return call

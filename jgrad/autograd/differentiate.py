@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.autograd import engine
+from jgrad.autograd import batched, engine, grad_mode, levels
 from jgrad.autograd.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.autograd.view import edge_to
 from jgrad.tensor import Tensor, _plain
@@ -63,8 +63,6 @@ def grad(
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
-    if is_grads_batched:
-        raise NotImplementedError("jgrad.autograd.grad(is_grads_batched=True) is not implemented yet")
     if not only_inputs:
         warn.say(
             "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other parts of the graph, "
@@ -80,7 +78,10 @@ def grad(
             raise TypeError(
                 f"inputs can be Tensors or a sequence of Tensors, but got {type(tensor).__name__}"
             )
-    found = _differentiate(outputs, grad_outputs, retain_graph, create_graph, False, inputs)
+    if is_grads_batched:
+        found = _differentiate_batch(outputs, grad_outputs, retain_graph, create_graph, inputs)
+    else:
+        found = _differentiate(outputs, grad_outputs, retain_graph, create_graph, False, inputs)
     results: list[Any] = []
     for i, (g, tensor) in enumerate(zip(found, inputs, strict=True)):
         if g is None:
@@ -138,12 +139,13 @@ def _differentiate(
     ]
     if len(outputs) != len(grad_outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
+    tensors = create_graph or bool(levels.stack.levels)  # examples and tangents are seen by operations alone
     roots = []
     for i, (output, g) in enumerate(zip(outputs, grads, strict=True)):
         edge = _edge(output)
         if edge is None:
             raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
-        roots.append((edge, g if create_graph else g._a))
+        roots.append((edge, g if tensors else g._a))
     captures = None
     if inputs is not None:
         if accumulate:
@@ -162,17 +164,65 @@ def _differentiate(
     keep = create_graph if retain_graph is None else bool(retain_graph)
     watch = observer.current
     run = engine.followed if engine.following else engine.run
+    if tensors:
+        run = _in_mode(create_graph, run)
     if watch is None:
-        return run(roots, keep, create_graph, captures, accumulate)
+        return run(roots, keep, tensors, captures, accumulate)
     watch.backward(tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
     error: BaseException | None = None
     try:
-        return run(roots, keep, create_graph, captures, accumulate)
+        return run(roots, keep, tensors, captures, accumulate)
     except BaseException as e:
         error = e
         raise
     finally:
         watch.backward_done(error)
+
+
+def _in_mode(create_graph: bool, run: Any) -> Any:
+    """The backward pass on tensors, recorded or not."""
+
+    def pass_(*args: Any) -> Any:
+        __tracebackhide__ = True
+        with grad_mode.set_grad_enabled(create_graph):
+            return run(*args)
+
+    return pass_
+
+
+def _differentiate_batch(
+    outputs: tuple, grad_outputs: Any, retain_graph: bool | None, create_graph: bool, inputs: tuple
+) -> list[Any]:
+    """One backward pass for a whole batch of gradients, which lies along their first dimension."""
+    __tracebackhide__ = True
+    given = (None,) * len(outputs) if grad_outputs is None else _as_tuple(grad_outputs)
+    batches = [g for g in given if g is not None]
+    for i, (output, g) in enumerate(zip(outputs, given, strict=False)):
+        if g is None:
+            _root_gradient(_like(output), None, i)
+        elif not g._a.ndim:
+            raise IndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to "
+                "a number"
+            )
+        elif g._a.shape[1:] != _like(output)._a.shape:
+            raise RuntimeError(
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the "
+                "remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: "
+                f"grad_output[{i}] has a shape of torch.Size({list(g._a.shape[1:])}) and output[{i}] has a shape of torch.Size({list(_like(output)._a.shape)}). If you only want "
+                "some tensors in `grad_output` to be considered batched, consider using vmap."
+            )
+    sizes = [g._a.shape[0] for g in batches]
+    if len(set(sizes)) > 1:
+        raise ValueError(
+            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped dimension"
+        )
+    if not sizes:
+        return _differentiate(outputs, given, retain_graph, create_graph, False, inputs)
+    with levels.level(sizes[0], of_function=False) as level:
+        wrapped = tuple([g if g is None else batched.wrap(g, 0, level) for g in given])
+        found = _differentiate(outputs, wrapped, retain_graph, create_graph, False, inputs)
+        return [None if g is None else batched.unwrap(g, 0, level) for g in found]
 
 
 # What a scalar's backward pass begins with.

@@ -4,8 +4,8 @@ Every node carries the sequence number it was made with, and edges lead from hig
 first, and a leaf as soon as its last gradient is in" is both a topological order and PyTorch's. A heap holds the nodes whose gradients
 are complete; nothing recurses, so depth is no limit.
 
-Gradients are raw arrays; with `create_graph=True` they are tensors, the formulas run on the public operations, and these record
-themselves. A node with several outputs collects a list of gradients.
+Gradients are raw arrays. Where somebody looks at how they are computed, which is `create_graph=True` and inside transforms, they are
+tensors: the formulas run on the public operations, and these record themselves. A node with several outputs collects a list of gradients.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from jgrad.tensor import Tensor, _plain
 def run(
     roots: list[tuple[Any, Any]],
     keep_graph: bool,
-    create_graph: bool,
+    tensors: bool,
     captures: list[Any] | None,
     accumulate: bool,
 ) -> list[Any]:
@@ -65,13 +65,13 @@ def run(
             for leaf in leaves:
                 grad = pending.pop(leaf)[1]
                 if leaf._rare is not None:
-                    grad = run_leaf_hooks(leaf, grad, create_graph)
+                    grad = run_leaf_hooks(leaf, grad, tensors)
                 if leaf in captured:
                     caught[leaf, 0] = grad
                 if accumulate and grad is not None:
-                    accumulate_grad(leaf, grad, create_graph)
+                    accumulate_grad(leaf, grad, tensors)
                 if accumulate and leaf._rare is not None:
-                    run_hooks_after_leaf(leaf, grad, create_graph)
+                    run_hooks_after_leaf(leaf, grad, tensors)
             leaves.clear()
         if not heap:
             break
@@ -79,7 +79,7 @@ def run(
         node = heappop(heap)[1]
         grad = pending.pop(node)[1]
         if node._extras is not None:
-            grad = run_pre_hooks(node, grad, create_graph)
+            grad = run_pre_hooks(node, grad, tensors)
         if captured and node in captured:
             for nr in range(node._outputs):
                 if (node, nr) in caught:
@@ -93,19 +93,19 @@ def run(
             grads: Any = (None,) * len(edges)
         else:
             if node._outputs > 1 and node.materializes:
-                materialize(node, grad, create_graph)
+                materialize(node, grad, tensors)
             if watch is not None:
                 watch.node_begins(node, tuple(map(raw, grad if node._outputs > 1 else (grad,))))
             try:
                 if anomaly_mode.enabled:
-                    grads = anomaly_mode.run(node, grad, needed, create_graph)
+                    grads = anomaly_mode.run(node, grad, needed, tensors)
                 else:
-                    grads = node.apply_public(grad, needed) if create_graph else node.apply(grad, needed)
+                    grads = node.apply_public(grad, needed) if tensors else node.apply(grad, needed)
             except ValueError as error:
                 refuse_shapes(error)
                 raise
             if node._extras is not None and node._extras.post_hooks:
-                grads = run_post_hooks(node, grads, grad, create_graph)
+                grads = run_post_hooks(node, grads, grad, tensors)
             if watch is not None:
                 watch.node_done(node, tuple(map(raw, grads)))
             if not keep_graph and node.release() and watch is not None:
@@ -175,7 +175,7 @@ following = False  # whether anybody asked which pass runs; keeping it up takes 
 def followed(
     roots: list[tuple[Any, Any]],
     keep_graph: bool,
-    create_graph: bool,
+    tensors: bool,
     captures: list[Any] | None,
     accumulate: bool,
 ) -> list[Any]:
@@ -184,7 +184,7 @@ def followed(
     outer = passes.current
     passes.current = Pass(roots, captures, outer)
     try:
-        return run(roots, keep_graph, create_graph, captures, accumulate)
+        return run(roots, keep_graph, tensors, captures, accumulate)
     finally:
         passes.current = outer
 
@@ -259,7 +259,7 @@ def collect(state: list, edge: Any, grad: Any) -> None:
 
 def fit(grad: Any, shape: tuple, dtype: Any, node: Node, index: int) -> Any:
     """A gradient in the shape and dtype of the tensor it is for: summed over what was broadcast, cast where dtypes were promoted."""
-    array = grad if grad.__class__ is not Tensor else grad._a
+    array = grad._a if isinstance(grad, Tensor) else grad
     if array.shape != shape:
         if not expandable(shape, array.shape):
             raise RuntimeError(
@@ -267,7 +267,7 @@ def fit(grad: Any, shape: tuple, dtype: Any, node: Node, index: int) -> Any:
                 f"compatible with {list(shape)}"
             )
         grad = grad.sum_to_size(shape) if isinstance(grad, Tensor) else sum_to_size(grad, shape)
-        array = grad if grad.__class__ is not Tensor else grad._a
+        array = grad._a if isinstance(grad, Tensor) else grad
     if array.dtype != dtype:
         if array.dtype.kind == "c" and dtype.kind != "c":
             grad = grad.real
@@ -290,13 +290,13 @@ def expandable(shape: tuple, larger: tuple) -> bool:
     return all([a == b or a == 1 for a, b in zip(reversed(shape), reversed(larger), strict=False)])
 
 
-def materialize(node: Node, grads: list, create_graph: bool) -> None:
+def materialize(node: Node, grads: list, tensors: bool) -> None:
     """Outputs nobody used contribute zeros."""
     for nr, grad in enumerate(grads):
         if grad is None:
             shape, dtype = node.metadata_of(nr)
             zeros = np.zeros(shape, dtype)
-            grads[nr] = _plain(zeros) if create_graph else zeros
+            grads[nr] = _plain(zeros) if tensors else zeros
 
 
 def raw(grad: Any) -> Any:
@@ -307,9 +307,9 @@ def raw(grad: Any) -> Any:
 # Leaves -----------------------------------------------------------------------------------------------------------------------
 
 
-def accumulate_grad(leaf: Tensor, grad: Any, create_graph: bool) -> None:
+def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
     """Add a gradient to `.grad` as PyTorch's AccumulateGrad does: taken as it is if nobody else holds it, copied if somebody does; later
-    ones are added in place, or out of place under `create_graph`."""
+    ones are added in place, or out of place if that is recorded."""
     if not leaf._rg:
         return
     if leaf._fn is not None:
@@ -317,16 +317,18 @@ def accumulate_grad(leaf: Tensor, grad: Any, create_graph: bool) -> None:
     present = leaf._grad
     watch = observer.current
     before = None if watch is None or present is None else present._a.copy()
-    if present is not None and not create_graph:
+    if present is not None and not tensors:
         total = present._a
         try:
             total += grad
         except ValueError:
             raise RuntimeError(broadcast_error([total, grad])) from None
         bump(present)
+    elif present is not None and not grad_mode.mode.enabled:
+        present.add_(grad)
     elif present is not None:
         leaf._grad = present + grad
-    elif create_graph:
+    elif tensors:
         # Recorded, so that the gradient of this gradient can be asked for.
         item = leaf._a.itemsize
         strides = tuple([s // item for s in leaf._a.strides]) if dense(leaf._a) else None
@@ -399,30 +401,31 @@ def as_tensor(grad: Any) -> Any:
     return _plain(array if array.flags.writeable else array.copy())
 
 
-def as_grad(result: Any, create_graph: bool) -> Any:
-    return result if create_graph or result is None else result._a
+def as_grad(result: Any, tensors: bool) -> Any:
+    return result if tensors or result is None else result._a
 
 
-class running_with:
-    """Hooks, and the backward of a Function, run with grad mode as `create_graph` says."""
+class users_code:
+    """A block for hooks and the backward of a Function: nothing is recorded where gradients are raw; else grad mode is that of the pass."""
 
-    def __init__(self, create_graph: bool) -> None:
-        self.create_graph = create_graph
+    def __init__(self, tensors: bool) -> None:
+        self.tensors = tensors
 
     def __enter__(self) -> None:
         self.before = grad_mode.mode.enabled
-        grad_mode._set(self.create_graph)
+        if not self.tensors:
+            grad_mode._set(False)
 
     def __exit__(self, *_: object) -> None:
         grad_mode._set(self.before)
 
 
-def call_tensor_hooks(hooks: dict, grad: Any, create_graph: bool) -> Any:
+def call_tensor_hooks(hooks: dict, grad: Any, tensors: bool) -> Any:
     """The hooks of one tensor in the order of registration; each may replace the gradient."""
     if grad is None:
         return None
     tensor = as_tensor(grad)
-    with running_with(create_graph):
+    with users_code(tensors):
         for hook in list(hooks.values()):
             result = hook(tensor)
             if result is None:
@@ -435,76 +438,76 @@ def call_tensor_hooks(hooks: dict, grad: Any, create_graph: bool) -> Any:
             if result._a.shape != tensor._a.shape:
                 raise RuntimeError(f"hook '{name}' has changed the size of value")
             tensor = result
-    return as_grad(tensor, create_graph)
+    return as_grad(tensor, tensors)
 
 
-def run_leaf_hooks(leaf: Tensor, grad: Any, create_graph: bool) -> Any:
+def run_leaf_hooks(leaf: Tensor, grad: Any, tensors: bool) -> Any:
     rare = leaf._rare
     assert rare is not None
     if rare.hooks:
-        grad = call_tensor_hooks(rare.hooks, grad, create_graph)
+        grad = call_tensor_hooks(rare.hooks, grad, tensors)
     accumulator = rare.accumulator() if rare.accumulator is not None else None
     if accumulator is not None and accumulator._extras is not None:
-        grad = run_pre_hooks(accumulator, grad, create_graph)
+        grad = run_pre_hooks(accumulator, grad, tensors)
     return grad
 
 
-def run_hooks_after_leaf(leaf: Tensor, grad: Any, create_graph: bool) -> None:
+def run_hooks_after_leaf(leaf: Tensor, grad: Any, tensors: bool) -> None:
     """What is called when a leaf's `.grad` is complete: its own hooks, then those of its AccumulateGrad."""
     rare = leaf._rare
     assert rare is not None
     if rare.after_accumulation and grad is not None:
-        with running_with(create_graph):
+        with users_code(tensors):
             for hook in list(rare.after_accumulation.values()):
                 result = hook(leaf)
                 if result is not None and not isinstance(result, Tensor):
                     raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
     accumulator = rare.accumulator() if rare.accumulator is not None else None
     if accumulator is not None and accumulator._extras is not None and accumulator._extras.post_hooks:
-        run_post_hooks(accumulator, (), grad, create_graph)
+        run_post_hooks(accumulator, (), grad, tensors)
 
 
-def run_pre_hooks(node: Node, grad: Any, create_graph: bool) -> Any:
+def run_pre_hooks(node: Node, grad: Any, tensors: bool) -> Any:
     """Tensor hooks of each output, then those that fill `.grad` of tensors that retain it, then the node's own."""
     extras = node._extras
     assert extras is not None
     several = node._outputs > 1
     grads = list(grad) if several and grad is not None else [grad] * node._outputs
     for nr, hooks in extras.tensor_hooks.items():
-        grads[nr] = call_tensor_hooks(hooks, grads[nr], create_graph)
+        grads[nr] = call_tensor_hooks(hooks, grads[nr], tensors)
     for nr, reference in extras.retains.items():
         tensor = reference()
         if tensor is not None and grads[nr] is not None:
             before = tensor._grad
             new = as_tensor(grads[nr])
             if before is None:
-                tensor._grad = new.clone() if create_graph else _plain(np.array(new._a))
+                tensor._grad = new.clone() if tensors else _plain(np.array(new._a))
             else:
-                tensor._grad = before + new if create_graph else _plain(np.asarray(before._a + new._a))
+                tensor._grad = before + new if tensors else _plain(np.asarray(before._a + new._a))
             if observer.current is not None:
                 observer.current.accumulated(
                     tensor, None if before is None else before._a, new._a, tensor._grad._a
                 )
     if extras.pre_hooks:
-        with running_with(create_graph):
+        with users_code(tensors):
             for hook in list(extras.pre_hooks.values()):
                 result = hook(tuple(map(as_tensor, grads)))
                 if result is not None:
                     result = (result,) if isinstance(result, Tensor) else result
-                    grads = [as_grad(r, create_graph) for r in result]
+                    grads = [as_grad(r, tensors) for r in result]
     return grads if several else grads[0]
 
 
-def run_post_hooks(node: Node, grads: tuple, arrived: Any, create_graph: bool) -> tuple:
+def run_post_hooks(node: Node, grads: tuple, arrived: Any, tensors: bool) -> tuple:
     """Hooks `hook(grad_inputs, grad_outputs)`; what they return goes on instead of the node's gradients."""
     assert node._extras is not None
     outputs = tuple(map(as_tensor, arrived if node._outputs > 1 else (arrived,)))
-    with running_with(create_graph):
+    with users_code(tensors):
         for hook in list(node._extras.post_hooks.values()):
             result = hook(tuple(map(as_tensor, grads)), outputs)
             if result is not None:
                 result = (result,) if isinstance(result, Tensor) else result
-                grads = tuple([as_grad(r, create_graph) for r in result])
+                grads = tuple([as_grad(r, tensors) for r in result])
     return grads
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from jgrad import observer, warn
 from jgrad.autograd import grad_mode
-from jgrad.autograd.engine import as_tensor, running_with
+from jgrad.autograd.engine import as_tensor, users_code
 from jgrad.autograd.node import FREED, Node
 from jgrad.autograd.saved import SavedTensor
 from jgrad.autograd.view import (
@@ -130,7 +130,7 @@ class BackwardCFunction(Node, FunctionCtx):
         for nr, metadata in enumerate(self._metadata):
             if gradients[nr] is None and self.materialize_grads and metadata is not None:
                 gradients[nr] = np.zeros(*metadata)
-        with running_with(create_graph):
+        with users_code(create_graph):
             results = self._backward_of_user()(self, *map(as_tensor, gradients))
         if not isinstance(results, tuple):
             results = (results,)
@@ -291,7 +291,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         recorded = grad_mode.mode.enabled and any(ctx.needs_input_grad)
         if recorded:
             ctx._next = tuple([edge_to(t) for t in inputs])
-        with running_with(False):
+        with users_code(False):
             if separate:
                 output = cls.forward(*args)
                 cls.setup_context(ctx, args, output)

@@ -63,9 +63,11 @@ def leave(level: Level) -> None:
 
 
 @contextlib.contextmanager
-def level(size: int | None = None, randomness: str = "error", forward: bool = False) -> Iterator[Level]:
+def level(
+    size: int | None = None, randomness: str = "error", forward: bool = False, of_function: bool = True
+) -> Iterator[Level]:
     """A level for a block: of `vmap` over `size` examples, of a derivative forward, or of a transform that needs neither."""
-    opened = enter(size, randomness, forward)
+    opened = enter(size, randomness, forward, of_function)
     try:
         yield opened
     finally:
@@ -85,3 +87,14 @@ def batching() -> Level | None:
 def forward() -> bool:
     """Whether tensors may carry tangents."""
     return any([opened.forward for opened in stack.levels])
+
+
+@contextlib.contextmanager
+def suspended(level: Level) -> Iterator[None]:
+    """A block that runs outside of this level and those inside of it."""
+    inner = stack.levels[stack.levels.index(level) :]
+    del stack.levels[-len(inner) :]
+    try:
+        yield
+    finally:
+        stack.levels += inner

@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.autograd import levels
+from jgrad.autograd.batched import same_without_history
 from jgrad.autograd.node import FREED, Edge, Node, display_name, stale
 from jgrad.autograd.saved import NEVER, Packed, hooks, packed
 from jgrad.kernels import numpy as kernels
@@ -79,6 +81,9 @@ class RecordedNode(Node):
             if hooks.stack:
                 setattr(self, "s_" + name, Packed(t))
                 setattr(self, "c_" + name, NEVER)
+            elif levels.anywhere:  # there is more to a batched tensor, or one with a tangent, than its array
+                setattr(self, "s_" + name, same_without_history(t))
+                setattr(self, "c_" + name, NEVER)
 
     def written_to_view(self, target: Tensor) -> None:
         """After an in-place write: errors about the result of a write to a view name the view's new node, not this one."""
@@ -95,7 +100,11 @@ class RecordedNode(Node):
             if result == name:
                 array, cell = getattr(self, "s_" + name), getattr(self, "c_" + name)
                 version, writer = getattr(self, "v_" + name), getattr(self, "w_" + name)
-                t = _plain(array)
+                if isinstance(array, Tensor):
+                    t = same_without_history(array)
+                    array, cell = t._a, t._vc
+                else:
+                    t = _plain(array)
                 if cell[0] != version:
                     origin = (writer and writer()) or self
                     name = display_name(origin) if self.overload.differentiable(i, t) else None

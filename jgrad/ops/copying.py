@@ -8,6 +8,7 @@ import numpy as np
 
 from jgrad import dtypes, observer
 from jgrad.autograd import grad_mode
+from jgrad.autograd.batched import on_the_values
 from jgrad.devices import CPU, device, resolve
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.op import op
@@ -38,6 +39,7 @@ def to_dtype(a: Tensor, wanted: np.dtype) -> Tensor:
     return a if a._a.dtype == wanted else _to_copy(a, wanted)
 
 
+@on_the_values
 def detach(input: Tensor) -> Tensor:
     """A tensor on the same memory, with the same version counter, outside the graph."""
     result = wrap(input._a)

@@ -12,6 +12,7 @@ import numpy as np
 
 from jgrad import dtypes, observer, warn
 from jgrad.autograd import grad_mode
+from jgrad.autograd.batched import for_every_example, on_the_values
 from jgrad.devices import device, resolve
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
 from jgrad.kernels import numpy as kernels
@@ -384,6 +385,7 @@ def _filled(name: str, fill: Callable[[tuple, np.dtype], np.ndarray], doc: str) 
 
 
 def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Callable:
+    @on_the_values
     def factory(*args: Any, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
         source = _input(name, args, common)
         _known(name, common)
@@ -472,6 +474,7 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     )
 
 
+@on_the_values
 def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, memory_format: Any = None, **common: Any
 ) -> Tensor:
@@ -669,6 +672,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
 
 
 def _new(name: str, factory: Callable, doc: str) -> None:
+    @for_every_example
     def method(self: Tensor, *args: Any, dtype: Any = None, **common: Any) -> Tensor:
         return factory(*args, dtype=self.dtype if dtype is None else dtype, **common)
 

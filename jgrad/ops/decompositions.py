@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import warn
+from jgrad.autograd.batched import whole_array
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.numpy.factorizations import raise_info
 from jgrad.op import composite, formula, op
@@ -91,7 +92,7 @@ class linalg_lu_factor_ex:
 def linalg_lu_factor(A: Tensor, pivot: bool = True) -> tuple:
     """A = P L U, L and U in one matrix, P as exchanges of rows; a zero on U's diagonal is an error."""
     factors, pivots, info = linalg_lu_factor_ex(A, pivot=pivot)
-    raise_info(info._a, "torch.linalg.lu_factor", "lu_factor")
+    raise_info(whole_array(info), "torch.linalg.lu_factor", "lu_factor")
     return factors, pivots
 
 
@@ -242,7 +243,7 @@ def solve_backward(grad: Any, a: Any, x: Any, b_shape: tuple, left: bool, wanted
 def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
     """X of A X = B (or X A = B); a singular A is an error."""
     result, info = linalg_solve_ex(A, B, left=left)
-    raise_info(info._a, "torch.linalg.solve", "solve")
+    raise_info(whole_array(info), "torch.linalg.solve", "solve")
     return result
 
 
@@ -257,7 +258,7 @@ class linalg_inv_ex:
 def linalg_inv(A: Tensor) -> Tensor:
     """The inverse; a singular matrix is an error."""
     result, info = linalg_inv_ex(A)
-    raise_info(info._a, "linalg.inv", "inverse")
+    raise_info(whole_array(info), "linalg.inv", "inverse")
     return result
 
 
@@ -283,7 +284,7 @@ class linalg_cholesky_ex:
 def linalg_cholesky(input: Tensor, upper: bool = False) -> Tensor:
     """L of A = L L^H (or U of A = U^H U); a matrix that is not positive-definite is an error."""
     factor, info = linalg_cholesky_ex(input, upper=upper)
-    raise_info(info._a, "linalg.cholesky", "cholesky")
+    raise_info(whole_array(info), "linalg.cholesky", "cholesky")
     return factor
 
 

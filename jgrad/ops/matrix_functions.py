@@ -12,6 +12,7 @@ import numpy as np
 
 from jgrad import out as out_tensors
 from jgrad import warn
+from jgrad.autograd.batched import whole_array
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_matrix, _check_square, raise_info
 from jgrad.kernels.numpy.shape import c_name, wrap_dim
@@ -368,7 +369,7 @@ def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
             f"{columns} != {rows}"
         )
     result, info = linalg_inv_ex(input.reshape((columns, rows)))
-    raise_info(info._a, "inv", "inverse")
+    raise_info(whole_array(info), "inv", "inverse")
     return result.reshape(back + front)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
+from jgrad.autograd import levels
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels import numpy as kernels
 from jgrad.op import composite, op
@@ -203,6 +204,9 @@ def _new(
     default: dtypes.dtype | None = None,
 ) -> Tensor:
     """A tensor of this size, filled; `out` gives dtype and order of memory if there is one."""
+    if levels.anywhere and (level := levels.batching()) is not None:
+        with levels.suspended(level):
+            return draw_new(lambda size: _new(name, fill, size, out, dtype, common, default), size, level)
     shape = size_of(name, (size,), None)
     if dtype is None:
         dtype = (default or dtypes.get_default_dtype()).numpy if out is None else out._a.dtype
@@ -223,6 +227,9 @@ def _like(
     common: tuple,
 ) -> Tensor:
     """A tensor with the size, the dtype and the order of memory of another, filled."""
+    if levels.anywhere and (level := levels.batching()) is not None:
+        with levels.suspended(level):
+            return draw_like(lambda t: _like(name, fill, t, memory_format, dtype, common), source, level)
     dtype = source._a.dtype if dtype is None else dtype
     if memory_format is contiguous_format:
         array = np.empty(source._a.shape, dtype)
@@ -315,6 +322,9 @@ def randperm(
     n: int, generator: Generator | None = None, out: Tensor | None = None, dtype: Any = None, *common: Any
 ) -> Tensor:
     """The integers from 0 up to but without n in a random order."""
+    if levels.anywhere and (level := levels.batching()) is not None:
+        with levels.suspended(level):
+            return draw_each(lambda: randperm(n, generator, out, dtype, *common), level)
     if dtype is None:
         dtype = np.dtype(np.int64) if out is None else out._a.dtype
     kind = FROM_NUMPY[dtype]
@@ -385,3 +395,6 @@ def randint_like_from(
         kernels.random_from_(a, low, high, generator)
 
     return _like("randint_like", fill, input, memory_format, dtype, common)
+
+
+from jgrad.autograd.batching import draw_each, draw_like, draw_new  # noqa: E402

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
+from jgrad.autograd.batched import on_the_values
 from jgrad.autograd.view import geometry_of
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
 from jgrad.kernels.numpy.shape import can_view, infer_size, is_dense_or_gapped, view_dtype, wrap_dim
@@ -22,6 +23,7 @@ class view:
 
 
 @composite("view.dtype(Tensor self, dtype dtype) -> Tensor", forms="method")
+@on_the_values
 def _view_dtype(input: Tensor, dtype: np.dtype) -> Tensor:
     """The same bytes read as another dtype. Not a view for autograd: no gradient flows through it."""
     result = wrap(view_dtype(input._a, dtype))

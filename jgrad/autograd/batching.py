@@ -1,0 +1,669 @@
+"""How an operation runs on a whole batch at once.
+
+An operation gets `Batched` arguments of one level. What it does with them is decided by what kind of operation it is:
+
+- element by element (whatever promotes its operands, and the names in `ELEMENTWISE`): the batch is one more dimension in front;
+- a view: the same geometry in every example, so one strided view of the whole batch;
+- along a dimension (`ALONG`): the same dimension, one further back;
+- a product of matrices, a convolution, ...: a rule of its own below, named after the operation;
+- anything else: example by example, and the results stacked.
+
+A rule gets the operation and its arguments and returns `(tensor, bdim)` per result. It works with public operations on the values, which may be
+batched at a level further out, and which record themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes
+from jgrad.autograd.batched import Batched, batched, tensors_among
+from jgrad.autograd.levels import Level
+from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.tensor import Tensor
+
+RULES: dict[str, Callable] = {}
+Result = tuple[Tensor, int | None]
+
+
+def rule(*names: str) -> Callable:
+    """Declare how operations of these names run on a batch."""
+
+    def declare(function: Callable) -> Callable:
+        for name in names:
+            RULES[name] = function
+        return function
+
+    return declare
+
+
+def compute(overload: Any, values: list[Any], out: Any, level: Level) -> tuple[Batched, ...]:
+    """The results of an operation on lifted arguments."""
+    __tracebackhide__ = True
+    if out is not None:
+        raise RuntimeError(
+            f"Batching rule not implemented for aten::{overload.name}.out; the fallback path doesn't work on out= or view ops."
+        )
+    name = overload.name
+    if name in DYNAMIC:
+        raise RuntimeError(
+            "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over "
+            f"aten::{DYNAMIC[name]}. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature."
+        )
+    if any(p.kind == "Generator" for p in overload.params):
+        results = draw(overload, values, level)
+    elif all(t.bdim is None for t in tensors_among(values)):
+        results = shared(overload, values)
+    elif overload.view:
+        results = geometry(overload, values)
+    elif overload.promote is not None and overload.tensor_list is None and name not in NOT_ELEMENTWISE:
+        results = elementwise(overload, values)
+    elif name in RULES:
+        results = RULES[name](overload, values)
+        if results is None:
+            results = one_by_one(overload, values, level)
+    else:
+        results = one_by_one(overload, values, level)
+    return tuple([batched(t, bdim, level) for t, bdim in results])
+
+
+def results_of(returned: Any, bdim: int | None) -> list[Result]:
+    """What an operation returned, as results with the batch along this dimension."""
+    return [(t, bdim) for t in (returned if isinstance(returned, (tuple, list)) else (returned,))]
+
+
+def plain(values: list[Any]) -> list[Any]:
+    """Arguments with every Batched replaced by its value."""
+
+    def value(v: Any) -> Any:
+        if v.__class__ is list or v.__class__ is tuple:
+            return type(v)([value(x) for x in v])
+        return v.value if isinstance(v, Batched) else v
+
+    return [value(v) for v in values]
+
+
+def shared(overload: Any, values: list[Any]) -> list[Result]:
+    """No argument differs between the examples, so the result doesn't."""
+    return results_of(overload.run(plain(values)), None)
+
+
+# Views ------------------------------------------------------------------------------------------------------------------------
+
+
+def geometry(overload: Any, values: list[Any]) -> list[Result]:
+    """A view of every example, as one strided view of the batch."""
+    __tracebackhide__ = True
+    from jgrad.storage import offset_of
+
+    source: Batched = values[0]
+    arguments = [v._a.view(np.ndarray) if isinstance(v, Tensor) else v for v in values]
+    views = overload.compute(overload.kernel, arguments)
+    front = source.front
+    size, stride = front._a.shape[0], front._a.strides[0]
+    results: list[Result] = []
+    for view in views if isinstance(views, (tuple, list)) else (views,):
+        if view.dtype != front._a.dtype:  # real numbers as complex ones, or the other way round
+            return results_of(overload.run([front, *values[1:]]), 0)
+        item = view.itemsize
+        strides = [s // item for s in (stride, *view.strides)]
+        if not size:
+            results.append((front.new_zeros((0, *view.shape)), 0))
+        else:
+            results.append((front.as_strided((size, *view.shape), tuple(strides), offset_of(view)), 0))
+    return results
+
+
+# Element by element -----------------------------------------------------------------------------------------------------------
+
+NOT_ELEMENTWISE = {"addr", "dist", "mse_loss", "smooth_l1_loss", "complex", "polar"}
+
+
+def aligned(values: list[Any]) -> list[Any]:
+    """The values with the batch in front and as many dimensions as the longest example, so that they broadcast."""
+    ndim = max(t._a.ndim for t in tensors_among(values))
+
+    def align(v: Any) -> Any:
+        if not isinstance(v, Batched):
+            return v
+        if v.bdim is None:
+            return v.value
+        front, missing = v.front, ndim - v._a.ndim
+        shape = front._a.shape
+        return front.reshape((shape[0], *(1,) * missing, *shape[1:])) if missing else front
+
+    return [align(v) for v in values]
+
+
+def elementwise(overload: Any, values: list[Any]) -> list[Result]:
+    """Aligned, and in the dtype that the examples promote to: a 0-d example gives way to others, a batch of them would not."""
+    __tracebackhide__ = True
+    operands = aligned(values)
+    tensors = [(i, v) for i, v in enumerate(values) if isinstance(v, Batched) and i in overload.promoted]
+    if overload.promote is not None and len({t._a.dtype for _, t in tensors}) > 1:
+        common = dtypes.result_of([t._a.view(np.ndarray) for _, t in tensors])
+        for i, _ in tensors:
+            operands[i] = operands[i].to(common)
+    return results_of(overload.run(operands), 0)
+
+
+ELEMENTWISE = [
+    "isnan",
+    "isinf",
+    "isfinite",
+    "isposinf",
+    "isneginf",
+    "frexp",
+    "hardtanh",
+    "hardsigmoid",
+    "hardswish",
+    "threshold",
+    "hardshrink",
+    "softshrink",
+    "gelu",
+    "silu",
+    "mish",
+    "softplus",
+    "log_sigmoid_forward",
+    "elu",
+    "celu",
+    "leaky_relu",
+    "clone",
+    "_to_copy",
+    "threshold_backward",
+    "tanh_backward",
+    "sigmoid_backward",
+    "hardtanh_backward",
+    "hardsigmoid_backward",
+    "hardswish_backward",
+    "hardshrink_backward",
+    "softshrink_backward",
+    "gelu_backward",
+    "softplus_backward",
+    "log_sigmoid_backward",
+    "elu_backward",
+    "leaky_relu_backward",
+    "masked_fill",
+    "alias_copy",
+    "detach_copy",
+    "complex",
+    "polar",
+    "silu_backward",
+    "mish_backward",
+    "_to_dtype",
+    "conj_physical",
+]
+
+for _name in ELEMENTWISE:
+    RULES[_name] = elementwise
+
+
+# Along a dimension ------------------------------------------------------------------------------------------------------------
+
+ALONG = [
+    "sum",
+    "mean",
+    "nansum",
+    "count_nonzero",
+    "prod",
+    "all",
+    "any",
+    "amax",
+    "amin",
+    "aminmax",
+    "max",
+    "min",
+    "argmax",
+    "argmin",
+    "softmax",
+    "log_softmax",
+    "_softmax",
+    "_log_softmax",
+    "softmax_backward",
+    "log_softmax_backward",
+    "logsumexp",
+    "cumsum",
+    "reverse_cumsum",
+    "cumprod",
+    "logcumsumexp",
+    "cummax",
+    "cummin",
+    "median",
+    "nanmedian",
+    "mode",
+    "sort",
+    "argsort",
+    "topk",
+    "kthvalue",
+    "flip",
+    "glu",
+    "glu_backward",
+    "select_backward",
+    "slice_backward",
+    "unsqueeze_copy",
+    "value_selecting_reduction_backward",
+    "gather",
+    "scatter",
+    "scatter_add",
+    "scatter_reduce",
+    "index_select",
+    "index_fill",
+    "var",
+    "var_mean",
+    "std",
+    "std_mean",
+    "sum_around",
+    "max_around",
+    "linked_sums",
+    "linalg_vector_norm",
+    "_safe_softmax",
+    "select_scatter",
+    "slice_scatter",
+]
+
+
+def along(overload: Any, values: list[Any]) -> list[Result] | None:
+    """The same dimension one further back; where none is named the example is flattened."""
+    params = {p.name: i for i, p in enumerate(overload.params)}
+    at = params.get("dim", params.get("dims"))
+    source: Batched = values[next(i for i in overload.tensor_indexes if isinstance(values[i], Batched))]
+    ndim = source._a.ndim
+    if not ndim:
+        return None
+    arguments = list(values)
+    for i in overload.tensor_indexes:
+        v = values[i]
+        if isinstance(v, Batched):
+            if v._a.ndim != ndim and overload.name not in ("gather", "select_backward", "slice_backward"):
+                return None
+            arguments[i] = everywhere(v, source)
+    if overload.name in ("index_select", "index_fill") and values[params["index"]].bdim is not None:
+        return None
+    if overload.name in ("index_select", "index_fill"):
+        arguments[params["index"]] = values[params["index"]].value
+    for name in ("input_sizes", "shape"):  # of the gradient that is asked for
+        if name in params:
+            given = values[params[name]]
+            if "dim" in params:
+                arguments[at] = wrap_dim(values[at], len(given)) + 1  # type: ignore[index]
+            arguments[params[name]] = (size_of_batch(values), *given)
+            return results_of(overload.run(arguments), 0)
+    dim = None if at is None else values[at]
+    if dim is None or dim == () or dim == []:
+        everything = whole(
+            overload,
+            arguments,
+            ndim,
+            bool(at is not None and "keepdim" in params and values[params["keepdim"]]),
+        )
+        return everything
+    if dim.__class__ is int:
+        arguments[at] = wrap_dim(dim, ndim) + 1  # type: ignore[index]
+    else:
+        arguments[at] = tuple([wrap_dim(d, ndim) + 1 for d in dim])  # type: ignore[index]
+    return results_of(overload.run(arguments), 0)
+
+
+def whole(overload: Any, arguments: list[Any], ndim: int, keepdim: bool) -> list[Result] | None:
+    """A reduction of all elements of an example."""
+    import jgrad
+
+    front = arguments[0]
+    name = {"max": "amax", "min": "amin"}.get(overload.name, overload.name)
+    more: dict[str, Any] = {}
+    for p, value in zip(overload.params[1:], arguments[1:], strict=True):
+        if p.name not in ("dim", "keepdim") and value is not None:
+            more[p.name] = value
+    flat = front.reshape((front._a.shape[0], -1)) if front._a.size else None
+    if flat is None or name in ("median", "nanmedian", "sort", "argsort"):
+        return None
+    result = getattr(jgrad, name)(flat, dim=1, **more)
+    if keepdim:
+        result = result.reshape((front._a.shape[0], *(1,) * ndim))
+    return results_of(result, 0)
+
+
+def everywhere(v: Batched, like: Batched) -> Tensor:
+    """The value with the batch in front; repeated where it is the same for all."""
+    if v.bdim is not None:
+        return v.front
+    size = like.front._a.shape[0] if like.bdim is not None else v.level.size
+    return v.value.unsqueeze(0).expand(size, *v.value._a.shape)
+
+
+def size_of_batch(values: list[Any]) -> int:
+    size = tensors_among(values)[0].level.size  # type: ignore[attr-defined]
+    assert size is not None
+    return size
+
+
+for _name in ALONG:
+    RULES[_name] = along
+
+
+# Joining ----------------------------------------------------------------------------------------------------------------------
+
+
+@rule("cat", "stack")
+def joined(overload: Any, values: list[Any]) -> list[Result] | None:
+    """Along the same dimension, one further back."""
+    tensors, dim = values
+    if not all(t._a.ndim for t in tensors) and overload.name == "cat":
+        return None
+    ndim = tensors[0]._a.ndim + (overload.name == "stack")
+    if len({t._a.ndim for t in tensors}) > 1:  # an empty tensor among others
+        return None
+    some = next(t for t in tensors if t.bdim is not None)
+    parts = [everywhere(t, some) for t in tensors]
+    return results_of(overload.run([parts, wrap_dim(dim, ndim) + 1]), 0)
+
+
+# Matrices ---------------------------------------------------------------------------------------------------------------------
+
+
+@rule("mm", "bmm")
+def product(overload: Any, values: list[Any]) -> list[Result]:
+    a, b = aligned(values)
+    return results_of(a.matmul(b), 0)
+
+
+@rule("mv")
+def product_with_vector(overload: Any, values: list[Any]) -> list[Result]:
+    matrix, vector = (v.value if v.bdim is None else v.front for v in values)
+    return results_of(matrix.matmul(vector.unsqueeze(-1)).squeeze(-1), 0)
+
+
+@rule("dot")
+def product_of_vectors(overload: Any, values: list[Any]) -> list[Result]:
+    a, b = (v.value if v.bdim is None else v.front for v in values)
+    return results_of(a.unsqueeze(-2).matmul(b.unsqueeze(-1)).squeeze(-1).squeeze(-1), 0)
+
+
+@rule("addmm", "addmv", "baddbmm")
+def added_product(overload: Any, values: list[Any]) -> list[Result]:
+    base, a, b, beta, alpha = values
+    if overload.name == "addmv":
+        ((result, bdim),) = product_with_vector(overload, [a, b])
+    else:
+        ((result, bdim),) = product(overload, [a, b])
+    (result,) = (result * alpha,) if alpha != 1 else (result,)
+    if beta == 0:
+        return [(result, bdim)]
+    other = base.value
+    if base.bdim is not None:
+        other = base.front
+        missing = result._a.ndim - other._a.ndim
+        other = other.reshape((other._a.shape[0], *(1,) * missing, *other._a.shape[1:]))
+    return results_of(result + (other * beta if beta != 1 else other), 0)
+
+
+@rule("linear")
+def linear(overload: Any, values: list[Any]) -> list[Result] | None:
+    input, weight, bias = values
+    if input._a.ndim == 0:
+        return None
+    if weight.bdim is None and (bias is None or bias.bdim is None):
+        return results_of(overload.run([input.front, weight.value, None if bias is None else bias.value]), 0)
+    a = input.value if input.bdim is None else input.front
+    w = weight.value if weight.bdim is None else weight.front
+    if input._a.ndim == 1:
+        result = w.matmul(a.unsqueeze(-1)).squeeze(-1)
+    else:
+        if weight.bdim is not None:
+            w = w.reshape((w._a.shape[0], *(1,) * (input._a.ndim - 2), *w._a.shape[1:]))
+        result = a.matmul(w.mT)
+    if bias is not None:
+        (b,) = aligned([bias])
+        if bias.bdim is not None:
+            b = b.reshape((b._a.shape[0], *(1,) * (result._a.ndim - 2), b._a.shape[1]))
+        result = result + b
+    return results_of(result, 0)
+
+
+LEADING = [
+    "linalg_lu_factor_ex",
+    "linalg_inv_ex",
+    "linalg_cholesky_ex",
+    "linalg_qr",
+    "linalg_solve_ex",
+    "linalg_eigh",
+    "linalg_eig",
+    "linalg_svd",
+    "_linalg_svd",
+    "_linalg_eigh",
+    "linalg_matrix_exp",
+    "matrix_exp",
+    "linalg_solve_triangular",
+    "linalg_lu_solve",
+    "cholesky_solve",
+    "cholesky_inverse",
+    "tril",
+    "triu",
+    "linalg_householder_product",
+    "constant_pad_nd",
+    "pixel_shuffle",
+    "pixel_unshuffle",
+    "_linalg_det",
+    "_linalg_slogdet",
+    "linalg_lu",
+    "lu_unpack",
+]
+
+
+def leading(overload: Any, values: list[Any]) -> list[Result] | None:
+    """What works on batches anyway: the batch in front."""
+    some = next(t for t in tensors_among(values) if t.bdim is not None)  # type: ignore[attr-defined]
+    if any(t._a.ndim != some._a.ndim for t in tensors_among(values)):
+        return None
+    arguments = [everywhere(v, some) if isinstance(v, Batched) else v for v in values]
+    return results_of(overload.run(arguments), 0)
+
+
+for _name in LEADING:
+    RULES[_name] = leading
+
+
+# Images and tables ------------------------------------------------------------------------------------------------------------
+
+
+@rule("convolution")
+def convolved(overload: Any, values: list[Any]) -> list[Result] | None:
+    """With one kernel for all, the examples' images form one longer batch of images."""
+    input, weight, bias = values[:3]
+    if weight.bdim is not None or (bias is not None and bias.bdim is not None):
+        return None
+    front = input.front
+    size, images = front._a.shape[:2]
+    joined_images = front.reshape((size * images, *front._a.shape[2:]))
+    result = overload.run([joined_images, weight.value, None if bias is None else bias.value, *values[3:]])
+    return results_of(result.reshape((size, images, *result._a.shape[1:])), 0)
+
+
+@rule("embedding")
+def looked_up(overload: Any, values: list[Any]) -> list[Result] | None:
+    weight, indices = values[:2]
+    if weight.bdim is not None:
+        return None
+    return results_of(overload.run([weight.value, indices.front, *values[2:]]), 0)
+
+
+@rule("index")
+def indexed(overload: Any, values: list[Any]) -> list[Result] | None:
+    """The same elements of every example, as one index that takes the whole batch."""
+    source, indices = values
+    if any(i is not None and i._a.dtype.kind == "b" for i in indices):
+        raise RuntimeError(
+            "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a boolean "
+            "mask."
+        )
+    if source.bdim is None or any(i is not None and i.bdim is not None for i in indices):
+        return None
+    at = [n for n, i in enumerate(indices) if i is not None]
+    if at != list(range(at[0], at[-1] + 1)):
+        return None  # apart, the indexed dimensions come first
+    return results_of(
+        overload.run([source.front, (None, *[i if i is None else i.value for i in indices])]), 0
+    )
+
+
+# Anything else ----------------------------------------------------------------------------------------------------------------
+
+DYNAMIC = {"nonzero": "nonzero", "masked_select": "masked_select", "_unique2": "_unique2", "unique_dim": "unique_dim",
+           "unique_consecutive": "unique_consecutive", "bincount": "bincount"}  # fmt: skip
+
+
+def nth(values: list[Any], n: int) -> list[Any]:
+    """The arguments for one example."""
+
+    def pick(v: Any) -> Any:
+        if v.__class__ is list or v.__class__ is tuple:
+            return type(v)([pick(x) for x in v])
+        if not isinstance(v, Batched):
+            return v
+        return v.value if v.bdim is None else v.value.select(v.bdim, n)
+
+    return [pick(v) for v in values]
+
+
+def one_by_one(overload: Any, values: list[Any], level: Level) -> list[Result]:
+    """Run the examples one after the other and stack what comes out."""
+    __tracebackhide__ = True
+    import jgrad
+
+    size = level.size
+    assert size is not None
+    if not size:
+        stand_ins = [Batched.__new__(Batched) if False else v for v in values]
+        return [(r[0].new_zeros((0, *r[0]._a.shape)), 0) for r in shared(overload, with_zeros(stand_ins))]
+    found = []
+    for n in range(size):
+        returned = overload.run(nth(values, n))
+        found.append(tuple(returned) if isinstance(returned, (tuple, list)) else (returned,))
+    return [(jgrad.stack(results), 0) for results in zip(*found, strict=True)]
+
+
+def with_zeros(values: list[Any]) -> list[Any]:
+    """Arguments for an example of zeros, where the batch has none."""
+
+    def zeros(v: Any) -> Any:
+        if v.__class__ is list or v.__class__ is tuple:
+            return type(v)([zeros(x) for x in v])
+        if isinstance(v, Batched) and v.bdim is not None:
+            return batched(v.value.new_zeros(v._a.shape), None, v.level)
+        return v
+
+    return [zeros(v) for v in values]
+
+
+# In place ---------------------------------------------------------------------------------------------------------------------
+
+
+def write(overload: Any, values: list[Any]) -> None:
+    """Run an in-place operation on a batch; the first argument is the batch that is written to."""
+    __tracebackhide__ = True
+    target: Batched = values[0]
+    others = tensors_among(values[1:])
+    if target.bdim is None:
+        if any(t.bdim is not None for t in others):  # type: ignore[attr-defined]
+            raise RuntimeError(
+                "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has "
+                "more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. "
+                "Please try to use out-of-place operators instead of inplace arithmetic. If said operator is being called inside the "
+                "PyTorch framework, please file a bug report instead."
+            )
+        overload.run_inplace(plain(values))
+        return
+    if any(p.kind == "Generator" for p in overload.params):
+        draw_into(overload, values)
+    elif all(t._a.ndim <= target._a.ndim for t in others) and (
+        overload.promote is not None or overload.name in IN_PLACE or overload.name in ELEMENTWISE
+    ):
+        overload.run_inplace(aligned(values))
+    else:
+        for n in range(target.front._a.shape[0]):
+            overload.run_inplace(nth(values, n))
+
+
+IN_PLACE = {
+    "copy_",
+    "zero_",
+    "asinh_",
+    "acosh_",
+    "atanh_",
+    "hardtanh_",
+    "threshold_",
+    "elu_",
+    "celu_",
+    "leaky_relu_",
+}
+
+
+# Random numbers ---------------------------------------------------------------------------------------------------------------
+
+RANDOM = (
+    "vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' randomness flags on vmap or "
+    "perform the randomness operation out of vmap"
+)
+
+
+def draw(overload: Any, values: list[Any], level: Level) -> list[Result]:
+    """Numbers for the whole batch, or for one example and shared by all."""
+    if level.randomness == "error":
+        raise RuntimeError(RANDOM)
+    tensors = tensors_among(values)
+    if level.randomness == "same":
+        if any(t.bdim is not None for t in tensors):  # type: ignore[attr-defined]
+            raise RuntimeError(
+                "Vmap does not currently support same randomness with a batched tensor input. Please rewrite your code to avoid this."
+            )
+        return shared(overload, values)
+    repeated = [everywhere(v, v) if isinstance(v, Batched) else v for v in values]
+    return results_of(overload.run(repeated), 0)
+
+
+def draw_new(make: Callable, size: tuple, level: Level) -> Tensor:
+    """A tensor of random numbers that is made inside of `vmap`: one for each example, or one for all."""
+    if level.randomness == "error":
+        raise RuntimeError(RANDOM)
+    return batched(make((level.size, *size)), 0, level) if level.randomness == "different" else make(size)
+
+
+def draw_like(make: Callable, source: Tensor, level: Level) -> Tensor:
+    """The same, like another tensor."""
+    if level.randomness == "error":
+        raise RuntimeError(RANDOM)
+    if not (isinstance(source, Batched) and source.level is level):
+        source = batched(source, None, level)
+    if level.randomness == "different":
+        return batched(make(everywhere(source, source)), 0, level)
+    return make(source.value if source.bdim is None else source.front[0])
+
+
+def draw_each(make: Callable, level: Level) -> Tensor:
+    """The same, where each example needs a drawing of its own."""
+    import jgrad
+
+    if level.randomness == "error":
+        raise RuntimeError(RANDOM)
+    if level.randomness == "same":
+        return make()
+    assert level.size is not None
+    return batched(jgrad.stack([make() for _ in range(level.size)]), 0, level)
+
+
+def draw_into(overload: Any, values: list[Any]) -> None:
+    level = values[0].level
+    if level.randomness == "error":
+        raise RuntimeError(RANDOM)
+    if level.randomness == "different":
+        overload.run_inplace([values[0].front, *plain(values[1:])])
+        return
+    example = values[0].front[0].clone()
+    overload.run_inplace([example, *plain(values[1:])])
+    values[0].front.copy_(example)
+
+
+__all__ = ["compute", "draw_each", "draw_like", "draw_new", "rule", "write"]
