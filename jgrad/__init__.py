@@ -93,10 +93,14 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 
 
 def __getattr__(name: str) -> _Any:
-    if name in ("nn", "optim", "trace", "utils"):
+    if name in ("func", "nn", "optim", "trace", "utils"):
         import importlib
 
         return importlib.import_module(f"jgrad.{name}")
+    if name == "vmap":
+        from jgrad.func import vmap
+
+        return vmap
     if name in ("save", "load"):
         from jgrad import serialization
 

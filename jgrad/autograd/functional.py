@@ -6,7 +6,7 @@ the gradient it begins with, and its derivative with respect to that is the tran
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import jgrad
@@ -335,23 +335,23 @@ def _rows(i: int, out: Tensor, inputs: tuple, create_graph: bool, strict: bool) 
     return [jgrad.stack(column).view(out.shape + t.shape) for column, t in zip(columns, inputs, strict=True)]
 
 
-def _unit_vectors(tensors: tuple) -> tuple:
-    """The rows of the identity over the elements of all these tensors, cut into a block per tensor."""
-    total, start = sum(t.numel() for t in tensors), 0
-    blocks = []
+def unit_vectors(tensors: Iterable[Tensor], start: int = 0, stop: int | None = None) -> list[Tensor]:
+    """Rows of the identity over the elements of all these tensors, cut into a part per tensor, in its shape."""
+    tensors = list(tensors)
+    total, before, parts = sum(t.numel() for t in tensors), 0, []
     for t in tensors:
-        block = t.new_zeros(total, t.numel())
-        block.diagonal(-start).fill_(1)
-        start += t.numel()
-        blocks.append(block)
-    return tuple(blocks)
+        part = jgrad.zeros((total if stop is None else stop) - start, t.numel(), dtype=t.dtype)
+        part.diagonal(start - before).fill_(1)
+        parts.append(part.view(-1, *t.shape))
+        before += t.numel()
+    return parts
 
 
 def _all_rows(inputs: tuple, outputs: tuple, create_graph: bool) -> list[list[Tensor]]:
     """`_rows` of every output by one backward pass over a batch of gradients."""
     sizes = [out.numel() for out in outputs]
     flat = tuple([out.reshape(-1) for out in outputs])
-    found = _grad(flat, inputs, _unit_vectors(outputs), create_graph, is_grads_batched=True)
+    found = _grad(flat, inputs, tuple(unit_vectors(flat)), create_graph, is_grads_batched=True)
     blocks = [
         (jgrad.zeros_like(t).expand((sum(sizes), *t.shape)) if g is None else g).split(sizes)
         for g, t in zip(found, inputs, strict=True)
@@ -383,16 +383,13 @@ def _jacobian_by_columns(func: Function, inputs: Any, strict: bool, vectorize: b
     def derivative(*tangents: Tensor) -> tuple:
         nonlocal many, primals
         with forward_ad.dual_level():
-            duals = [
-                forward_ad.make_dual(t, tangent.view_as(t))
-                for t, tangent in zip(inputs, tangents, strict=True)
-            ]
+            duals = [forward_ad.make_dual(t, tangent) for t, tangent in zip(inputs, tangents, strict=True)]
             many, outputs = _as_tuple(func(*duals), "outputs of the user-provided function", "jacobian")
             parts = [forward_ad.unpack_dual(out) for out in outputs]
             primals = tuple([primal for primal, _ in parts])
             return tuple([jgrad.zeros_like(p) if tangent is None else tangent for p, tangent in parts])
 
-    columns = vmap(derivative)(*_unit_vectors(inputs))
+    columns = vmap(derivative)(*unit_vectors(inputs))
     sizes = [t.numel() for t in inputs]
     result = []
     for column, primal in zip(columns, primals, strict=True):

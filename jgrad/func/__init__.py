@@ -1,0 +1,19 @@
+"""Functions made of functions: derivatives (`grad`, `vjp`, `jvp`, Jacobians) and batches (`vmap`), freely nested; `torch.func`."""
+
+from jgrad.func.module_state import functional_call, stack_module_state
+from jgrad.func.transforms import grad, grad_and_value, hessian, jacfwd, jacrev, jvp, linearize, vjp
+from jgrad.func.vmap import vmap
+
+__all__ = [
+    "functional_call",
+    "grad",
+    "grad_and_value",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "linearize",
+    "stack_module_state",
+    "vjp",
+    "vmap",
+]
