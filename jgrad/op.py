@@ -69,7 +69,7 @@ OPTIONS = {
     "undifferentiable": "the result requires grad, and its node refuses to run",
     "constant": "results that carry no gradient, beside integers and bools",
     "derived": "more names for formulas: what a function makes of the arguments",
-    "checks_overlap": 'of an in-place write with its operands: True, False, or "target": with itself alone',
+    "checks_overlap": 'of an in-place write with its operands: True, False, "target": with itself alone, "all": with the same elements too',
     "exclusive": "`out=` may not be an input either",
     "out_dtype": '`out=` must have the very dtype ("exact") or one that holds it ("castable"; "castable NAME": said so), or bool or uint8 ("truth"), or else this text is said',
     "out_layout": 'a resized `out=` gets the strides of the result ("result"), or only if it was empty ("empty")',
@@ -128,13 +128,16 @@ class Overload:
         self.formulas = {p.name: vars(body)[p.name] for p in self.params if p.name in vars(body)}
         self.edges_from = [i for i in self.tensor_indexes if self.params[i].name in self.formulas]
         self.node: type[RecordedNode] | None = None
+        self.node_inplace: type[RecordedNode] | None = None
+        camel = "".join(part.capitalize() for part in self.name.rstrip("_").split("_"))
         if options.get("undifferentiable"):
             self.edges_from = self.tensor_indexes
             self.node = node_class(self, "NotImplemented")
+        elif self.formulas and options.get("boolean"):  # written in place, the result is a float
+            self.node_inplace = node_class(self, f"{camel}Backward1")
         elif self.formulas:
             before = operation.overloads[: operation.overloads.index(self)]
             number = sum(o.node is not None for o in before)
-            camel = "".join(part.capitalize() for part in self.name.rstrip("_").split("_"))
             self.node = node_class(self, options.get("node") or f"{camel}Backward{number}")
             if self.view and "inplace" in operation.forms:
                 self.node_inplace = node_class(self, f"{camel}Backward{number + len(operation.overloads)}")
@@ -328,8 +331,8 @@ class Overload:
         array = target._a
         if self.checks_overlap and not (self.name == "copy_" and values[1] is target):
             assert_no_internal_overlap(array)
-            for t in tensors[1:] if self.checks_overlap is True else ():
-                assert_no_overlap(array, t._a)
+            for t in tensors[1:] if self.checks_overlap in (True, "all") else ():
+                assert_no_overlap(array, t._a, same_is_fine=self.checks_overlap is True)
         if observer.current is not None:
             observer.current.writing(target)
         # The node saves its tensors, with their versions, before the write: one that the write changes must be found stale.
@@ -341,9 +344,10 @@ class Overload:
                 target
             )  # the old values, which a derivative asks for, are about to be lost
         if recorded and array.dtype.kind in "fc":
-            if self.node is None:
+            kind_of_node = self.node or self.node_inplace
+            if kind_of_node is None:
                 raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
-            node = self.record(values, array, before)
+            node = self.record(values, array, before, kind_of_node)
         if level is not None:
             from jgrad.autograd import batching
 

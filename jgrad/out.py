@@ -38,7 +38,7 @@ def write(overload: Any, out: Any, result: Any, tensors: list[Tensor], values: l
         check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
     for o, r in zip(outs, arrays, strict=True):
         exclusive = overload.op.exclusive
-        if exclusive or o._a.shape == r.shape:
+        if exclusive or o._a.shape == r.shape or overload.promote is not None:
             assert_no_internal_overlap(o._a)
             for t in tensors:
                 assert_no_overlap(o._a, t._a, same_is_fine=not exclusive)

@@ -356,8 +356,7 @@ class Tensor:
     def data(self) -> Tensor:
         """A tensor on the same memory without history, with a version counter of its own: writes to it go unnoticed."""
         result = _plain(self._a)
-        if self.is_inference():
-            result._vc = self._vc
+        result._vc = self._vc if self.is_inference() else None
         if observer.current is not None:
             observer.current.op("data", "view", (self,), (result,), None, {})
         return result
@@ -376,7 +375,7 @@ class Tensor:
 
     def numpy(self, *, force: bool = False) -> np.ndarray:
         """The elements as an ndarray on the same memory; with `force` also for tensors that require grad."""
-        if self.requires_grad and not force:
+        if self.requires_grad and grad_mode.is_grad_enabled() and not force:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )
@@ -456,7 +455,7 @@ class Tensor:
 
     def __copy__(self) -> Tensor:
         result = self.detach()
-        result._vc = None
+        result._vc = [1]  # PyTorch sets the memory of a new tensor
         result._rg = self.requires_grad
         return result
 
@@ -484,6 +483,7 @@ class Tensor:
                 self._a.strides,
             )
         )
+        result._vc = [1]
         result._rg = self.requires_grad
         if self._grad is not None:
             result._grad = self._grad.__deepcopy__(memo)
@@ -551,9 +551,11 @@ def _rebuild(
 ) -> Tensor:
     """A tensor that was pickled, as a leaf."""
     whole = root.shape == shape and root.strides == strides
-    return wrap(
+    result = wrap(
         root if whole else np.ndarray(shape, dtype.numpy, root.ravel("K"), offset, strides), requires_grad
     )
+    result._vc = [1]
+    return result
 
 
 Tensor.__module__ = Size.__module__ = "jgrad"  # where users meet them

@@ -11,7 +11,7 @@ from typing import Any
 from jgrad import fast
 from jgrad.autograd.node import GradientEdge, Node, RemovableHandle, accumulator_of
 from jgrad.autograd.saved import hooks
-from jgrad.autograd.view import bump
+from jgrad.autograd.view import bump, edge_to
 from jgrad.tensor import Tensor
 
 
@@ -69,9 +69,11 @@ def register_multi_grad_hook(
     # In each pass: [gradients still to come, gradients, whether `fn` was called].
     states: weakref.WeakKeyDictionary[engine.Pass, list] = weakref.WeakKeyDictionary()
     nodes = []
+    tensors = [t for t in tensors if mode == "all" or t.requires_grad]
     for t in tensors:
-        assert t.requires_grad, "Expected gradient function to be set"
-        nodes.append(t if t.grad_fn is None else t.grad_fn)
+        node = edge_to(t)
+        assert node is not None, "Expected gradient function to be set"
+        nodes.append(getattr(node, "node", node))
 
     def hook_of(index: int) -> Callable:
         def hook(grad: Tensor) -> None:

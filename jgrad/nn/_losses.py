@@ -9,7 +9,7 @@ from typing import Any
 import jgrad
 from jgrad import warn
 from jgrad.ops import activation, layers, loss
-from jgrad.ops.linalg import broadcast_shapes
+from jgrad.ops.combining import broadcast_tensors
 from jgrad.tensor import Tensor
 
 # Reductions --------------------------------------------------------------------------------------------------------------------
@@ -54,10 +54,8 @@ def _warn_of_broadcasting(input: Tensor, target: Tensor) -> None:
 
 def _alike(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Both in their common shape."""
-    if input._a.shape == target._a.shape:
-        return input, target
-    shape = broadcast_shapes(input._a.shape, target._a.shape)
-    return input.expand(shape), target.expand(shape)
+    a, b = broadcast_tensors(input, target)
+    return a, b
 
 
 def _weighted(values: Tensor, weight: Tensor, reduction: str) -> Tensor:

@@ -1,4 +1,4 @@
-"""Comparisons: their results are boolean and carry no gradient."""
+"""Comparisons: their results are boolean and carry no gradient; written in place into floats they have one, zero."""
 
 from __future__ import annotations
 
@@ -19,30 +19,48 @@ COMPARISON: dict[str, Any] = {
 class eq:
     """self == other, element by element."""
 
+    self = lambda grad: zeros_like(grad)
+    other = lambda grad: zeros_like(grad)
+
 
 @op("ne(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ne:
     """self != other, element by element."""
+
+    self = lambda grad: zeros_like(grad)
+    other = lambda grad: zeros_like(grad)
 
 
 @op("lt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class lt:
     """self < other, element by element."""
 
+    self = lambda grad: zeros_like(grad)
+    other = lambda grad: zeros_like(grad)
+
 
 @op("le(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class le:
     """self <= other, element by element."""
+
+    self = lambda grad: zeros_like(grad)
+    other = lambda grad: zeros_like(grad)
 
 
 @op("gt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class gt:
     """self > other, element by element."""
 
+    self = lambda grad: zeros_like(grad)
+    other = lambda grad: zeros_like(grad)
+
 
 @op("ge(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ge:
     """self >= other, element by element."""
+
+    self = lambda grad: zeros_like(grad)
+    other = lambda grad: zeros_like(grad)
 
 
 @op("isnan(Tensor self) -> Tensor")
@@ -110,3 +128,6 @@ def allclose(
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether both have the same shape and the same elements."""
     return input._a.shape == other._a.shape and bool((input._a == other._a).all())
+
+
+from jgrad.ops.creation import zeros_like  # noqa: E402

@@ -314,9 +314,20 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 
 def asarray(
-    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool | None = None,
 ) -> Tensor:
-    """A tensor of the data, sharing memory where it can unless `copy`."""
+    """A tensor of the data, sharing memory where it can unless `copy`. The very tensor may come back, with its `requires_grad` changed."""
+    if requires_grad is None and isinstance(obj, Tensor) and obj.requires_grad:
+        warn.once(
+            "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass requires_grad=False "
+            "explicitly to get the old behavior and silence this warning.",
+        )
+        requires_grad = True
     if isinstance(obj, (bytes, bytearray, memoryview)):
         from jgrad.ops.constructors import frombuffer
 
@@ -331,7 +342,13 @@ def asarray(
         and not (isinstance(obj, np.ndarray) and np.shares_memory(result._a, obj))
     ):
         raise ValueError("can't alias arbitrary sequence into a tensor.")
-    return result.requires_grad_() if requires_grad else result
+    if requires_grad:
+        if result._a.dtype.kind not in "fc":
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        return result.requires_grad_()
+    if not result.requires_grad:
+        return result
+    return result.requires_grad_(False) if result.is_leaf else result.detach()
 
 
 def from_numpy(ndarray: np.ndarray, /) -> Tensor:

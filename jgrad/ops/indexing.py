@@ -36,6 +36,7 @@ def gather_backward(grad: Any, source: Any, dim: int, index: Any, sparse_grad: b
 @op(
     "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
     forms="function method inplace out",
+    checks_overlap="all",
 )
 class scatter:
     """A copy of self with self[index[i][j]][j] = src[i][j] for dim 0, and so on; of repeated indices one wins."""
@@ -71,6 +72,7 @@ class scatter_value_reduced:
 @op(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
     forms="function method inplace out",
+    checks_overlap="all",
 )
 class scatter_add:
     """A copy of self with self[index[i][j]][j] += src[i][j] for dim 0, and so on; repeated indices add up."""
@@ -82,6 +84,7 @@ class scatter_add:
 @op(
     "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor",
     forms="function method inplace out",
+    checks_overlap="all",
 )
 class scatter_reduce:
     """A copy of self where the elements of src that have one index are combined: by sum, prod, mean, amax or amin; with the old value
@@ -151,6 +154,7 @@ class index_select:
 @op(
     "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Number alpha=1) -> Tensor",
     forms="function method inplace out",
+    checks_overlap="all",
 )
 class index_add:
     """A copy of self with the slices of source added at the indices; repeated indices add up."""
@@ -162,6 +166,7 @@ class index_add:
 @op(
     "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
     forms="function method inplace out",
+    checks_overlap="all",
 )
 class index_copy:
     """A copy of self with the slices of source at the indices."""
@@ -202,6 +207,7 @@ class index_fill_tensor:
 @op(
     "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor",
     forms="function method inplace out",
+    checks_overlap="all",
 )
 class index_reduce:
     """A copy of self where the slices of source that have one index are combined: by prod, mean, amax or amin; with the old slice

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.autograd import grad_mode
-from jgrad.autograd.view import bump, check_inplace
+from jgrad.autograd.view import bump, check_inplace, edge_to, rebase_history
 from jgrad.kernels.numpy import c_name
 from jgrad.op import op
 from jgrad.storage import Storage, TypedStorage, offset_of, owner
@@ -22,7 +22,7 @@ def _resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     Raises RuntimeError for tensors that require grad and for memory that NumPy lent; NotImplementedError where a storage
     that other tensors share would have to grow.
     """
-    if self.requires_grad:
+    if self.requires_grad and not grad_mode.mode.inference:
         raise RuntimeError("cannot resize variables that require grad")
     shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
     if any(n < 0 for n in shape):
@@ -68,15 +68,15 @@ def _set_(
     recorded = grad_mode.mode.enabled and (
         self.requires_grad or (isinstance(source, Tensor) and source.requires_grad)
     )
-    check_inplace(self, recorded)
     dtype = self._a.dtype
+    if isinstance(source, Tensor) and source._a.dtype != dtype:
+        raise RuntimeError(
+            f"Could not set tensor of type {c_name(source._a)} to a tensor of type {c_name(self._a)}"
+        )
+    check_inplace(self, recorded)
     if source is None:
         array = np.empty(0, dtype)
     elif isinstance(source, Tensor):
-        if source._a.dtype != dtype:
-            raise RuntimeError(
-                f"Could not set tensor of type {c_name(source._a)} to a tensor of type {c_name(self._a)}"
-            )
         array = source._a
         if size is not None:
             array = _in_storage(owner(array), dtype, storage_offset, size, stride)
@@ -89,11 +89,14 @@ def _set_(
         raise TypeError(
             f"set_() received an invalid combination of arguments - got ({type(source).__name__})"
         )
-    node = _set_source.op.overloads[0].record([self, source], array) if recorded else None
+    node = None
+    if recorded:
+        tensors = (self, source) if isinstance(source, Tensor) else (self,)
+        node = _set_source.op.overloads[0].node(tuple(map(edge_to, tensors)), array.shape, array.dtype)
     self._a = array
     bump(self)
     if node is not None:
-        self._fn, self._nr, self._rg = node, 0, True
+        rebase_history(self, node)
     return self
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -208,11 +209,11 @@ def empty_strided(shape: tuple, strides: tuple, dtype: np.dtype) -> Array:
 
 
 def resized(a: Array, shape: tuple) -> Array:
-    """An array of another shape, on the same memory if it is large enough."""
-    owner = a if a.base is None else a.base
-    needed = int(np.prod(shape, dtype=np.int64)) * a.itemsize
-    if isinstance(owner, np.ndarray) and owner.nbytes >= needed and owner is a:
-        return np.ndarray(shape, a.dtype, owner)
+    """An array of another shape at the beginning of `a`, on the same memory if it is large enough."""
+    root = owner(a)
+    start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] if a.size else 0
+    if start + math.prod(shape) * a.itemsize <= root.nbytes:
+        return np.ndarray(shape, a.dtype, root, start)
     return np.empty(shape, a.dtype)
 
 
