@@ -32,6 +32,9 @@ EXAMPLES = {
         *["doc0.2a", "doc0.2b", "doc0.2c", "doc0.3a", "doc0.4a", "doc0.4b", "doc0.5a", "doc0.5b"],
         *["doc0.6a", "doc0.6b", "doc0.7a", "doc0.7b", "doc0.7c"],
     ],
+    "copy-or-convert.ipynb": [
+        *["doc3.0a", "doc3.1a", "doc3.2a", "doc3.2b", "doc3.2c", "doc3.3a", "doc3.4a", "doc3.5a"],
+    ],
     "tensors-1-what-a-tensor-is.ipynb": [
         *[
             "doc4.6a",
@@ -47,13 +50,22 @@ EXAMPLES = {
         *["doc4.14a", "doc4.14b", "doc4.P1", "doc4.P2", "doc4.P3"],
     ],
     "tensors-4-graphs.ipynb": ["doc4.27a", "doc4.P4", "doc4.P5", "doc4.P6", "doc4.P7", "doc4.P8"],
-    "tensors-5-autograd.ipynb": ["doc4.32a", "doc4.32b", "doc4.33a", "doc4.40a", "doc4.41a", "doc4.42a", "doc4.43a"],
+    "tensors-5-autograd.ipynb": [
+        "doc4.32a",
+        "doc4.32b",
+        "doc4.33a",
+        "doc4.40a",
+        "doc4.41a",
+        "doc4.42a",
+        "doc4.43a",
+    ],
     "tensors-6-your-own-functions.ipynb": ["doc4.35a", "doc4.36a", "doc4.37a", "doc4.38a"],
 }
 SECTIONS = {
     "five-ways-to-copy.ipynb": ("doc2", range(1, 6)),
     "clone-copy-detach-data.ipynb": ("doc1", range(1, 9)),
     "what-detach-and-clone-keep.ipynb": ("doc0", range(1, 8)),
+    "copy-or-convert.ipynb": ("doc3", range(7)),
     "tensors-1-what-a-tensor-is.ipynb": ("doc4", [*range(1, 15), 21]),
     "tensors-4-graphs.ipynb": ("doc4", range(24, 31)),
     "tensors-5-autograd.ipynb": ("doc4", [31, 32, 33, *range(39, 45)]),
