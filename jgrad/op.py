@@ -375,8 +375,8 @@ class Overload:
         if at:
             forward_ad.propagate_write(self, values, before, at)
         if node is not None:
-            node.save_results((target,))
             rebase_history(target, node)
+            node.save_results((target,))
             node.written_to_view(target)
         if observer.current is not None:
             self.report(

@@ -79,7 +79,7 @@ class RecordedNode(Node):
             setattr(self, "v_" + name, t._version)
             setattr(self, "w_" + name, None)
             if hooks.stack:
-                setattr(self, "s_" + name, Packed(t))
+                setattr(self, "s_" + name, Packed(t, self.overload.differentiable(i, t)))
                 setattr(self, "c_" + name, NEVER)
             elif levels.anywhere:  # there is more to a batched tensor, or one with a tangent, than its array
                 setattr(self, "s_" + name, same_without_history(t))
@@ -95,7 +95,7 @@ class RecordedNode(Node):
         __tracebackhide__ = True
         content = getattr(self, "s_" + name)
         if content.__class__ is Packed:
-            return content.restore(to_look_at)
+            return content.restore(self, to_look_at)
         for i, result in self.saved_results:
             if result == name:
                 array, cell = getattr(self, "s_" + name), getattr(self, "c_" + name)
@@ -120,7 +120,7 @@ class RecordedNode(Node):
             tensors = []
             for t, version in zip(value, getattr(self, "v_" + name), strict=True):
                 if t.__class__ is Packed:
-                    t = t.restore(to_look_at)
+                    t = t.restore(self, to_look_at)
                 elif t is not None and t._version != version:
                     stale(None, 0, t._a, t._version, version)
                 tensors.append(t)

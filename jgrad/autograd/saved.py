@@ -27,14 +27,15 @@ hooks = _Hooks()
 
 
 class Packed:
-    """What a pack hook made of a saved tensor, with the tensor's place in the graph."""
+    """What a pack hook made of a saved tensor, with the tensor's place in the graph: an edge, or OWN for a result of the node that saves
+    it (a node that held an edge to itself would be a reference cycle)."""
 
     __slots__ = ("content", "unpack_hook", "edge", "output_nr")
     _vc = None
 
-    def __init__(self, tensor: Tensor) -> None:
+    def __init__(self, tensor: Tensor, own: bool = False) -> None:
         pack, self.unpack_hook = hooks.stack[-1]
-        self.edge = edge_to(tensor)
+        self.edge = OWN if own else edge_to(tensor)
         self.output_nr = tensor._nr
         version = tensor._writes
         with grad_mode.no_grad():
@@ -59,9 +60,9 @@ class Packed:
             )
         return result
 
-    def restore(self, to_look_at: bool = False) -> Tensor:
-        """The unpacked tensor with the history of the one that was packed. (A stand-in for a leaf leads to its AccumulateGrad; users who
-        only look at it see a leaf.)"""
+    def restore(self, node: Node | None, to_look_at: bool = False) -> Tensor:
+        """The unpacked tensor with the history of the one that was packed, for the node that saved it. (A stand-in for a leaf leads to
+        its AccumulateGrad; users who only look at it see a leaf.)"""
         unpacked = self._unpack()
         result = _plain(unpacked._a)
         result._vc = unpacked._counter
@@ -69,7 +70,8 @@ class Packed:
             result._rg = True
             result._fn = None if to_look_at else accumulator_of(self.edge)
         elif self.edge is not None:
-            result._fn, result._nr, result._rg = getattr(self.edge, "node", self.edge), self.output_nr, True
+            origin = node if self.edge is OWN else getattr(self.edge, "node", self.edge)
+            result._fn, result._nr, result._rg = origin, self.output_nr, True
         return result
 
 
@@ -78,6 +80,7 @@ def packed(value: Any) -> Any:
     return Packed(value) if hooks.stack and isinstance(value, Tensor) else value
 
 
+OWN = object()
 NEVER = (-1,)  # the version cell of a result that was packed: unlike any version
 
 
@@ -92,16 +95,16 @@ class SavedTensor:
 
     def __init__(self, tensor: Tensor, node: Node | None) -> None:
         self.cell, self.version, self.output_nr = tensor._counter, tensor._counter[0], tensor._nr
-        self.packed = Packed(tensor) if hooks.stack else None
-        self.array = tensor._a if self.packed is None else None
         own = node is not None and tensor._fn is node
+        self.packed = Packed(tensor, own) if hooks.stack else None
+        self.array = tensor._a if self.packed is None else None
         self.tensor = None if own or self.packed is not None else tensor
 
     def restore(self, node: Node | None) -> Tensor:
         """The tensor, for the node that saved it (None: what saved it is no node)."""
         __tracebackhide__ = True
         if self.packed is not None:
-            return self.packed.restore()
+            return self.packed.restore(node)
         origin: Any = node if self.tensor is None else self.tensor.grad_fn
         if self.cell[0] != self.version:
             name = None if origin is None else display_name(origin)
