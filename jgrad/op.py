@@ -409,9 +409,11 @@ class Overload:
         """`t_()` and its kin: no element is written, the tensor itself gets another geometry over its memory."""
         __tracebackhide__ = True
         target: Tensor = values[0]
-        if levels.anywhere and (batched.level_of(values) is not None or forward_ad.carried(values)):
-            raise NotImplementedError(f"{self.op.name}_() under vmap or with a tangent; use {self.op.name}()")
-        raw, tensors = self.arguments(values)
+        if isinstance(target, batched.Batched):
+            raw, tensors = list(values), [target]
+            raw[0] = target._a.view(np.ndarray)
+        else:
+            raw, tensors = self.arguments(values)
         recorded = grad_mode.mode.enabled and target.requires_grad
         check_inplace(target, recorded)
         try:
@@ -419,8 +421,16 @@ class Overload:
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(f"{self.op.name}()", f"{self.op.name}_()")) from None
         node = self.record(values, array, made_by=self.node_inplace) if recorded else None
-        target._a = array
+        tangents = forward_ad.tangents_of(target) if levels.anywhere else {}
+        if isinstance(target, batched.Batched):
+            from jgrad.autograd import batching
+
+            batching.reshape_in_place(self, values)
+        else:
+            target._a = array
         bump(target)
+        for level, tangent in tangents.items():
+            forward_ad.attach(target, level, self.run([tangent, *values[1:]]))
         if node is not None:
             move_retained(target, node)
             target._fn, target._nr, target._rg = node, 0, True

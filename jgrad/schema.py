@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.autograd.batched import Batched
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
@@ -86,7 +87,8 @@ class Param:
         if kind == "Number":
             if isinstance(value, NUMBERS):
                 return python_number(value)
-            if isinstance(value, Tensor) and value._a.ndim == 0 and not value.requires_grad:
+            single = isinstance(value, Tensor) and value._a.ndim == 0 and not value.requires_grad
+            if single and not isinstance(value, Batched):
                 return value._a.item()
         elif kind == "int":
             return as_int(value)

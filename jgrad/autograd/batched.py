@@ -169,9 +169,9 @@ def same_without_history(t: Tensor) -> Tensor:
 
 
 def whole_array(t: Tensor) -> Any:
-    """The array of all examples, for checks of values that hold for each."""
+    """The array of all examples, for checks of values that hold for each; the batch is in front."""
     while isinstance(t, Batched):
-        t = t.value
+        t = t.value if t.bdim is None else t.front
     return t._a
 
 

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.autograd.batched import Batched, batched, tensors_among
+from jgrad.autograd.batched import Batched, batched, example, tensors_among
 from jgrad.autograd.levels import Level
+from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.tensor import Tensor
 
@@ -49,17 +50,14 @@ def compute(overload: Any, values: list[Any], out: Any, level: Level) -> tuple[B
         )
     name = overload.name
     if name in DYNAMIC:
-        raise RuntimeError(
-            "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over "
-            f"aten::{DYNAMIC[name]}. Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature."
-        )
+        raise RuntimeError(dynamic(name))
     if any(p.kind == "Generator" for p in overload.params):
         results = draw(overload, values, level)
     elif all(t.bdim is None for t in tensors_among(values)):
         results = shared(overload, values)
     elif overload.view:
         results = geometry(overload, values)
-    elif overload.promote is not None and overload.tensor_list is None and name not in NOT_ELEMENTWISE:
+    elif overload.promote is not None and overload.tensor_list is None and not reduces(overload):
         results = elementwise(overload, values)
     elif name in RULES:
         results = RULES[name](overload, values)
@@ -117,9 +115,21 @@ def geometry(overload: Any, values: list[Any]) -> list[Result]:
     return results
 
 
+def reshape_in_place(overload: Any, values: list[Any]) -> None:
+    """`t_()` and its kin: the batch gets another geometry."""
+    target: Batched = values[0]
+    ((target.value, target.bdim),) = (
+        geometry(overload, values) if target.bdim is not None else shared(overload, values)
+    )
+    target._a = example(target.value._a, target.bdim)
+
+
 # Element by element -----------------------------------------------------------------------------------------------------------
 
-NOT_ELEMENTWISE = {"addr", "dist", "mse_loss", "smooth_l1_loss", "complex", "polar"}
+
+def reduces(overload: Any) -> bool:
+    """Whether an operation that promotes its operands does more than combine them element by element."""
+    return overload.name in ("addr", "dist") or any(p.name == "reduction" for p in overload.params)
 
 
 def aligned(values: list[Any]) -> list[Any]:
@@ -316,7 +326,7 @@ def whole(overload: Any, arguments: list[Any], ndim: int, keepdim: bool) -> list
     more: dict[str, Any] = {}
     for p, value in zip(overload.params[1:], arguments[1:], strict=True):
         if p.name not in ("dim", "keepdim") and value is not None:
-            more[p.name] = value
+            more[p.name] = FROM_NUMPY[value] if p.name == "dtype" else value
     flat = front.reshape((front._a.shape[0], -1)) if front._a.size else None
     if flat is None or name in ("median", "nanmedian", "sort", "argsort"):
         return None
@@ -366,14 +376,17 @@ def joined(overload: Any, values: list[Any]) -> list[Result] | None:
 
 @rule("mm", "bmm")
 def product(overload: Any, values: list[Any]) -> list[Result]:
+    a, b = values
+    shared_by_all = a.bdim is None and b.bdim is None
     a, b = aligned(values)
-    return results_of(a.matmul(b), 0)
+    return results_of(a.matmul(b), None if shared_by_all else 0)
 
 
 @rule("mv")
 def product_with_vector(overload: Any, values: list[Any]) -> list[Result]:
     matrix, vector = (v.value if v.bdim is None else v.front for v in values)
-    return results_of(matrix.matmul(vector.unsqueeze(-1)).squeeze(-1), 0)
+    shared_by_all = all(v.bdim is None for v in values)
+    return results_of(matrix.matmul(vector.unsqueeze(-1)).squeeze(-1), None if shared_by_all else 0)
 
 
 @rule("dot")
@@ -389,15 +402,17 @@ def added_product(overload: Any, values: list[Any]) -> list[Result]:
         ((result, bdim),) = product_with_vector(overload, [a, b])
     else:
         ((result, bdim),) = product(overload, [a, b])
-    (result,) = (result * alpha,) if alpha != 1 else (result,)
+    if alpha != 1:
+        result = result * alpha
     if beta == 0:
         return [(result, bdim)]
     other = base.value
     if base.bdim is not None:
         other = base.front
-        missing = result._a.ndim - other._a.ndim
+        missing = result._a.ndim + (bdim is None) - other._a.ndim
         other = other.reshape((other._a.shape[0], *(1,) * missing, *other._a.shape[1:]))
-    return results_of(result + (other * beta if beta != 1 else other), 0)
+    both_shared = bdim is None and base.bdim is None
+    return results_of(result + (other * beta if beta != 1 else other), None if both_shared else 0)
 
 
 @rule("linear")
@@ -509,10 +524,43 @@ def indexed(overload: Any, values: list[Any]) -> list[Result] | None:
     )
 
 
+@rule("masked_select")
+def selected(overload: Any, values: list[Any]) -> list[Result]:
+    """With one mask for all, as many elements of every example."""
+    import jgrad
+
+    source, mask = values
+    if mask.bdim is not None:
+        raise RuntimeError(dynamic("masked_select"))
+    shape = jgrad.broadcast_shapes(source._a.shape, mask._a.shape)
+    (front,) = aligned([source])
+    missing = len(shape) - source._a.ndim
+    front = front.reshape((front._a.shape[0], *(1,) * missing, *front._a.shape[1:]))
+    flat = front.expand(front._a.shape[0], *shape).reshape((front._a.shape[0], -1))
+    places = mask.value.expand(shape).reshape(-1).nonzero().squeeze(1)
+    return results_of(flat.index_select(1, places), 0)
+
+
+@rule("masked_fill")
+def filled(overload: Any, values: list[Any]) -> list[Result] | None:
+    return (
+        None
+        if isinstance(values[2], Batched) and values[2].bdim is not None
+        else elementwise(overload, values)
+    )
+
+
+def dynamic(name: str) -> str:
+    """PyTorch's words where the number of results would differ between the examples."""
+    return (
+        f"vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{name}. Please file an issue "
+        "at https://github.com/pytorch/pytorch/issues if you need this feature."
+    )
+
+
 # Anything else ----------------------------------------------------------------------------------------------------------------
 
-DYNAMIC = {"nonzero": "nonzero", "masked_select": "masked_select", "_unique2": "_unique2", "unique_dim": "unique_dim",
-           "unique_consecutive": "unique_consecutive", "bincount": "bincount"}  # fmt: skip
+DYNAMIC = {"nonzero", "_unique2", "unique_dim", "unique_consecutive", "bincount"}
 
 
 def nth(values: list[Any], n: int) -> list[Any]:
@@ -578,8 +626,10 @@ def write(overload: Any, values: list[Any]) -> None:
         return
     if any(p.kind == "Generator" for p in overload.params):
         draw_into(overload, values)
-    elif all(t._a.ndim <= target._a.ndim for t in others) and (
-        overload.promote is not None or overload.name in IN_PLACE or overload.name in ELEMENTWISE
+    elif (
+        all(t._a.ndim <= target._a.ndim for t in others)
+        and not (overload.name == "masked_fill" and isinstance(values[2], Batched))
+        and (overload.promote is not None or overload.name in IN_PLACE or overload.name in ELEMENTWISE)
     ):
         overload.run_inplace(aligned(values))
     else:

@@ -25,7 +25,7 @@ from jgrad.autograd.batched import Batched, tensors_among
 from jgrad.autograd.grad_mode import _Context
 from jgrad.autograd.levels import Level
 from jgrad.autograd.node import accumulator_of
-from jgrad.autograd.view import dense
+from jgrad.autograd.view import dense, geometry_of
 from jgrad.tensor import Tensor, _plain
 
 # What users call --------------------------------------------------------------------------------------------------------------
@@ -137,6 +137,13 @@ def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
     t._extras().tangents = {**tangents_of(t), level: tangent}
 
 
+NOT_IMPLEMENTED = (
+    "Trying to use forward AD with {} that does not support it because it has not been implemented yet.\nPlease file an issue to PyTorch "
+    "at https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can prioritize its implementation or submit "
+    "a PR adding the implementation to derivatives.yaml"
+)
+
+
 def stripped(t: Tensor, level: Level) -> Tensor:
     """The same tensor, at the same place of the graph, without its tangents of this level and those inside of it."""
     found = tangents_of(t)
@@ -223,16 +230,14 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
     differentiable = [overload.differentiable(i, t) for i, t in enumerate(outputs)]
     if not any(differentiable) or overload.node is None:
         return [None] * len(outputs)
-    if overload.view:
-        tangent = tangents_of(values[0]).get(level)
+    tangent = tangents_of(values[0]).get(level) if overload.view else None
+    if tangent is not None and (
+        overload.name != "as_strided" or geometry_of(tangent._a) == geometry_of(values[0]._a)
+    ):
         found = overload.run([tangent, *values[1:]])
         return list(found) if len(outputs) > 1 or overload.outputs != 1 else [found]
     if not overload.formulas:
-        raise NotImplementedError(
-            f"Trying to use forward AD with {overload.op.name} that does not support it because it has not been implemented yet.\nPlease "
-            "file an issue to PyTorch at https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can "
-            "prioritize its implementation or submit a PR adding the implementation to derivatives.yaml, ADDED to forward AD formulas."
-        )
+        raise NotImplementedError(NOT_IMPLEMENTED.format(overload.name))
     given = [strip(v) for v in values]
     with grad_mode.enable_grad():
         gradients = []
@@ -263,7 +268,14 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
     if sources:
         from jgrad.autograd.differentiate import grad
 
-        results = grad(sources, wanted, directions, create_graph=grad_mode.mode.enabled, allow_unused=True)
+        try:
+            results = grad(
+                sources, wanted, directions, create_graph=grad_mode.mode.enabled, allow_unused=True
+            )
+        except RuntimeError as error:  # (NotImplementedError is one)
+            if "is not implemented" not in str(error):
+                raise
+            raise NotImplementedError(NOT_IMPLEMENTED.format(overload.name)) from None
     by_output = iter(results)
     return [
         None if not can else zeros(t) if (r := next(by_output)) is None else r

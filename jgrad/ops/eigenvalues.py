@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.autograd.batched import whole_array
 from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_square
@@ -47,7 +48,7 @@ class linalg_eig:
 )
 def linalg_eigvals(input: Tensor) -> Tensor:
     """The eigenvalues of any square matrices, complex."""
-    kernels.check_eigvals(input._a)
+    kernels.check_eigvals(whole_array(input))
     return linalg_eig(input)[0]
 
 

@@ -125,7 +125,7 @@ def circular_pad(input: Tensor, padding: tuple) -> Tensor:
         if size + before + after < 0:
             raise RuntimeError("Negative padding value is resulting in an empty dimension")
         sizes.append(size + before + after)
-    result = zeros(tuple(sizes), dtype=input.dtype)
+    result = input.new_zeros(sizes)
     target, source = result, input
     dims = range(input._a.ndim - len(padding) // 2, input._a.ndim)
     for dim in dims:
@@ -170,4 +170,4 @@ def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None =
     return pads[mode](input, pad)
 
 
-from jgrad.ops.creation import zeros, zeros_like  # noqa: E402
+from jgrad.ops.creation import zeros_like  # noqa: E402
