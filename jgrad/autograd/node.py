@@ -35,6 +35,7 @@ class Node:
     _outputs = 1
     _takes_none = False  # whether it runs although no gradient came
     materializes = True
+    of_leaf = False  # whether users are to take its output for a leaf
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
         self._next = edges

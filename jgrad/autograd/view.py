@@ -178,13 +178,13 @@ def check_inplace(tensor: Any, recorded: bool) -> None:
     if view is not None:
         if view.creation_meta != DEFAULT:
             raise RuntimeError(forbidden(tensor, indirect=False))
-        if tensor.requires_grad and view.base.is_leaf:
+        if tensor.requires_grad and (view.base.is_leaf or view.base._fn.of_leaf):
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place operation."
             )
     # Like PyTorch, without making the grad_fn of a view anew: a view whose base has only now come to need a gradient is refused, unless
     # somebody looked at its grad_fn before.
-    if tensor.requires_grad and tensor._fn is None:
+    if tensor.requires_grad and (tensor._fn is None or tensor._fn.of_leaf):
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 
 

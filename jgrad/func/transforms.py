@@ -148,7 +148,9 @@ class _Inputs:
         with grad_mode.enable_grad():
             alias: Tensor = t.view_as(t)
         alias._view = None
-        if not alias._rg:
+        if alias._rg:
+            alias._fn = InputOfTransform((edge_to(t),), t._a.shape, t._a.dtype)
+        else:
             alias._rg = True
             vars(alias)["input_of"] = self.level
         return alias
@@ -184,13 +186,15 @@ class _Inputs:
         )
 
     def cut(self, t: Tensor) -> Tensor:
-        """The tensor, without history if that leads nowhere outside of this transform; its tangents likewise."""
+        """The tensor, without history if that leads nowhere outside of this transform; likewise its batch and its tangents."""
         lost = t.requires_grad and not (grad_mode.is_grad_enabled() and self.has_history([t]))
+        value = self.cut(t.value) if isinstance(t, Batched) else None
         present = forward_ad.tangents_of(t)
         tangents = {level: self.cut(tangent) for level, tangent in present.items()}
-        if not lost and all(tangents[level] is present[level] for level in present):
+        same_value = value is None or value is t.value  # type: ignore[attr-defined]
+        if not lost and same_value and all(tangents[level] is present[level] for level in present):
             return t
-        result: Tensor = batched.batched(t.value, t.bdim, t.level) if isinstance(t, Batched) else _plain(t._a)
+        result: Tensor = batched.batched(value, t.bdim, t.level) if isinstance(t, Batched) else _plain(t._a)
         result._vc = t._counter
         if not lost:
             result._fn, result._nr, result._rg, result._view = t._fn, t._nr, t._rg, t._view
@@ -214,6 +218,21 @@ class _Inputs:
                 if level is None or (level is not self.level and level.open):
                     return True
         return False
+
+
+class InputOfTransform(Node):
+    """Where an input of a transform, which the function sees as a leaf, goes on to the outside."""
+
+    __slots__ = ()
+    of_leaf = True
+
+    def apply(self, grad: Any, needed: Any) -> tuple:
+        return (grad,)
+
+    apply_public = apply
+
+    def name(self) -> str:
+        return "AliasBackward0"
 
 
 def _tensor(t: Any) -> Tensor:
@@ -447,9 +466,7 @@ def jacfwd(func: Function, argnums: Any = 0, has_aux: bool = False, *, randomnes
         primals, spec = tree_flatten(args if argnums is None else _chosen(args, argnums))
 
         def derivative(tangents: Any) -> Any:
-            output, along, *aux = _jvp(
-                func, args, (tangents,) if isinstance(argnums, int) else tangents, argnums, False, has_aux
-            )
+            output, along, *aux = _jvp(func, args, tangents, argnums, False, has_aux)
             _refuse_complex("jacfwd", tree_leaves(output), "outputs")
             return along, aux
 
