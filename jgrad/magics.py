@@ -26,6 +26,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from jgrad import trace as tracing
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
+from jgrad.trace.asking import answer
 from jgrad.trace.capture import MAX_STEPS
 from jgrad.trace.derivative import (
     BadInput,
@@ -117,6 +118,7 @@ class JgradMagics(Magics):
         if error is not None:
             run.trim(error)
             raise error
+        self.last_error = None
 
     @magic_arguments()
     @argument("--order", default=None, help="how often to differentiate. Default: 1.")
@@ -262,29 +264,50 @@ class JgradMagics(Magics):
     @no_var_expand
     @line_magic
     def why(self, line: str) -> None:
-        """Say why the `.grad` of a tensor is what it is; without a name, what is remarkable about the last trace.
+        """Say why a `.grad` is what it is, why something raised, what a tensor is to autograd.
+
+        Without anything behind it: why the cell before raised, or what is remarkable about the last trace. `%why y.backward()` tries it out
+        without adding to any `.grad`; another expression is run.
 
         Example::
 
             %why x.grad
+            %why y.backward()
+            %why x
+            %why
         """
         text = line.strip()
+        traces = list(reversed(tracing.recent))
+        variables = self.shell.user_ns
+        cells = dict(enumerate(self.shell.history_manager.input_hist_raw))
         if not text:
-            if not tracing.recent:
-                raise UsageError("%why: nothing was traced yet; name a gradient, as in %why x.grad")
-            found = tracing.recent[-1].document["notes"]
-            print("\n".join(note["text"] for note in found) or "nothing remarkable")
+            print(self._what_happened(traces, variables, cells))
             return
-        base = re.sub(r"\.(grad|requires_grad|is_leaf|grad_fn)$", "", text)
-        [(name, tensor)] = self._tensors(base, "why", several=False).items()
-        logs = [explain.Log(trace.document) for trace in reversed(tracing.recent)]
-        subjects = [explain.Subject.live(name, tensor, log) for log in logs]
-        # The trace that knows how the .grad came to be what it is now, or else the last that knows the tensor.
-        subject = next((s for s in subjects if s.explains(tensor)), None)
-        subject = subject or next(
-            (s for s in subjects if s.log is not None), explain.Subject.live(name, tensor)
-        )
-        print(explain.reason(subject)["text"])
+        error = self.last_error
+        if error is not None and not re.fullmatch(r"[\w.]+", text):
+            incident = explain.Incident.of_error(error, variables, traces, cells)
+            if text in incident.source:
+                print(explain.because(incident))
+                return
+        with _one_line():
+            print(answer(text, variables, traces, cells))
+
+    def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> str:
+        """About the error of the cell before, or else about the last trace."""
+        if self.last_error is not None:
+            return explain.because(explain.Incident.of_error(self.last_error, variables, traces, cells))
+        if not traces:
+            raise UsageError("%why: nothing was raised or traced yet; name a gradient, as in %why x.grad")
+        found = traces[0].document["notes"]
+        return "\n".join(note["text"] for note in found) or "nothing remarkable"
+
+    def remember(self, result: Any) -> None:
+        """Called after each cell: keep what it raised for `%why`."""
+        error = result.error_in_exec
+        if isinstance(error, Exception) and not isinstance(error, UsageError):
+            self.last_error = error
+
+    last_error: Exception | None = None
 
     # ------------------------------------------------------------------------------------------------------------------------------
 
@@ -615,7 +638,9 @@ class Completer:
 def load_ipython_extension(ipython: Any) -> None:
     """Register the magics; a second time does nothing new."""
     unload_ipython_extension(ipython)
-    ipython.register_magics(JgradMagics)
+    magics = JgradMagics(ipython)
+    ipython.register_magics(magics)
+    ipython.events.register("post_run_cell", magics.remember)
     ipython.input_transformers_post.append(TraceTransformer(ipython))
     completer = Completer(ipython)
 
@@ -634,7 +659,9 @@ def unload_ipython_extension(ipython: Any) -> None:
             n for n, f in registered.items() if isinstance(getattr(f, "__self__", None), JgradMagics)
         ]:
             del registered[name]
-    ipython.magics_manager.registry.pop(JgradMagics.__name__, None)
+    magics = ipython.magics_manager.registry.pop(JgradMagics.__name__, None)
+    if magics is not None:
+        ipython.events.unregister("post_run_cell", magics.remember)
     ipython.input_transformers_post[:] = [
         t for t in ipython.input_transformers_post if not isinstance(t, TraceTransformer)
     ]

@@ -212,6 +212,8 @@ class Tensor:
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch recording for this leaf on or off, in place."""
+        if levels.anywhere:
+            levels.refuse_inside(self, "requires_grad_", " (or perhaps using torch.autograd.functional.* APIs)")
         if requires_grad and self._a.dtype.kind not in "fc":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self._refuse_inference(requires_grad)
@@ -322,6 +324,8 @@ class Tensor:
         """Have backward fill `.grad` of this non-leaf too; does nothing on a leaf."""
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if levels.anywhere:
+            levels.refuse_inside(self, "retain_grad", "")
         node = None if self._fn is None else self.grad_fn
         if node is not None and not self.retains_grad:
             self._extras().retains_grad = True
@@ -410,13 +414,23 @@ class Tensor:
             raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
         return bool(self._a.item())
 
+    def _leaves_the_graph(self) -> None:
+        """A Python number has no history."""
+        if self.requires_grad and grad_mode.is_grad_enabled():
+            warn.once(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+                "Consider using tensor.detach() first."
+            )
+
     def __float__(self) -> float:
+        self._leaves_the_graph()
         return float(self._only_element())
 
     def __int__(self) -> int:
         return int(self._only_element())
 
     def __complex__(self) -> complex:
+        self._leaves_the_graph()
         return complex(self._only_element())
 
     def __index__(self) -> int:

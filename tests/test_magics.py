@@ -410,7 +410,12 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
         "y.grad is None: y is not a leaf, MulBackward0 made it (line 3)"
     )
     assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
-    assert run(shell, "%why w")[0].startswith("w.grad holds the sum")
+    assert run(shell, "%why w")[0].split("\n") == [
+        "w is a leaf that requires grad (line 2): backward() adds to its .grad.",
+        "w has its memory to itself. It was never written to in place.",
+        run(shell, "%why w.grad")[0].rstrip(),
+        "",
+    ]
     assert "w.grad holds the sum of 2 backward passes" in run(shell, "%why")[0]
     run(shell, "%%trace --no-show\nz = w + 1")  # a later trace that knows w, but not how its .grad came about
     assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
@@ -460,7 +465,7 @@ BAD = {
     "%scatter w * 2": r"%scatter: w \* 2 has no index map",
     "%scatter nosuch": "%scatter: nosuch is not defined",
     "%scatter w(": r"%scatter: w\( is not an expression",
-    "%why": "%why: nothing was traced yet",
+    "%why": "%why: nothing was raised or traced yet",
     "%why n": "%why: n is not a tensor but an int",
     "%why nosuch.grad": "%why: nosuch is not defined",
     "%why 1 +": r"%why: 1 \+ is not an expression",

@@ -52,6 +52,8 @@ class Trace:
         self.max_steps = max_steps
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
+        self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
+        self._nodes: list[Any] = []
         self.failures: list[
             Exception
         ] = []  # what went wrong inside the recorder: empty unless jgrad has a bug
@@ -117,7 +119,28 @@ class Trace:
             ) from first
         if not recorder.running:
             self._document, self._recorder = document, None
+            self._tensors = recorder.tensors[: len(document["tensors"])]
+            self._nodes = recorder.nodes[: len(document["nodes"])]
         return document
+
+    def number_of(self, tensor: Tensor) -> int | None:
+        """The number that a living tensor has in the document, None if it is not there."""
+        self.document  # noqa: B018  as long as it records, nothing is numbered
+        return next((r.id for r in self._tensors if r() is tensor), None)
+
+    def number_of_node(self, node: Any) -> int | None:
+        """The number that a living backward node has in the document, None if it is not there."""
+        self.document  # noqa: B018
+        return next((r.id for r in self._nodes if node is not None and r() is node), None)
+
+    def counter_of(self, tensor: Tensor) -> int | None:
+        """The number of a living tensor's version counter in the document, None if nothing that is known has the same."""
+        self.document  # noqa: B018
+        for record in self._tensors:
+            other = record()
+            if other is not None and other._counter is tensor._counter:
+                return record.counter
+        return None
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the document to a file, as JSON."""

@@ -1,0 +1,140 @@
+"""What `%why SOMETHING` does: find out what is asked about, try out what may raise, and ask `explain`."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jgrad
+from jgrad.tensor import Tensor
+from jgrad.trace import explain
+from jgrad.trace.derivative import BadInput, a_, value_of
+from jgrad.trace.explain.incident import Incident
+
+if TYPE_CHECKING:
+    from jgrad.trace import Trace
+
+HELP = "write %why x.grad, %why y.backward() or %why x"
+
+
+def answer(text: str, variables: dict[str, Any], traces: Sequence[Trace], cells: Mapping[int, str]) -> str:
+    """The answer to `%why text`."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        known = explain.about_words(text)
+        if known is None:
+            raise BadInput(f"%why: {text} is not an expression ({error.msg}); {HELP}") from None
+        return known
+    expression = tree.body[0].value if len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) else None
+    if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
+        return _words(expression.value)
+    if isinstance(expression, ast.Attribute) and expression.attr in (
+        "grad",
+        "requires_grad",
+        "is_leaf",
+        "grad_fn",
+    ):
+        name = ast.get_source_segment(text, expression.value) or text
+        tensor = value_of(name, variables, "%why")
+        if isinstance(tensor, Tensor):
+            if expression.attr == "grad":
+                return explain.reason(explain.Subject.best(name, tensor, traces))["text"]
+            return explain.describe(name, tensor, variables, traces)
+        raise BadInput(f"%why: {name} is not a tensor but {a_(tensor)}; {HELP}")
+    try:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always", UserWarning)
+            call = _backward_call(expression)
+            if call is not None:
+                return _tried(text, call, variables)
+            value = _run(text, expression, variables)
+    except BadInput:
+        raise
+    except Exception as error:
+        return explain.because(_incident(text, error, variables, traces, cells))
+    told = [explain.why_raised(Incident(w.category.__name__, str(w.message))) for w in warned]
+    if any(told):
+        return "\n".join(found[1] for found in told if found is not None)
+    if isinstance(value, Tensor):
+        return explain.describe(text, value, variables, traces)
+    if isinstance(expression, (ast.Name, ast.Attribute, ast.Constant)):
+        raise BadInput(f"%why: {text} is not a tensor but {a_(value)}; {HELP}")
+    raise BadInput(f"%why: {text} raised nothing; {HELP}")
+
+
+def _words(message: str) -> str:
+    known = explain.about_words(message)
+    if known is None:
+        raise BadInput(f"%why: no rule of the catalogue knows the words {message[:60]!r}; {HELP}")
+    return known
+
+
+def _backward_call(expression: ast.expr | None) -> tuple[ast.Call, ast.expr] | None:
+    """(call, what stands before .backward) if an expression is a call of backward()."""
+    if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute) and expression.func.attr == "backward":
+        return expression, expression.func.value
+    return None
+
+
+def _run(text: str, expression: Any, variables: dict[str, Any]) -> Any:
+    code = compile(text, f"<%why {text}>", "exec" if expression is None else "eval", dont_inherit=True)
+    try:
+        return eval(code, variables)
+    except NameError as error:
+        if error.name and not hasattr(error, "obj"):
+            raise BadInput(f"%why: {error.name} is not defined; {HELP}") from None
+        raise
+
+
+def _tried(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any]) -> str:
+    """What `root.backward(...)` would do: the same pass, by which no `.grad` and no saved tensor changes."""
+    call, before = parts
+    name = ast.get_source_segment(text, before) or text
+    root = value_of(name, variables, "%why")
+    if not isinstance(root, Tensor):
+        raise BadInput(f"%why: {name} is not a tensor but {a_(root)}; {HELP}")
+    given = {
+        k.arg: value_of(ast.get_source_segment(text, k.value) or "", variables, "%why")
+        for k in call.keywords
+        if k.arg
+    }
+    if call.args:
+        given["gradient"] = value_of(ast.get_source_segment(text, call.args[0]) or "", variables, "%why")
+    inputs = given.get("inputs")
+    leaves = _leaves(root) if inputs is None else [inputs] if isinstance(inputs, Tensor) else list(inputs)
+    found = jgrad.autograd.grad(
+        root, leaves or root, given.get("gradient"), retain_graph=True, allow_unused=True
+    )
+    names = {
+        id(v): n for n, v in reversed(variables.items()) if isinstance(v, Tensor) and not n.startswith("_")
+    }
+    named = {names.get(id(leaf), f"a tensor {list(leaf.shape)} without name"): leaf for leaf in leaves}
+    return explain.would_do(text, named, found)
+
+
+def _leaves(root: Tensor) -> list[Tensor]:
+    """The leaves that a backward pass from a tensor would reach."""
+    if root.grad_fn is None:
+        return [root] if root.requires_grad else []
+    todo, seen, leaves = [root.grad_fn], {root.grad_fn}, []
+    while todo:
+        node = todo.pop()
+        if hasattr(node, "variable"):
+            leaves.append(node.variable)
+        for target, _ in node.next_functions:
+            if target is not None and target not in seen:
+                seen.add(target)
+                todo.append(target)
+    return leaves
+
+
+def _incident(
+    text: str, error: Exception, variables: dict[str, Any], traces: Sequence[Trace], cells: Mapping[int, str]
+) -> Incident:
+    incident = Incident.of_error(error, variables, traces, cells)
+    incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", text), text
+    return incident

@@ -1,0 +1,121 @@
+"""What `%why` answers: about something raised, about a tensor, about a backward() that was not run yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jgrad.storage import owner
+from jgrad.tensor import Tensor
+from jgrad.trace.contents import as_value, measure
+from jgrad.trace.explain.cautions import WARNINGS
+from jgrad.trace.explain.errors import ERRORS
+from jgrad.trace.explain.grads import Subject, reason
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.log import Log
+from jgrad.trace.explain.rule import Rule, listed
+from jgrad.trace.sentences import brief
+
+if TYPE_CHECKING:
+    from jgrad.trace import Trace
+
+MOST = 6  # variables that a sentence lists
+
+
+def why_raised(incident: Incident) -> tuple[Rule, str, dict] | None:
+    """The rule that knows what was raised, what it says, and what it found; None if none does."""
+    for rule in (*ERRORS, *WARNINGS):
+        kind, pattern = rule.raised
+        words = re.search(pattern, incident.message) if re.fullmatch(kind, incident.kind) else None
+        if words is not None:
+            for case in rule.find(incident):
+                return rule, rule.say(incident.blanks() | words.groupdict() | case), case
+    return None
+
+
+def because(incident: Incident) -> str:
+    """An answer about something raised, whatever it is."""
+    known = why_raised(incident)
+    if known is not None:
+        return known[1]
+    first = incident.message.split("\n", 1)[0]
+    said = f"{incident.kind}: {first}" if first else incident.kind
+    return f"{incident.blanks()['lead']}{said} (no rule of the catalogue knows more about it)"
+
+
+def about_words(message: str) -> str | None:
+    """An answer about the words of an error or a warning; None where no rule knows them."""
+    for rule in (*ERRORS, *WARNINGS):
+        kind, pattern = rule.raised
+        if re.search(pattern, message) and len(pattern) > 10:
+            known = why_raised(Incident(kind.split("|")[0], message))
+            if known is not None:
+                return known[1]
+    return None
+
+
+def describe(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Trace]) -> str:
+    """What a tensor is to autograd, whose memory it has, and what is with its .grad: a line for each."""
+    subject = Subject.best(name, tensor, traces)
+    return "\n".join(
+        [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
+    )
+
+
+def _part(name: str, tensor: Tensor, subject: Subject) -> str:
+    made = subject.made()
+    if not tensor.requires_grad:
+        return f"{name} is a leaf that does not require grad{made}: operations on it alone are not recorded."
+    if tensor.is_leaf:
+        return f"{name} is a leaf that requires grad{made}: backward() adds to its .grad."
+    return f"{name} is not a leaf: {subject.grad_fn} made it{made}, and a gradient goes through it to what it was computed from."
+
+
+def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Trace]) -> str:
+    """Which variables lie in the same storage, and who wrote to it."""
+    root = owner(tensor._a)
+    others = {
+        n: v for n, v in variables.items()
+        if isinstance(v, Tensor) and v is not tensor and not n.startswith("_") and owner(v._a) is root
+    }  # fmt: skip
+    shared = f"{name} has its memory to itself"
+    if others:
+        shown = list(others)[:MOST] + ([f"{len(others) - MOST} more"] if len(others) > MOST else [])
+        shared = f"{name} shares memory with {listed(shown)}"
+        apart = [n for n, v in others.items() if v._counter is not tensor._counter]
+        if apart:
+            shared += f"; of a write through {listed(apart[:MOST])} its version counter knows nothing"
+    elif tensor._base is not None:
+        shared = f"{name} is a view of a tensor that has no name"
+    if tensor.is_inference():
+        return f"{shared}."
+    writes = []
+    for trace in traces:
+        counter = trace.counter_of(tensor)
+        if counter is not None:
+            log = Log(trace.document)
+            writes = [f"{log.at(i)} of {log.document['name']}" for i, _ in log.writes_to.get(counter, ())][
+                :MOST
+            ]
+            break
+    version = tensor._version
+    wrote = f" ({listed(list(dict.fromkeys(writes)))})" if writes else ""
+    return f"{shared}. " + (
+        f"It was written to in place {version} time{'' if version == 1 else 's'}{wrote}."
+        if version
+        else "It was never written to in place."
+    )
+
+
+def would_do(name: str, leaves: Mapping[str, Tensor], gradients: Sequence[Any]) -> str:
+    """What a backward() that raises nothing adds to which .grad."""
+    found = [
+        f"{brief(as_value(measure(g._a)))} to {n}.grad"
+        for (n, _), g in zip(leaves.items(), gradients, strict=True)
+        if g is not None
+    ]
+    kept = ", which stays as it is: %why only looks" if found else ""
+    return (
+        f"{name} raises nothing. It would add {listed(found[:MOST]) or 'to no .grad that has a name'}{kept}."
+    )

@@ -1,0 +1,757 @@
+"""The rules about what was raised: errors of autograd and its surroundings, and warnings, recognised by their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.rule import Rule
+
+
+def told(incident: Incident) -> Iterator[dict]:
+    """The words of the error say it all."""
+    yield {}
+
+
+def _overwritten(incident: Incident) -> Iterator[dict]:
+    yield from incident.overwritten()
+
+
+def _overwritten_unseen(incident: Incident) -> Iterator[dict]:
+    yield from incident.overwritten_unseen()
+
+
+def _second_time(incident: Incident) -> Iterator[dict]:
+    freer, lines = incident.freer()
+    yield {"freer": freer, "lines": lines}
+
+
+def _no_history(incident: Incident) -> Iterator[dict]:
+    yield {"why": incident.why_no_history()}
+
+
+def _none_grad(incident: Incident) -> Iterator[dict]:
+    for name in incident.none_grads():
+        yield {"name": name, "why": incident.why_none(name)}
+        return
+
+
+RUNTIME = "RuntimeError"
+
+ERRORS = (
+    Rule(
+        "saved-overwritten", "error", "backward() finds that a tensor it saved was written to in place",
+        "{saver} saved {name} (version {saved}) for {node}; {writer} wrote to it{through} (version {now}), so its gradient can no "
+        "longer be computed.",
+        "Write to {name}.clone(), or use the operation that makes a new tensor.",
+        _overwritten,
+        """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+z = y * y
+y.mul_(2)
+z.sum().backward()
+""", """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+z = y * y
+y = y * 2
+z.sum().backward()
+""",
+        raised=(RUNTIME, r"modified by an inplace operation"),
+    ),
+    Rule(
+        "saved-overwritten-unseen", "error", "the same, and no trace saw who wrote",
+        "{lead}{node} needs {name} as it was at version {saved}, but it was written to in place since (version {now}){suspect}.",
+        "Write to {name}.clone(), or use the operation that makes a new tensor; %%trace in the first line of the cell names both lines.",
+        _overwritten_unseen,
+        raised=(RUNTIME, r"modified by an inplace operation"),
+    ),
+    Rule(
+        "second-backward", "error", "backward() runs again through a graph whose saved tensors were freed",
+        "{freer} ran backward and freed the saved tensors; {at} needs them again.",
+        "Pass retain_graph=True to the first, or compute the result anew.",
+        _second_time,
+        """
+x = jgrad.ones(2, requires_grad=True)
+y = (x * x).sum()
+y.backward()
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = (x * x).sum()
+y.backward(retain_graph=True)
+y.backward()
+""",
+        raised=(RUNTIME, r"Trying to backward through the graph a second time"),
+    ),
+    Rule(
+        "root-without-history", "error", "backward() starts at a tensor without grad_fn",
+        "{lead}backward starts at a tensor that has no grad_fn and does not require grad: {why}.",
+        "",
+        _no_history,
+        """
+w = jgrad.ones(1, requires_grad=True)
+y = (w * 2).detach()
+loss = y * 3
+loss.backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+y = w * 2
+loss = y * 3
+loss.backward()
+""",
+        raised=(RUNTIME, r"element \d+ of tensors does not require grad and does not have a grad_fn"),
+    ),
+    Rule(
+        "root-not-scalar", "error", "backward() starts at a tensor of several elements",
+        "{lead}backward starts at a tensor of several elements.",
+        "Reduce it first, as in .sum().backward(), or pass gradient=.",
+        told,
+        """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.sum().backward()
+""",
+        raised=(RUNTIME, r"grad can be implicitly created only for"),
+    ),
+    Rule(
+        "gradient-shape", "error", "the gradient= given to backward() has another shape than the tensor it starts at",
+        "{lead}the gradient to start with has shape {given}, the tensor has shape {shape}: one number for each element is needed.",
+        "Pass jgrad.ones_like(...) of the tensor, or the weights of its elements.",
+        told,
+        """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+y.backward(jgrad.ones(2))
+""", """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+y.backward(jgrad.ones_like(y))
+""",
+        raised=(RUNTIME, r"Mismatch in shape: grad_output\[\d+\] has a shape of \w+\.Size\((?P<given>.*?)\) and output\[\d+\] has a shape "
+                         r"of \w+\.Size\((?P<shape>.*?)\)"),
+    ),
+    Rule(
+        "input-unused", "error", "autograd.grad() is asked about a tensor that the result was not computed from",
+        "{lead}the result was not computed from input {index} in a way that the graph knows.",
+        "Differentiate by the very tensor that was used (not by a copy made since), or pass allow_unused=True to get None.",
+        told,
+        """
+w = jgrad.ones(1, requires_grad=True)
+b = jgrad.ones(1, requires_grad=True)
+y = w * 2
+jgrad.autograd.grad(y, [w, b])
+""", """
+w = jgrad.ones(1, requires_grad=True)
+b = jgrad.ones(1, requires_grad=True)
+y = w * 2
+jgrad.autograd.grad(y, [w, b], allow_unused=True)
+""",
+        raised=(RUNTIME, r"The differentiated Tensor at index (?P<index>\d+) appears to not have been used in the graph"),
+    ),
+    Rule(
+        "input-without-grad", "error", "autograd.grad() is asked about a tensor that does not require grad",
+        "{lead}one of the tensors to differentiate by does not require grad, so nothing was recorded for it.",
+        "Call requires_grad_() on it before the result is computed.",
+        told,
+        """
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1)
+y = w * x
+jgrad.autograd.grad(y, x)
+""", """
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1).requires_grad_()
+y = w * x
+jgrad.autograd.grad(y, x)
+""",
+        raised=(RUNTIME, r"One of the differentiated Tensors does not require grad"),
+    ),
+    Rule(
+        "leaf-inplace", "error", "an in-place operation meets a leaf that requires grad",
+        "{lead}{what} writes in place to a leaf that requires grad, while autograd records.",
+        "Write inside `with jgrad.no_grad():`, or to a clone().",
+        told,
+        """
+w = jgrad.ones(2, requires_grad=True)
+w.add_(1)
+""", """
+w = jgrad.ones(2, requires_grad=True)
+with jgrad.no_grad():
+    w.add_(1)
+""",
+        raised=(RUNTIME, r"^a leaf Variable that requires grad is being used in an in-place operation"),
+    ),
+    Rule(
+        "leaf-view-inplace", "error", "an in-place operation meets a view of a leaf that requires grad",
+        "{lead}{what} writes in place to a part of a leaf that requires grad, while autograd records.",
+        "Write inside `with jgrad.no_grad():`, or to a clone() of the leaf.",
+        told,
+        """
+w = jgrad.ones(3, requires_grad=True)
+w[0] = 5
+""", """
+w = jgrad.ones(3, requires_grad=True)
+with jgrad.no_grad():
+    w[0] = 5
+""",
+        raised=(RUNTIME, r"a view of a leaf Variable that requires grad is being used in an in-place operation"),
+    ),
+    Rule(
+        "flag-of-computed", "error", "requires_grad is switched off on a tensor that was computed",
+        "{lead}only a leaf has a requires_grad of its own; that of a computed tensor follows from what it was computed from.",
+        "Take x.detach() and go on with that.",
+        told,
+        """
+x = jgrad.ones(1, requires_grad=True)
+y = x * 2
+y.requires_grad = False
+""", """
+x = jgrad.ones(1, requires_grad=True)
+y = x * 2
+y = y.detach()
+""",
+        raised=(RUNTIME, r"you can only change requires_grad flags of leaf variables"),
+    ),
+    Rule(
+        "dtype-without-gradient", "error", "a tensor of whole numbers or bools is to require grad",
+        "{lead}a gradient says how a result changes when an input changes a little, which whole numbers and bools can't.",
+        "Make the tensor with a floating point: write 1. for 1, or pass dtype=jgrad.float32.",
+        told,
+        """
+w = jgrad.tensor([1, 2, 3], requires_grad=True)
+""", """
+w = jgrad.tensor([1., 2., 3.], requires_grad=True)
+""",
+        raised=(RUNTIME, r"(?i)only Tensors of floating point (and complex )?dtype can require gradients"),
+    ),
+    Rule(
+        "dtype-would-be-lost", "error", "an in-place operation gives numbers that its target's dtype can't hold",
+        "{lead}{what} gives {given} numbers, and a tensor keeps its dtype when it is written to: {target} can't hold them.",
+        "Use the operation that makes a new tensor, or convert the target first, as in x = x.float().",
+        told,
+        """
+n = jgrad.tensor([1, 2, 3])
+n.mul_(0.5)
+""", """
+n = jgrad.tensor([1, 2, 3])
+n = n * 0.5
+""",
+        raised=(RUNTIME, r"result type (?P<given>\w+) can't be cast to the desired output type (?P<target>\w+)"),
+    ),
+    Rule(
+        "out-with-gradient", "error", "out= is used where a gradient would be recorded",
+        "{lead}out= writes into a tensor that is there already, and {op} keeps no record of that; but one of its arguments requires grad.",
+        "Use the value that the call returns, or compute inside `with jgrad.no_grad():`.",
+        told,
+        """
+w = jgrad.ones(2, requires_grad=True)
+out = jgrad.zeros(2)
+jgrad.add(w, 1, out=out)
+""", """
+w = jgrad.ones(2, requires_grad=True)
+out = jgrad.add(w, 1)
+""",
+        raised=(RUNTIME, r"(?P<op>\w+)\(\): functions with out=\.\.\. arguments don't support automatic differentiation"),
+    ),
+    Rule(
+        "shapes-do-not-fit", "error", "an operation on elements meets shapes that do not broadcast",
+        "{lead}the shapes do not fit: along dimension {dim} one has {a} elements and the other {b}, and neither is 1.",
+        "Compare x.shape and y.shape from the right; add a dimension with x[:, None], or transpose.",
+        told,
+        """
+a = jgrad.ones(2, 3)
+b = jgrad.ones(2)
+a + b
+""", """
+a = jgrad.ones(2, 3)
+b = jgrad.ones(2)
+a + b[:, None]
+""",
+        raised=(RUNTIME, r"The size of tensor a \((?P<a>\d+)\) must match the size of tensor b \((?P<b>\d+)\) at non-singleton dimension "
+                         r"(?P<dim>\d+)"),
+    ),
+    Rule(
+        "target-too-small", "error", "an in-place operation would have to make its target larger",
+        "{lead}the result has shape {wide}, but the tensor that {what} writes to has shape {shape}, and writing can't make it larger.",
+        "Use the operation that makes a new tensor.",
+        told,
+        """
+a = jgrad.ones(3)
+a.add_(jgrad.ones(2, 3))
+""", """
+a = jgrad.ones(3)
+a = a + jgrad.ones(2, 3)
+""",
+        raised=(RUNTIME, r"output with shape (?P<shape>\[.*?\]) doesn't match the broadcast shape (?P<wide>\[.*?\])"),
+    ),
+    Rule(
+        "matrices-do-not-fit", "error", "a matrix product meets shapes that do not fit",
+        "{lead}a matrix of {a} times a matrix of {b}: the columns of the first must be as many as the rows of the second.",
+        "Transpose one of them with .T, or check which of the dimensions counts samples.",
+        told,
+        """
+x = jgrad.ones(4, 3)
+w = jgrad.ones(2, 3)
+x @ w
+""", """
+x = jgrad.ones(4, 3)
+w = jgrad.ones(2, 3)
+x @ w.T
+""",
+        raised=(RUNTIME, r"mat1 and mat2 shapes cannot be multiplied \((?P<a>\w+) and (?P<b>\w+)\)"),
+    ),
+    Rule(
+        "dtypes-do-not-fit", "error", "a matrix product meets two dtypes",
+        "{lead}a matrix product takes two tensors of one dtype, here one is {a} and the other {b}.",
+        "Convert one of them, as in x.to(w.dtype); what comes from NumPy is double unless told otherwise.",
+        told,
+        """
+w = jgrad.ones(2, 2)
+x = jgrad.ones(2, 2, dtype=jgrad.float64)
+w @ x
+""", """
+w = jgrad.ones(2, 2)
+x = jgrad.ones(2, 2, dtype=jgrad.float64)
+w @ x.to(w.dtype)
+""",
+        raised=(RUNTIME, r"expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: (?P<a>\w+) != (?P<b>\w+)"),
+    ),
+    Rule(
+        "dimension-out-of-range", "error", "a dim= that the tensor does not have",
+        "{lead}there is no dimension {dim}: this tensor's go from {low} to {high}, negative ones counted from the end.",
+        "x.shape shows how many dimensions there are.",
+        told,
+        """
+x = jgrad.ones(2, 3)
+x.sum(2)
+""", """
+x = jgrad.ones(2, 3)
+x.sum(1)
+""",
+        raised=("IndexError", r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<dim>-?\d+)\)"),
+    ),
+    Rule(
+        "view-needs-a-copy", "error", "view() meets memory that it can't look at in that shape",
+        "{lead}view() copies nothing, and the elements do not lie in memory in the order that this shape needs, as after a transpose.",
+        "Use reshape(), which copies where it must.",
+        told,
+        """
+a = jgrad.arange(6.).view(2, 3)
+a.t().view(6)
+""", """
+a = jgrad.arange(6.).view(2, 3)
+a.t().reshape(6)
+""",
+        raised=(RUNTIME, r"view size is not compatible with input tensor's size and stride"),
+    ),
+    Rule(
+        "shape-of-another-size", "error", "a tensor is reshaped to a shape of another number of elements",
+        "{lead}shape {shape} does not hold {count} elements.",
+        "Let one dimension be worked out with -1, as in x.view(2, -1).",
+        told,
+        """
+a = jgrad.ones(6)
+a.view(4, 2)
+""", """
+a = jgrad.ones(6)
+a.view(3, -1)
+""",
+        raised=(RUNTIME, r"shape '(?P<shape>\[.*?\])' is invalid for input of size (?P<count>\d+)"),
+    ),
+    Rule(
+        "view-of-several-inplace", "error", "one of several views that came out of one operation is written to in place",
+        "{lead}{op}() gave several views at once, and autograd can't tell what a write to one of them does to the others.",
+        "Write to a clone() of it, or take the part by itself, as in x[:2].",
+        told,
+        """
+x = jgrad.ones(4, requires_grad=True)
+y = x * 2
+a, b = y.split(2)
+a.mul_(3)
+""", """
+x = jgrad.ones(4, requires_grad=True)
+y = x * 2
+a = y[:2]
+a.mul_(3)
+""",
+        raised=(RUNTIME, r"Output \d+ of (?P<op>\w+?)(?:Backward\d*)? is a view and is being modified inplace\. This view is the output of a "
+                         r"function that returns multiple views"),
+    ),
+    Rule(
+        "view-under-no-grad-inplace", "error", "a view made under no_grad() is written to in place with a gradient",
+        "{lead}the view was made under no_grad(), where nothing is recorded, so autograd can't follow a write through it.",
+        "Make the view outside of no_grad(), or write under no_grad() too.",
+        told,
+        """
+x = jgrad.ones(4, requires_grad=True)
+y = x * 2
+with jgrad.no_grad():
+    v = y[:2]
+v.mul_(3)
+""", """
+x = jgrad.ones(4, requires_grad=True)
+y = x * 2
+v = y[:2]
+v.mul_(3)
+""",
+        raised=(RUNTIME, r"A view was created in no_grad mode and is being modified inplace with grad mode enabled"),
+    ),
+    Rule(
+        "view-of-function-inplace", "error", "a view that a custom Function returned is written to in place",
+        "{lead}{op} returned a view of its input, and a write to it would put another derivative in the place of the one that {op} has.",
+        "Write to a clone() of what it returned.",
+        told,
+        """
+class Same(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
+x = jgrad.ones(2, requires_grad=True)
+y = Same.apply(x * 1)
+y.add_(1)
+""", """
+class Same(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad
+
+x = jgrad.ones(2, requires_grad=True)
+y = Same.apply(x * 1).clone()
+y.add_(1)
+""",
+        raised=(RUNTIME, r"Output \d+ of (?P<op>\w+?)(?:Backward\d*)? is a view and is being modified inplace\. This view was created inside "
+                         r"a custom Function"),
+    ),
+    Rule(
+        "elements-share-memory", "error", "a tensor whose elements share memory, as after expand(), is written to",
+        "{lead}several elements of this tensor are one place in memory (expand() copies nothing), so a write to one would be a write to all.",
+        "Call clone() first, or use the operation that makes a new tensor.",
+        told,
+        """
+a = jgrad.ones(3)
+b = a.expand(2, 3)
+b.add_(1)
+""", """
+a = jgrad.ones(3)
+b = a.expand(2, 3).clone()
+b.add_(1)
+""",
+        raised=(RUNTIME, r"unsupported operation: more than one element of the written-to tensor refers to a single memory location"),
+    ),
+    Rule(
+        "operands-share-memory", "error", "an in-place operation reads memory that it writes to",
+        "{lead}{what} reads some of the elements that it writes to, so the result would depend on the order.",
+        "Read from a clone(), as in a[1:].add_(a[:-1].clone()).",
+        told,
+        """
+a = jgrad.arange(4.)
+a[1:].add_(a[:-1])
+""", """
+a = jgrad.arange(4.)
+a[1:].add_(a[:-1].clone())
+""",
+        raised=(RUNTIME, r"unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"),
+    ),
+    Rule(
+        "inference-inplace", "error", "a tensor of inference_mode() is written to outside of it",
+        "{lead}the tensor was made under inference_mode(), which keeps neither a history nor a version counter for it.",
+        "Write to a clone(), which is an ordinary tensor, or make it under no_grad() instead.",
+        told,
+        """
+with jgrad.inference_mode():
+    x = jgrad.ones(2)
+x.add_(1)
+""", """
+with jgrad.no_grad():
+    x = jgrad.ones(2)
+x.add_(1)
+""",
+        raised=(RUNTIME, r"Inplace update to inference tensor outside InferenceMode is not allowed"),
+    ),
+    Rule(
+        "inference-saved", "error", "a tensor of inference_mode() is used where autograd would save it",
+        "{lead}backward would need a tensor that was made under inference_mode(), which nothing keeps watch over.",
+        "Use its clone(), or make it under no_grad() instead.",
+        told,
+        """
+with jgrad.inference_mode():
+    x = jgrad.ones(2)
+w = jgrad.ones(2, requires_grad=True)
+w * x
+""", """
+with jgrad.no_grad():
+    x = jgrad.ones(2)
+w = jgrad.ones(2, requires_grad=True)
+w * x
+""",
+        raised=(RUNTIME, r"Inference tensors cannot be saved for backward"),
+    ),
+    Rule(
+        "numpy-with-history", "error", "numpy() of a tensor that requires grad",
+        "{lead}a NumPy array has no history, so the gradient would silently end here.",
+        "Say that you mean it: x.detach().numpy().",
+        told,
+        """
+w = jgrad.ones(2, requires_grad=True)
+w.numpy()
+""", """
+w = jgrad.ones(2, requires_grad=True)
+w.detach().numpy()
+""",
+        raised=(RUNTIME, r"Can't call numpy\(\) on Tensor that requires grad"),
+    ),
+    Rule(
+        "number-of-several", "error", "item() or float() of a tensor of several elements",
+        "{lead}a tensor of {count} elements is not one number.",
+        "Take one element, as in x[0].item(), reduce it, as in x.sum().item(), or take them all with x.tolist().",
+        told,
+        """
+x = jgrad.ones(3)
+x.item()
+""", """
+x = jgrad.ones(3)
+x.sum().item()
+""",
+        raised=(RUNTIME, r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar"),
+    ),
+    Rule(
+        "truth-of-several", "error", "if, while, and, or, not of a tensor of several elements",
+        "{lead}a tensor of several elements is neither true nor false.",
+        "Say which is meant: (x > 0).any() or (x > 0).all(); combine conditions with & and |.",
+        told,
+        """
+x = jgrad.ones(3)
+if x > 0:
+    x = -x
+""", """
+x = jgrad.ones(3)
+if (x > 0).all():
+    x = -x
+""",
+        raised=(RUNTIME, r"Boolean value of Tensor with more than one value is ambiguous"),
+    ),
+    Rule(
+        "index-dtype", "error", "gather() or scatter() with an index that is not of dtype int64",
+        "{lead}{op}() takes an index of dtype int64.",
+        "Write index.long().",
+        told,
+        """
+x = jgrad.ones(3)
+index = jgrad.tensor([0., 2.])
+x.gather(0, index)
+""", """
+x = jgrad.ones(3)
+index = jgrad.tensor([0., 2.]).long()
+x.gather(0, index)
+""",
+        raised=(RUNTIME, r"(?P<op>\w+)\(\): Expected dtype int32/int64 for index"),
+    ),
+    Rule(
+        "gradient-of-wrong-shape", "error", "a backward of a custom Function returns a gradient of another shape than its input",
+        "{lead}{node} returned a gradient of shape {given} for input {index}, which has shape {shape}: a gradient has the shape of its input.",
+        "Sum over the dimensions that forward broadcast, or reshape.",
+        told,
+        """
+class Twice(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return jgrad.ones(2)
+
+x = jgrad.ones(3, requires_grad=True)
+Twice.apply(x).sum().backward()
+""", """
+class Twice(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+x = jgrad.ones(3, requires_grad=True)
+Twice.apply(x).sum().backward()
+""",
+        raised=(RUNTIME, r"Function (?P<node>\w+) returned an invalid gradient at index (?P<index>\d+) - got (?P<given>\[.*?\]) but expected "
+                         r"shape compatible with (?P<shape>\[.*?\])"),
+    ),
+    Rule(
+        "too-few-gradients", "error", "a backward of a custom Function returns more or fewer gradients than forward has inputs",
+        "{lead}backward of {node} returned {got} gradients where forward has {expected} inputs.",
+        "Return one for each input of forward, in their order, and None for those that have no gradient.",
+        told,
+        """
+class Scale(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * ctx.factor
+
+x = jgrad.ones(2, requires_grad=True)
+Scale.apply(x, 3.).sum().backward()
+""", """
+class Scale(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.factor = factor
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * ctx.factor, None
+
+x = jgrad.ones(2, requires_grad=True)
+Scale.apply(x, 3.).sum().backward()
+""",
+        raised=(RUNTIME, r"function (?P<node>\w+) returned an incorrect number of gradients \(expected (?P<expected>\d+), got (?P<got>\d+)\)"),
+    ),
+    Rule(
+        "assigned-grad-shape", "error", "a tensor of another shape is assigned to .grad",
+        "{lead}the tensor has shape {shape}, what is assigned {given}: a gradient has one number for each element of its tensor.",
+        "Assign a tensor of the same shape, as jgrad.zeros_like(w).",
+        told,
+        """
+w = jgrad.ones(3, requires_grad=True)
+w.grad = jgrad.ones(2)
+""", """
+w = jgrad.ones(3, requires_grad=True)
+w.grad = jgrad.ones(3)
+""",
+        raised=(RUNTIME, r"attempting to assign a gradient of size '(?P<given>.*?)' to a tensor of size '(?P<shape>.*?)'"),
+    ),
+    Rule(
+        "retain-without-grad", "error", "retain_grad() of a tensor that does not require grad",
+        "{lead}this tensor does not require grad, so no gradient will come by that could be kept.",
+        "Call requires_grad_() on it, or see that it is computed from something that requires grad.",
+        told,
+        """
+x = jgrad.ones(2)
+x.retain_grad()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+x.retain_grad()
+""",
+        raised=(RUNTIME, r"can't retain_grad on Tensor that has requires_grad=False"),
+    ),
+    Rule(
+        "hook-without-grad", "error", "register_hook() of a tensor that does not require grad",
+        "{lead}this tensor does not require grad, so no gradient will come by that could call the hook.",
+        "Call requires_grad_() on it, or see that it is computed from something that requires grad.",
+        told,
+        """
+x = jgrad.ones(2)
+x.register_hook(print)
+""", """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(print)
+""",
+        raised=(RUNTIME, r"cannot register a hook on a tensor that doesn't require gradient"),
+    ),
+    Rule(
+        "deepcopy-of-computed", "error", "copy.deepcopy() of a tensor that was computed",
+        "{lead}a computed tensor hangs on a graph, which deepcopy does not copy; only leaves are copied so.",
+        "Copy x.detach(), or use clone(), which stays in the graph.",
+        told,
+        """
+import copy
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+copy.deepcopy(y)
+""", """
+import copy
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+copy.deepcopy(y.detach())
+""",
+        raised=(RUNTIME, r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol"),
+    ),
+    Rule(
+        "optimize-non-leaf", "error", "an optimizer is given a tensor that was computed",
+        "{lead}an optimizer changes leaves; this tensor was computed from others, and the next forward pass would compute it again.",
+        "Give it the leaves, or make this one a leaf with .detach().requires_grad_().",
+        told,
+        """
+w = jgrad.ones(2, requires_grad=True) * 0.1
+jgrad.optim.SGD([w], lr=0.1)
+""", """
+w = (jgrad.ones(2) * 0.1).requires_grad_()
+jgrad.optim.SGD([w], lr=0.1)
+""",
+        raised=("ValueError", r"can't optimize a non-leaf Tensor"),
+    ),
+    Rule(
+        "nan-in-backward", "error", "anomaly detection finds nan in a backward pass",
+        "{lead}{node} is the first to make nan in the backward pass.",
+        "Keep its input away from where the derivative is infinite or undefined: clamp it, or add a small number before sqrt, log or a division.",
+        told,
+        """
+w = jgrad.zeros(1, requires_grad=True)
+with jgrad.autograd.set_detect_anomaly(True):
+    (w.sqrt() * 0).backward()
+""", """
+w = jgrad.zeros(1, requires_grad=True)
+with jgrad.autograd.set_detect_anomaly(True):
+    ((w + 1e-8).sqrt() * 0).backward()
+""",
+        raised=(RUNTIME, r"Function '(?P<node>\w+)' returned nan values in its \d+th output"),
+    ),
+    Rule(
+        "none-where-a-gradient-was-meant", "error", "code computes with a .grad that is None",
+        "{lead}{name}.grad is None there: {why}",
+        "",
+        _none_grad,
+        """
+w = jgrad.ones(1, requires_grad=True)
+for i in range(2):
+    loss = (w * 3).sum()
+    loss.backward()
+    w = w - 0.1 * w.grad
+""", """
+w = jgrad.ones(1, requires_grad=True)
+for i in range(2):
+    loss = (w * 3).sum()
+    loss.backward()
+    with jgrad.no_grad():
+        w -= 0.1 * w.grad
+    w.grad = None
+""",
+        raised=("TypeError|AttributeError", r"NoneType"),
+    ),
+    Rule(
+        "no-gpu", "error", "a GPU is asked for where there is none",
+        "{lead}there is no CUDA here.",
+        "Leave device= out, or choose it by what there is: 'cuda' if jgrad.cuda.is_available() else 'cpu'.",
+        told,
+        """
+x = jgrad.ones(2)
+x.cuda()
+""", """
+x = jgrad.ones(2)
+x.to("cuda" if jgrad.cuda.is_available() else "cpu")
+""",
+        raised=("AssertionError", r"Torch not compiled with CUDA enabled"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,582 @@
+"""Why the `.grad` of a tensor is what it is: the rules in the order in which they stand, the first that applies is the reason."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jgrad.trace.contents import as_value, measure
+from jgrad.trace.explain.log import Log
+from jgrad.trace.explain.rule import Rule, line_numbers, listed
+from jgrad.trace.sentences import brief, short
+
+
+@dataclass
+class Subject:
+    """A tensor that somebody asks about, with the log it appears in, if there is one."""
+
+    name: str
+    requires_grad: bool
+    is_leaf: bool
+    retains_grad: bool
+    dtype: str
+    has_grad: bool
+    grad_fn: str | None = None
+    log: Log | None = None
+    number: int | None = None
+    lines: list[int] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, log: Log, name: str) -> Subject | None:
+        """The tensor that had this name last in a log, as it was in the end."""
+        numbers = [t["id"] for t in log.tensors if any(n == name for _, n in t["names"])]
+        if not numbers:
+            return None
+        number = max(numbers, key=lambda k: max(since for since, n in log.tensors[k]["names"] if n == name))
+        t = log.final[number]
+        node = None if t["node"] is None else short(log.nodes[t["node"]]["name"])
+        has_grad = False
+        for step in log.steps:
+            if "grad" in step and step["grad"]["tensor"] == number:
+                has_grad = step["grad"]["after"] is not None
+        return cls(
+            name, t["requires_grad"], t["is_leaf"], t["retains_grad"], t["dtype"], has_grad, node, log, number
+        )
+
+    @classmethod
+    def live(cls, name: str, tensor: Any, trace: Any = None) -> Subject:
+        """A tensor that is there now; `trace` may know it."""
+        node = None if tensor.grad_fn is None else short(tensor.grad_fn.name())
+        has_grad = tensor._grad is not None
+        made = cls(
+            name, tensor.requires_grad, tensor.is_leaf, tensor.retains_grad, tensor.dtype.name, has_grad, node
+        )
+        number = None if trace is None else trace.number_of(tensor)
+        if number is not None:
+            made.log, made.number = Log(trace.document), number
+        return made
+
+    @classmethod
+    def best(cls, name: str, tensor: Any, traces: Sequence[Any]) -> Subject:
+        """With the trace that knows how the .grad came to be what it is now, or else the last that knows the tensor."""
+        subjects = [s for s in (cls.live(name, tensor, trace) for trace in traces) if s.log is not None]
+        told = next((s for s in subjects if s.explains(tensor)), None)
+        return told or next(iter(subjects), cls.live(name, tensor))
+
+    def explains(self, tensor: Any) -> bool:
+        """Whether the log ends with the `.grad` that the tensor has now."""
+        events = self.events()
+        after = events[-1][1]["after"] if events else None
+        return bool(events) and after == as_value(measure(None if tensor._grad is None else tensor._grad._a))
+
+    # What the rules below ask.
+    def made_at(self) -> int | None:
+        """The step that made it."""
+        return None if self.log is None or self.number is None else self.log.maker.get(self.number)
+
+    def made(self) -> str:
+        """ " by line 3", if known."""
+        step = self.made_at()
+        return "" if step is None or self.log is None else f" ({self.log.at(step)})"
+
+    def events(self) -> list[tuple[int, dict]]:
+        """The steps that changed its `.grad`."""
+        if self.log is None:
+            return []
+        return [
+            (i, s["grad"])
+            for i, s in enumerate(self.log.steps)
+            if s.get("grad", {}).get("tensor") == self.number
+        ]
+
+    def backwards(self) -> list[tuple[int, dict]]:
+        """The backward calls of the log that ended in `.grad`s."""
+        return (
+            []
+            if self.log is None
+            else [
+                (i, s)
+                for i, s in enumerate(self.log.steps)
+                if s["kind"] == "backward" and s["op"] == "backward"
+            ]
+        )
+
+
+def accumulations(log: Log) -> dict[int, list[int]]:
+    """For each tensor the steps that added to the longest run of its `.grad` that nothing cleared."""
+    longest: dict[int, list[int]] = {}
+    current: dict[int, list[int]] = {}
+    for i, step in enumerate(log.steps):
+        grad = step.get("grad")
+        if grad is None:
+            continue
+        leaf = grad["tensor"]
+        if grad["action"] == "add":
+            run = current.setdefault(leaf, [])
+            run.append(i)
+            if len(run) > len(longest.get(leaf, ())):
+                longest[leaf] = list(run)
+        else:
+            current[leaf] = []
+    return longest
+
+
+def _has_sum(s: Subject) -> Iterator[dict]:
+    runs = [] if s.log is None or s.number is None else accumulations(s.log).get(s.number, [])
+    if s.has_grad and len(runs) > 1:
+        assert s.log is not None
+        yield {
+            "count": len(runs),
+            "where": line_numbers(s.log.lines(*runs)),
+            "step": runs[-1],
+            "lines": s.log.lines(*runs),
+        }
+
+
+def _has_broadcast(s: Subject) -> Iterator[dict]:
+    if not s.has_grad or s.log is None or s.number is None:
+        return
+    shape = s.log.tensors[s.number]["shape"]
+    for i, step in enumerate(s.log.steps):
+        reads = step.get("reads", ())
+        if step["kind"] == "op" and s.number in reads and len(reads) > 1 and "node" in step:
+            shapes = [s.log.tensors[t]["shape"] for t in reads]
+            wide = s.log.tensors[step["makes"][0]]["shape"] if step.get("makes") else shape
+            if wide != shape and _broadcast(shapes) == wide:
+                yield {"shape": shape, "wide": wide, "at": s.log.at(i)} | _place(s, i)
+                return
+
+
+def _broadcast(shapes: list[list[int]]) -> list[int] | None:
+    """The shape that shapes broadcast to, None if they do not."""
+    length = max(map(len, shapes))
+    columns = zip(*([1] * (length - len(shape)) + shape for shape in shapes), strict=True)
+    extents = [{n for n in column if n != 1} or {1} for column in columns]
+    return [next(iter(e)) for e in extents] if all(len(e) == 1 for e in extents) else None
+
+
+def _has(s: Subject) -> Iterator[dict]:
+    if s.has_grad:
+        events = s.events()
+        last = (
+            f": {s.log.at(events[-1][0])} left {brief(events[-1][1]['after'])} there"
+            if events and s.log is not None
+            else ""
+        )
+        yield {"last": last} | _place(s, events[-1][0] if events else None)
+
+
+def _integer(s: Subject) -> Iterator[dict]:
+    if not s.requires_grad and not s.dtype.startswith(("float", "bfloat", "complex")):
+        yield _place(s, s.made_at())
+
+
+def _detached(s: Subject) -> Iterator[dict]:
+    how = "" if s.log is None or s.number is None else s.log.tensors[s.number]["how"]
+    if not s.requires_grad and how in ("detach", "data"):
+        yield {"how": "detach()" if how == "detach" else ".data"} | _place(s, s.made_at())
+
+
+def _no_grad_mode(s: Subject) -> Iterator[dict]:
+    step = s.made_at()
+    if step is not None and s.log is not None and not s.requires_grad:
+        reads = s.log.steps[step].get("reads", ())
+        if s.log.steps[step]["kind"] == "op" and any(s.log.tensors[r]["requires_grad"] for r in reads):
+            yield _place(s, step)
+
+
+def _not_required(s: Subject) -> Iterator[dict]:
+    if not s.requires_grad:
+        yield _place(s, s.made_at())
+
+
+def _rebound(s: Subject) -> Iterator[dict]:
+    """The name meant a leaf before, from which this tensor was computed."""
+    if s.log is None or s.number is None or s.is_leaf or s.retains_grad:
+        return
+    for t in s.log.final:
+        names = [n for _, n in t["names"]]
+        leaf = t["is_leaf"] and t["requires_grad"]
+        if leaf and s.name in names and t["id"] != s.number and s.number in s.log.computed_from(t["id"]):
+            yield {"at": s.log.at(s.made_at()) if s.made_at() is not None else "a later line"} | _place(
+                s, s.made_at()
+            )
+            return
+
+
+def _computed_at_birth(s: Subject) -> Iterator[dict]:
+    """It was computed from a leaf that was made on the same line and never had a name."""
+    step = s.made_at()
+    if s.log is None or step is None or s.is_leaf or s.retains_grad:
+        return
+    line = s.log.steps[step]["line"]
+    for r in s.log.steps[step].get("reads", ()):
+        t, maker = s.log.tensors[r], s.log.maker.get(r)
+        nameless = (
+            not any(n for _, n in t["names"]) and maker is not None and s.log.steps[maker]["line"] == line
+        )
+        if nameless and t["is_leaf"] and t["requires_grad"]:
+            yield {"leaf": s.log.name(r)} | _place(s, step)
+            return
+
+
+def _not_leaf(s: Subject) -> Iterator[dict]:
+    if not s.is_leaf and not s.retains_grad:
+        yield _place(s, s.made_at())
+
+
+def _cleared(s: Subject) -> Iterator[dict]:
+    events = s.events()
+    if events and events[-1][1]["action"] == "none":
+        assert s.log is not None
+        yield {"at": s.log.at(events[-1][0])} | _place(s, events[-1][0])
+
+
+def _no_backward(s: Subject) -> Iterator[dict]:
+    if s.log is not None and not s.backwards():
+        asked = [i for i, step in enumerate(s.log.steps) if step["kind"] == "backward"]
+        if not asked:
+            yield {"trace": s.log.document["name"]} | _place(s, s.made_at())
+
+
+def _returned(s: Subject) -> Iterator[dict]:
+    if s.log is not None and not s.backwards():
+        for i, step in enumerate(s.log.steps):
+            if step["kind"] == "backward":
+                yield {"at": s.log.at(i)} | _place(s, i)
+                return
+
+
+def _failed(s: Subject) -> Iterator[dict]:
+    if s.log is not None and s.log.steps[-1]["kind"] == "error" and "backward" in s.log.steps[-1]:
+        yield {"at": s.log.at(len(s.log.steps) - 1)} | _place(s, len(s.log.steps) - 1)
+
+
+def _undefined(s: Subject) -> Iterator[dict]:
+    """A node on the way ran and gave no gradient for the edge that leads here."""
+    for i, step in s.backwards():
+        assert s.log is not None
+        if "inputs" in s.log.text(i):
+            continue
+        towards = s.log.nodes_towards(s.number)
+        for k, node in enumerate(s.log.steps):
+            if node["kind"] == "node" and node.get("backward") == step["backward"]:
+                edges = zip(s.log.nodes[node["node"]]["next"], node["grads_out"], strict=False)
+                if any(value is None and target in towards for (target, _), value in edges):
+                    record = s.log.nodes[node["node"]]
+                    where = "" if record["line"] is None else f" (line {record['line']})"
+                    yield {
+                        "node": short(record["name"]),
+                        "where": where,
+                        "step": k,
+                        "lines": s.log.lines(k, i),
+                    }
+                    return
+
+
+def _left_out(s: Subject) -> Iterator[dict]:
+    """The backward pass could have come here, and did not."""
+    for i, step in s.backwards():
+        assert s.log is not None
+        if "inputs" not in s.log.text(i):
+            continue
+        towards = s.log.nodes_towards(s.number)
+        roots = [s.log.node_at(t, i) for t in step["roots"]]
+        if any(node in towards for node in roots if node is not None):
+            yield {"at": s.log.at(i)} | _place(s, i)
+            return
+
+
+def _cut(s: Subject) -> Iterator[dict]:
+    for i, step in s.backwards():
+        assert s.log is not None
+        assert s.number is not None
+        for root in step["roots"]:
+            cut = s.log.cut(s.number, root, i)
+            if cut is not None:
+                made = s.log.maker[cut]
+                yield {
+                    "root": s.log.name(root, i), "at": s.log.at(made), "what": s.log.cutter(cut), "step": i,
+                    "lines": s.log.lines(made, i),
+                }  # fmt: skip
+                return
+
+
+def _left_as_numbers(s: Subject) -> Iterator[dict]:
+    """The source takes numbers out of it, or out of what was computed from it."""
+    if s.log is None or s.number is None or not s.backwards():
+        return
+    derived = s.log.computed_from(s.number) | {s.number}
+    names = {n for t in derived for _, n in s.log.tensors[t]["names"] if n}
+    for line, text in numbers_taken(s.log.source, names):
+        yield {"line": line, "what": text, "step": s.backwards()[-1][0], "lines": [line]}
+        return
+
+
+def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str]]:
+    """(line, expression) of what makes Python numbers, arrays or fresh tensors of variables: `w.item()`, `float(w)`, `tensor(w)`."""
+    lines = ["" if line.lstrip().startswith(("%", "!")) else line for line in source]
+    try:
+        tree = ast.parse("\n".join(lines))
+    except SyntaxError:
+        return
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        if isinstance(called, ast.Attribute) and called.attr in ("item", "tolist", "numpy"):
+            taken: list[ast.AST] = [called.value]
+        elif (isinstance(called, ast.Name) and called.id in ("float", "int", "complex")) or (isinstance(called, ast.Attribute) and called.attr in ("tensor", "array", "asarray")):
+            taken = list(node.args)
+        else:
+            continue
+        if any(isinstance(n, ast.Name) and n.id in names for t in taken for n in ast.walk(t)):
+            text = ast.get_source_segment("\n".join(lines), node) or ""
+            yield node.lineno, text if "\n" not in text and len(text) <= 60 else "it"
+            return
+
+
+def _unused(s: Subject) -> Iterator[dict]:
+    for i, step in s.backwards()[-1:]:
+        assert s.log is not None
+        yield {"root": listed([s.log.name(r, i) for r in step["roots"]])} | _place(s, i)
+
+
+def _unknown(s: Subject) -> Iterator[dict]:
+    yield _place(s, None)
+
+
+def _place(s: Subject, step: int | None) -> dict:
+    return {"step": -1 if step is None else step, "lines": [] if s.log is None else s.log.lines(step)}
+
+
+W = "w = jgrad.ones(1, requires_grad=True)\n"
+
+WHY = (
+    Rule(
+        "grad-accumulated", "warning", "it is the sum of several backward passes",
+        "{name}.grad holds the sum of {count} backward passes ({where}), since nothing cleared it in between.",
+        "Set {name}.grad = None before each, unless the sum is wanted.",
+        _has_sum,
+        W + "(w * 5).backward()\n(w * 5).backward()",
+        W + "(w * 5).backward()\nw.grad = None\n(w * 5).backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-broadcast", "info", "it has another shape than the result, since the tensor was broadcast",
+        "{name}.grad has {name}'s shape {shape}: {at} broadcast {name} to {wide}, so the gradient is summed over the copies.",
+        "",
+        _has_broadcast,
+        "b = jgrad.tensor(1., requires_grad=True)\nx = jgrad.ones(2, 3)\n(x * b).sum().backward()",
+        "x = jgrad.ones(2, 3)\nb = jgrad.ones(2, 3, requires_grad=True)\n(x * b).sum().backward()",
+        ask="b.grad",
+    ),
+    Rule(
+        "grad-present", "info", "it is what one backward pass left there",
+        "{name}.grad is there{last}.",
+        "",
+        _has,
+        W + "(w * 5).backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-integer", "info", "it is None, and the tensor holds whole numbers or bools",
+        "{name}.grad is None: {name} has dtype {dtype}, and only floating point and complex tensors have gradients.",
+        "",
+        _integer,
+        W + "n = w.long()\n(w * n).backward()",
+        W + "n = w.double()\nn.retain_grad()\n(w * n).backward()",
+        ask="n.grad",
+    ),
+    Rule(
+        "grad-detached", "info", "it is None, and the tensor comes from detach() or .data",
+        "{name}.grad is None: {name} was made by {how}{made}, so it has no history and does not require grad.",
+        "",
+        _detached,
+        W + "d = w.detach()\n(w * d).backward()",
+        W + "d = w.clone()\nd.retain_grad()\n(w * d).backward()",
+        ask="d.grad",
+    ),
+    Rule(
+        "grad-no-grad-mode", "info", "it is None, and the tensor was computed under no_grad()",
+        "{name}.grad is None: {name} was computed under no_grad(){made}, so it has no history and does not require grad.",
+        "",
+        _no_grad_mode,
+        W + "with jgrad.no_grad():\n    y = w * 2\n(w * y).backward()",
+        W + "y = w * 2\ny.retain_grad()\n(w * y).backward()",
+        ask="y.grad",
+    ),
+    Rule(
+        "grad-not-required", "info", "it is None, and the tensor does not require grad",
+        "{name}.grad is None: {name} does not require grad.",
+        "Call {name}.requires_grad_() before it is used.",
+        _not_required,
+        W + "x = jgrad.ones(1)\n(w * x).backward()",
+        W + "x = jgrad.ones(1).requires_grad_()\n(w * x).backward()",
+        ask="x.grad",
+    ),
+    Rule(
+        "grad-rebound", "info", "it is None, and the variable meant a leaf before it was assigned anew",
+        "{name}.grad is None: {at} gave the name {name} to the result of {grad_fn}, which is not a leaf; the gradient goes to the leaf that "
+        "was called {name} before.",
+        "Give the result a name of its own; to change a parameter, write to it in place under no_grad().",
+        _rebound,
+        W + "w = w * 2\nw.backward()",
+        W + "y = w * 2\ny.backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-computed-at-birth", "info", "it is None, and the tensor was computed in the line that made its leaf",
+        "{name}.grad is None: {name} is not a leaf, it was computed{made} by {grad_fn} from the leaf {leaf}, which has no name.",
+        "Compute first and call requires_grad_() last.",
+        _computed_at_birth,
+        "w = jgrad.ones(2, requires_grad=True) * 0.1\nw.sum().backward()",
+        "w = (jgrad.ones(2) * 0.1).requires_grad_()\nw.sum().backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-not-leaf", "info", "it is None, and the tensor was computed from others",
+        "{name}.grad is None: {name} is not a leaf, {grad_fn} made it{made}, and only leaves keep their gradient.",
+        "Call {name}.retain_grad() before backward().",
+        _not_leaf,
+        W + "y = w * 2\ny.backward()",
+        W + "y = w * 2\ny.retain_grad()\ny.backward()",
+        ask="y.grad",
+    ),
+    Rule(
+        "grad-cleared", "info", "it is None, since it was set to None",
+        "{name}.grad is None: {at} set it to None, and no backward has filled it since.",
+        "",
+        _cleared,
+        W + "(w * 2).backward()\nw.grad = None",
+        W + "w.grad = None\n(w * 2).backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-no-backward", "info", "it is None, since backward() has not run",
+        "{name}.grad is None: no backward() ran in {trace}.",
+        "",
+        _no_backward,
+        W + "y = w * 2",
+        W + "y = w * 2\ny.backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-returned", "info", "it is None, since autograd.grad() does not fill it",
+        "{name}.grad is None: autograd.grad() ({at}) returns the gradients and leaves every .grad as it is.",
+        "Use what it returns, or call backward().",
+        _returned,
+        W + "y = w * 2\njgrad.autograd.grad(y, w)",
+        W + "y = w * 2\ny.backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-failed", "info", "it is None, since backward() raised before it came there",
+        "{name}.grad is None: the backward pass of {at} raised before it came to {name}.",
+        "",
+        _failed,
+        W + "y = w.exp()\ny.add_(1)\ny.backward()",
+        W + "y = w.exp() + 1\ny.backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-undefined", "info", "it is None, since a node on the way gave no gradient",
+        "{name}.grad is None: {node}{where} gave no gradient (None) for what leads to {name}.",
+        "A custom Function has to return one for each input that requires grad.",
+        _undefined,
+        """
+class Scale(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad, None
+
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1, requires_grad=True)
+Scale.apply(x, w).backward()
+""",
+        """
+class Scale(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.save_for_backward(x, factor)
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, factor = ctx.saved_tensors
+        return grad * factor, grad * x
+
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1, requires_grad=True)
+Scale.apply(x, w).backward()
+""",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-left-out", "info", "it is None, since backward(inputs=...) named other tensors",
+        "{name}.grad is None: {at} called backward with inputs=, which fills the .grad of those tensors alone.",
+        "Add {name} to inputs, or leave inputs out.",
+        _left_out,
+        W + "b = jgrad.ones(1, requires_grad=True)\n(w * b).backward(inputs=[b])",
+        W + "b = jgrad.ones(1, requires_grad=True)\n(w * b).backward(inputs=[b, w])",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-cut", "info", "it is None, since the graph was cut on the way",
+        "{name}.grad is None: {root} was computed from {name}, but {at} cut the graph with {what}.",
+        "",
+        _cut,
+        W + "b = jgrad.ones(1, requires_grad=True)\nd = (w * 2).detach()\nloss = d * b\nloss.backward()",
+        W + "b = jgrad.ones(1, requires_grad=True)\nd = w * 2\nloss = d * b\nloss.backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-left-as-numbers", "info", "it is None, since numbers were taken out of the graph",
+        "{name}.grad is None: line {line} made plain numbers of it ({what}), and what is computed from those has no history.",
+        "Go on with the tensor itself.",
+        _left_as_numbers,
+        W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * w.item()\nloss.backward()",
+        W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * w\nloss.backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-unused", "info", "it is None, since the result does not depend on the tensor",
+        "{name}.grad is None: backward ran from {root}, which does not depend on {name}.",
+        "",
+        _unused,
+        W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * 2\nloss.backward()",
+        W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * 2 + w\nloss.backward()",
+        ask="w.grad",
+    ),
+    Rule(
+        "grad-not-reached", "info", "it is None, and no trace knows more",
+        "{name}.grad is None: no backward() has reached {name} since it was made, or since its .grad was cleared.",
+        "",
+        _unknown,
+    ),
+)  # fmt: skip
+
+
+def reason(subject: Subject) -> dict[str, Any]:
+    """Why the `.grad` of a tensor is what it is: `code`, `text`, `step` and `lines`."""
+    for rule in WHY:
+        for case in rule.find(subject):
+            blanks = {
+                "name": subject.name,
+                "dtype": subject.dtype,
+                "grad_fn": subject.grad_fn,
+                "made": subject.made(),
+            }
+            return {
+                "code": rule.code,
+                "text": rule.say(blanks | case),
+                "step": case["step"],
+                "lines": case["lines"],
+            }
+    raise AssertionError("the last rule applies to everything")

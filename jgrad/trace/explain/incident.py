@@ -1,0 +1,331 @@
+"""Something that was raised, with all that can be known of it: its words, its line, the trace it ended, the graph it failed in, the
+traces before. The rules of `errors.py` ask it."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jgrad.autograd.node import Node
+from jgrad.tensor import Tensor
+from jgrad.trace.explain.grads import Subject, reason
+from jgrad.trace.explain.log import Log, name_at
+from jgrad.trace.sentences import short
+
+if TYPE_CHECKING:
+    from jgrad.trace import Trace
+
+UNSEEN = "a line that was not traced"
+LONGEST = 60  # characters of an expression that a sentence repeats
+
+
+class Incident:
+    """An error or a warning. `log` and `step` if it ended a trace; `error` if the exception itself is there."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        self.message = message
+        self.line: int | None = None
+        self.what = "this"  # the expression that raised, as it stands in the source
+        self.log: Log | None = None
+        self.step = -1
+        self.roots: Sequence[Tensor] = ()  # where the backward pass that failed began
+        self.node: Node | None = None  # and in which node it failed
+        self.variables: Mapping[str, Any] = {}
+        self.source = ""  # the line, or lines, of the expression
+        self.traces: Sequence[Trace] = ()  # those before, the last one first
+        self.cells: Mapping[int, str] = {}  # the sources of a notebook's cells, by number
+
+    @classmethod
+    def of_step(cls, log: Log, step: int) -> Incident:
+        """The error that ended a trace."""
+        record = log.steps[step]
+        made = cls(record["error"]["type"], record["error"]["message"])
+        made.log, made.step, made.line = log, step, record["line"]
+        span = record["span"]
+        if span is not None:
+            made.source = "\n".join(log.source[span[0] - 1 : span[2]])
+            if span[0] == span[2] and span[3] - span[1] <= LONGEST:
+                made.what = log.source[span[0] - 1][span[1] : span[3]]
+        return made
+
+    @classmethod
+    def of_error(
+        cls,
+        error: BaseException,
+        variables: Mapping[str, Any],
+        traces: Sequence[Trace] = (),
+        cells: Mapping[int, str] | None = None,
+    ) -> Incident:
+        """An exception of code whose global variables these are."""
+        made = cls(type(error).__name__, str(error))
+        made.variables, made.cells = variables, cells or {}
+        made.traces = traces
+        tb = error.__traceback__
+        place = None
+        while tb is not None:
+            frame = tb.tb_frame
+            if frame.f_globals is variables:
+                place = tb
+                made.variables = {**variables, **frame.f_locals}
+            module, function = frame.f_globals.get("__name__"), frame.f_code.co_name
+            if module == "jgrad.autograd.engine" and isinstance(frame.f_locals.get("node"), Node):
+                made.node = frame.f_locals["node"]
+            elif module == "jgrad.autograd.differentiate" and function == "_differentiate":
+                made.roots = [t for t in frame.f_locals["outputs"] if isinstance(t, Tensor)]
+            tb = tb.tb_next
+        if place is not None:
+            made._locate(place)
+        if traces:
+            last = Log(traces[0].document)
+            step = last.steps[-1] if last.steps else None
+            if step is not None and step.get("error") == {"type": made.kind, "message": made.message[:2000]}:
+                made.log, made.step, made.line = last, len(last.steps) - 1, step["line"]
+        return made
+
+    def _locate(self, tb: Any) -> None:
+        """The line and the expression at a traceback's place."""
+        from jgrad.trace.document import Source
+
+        code = tb.tb_frame.f_code
+        lines = [text.rstrip("\n") for text in linecache.getlines(code.co_filename, tb.tb_frame.f_globals)]
+        self.line = None if code.co_filename.startswith("<%") else tb.tb_lineno
+        source = Source(lines)
+        span = source.span((code, tb.tb_lasti, tb.tb_lineno))
+        if span is not None:
+            self.source = "\n".join(lines[span[0] - 1 : span[2]])
+            if span[0] == span[2] and span[3] - span[1] <= LONGEST:
+                self.what = lines[span[0] - 1][span[1] : span[3]]
+        elif 1 <= tb.tb_lineno <= len(lines):
+            self.source = lines[tb.tb_lineno - 1]
+
+    # What the sentences say ---------------------------------------------------------------------------------------------------------------
+
+    @property
+    def at(self) -> str:
+        """ "line 3", or what raised."""
+        return self.what if self.line is None else f"line {self.line}"
+
+    def blanks(self) -> dict[str, Any]:
+        """What every sentence may say."""
+        lead = "" if self.line is None else f"line {self.line}: "
+        return {"lead": lead, "at": self.at, "what": self.what}
+
+    def _in(self, log: Log, place: str) -> str:
+        """A place in a trace, with the trace's name unless it is the one that failed."""
+        return place if log is self.log else f"{place} of {log.document['name']}"
+
+    def _name(self, tensor: Tensor) -> str:
+        """The variable that means a tensor, or one whose memory and counter it shares."""
+        alike = ""
+        for name, value in self.variables.items():
+            if isinstance(value, Tensor) and not name.startswith("_"):
+                if value is tensor:
+                    return name
+                if not alike and value._counter is tensor._counter and value.shape == tensor.shape:
+                    alike = name
+        return alike
+
+    # modified by an inplace operation -----------------------------------------------------------------------------------------------------
+
+    def overwritten(self) -> Iterator[dict]:
+        """Who saved the tensor, who wrote to it."""
+        if self.log is not None:
+            record = self.log.steps[self.step]
+            numbers = [record["node"]] if "node" in record else range(len(self.log.nodes))
+            for found in stale(self.log, numbers, self.step):
+                yield found
+                return
+        for name, tensor, version in stale_saved(self.node):
+            saver = self._saver()
+            writer, op, through = self._writer(tensor, version)
+            if saver or writer:
+                label = self._name(tensor) or f"its {name}"
+                other = f" through {through}" if through and through != label else ""
+                yield {
+                    "saver": saver or UNSEEN, "name": label, "saved": version, "node": short(self.node.name()),  # type: ignore[union-attr]
+                    "writer": f"{writer or UNSEEN}{op}", "through": other, "now": tensor._version,
+                }  # fmt: skip
+                return
+
+    def overwritten_unseen(self) -> Iterator[dict]:
+        """The same from the exception and the graph alone."""
+        words = re.search(r"which is output \d+ of (\w+)", self.message)
+        versions = re.search(r"is at version (\d+); expected version (\d+)", self.message)
+        found = next(stale_saved(self.node), None)
+        label = "" if found is None else self._name(found[1])
+        suspect = self._suspect(found[1]) if found is not None else ""
+        yield {
+            "node": "backward" if self.node is None else short(self.node.name()),
+            "name": label or (f"the result of {words[1]}" if words else "a tensor"),
+            "saved": versions[2] if versions else "?",
+            "now": versions[1] if versions else "?",
+            "suspect": suspect,
+        }
+
+    def _saver(self) -> str:
+        """Where the node that failed was made: from a trace, or from anomaly mode's traceback."""
+        for trace in self.traces:
+            number = trace.number_of_node(self.node)
+            if number is not None:
+                log = Log(trace.document)
+                line = log.nodes[number]["line"]
+                if line is not None:
+                    return self._in(log, f"line {line}")
+        stack = [] if self.node is None else self.node.metadata.get("traceback_", [])
+        found = re.search(r"line (\d+)", stack[-1]) if stack else None
+        return f"line {found[1]}" if found else ""
+
+    def _writer(self, tensor: Tensor, version: int) -> tuple[str, str, str]:
+        """(place, operation, tensor) of the first write to a tensor's memory after it had this version."""
+        first = None
+        for trace in self.traces:
+            counter = trace.counter_of(tensor)
+            if counter is None:
+                continue
+            log = Log(trace.document)
+            for step, write in log.writes_to.get(counter, ()):
+                if write["versions"][0] >= version and (
+                    first is None or write["versions"][0] < first[2]["versions"][0]
+                ):
+                    first = log, step, write
+        if first is None:
+            return "", "", ""
+        log, step, write = first
+        return self._in(log, log.at(step)), f" ({log.steps[step]['op']})", log.name(write["tensor"], step)
+
+    def _suspect(self, tensor: Tensor) -> str:
+        """The last line of the cells that writes in place to a variable with this tensor's counter."""
+        names = {
+            name for name, value in self.variables.items()
+            if isinstance(value, Tensor) and value._counter is tensor._counter
+        }  # fmt: skip
+        found = ""
+        for number, source in self.cells.items():
+            for line, text in writes_in(source, names):
+                found = f"; line {line} of cell {number} writes to it: {text}"
+        return found
+
+    # a second time, no history, None ------------------------------------------------------------------------------------------------------
+
+    def freer(self) -> tuple[str, list[int]]:
+        """Which line freed the saved tensors; the lines of this trace to look at."""
+        if self.log is not None:
+            record = self.log.steps[self.step]
+            freed = self.log.nodes[record["node"]]["freed"] if "node" in record else None
+            if freed is None:
+                freed = max((n["freed"] for n in self.log.nodes if n["freed"] is not None), default=None)
+            if freed is not None:
+                return self.log.at(freed), self.log.lines(freed, self.step)
+        for trace in self.traces:
+            number = trace.number_of_node(self.node)
+            freed = None if number is None else trace.document["nodes"][number]["freed"]
+            if freed is not None:
+                log = Log(trace.document)
+                return self._in(log, log.at(freed)), []
+        return "an earlier call", []
+
+    def why_no_history(self) -> str:
+        """Why the tensor that backward starts at has no grad_fn."""
+        if self.log is not None:
+            said = re.match(r"(\w+)\.backward\(", self.what)
+            root = (
+                next((t["id"] for t in reversed(self.log.tensors) if name_at(t, self.step) == said[1]), None)
+                if said
+                else None
+            )
+            cut = None if root is None else self.log.first_cut(root, self.step)
+            if cut is not None:
+                return self._cut(self.log, *cut)
+        for root in self.roots:
+            for trace in self.traces if not root.requires_grad else ():
+                number = trace.number_of(root)
+                log = Log(trace.document)
+                cut = None if number is None else log.first_cut(number, len(log.steps))
+                if cut is not None:
+                    return self._cut(log, *cut)
+        return "nothing it was computed from requires grad, or detach(), .data or no_grad() cut it off"
+
+    def _cut(self, log: Log, leaf: int, place: int) -> str:
+        made = self._in(log, log.at(log.maker[place]))
+        return f"it was computed from {log.name(leaf)}, but {made} cut the graph with {log.cutter(place)}"
+
+    def none_grads(self) -> Iterator[str]:
+        """The tensors whose .grad the failing line reads though it is None."""
+        for name in dict.fromkeys(re.findall(r"([A-Za-z_]\w*(?:\.\w+|\[\d+\])*)\.grad\b", self.source)):
+            subject = self._subject(name)
+            if subject is not None and not subject.has_grad:
+                yield name
+
+    def why_none(self, name: str) -> str:
+        """Why the .grad of a tensor is None."""
+        subject = self._subject(name)
+        assert subject is not None
+        return reason(subject)["text"].removeprefix(f"{name}.grad is None: ")
+
+    def _subject(self, name: str) -> Subject | None:
+        if self.log is not None:
+            return Subject.of(self.log, name)
+        try:
+            value = eval(name, {}, dict(self.variables))
+        except Exception:
+            return None
+        return Subject.best(name, value, self.traces) if isinstance(value, Tensor) else None
+
+
+def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
+    """Of some nodes of a log the first that saved a tensor which something wrote to later (before step `end`)."""
+    for number in numbers:
+        node = log.nodes[number]
+        for saved in node["saved"]:
+            if saved["tensor"] is None:
+                continue
+            counter = log.tensors[saved["tensor"]]["counter"]
+            for i, write in log.writes_to.get(counter, ()):
+                late = end is None or i < end
+                if write["versions"][0] >= saved["version"] and i >= node["born"] and late:
+                    made = log.node_maker.get(number)
+                    name, writer = log.name(saved["tensor"], i), log.name(write["tensor"], i)
+                    yield {
+                        "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
+                        "saver": log.at(made), "name": name, "saved": saved["version"], "node": short(node["name"]),
+                        "writer": f"{log.at(i)} ({log.steps[i]['op']})", "through": "" if writer == name else f" through {writer}",
+                        "now": write["versions"][1],
+                    }  # fmt: skip
+                    return
+
+
+def stale_saved(node: Any) -> Iterator[tuple[str, Tensor, int]]:
+    """(name, tensor, version when saved) of what a living node saved and something wrote to since."""
+    for name, tensor, version in () if node is None else node._saved():
+        if isinstance(tensor, Tensor) and tensor._version != version:
+            yield name, tensor, version
+
+
+def writes_in(source: str, names: set[str]) -> Iterator[tuple[int, str]]:
+    """(line, statement) of what writes in place to one of these variables: `y.mul_(2)`, `y += 1`, `y[0] = 1`, `out=y`."""
+    lines = source.split("\n")
+    try:
+        tree = ast.parse("\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines))
+    except SyntaxError:
+        return
+    found = []
+    for node in ast.walk(tree):
+        target: ast.AST | None = None
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and re.fullmatch(r"[a-z]\w*[a-z0-9]_", node.func.attr):
+                target = node.func.value
+            for keyword in node.keywords:
+                target = keyword.value if keyword.arg == "out" else target
+        elif isinstance(node, ast.AugAssign):
+            target = node.target
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            target = node.targets[0]
+        while isinstance(target, (ast.Subscript, ast.Attribute)):
+            target = target.value
+        if isinstance(target, ast.Name) and target.id in names:
+            found.append((node.lineno, lines[node.lineno - 1].strip()[:LONGEST]))  # type: ignore[attr-defined]
+    yield from sorted(found)

@@ -1,0 +1,157 @@
+"""A trace document with what the rules ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+
+class Log:
+    """A trace document with what the rules ask of it."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        self.tensors: list[dict] = document["tensors"]
+        self.nodes: list[dict] = document["nodes"]
+        self.steps: list[dict] = document["steps"]
+        self.source: list[str] = document["source"]
+        self.maker: dict[int, int] = {}  # tensor -> the step that made it
+        self.final = [dict(t) for t in self.tensors]  # tensors as they were in the end
+        self.node_maker: dict[int, int] = {}
+        self.writes_to: dict[int, list[tuple[int, dict]]] = {}  # version counter -> (step, write)
+        for i, step in enumerate(self.steps):
+            for t in step.get("makes", ()):
+                self.maker[t] = i
+            if step["kind"] in ("create", "op", "view", "write") and "node" in step:
+                self.node_maker.setdefault(step["node"], i)
+            for write in step.get("writes", ()):
+                self.writes_to.setdefault(write["counter"], []).append((i, write))
+            for change in step.get("changes", ()):
+                self.final[change["tensor"]] |= change
+
+    def name(self, number: int, index: int | None = None) -> str:
+        """What the user called a tensor at a step (in the end), or the source that made it, or its number."""
+        found = ""
+        for since, name in self.tensors[number]["names"]:
+            if index is None or since <= index:
+                found = name or (found if index is None else "")
+        if not found and number in self.maker:
+            step = self.steps[self.maker[number]]
+            span = step["span"]
+            if (
+                step["kind"] in ("op", "view", "create")
+                and span
+                and span[0] == span[2]
+                and span[3] - span[1] <= 40
+            ):
+                found = self.source[span[0] - 1][span[1] : span[3]]
+        return found or f"tensor {number + 1}"
+
+    def at(self, index: int | None) -> str:
+        """ "line 3", or which step where no line is known."""
+        if index is None:
+            return "something before this cell"
+        line = self.steps[index]["line"]
+        return f"step {index + 1}" if line is None else f"line {line}"
+
+    def text(self, index: int) -> str:
+        """The source of a step's expression, as far as it is known."""
+        span = self.steps[index]["span"]
+        return "" if span is None else "\n".join(self.source[span[0] - 1 : span[2]])
+
+    def lines(self, *indexes: int | None) -> list[int]:
+        """The lines of steps."""
+        found = [self.steps[i]["line"] for i in indexes if i is not None]
+        return sorted({line for line in found if line is not None})
+
+    def writes(self) -> Iterator[tuple[int, dict]]:
+        """(step, write) in order."""
+        yield from sorted((w for writes in self.writes_to.values() for w in writes), key=lambda w: w[0])
+
+    def cutter(self, number: int) -> str:
+        """What made a tensor that has no history though it was computed from one that has."""
+        step, tensor = self.steps[self.maker[number]], self.tensors[number]
+        if step["op"] in ("detach", "data"):
+            return "detach()" if step["op"] == "detach" else ".data"
+        if not tensor["dtype"].startswith(("float", "bfloat", "complex")):
+            text = self.text(self.maker[number])
+            what = text if text and "\n" not in text and len(text) <= 40 else step["op"]
+            return f"{what}, whose result has dtype {tensor['dtype']} and so no gradient"
+        return "no_grad()"
+
+    def cut(self, source: int, root: int, index: int) -> int | None:
+        """The tensor at which the way from `source` to `root` leaves the graph: it has no gradient though it was computed from one that
+        has. None if the root was not computed from the source."""
+        seen, todo, found = {root}, [root], None
+        children: dict[int, list[int]] = {}
+        while todo:
+            t = todo.pop()
+            maker = self.maker.get(t)
+            reads = () if maker is None or maker >= index else self.steps[maker].get("reads", ())
+            for r in reads:
+                children.setdefault(r, []).append(t)
+                if r not in seen:
+                    seen.add(r)
+                    todo.append(r)
+        if source not in seen:
+            return None
+        todo, passed = [source], {source}
+        while todo:
+            t = todo.pop()
+            for child in children.get(t, ()):
+                if not self.tensors[child]["requires_grad"] and self.tensors[t]["requires_grad"]:
+                    found = child if found is None else min(found, child)
+                elif child not in passed:
+                    passed.add(child)
+                    todo.append(child)
+        return found
+
+    def computed_from(self, number: int) -> set[int]:
+        """The tensors that were computed from one."""
+        found = {number}
+        for step in self.steps:
+            if not found.isdisjoint(step.get("reads", ())):
+                found.update(step.get("makes", ()))
+        return found - {number}
+
+    def nodes_towards(self, number: int | None) -> set[int]:
+        """The nodes through which a gradient would come to a tensor: its own (or its AccumulateGrad), and those that lead there."""
+        parents: dict[int, list[int]] = {}
+        for node in self.nodes:
+            for target, _ in node["next"]:
+                if target is not None:
+                    parents.setdefault(target, []).append(node["id"])
+        todo = [n["id"] for n in self.nodes if number is not None and n["variable"] == number]
+        found = set(todo)
+        while todo:
+            for parent in parents.get(todo.pop(), ()):
+                if parent not in found:
+                    found.add(parent)
+                    todo.append(parent)
+        return found
+
+    def node_at(self, number: int, index: int) -> int | None:
+        """The grad_fn that a tensor had at a step."""
+        node = self.tensors[number]["node"]
+        for step in self.steps[:index]:
+            for change in step.get("changes", ()):
+                if change["tensor"] == number and "node" in change:
+                    node = change["node"]
+        return node
+
+    def first_cut(self, root: int, index: int) -> tuple[int, int] | None:
+        """(leaf, tensor at which the way from it to `root` leaves the graph)."""
+        for t in self.tensors:
+            if t["requires_grad"] and t["is_leaf"] and t["id"] != root:
+                cut = self.cut(t["id"], root, index)
+                if cut is not None:
+                    return t["id"], cut
+        return None
+
+
+def name_at(tensor: dict, index: int) -> str:
+    found = ""
+    for since, name in tensor["names"]:
+        if since <= index:
+            found = name
+    return found
