@@ -374,28 +374,29 @@ def _jacobian_by_columns(func: Function, inputs: Any, strict: bool, vectorize: b
         raise NotImplementedError(
             "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
         )
-    from jgrad.autograd import forward_ad
-    from jgrad.func.vmap import vmap
+    # (Neither module is needed by those who go backward.)
+    from jgrad.autograd import batched, forward_ad, levels
 
-    many = False
-    primals: tuple = ()
-
-    def derivative(*tangents: Tensor) -> tuple:
-        nonlocal many, primals
-        with forward_ad.dual_level():
-            duals = [forward_ad.make_dual(t, tangent) for t, tangent in zip(inputs, tangents, strict=True)]
-            many, outputs = _as_tuple(func(*duals), "outputs of the user-provided function", "jacobian")
-            parts = [forward_ad.unpack_dual(out) for out in outputs]
-            primals = tuple([primal for primal, _ in parts])
-            return tuple([jgrad.zeros_like(p) if tangent is None else tangent for p, tangent in parts])
-
-    columns = vmap(derivative)(*unit_vectors(inputs))
+    directions = unit_vectors(inputs)
+    with levels.level(directions[0].shape[0], of_function=False) as level, forward_ad.dual_level():
+        duals = [
+            forward_ad.make_dual(t, batched.wrap(along, 0, level))
+            for t, along in zip(inputs, directions, strict=True)
+        ]
+        many, outputs = _as_tuple(func(*duals), "outputs", "jacobian")
+        parts = [forward_ad.unpack_dual(out) for out in outputs]
+        columns = [
+            batched.unwrap(jgrad.zeros_like(primal) if tangent is None else tangent, 0, level)
+            for primal, tangent in parts
+        ]
     sizes = [t.numel() for t in inputs]
-    result = []
-    for column, primal in zip(columns, primals, strict=True):
-        blocks = [
-            block.permute(*range(1, block.ndim), 0).reshape((*primal.shape, *t.shape))
+    result = [
+        [
+            block.permute(*range(1, block.ndim), 0).reshape((*out.shape, *t.shape))
             for block, t in zip(column.split(sizes), inputs, strict=True)
         ]
-        result.append(tuple(blocks) if several else blocks[0])
-    return tuple(result) if many else result[0]
+        for column, out in zip(columns, outputs, strict=True)
+    ]
+    # (Lists, where the other ways give tuples, as PyTorch does it.)
+    rows: Any = result if several else tuple([row[0] for row in result])
+    return rows if many else rows[0]

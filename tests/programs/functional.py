@@ -97,3 +97,25 @@ with torch.no_grad():
 show(A.jacobian(net, x), A.hessian(lambda t: net(t).sum(), x), A.hvp(lambda t: net(t).sum(), x, x), A.vhp(lambda t: net(t).sum(), x, x))
 show([p.grad for p in net.parameters()])
 show(A.jacobian(lambda t: t.sort(0)[0], x), A.jacobian(lambda t: t.softmax(-1), x[0]), A.hessian(lambda t: t.logsumexp(0), x[0]))
+# ---
+A = torch.autograd.functional
+x, y = torch.tensor([[1., 2.], [3., 5.]], dtype=torch.float64), torch.tensor([0.5, -1.], dtype=torch.float64, requires_grad=True)
+f = lambda a, b: (a @ b, (a * a).sum(), b.exp() * a)
+g = lambda a, b: (a @ b).pow(2).sum() + (a ** 3).sum()
+for options in ({}, dict(vectorize=True), dict(vectorize=True, strategy='forward-mode')):
+    show(A.jacobian(f, (x, y), **options))
+    show(A.jacobian(lambda a: f(a, y), x, **options), A.jacobian(lambda a: a.sum() * 2, x, **options), A.jacobian(lambda a: y * 2, x, **options))
+for options in ({}, dict(vectorize=True), dict(vectorize=True, outer_jacobian_strategy='forward-mode')):
+    show(A.hessian(g, (x, y), **options))
+    show(A.hessian(lambda a: g(a, y), x, **options), A.hessian(lambda a: a.sum(), x, **options))
+for vectorize in (False, True):
+    r = x.clone().requires_grad_()
+    J = A.jacobian(lambda a: a.sin() @ y, r, create_graph=True, vectorize=vectorize)
+    show(J.detach(), J.requires_grad, torch.autograd.grad(J.pow(2).sum(), (r, y)))
+    H = A.hessian(lambda a: g(a, y), r, create_graph=True, vectorize=vectorize)
+    show(H.detach(), H.requires_grad, torch.autograd.grad(H.pow(2).sum(), (r, y)))
+def ask(value, *args, **options):
+    try: show(*torch.autograd.grad(value, *args, is_grads_batched=True, **options))
+    except (RuntimeError, ValueError, IndexError) as e: show(type(e), e)
+z = y * y.sum()
+ask(z, y, torch.eye(2, dtype=torch.float64), retain_graph=True); ask(z, (x.requires_grad_(), y), (torch.ones(3, 2, dtype=torch.float64),), retain_graph=True, allow_unused=True); ask(z, y, torch.ones(2, dtype=torch.float64), retain_graph=True); ask(z, y, retain_graph=True)
