@@ -28,13 +28,14 @@ from jgrad.autograd.view import CopySlices
 from jgrad.observer import Observer
 from jgrad.storage import offset_of, owner
 from jgrad.trace.contents import CHANGED, COMPARED, contents, fitted, measure
-from jgrad.trace.indexes import SCATTERS, index_map
+from jgrad.trace.indexes import FAMILY, IndexMap
 from jgrad.trace.names import Names
 from jgrad.trace.records import NodeRecord, Scope, Step, StorageRecord, TensorRecord
 
 MAX_STEPS = 2000
 COUNTED = 10  # times as many steps as are kept are counted
 OLD_NODES = 500  # nodes made before the block that are described
+MAPPED = 60_000  # cells that index maps hold together; what comes later has no map
 
 
 class Recorder(Observer):
@@ -59,6 +60,11 @@ class Recorder(Observer):
         self._storage_of: dict[int, StorageRecord] = {}
         self._node_of: dict[int, NodeRecord] = {}
         self._accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
+        self._maps: dict[
+            int, tuple[int, IndexMap]
+        ] = {}  # node -> (step, map) of the operation that it differentiates
+        self._mapped = 0  # cells in maps so far
+        self._arrived: Any = None  # the gradient that a node with a map got
         self._counters: dict[int, tuple[Any, int]] = {}
         self._running: list[
             tuple[int, tuple | None]
@@ -86,7 +92,7 @@ class Recorder(Observer):
         self._guard(self._look, frame)
         self._guard(self._names.name_the_rest, self.scope.namespace)
         self.running = False
-        for known in (self._storage_of, self.tensor_of, self._node_of, self._counters):
+        for known in (self._storage_of, self.tensor_of, self._node_of, self._counters, self._maps):
             known.clear()
         self._before = (0, None)
         self._place = (None, 0, 0)
@@ -196,9 +202,13 @@ class Recorder(Observer):
         self.steps.append(step)
         if writes:
             self._wrote(step, index, outputs[0])
-        if arguments and name.rstrip("_") in SCATTERS:
+        if arguments and name.rstrip("_") in FAMILY and self._mapped < MAPPED:
             before = self._before[1] if writes and self._before[0] == id(outputs[0]) else None
-            step.index = index_map(name, inputs, outputs, arguments, before, self._number)
+            made = IndexMap(name, inputs, outputs, arguments, before, self._number)
+            step.index = made.made
+            self._mapped += made.cells
+            if step.node is not None:
+                self._maps[step.node] = (index, made)
         if writes:
             self._before = (0, None)
 
@@ -283,6 +293,8 @@ class Recorder(Observer):
                 for nr in range(len(gradients)):
                     self._parts.pop((number, nr), None)
                 self._begun.append((number, [measure(g) for g in gradients]))
+                if number in self._maps:
+                    self._arrived = gradients[0]
             except Exception as error:
                 self.failures.append(error)
 
@@ -311,6 +323,13 @@ class Recorder(Observer):
                 sent.append(value)
                 parts.setdefault((target, nr), []).append((number, i, value))
         step.values = {"grads_in": arrived, "grads_out": sent}
+        if number in self._maps and self._mapped < MAPPED:
+            at, forward = self._maps[number]
+            edges = zip(node._next, gradients, strict=False)
+            fit = [None if g is None or e is None else fitted(g, e) for e, g in edges]
+            step.index = forward.backward(at, self._arrived, fit)
+            self._arrived = None
+            self._mapped += forward.cells
         self.steps.append(step)
 
     def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
@@ -634,6 +653,7 @@ class Recorder(Observer):
     def _node_gone(self, record: Any) -> None:
         if self.running and record.variable is None:
             self._node_of.pop(record.key, None)
+            self._maps.pop(record.id, None)
 
 
 def _target(edge: Any) -> Any:

@@ -1,79 +1,422 @@
-"""Index maps: what the operations of the scatter and gather family put where."""
+"""Index maps: which cell of what an index operation reads goes to which cell of what it writes, forward and backward.
+
+All operations of the family are brought to one form, a list of moves, so that a view needs to know none of them. A large map keeps a window
+of its moves, and of each tensor the rows and columns that those touch; what is said of the whole is counted on the whole.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import COMPARED, as_grid
+from jgrad.trace.contents import texts
 
-# operation without its underscore -> (its source, its reduction)
-SCATTERS: dict[str, tuple[str | None, str | None]] = {
-    "scatter": ("src", None),
-    "scatter_add": ("src", "sum"),
-    "scatter_reduce": ("src", None),
-    "index_add": ("source", "sum"),
-    "index_copy": ("source", None),
-    "index_fill": (None, None),
-    "index_reduce": ("source", None),
-    "masked_scatter": ("source", None),
-    "masked_fill": (None, None),
-    "put": ("source", None),
-    "gather": (None, None),
-    "index_select": (None, None),
-    "take_along_dim": (None, None),
-    "masked_select": (None, None),
-    "take": (None, None),
-}
+WHOLE = 600  # moves that are kept without a window
+WINDOW = (2, 6, 6)  # of more: along the last three dimensions of what moves; along earlier ones the first
+ROWS, COLUMNS, SLICES = 12, 8, 8  # kept of a tensor; up to ROWS columns if those are all
+COUNTED = 1 << 20  # moves up to which all are counted
+
+SOURCES = {
+    "scatter": "src", "scatter_add": "src", "scatter_reduce": "src", "index_add": "source", "index_copy": "source", "index_fill": "value",
+    "index_reduce": "source", "index_put": "values", "masked_scatter": "source", "masked_fill": "value", "put": "source",
+}  # fmt: skip
+GATHERS = ("gather", "index_select", "masked_select", "take", "index", "embedding")
+FAMILY = frozenset((*SOURCES, *GATHERS))
+SIGNS = {
+    "sum": "+=", "add": "+=", "prod": "*=", "multiply": "*=", "amax": "max=", "amin": "min=", "mean": "mean=",
+}  # fmt: skip
+SHARES = {  # what a source gets of the gradient of a cell in which several met
+    "prod": "times what it was multiplied with", "mean": "divided by how many met", "amax": "if it was the largest; equals share it",
+    "amin": "if it was the smallest; equals share it",
+}  # fmt: skip
+CALLED = {"index": "x[index]", "index_put_": "x[index] = values"}  # as users write what has another name
+LETTERS = "ijklmnpq"
 
 
-def index_map(
-    name: str,
-    inputs: tuple,
-    outputs: tuple,
-    arguments: dict[str, Any],
-    before: Any,
-    number_of: Callable[[Any], int | None],
-) -> dict | None:
-    """The `IndexMap` of an operation, None if it has none or is too big to draw. `before`: the target's storage before a write."""
-    known = SCATTERS.get(name.rstrip("_"))
-    if known is None or not inputs:
-        return None
-    index = next(
-        (arguments[k] for k in ("index", "mask", "indices") if isinstance(arguments.get(k), Tensor)), None
-    )
-    target, out = inputs[0], outputs[0]
-    if index is None or max(index._a.size, target._a.size, out._a.size) > COMPARED:
-        return None
-    array = target._a
-    if target is out:
-        if not isinstance(before, np.ndarray):
+class Side(NamedTuple):
+    """A tensor that a map reads or writes."""
+
+    name: str
+    array: Any
+    number: int | None = None  # in the document
+
+
+class Moves(NamedTuple):
+    """What goes where: `cells` of the index, `there` in self, `other` in the source or in out; flat numbers, arrays of one shape."""
+
+    arrays: list[Side]  # of the index
+    by: (
+        list[int] | None
+    )  # the dimensions of self that they replace; [] for a mask; None where cells are counted in reading order
+    cells: Any
+    there: Any
+    other: Any
+    at: tuple[
+        str, str
+    ]  # how a rule writes a place of the other side, and the place in self: "[i][j]", "[index[i][j]][j]"
+
+
+class IndexMap:
+    """The map of an operation as the document has it, `made`, with what the map of its backward needs."""
+
+    def __init__(
+        self,
+        name: str,
+        inputs: tuple,
+        outputs: tuple,
+        arguments: dict[str, Any],
+        before: Any,
+        number_of: Callable,
+    ) -> None:
+        """`before`: the contents of the target's storage before a write, None if they were too many to keep."""
+        op = self.op = name.rstrip("_")
+        target, out = inputs[0], outputs[0]
+        now = target._a
+        self.gathers = op in GATHERS
+        self.whose = "weight" if op == "embedding" else "self"
+        given = None if self.gathers else _first(arguments, SOURCES[op], "value")
+        source = given._a if isinstance(given, Tensor) else None
+        self.learns = isinstance(given, Tensor) and given.requires_grad
+        self.named = "value" if source is None else SOURCES.get(op, "")
+        self.moves = m = _moves(op, arguments, now.shape, source, number_of)
+        self.reduce = arguments.get("reduce") or ("sum" if arguments.get("accumulate") else None)
+        if op in ("scatter_add", "index_add"):
+            self.reduce = "sum"
+        alpha = arguments.get("alpha", 1)
+        self.factor = "" if alpha == 1 else f"{alpha} * "
+        self.shapes = now.shape, None if source is None else source.shape, out._a.shape
+        if self.gathers:
+            read, written = Side(self.whose, now, number_of(target)), Side("out", out._a, number_of(out))
+            self.made = _map(m, read, written, m.there, m.other, True, None)
+            words = f"each cell of out reads the cell of {self.whose} that its index names"
+        else:
+            read = Side(self.named, source, None if source is None else number_of(given))
+            written = Side("self", out._a, number_of(out))
+            self.made = _map(m, read, written, m.other, m.there, False, self.reduce, self.factor)
+            words = "no reduction: what comes replaces what was there"
+            if self.reduce is not None:
+                start = "starting from" if arguments.get("include_self", True) else "without"
+                words = f"reduction {self.reduce}: values that meet in a cell are combined, {start} what was there"
+            after, old, number = self.made["out"], now, number_of(target)
+            if target is out:
+                offset = target.storage_offset() * now.itemsize
+                old = (
+                    None if before is None else np.ndarray(now.shape, now.dtype, before, offset, now.strides)
+                )
+                number = None  # which is what it is now, not before
+            after["title"] = "self after"
+            if old is not None:
+                self.made["before"] = _grid(Side("self", old, number), after.get("at"))
+                self.made["before"]["title"] = "self before"
+            if source is None:
+                self.made["value"] = texts([given], np.asarray(given).dtype)[0]
+        along = f" along dim {arguments['dim']}" if arguments.get("dim") is not None else ""
+        self.made |= {
+            "op": name,
+            "dim": arguments.get("dim"),
+            "words": f"{CALLED.get(name, name)}{along}; {words}",
+        }
+        if out.requires_grad:
+            self.made["backward"] = "; ".join(self._backward_rules())
+
+    @property
+    def cells(self) -> int:
+        """How many cells it holds: what it costs a document."""
+        return sum(len(g["text"]) for g in (self.made["out"], *self.made["index"], self.made["source"]) if g)
+
+    @property
+    def _gained(self) -> str | None:
+        """The reduction of a source's gradient: one cell of it may have gone to several places."""
+        return None if math.prod(self.shapes[1] or ()) >= self.moves.there.size else "sum"
+
+    def _backward_rules(self) -> list[str]:
+        """The rules of its backward, of each of its gradients."""
+        if self.gathers:
+            return [_rule(self.moves, f"grad_{self.whose}", "grad", False, "+=", "", self.shapes[2])]
+        rules = ["grad_self = grad" + ("" if self.reduce else ", but 0 where self was written")]
+        share = f", {SHARES[self.reduce]}" if self.reduce in SHARES else ""
+        if self.learns:
+            sign = SIGNS.get(self._gained or "", "=")
+            rules.append(
+                _rule(self.moves, f"grad_{self.named}", "grad", True, sign, self.factor, self.shapes[1])
+            )
+        return [rule + share for rule in rules]
+
+    def backward(self, step: int, arrived: Any, sent: Sequence) -> dict | None:
+        """The map of the backward of what was `step`; None if these are not the gradients of what it read and wrote."""
+        m = self.moves
+        kept, gained = (*sent, None, None)[:2]
+        shapes = zip((kept, gained, arrived), self.shapes, strict=True)
+        if arrived is None or any(g is not None and g.shape != shape for g, shape in shapes):
             return None
-        array = np.ndarray(
-            array.shape, array.dtype, before, target.storage_offset() * array.itemsize, array.strides
+        read = Side("grad", arrived)
+        rules = self._backward_rules()
+        if self.gathers:
+            if kept is None:
+                return None
+            made = _map(m, read, Side(f"grad_{self.whose}", kept), m.other, m.there, False, "sum")
+        elif gained is not None:
+            share = "part of " if self.reduce in SHARES else self.factor
+            if self.op == "index_fill":  # whose gradient counts a place once
+                _, once = np.unique(m.there, return_index=True)
+                cells, there, other = (n.ravel()[once] for n in (m.cells, m.there, m.other))
+                m = Moves(m.arrays, m.by, cells, there, other, m.at)
+            made = _map(
+                m, read, Side(f"grad_{self.named}", gained), m.there, m.other, True, self._gained, share
+            )
+            if kept is not None:
+                made["before"] = _grid(Side("grad_self", kept), made["source"].get("at"))
+        elif kept is not None and self.reduce is None:
+            # Each cell goes where it is, or nowhere: no arrows.
+            made = _map(m, read, Side("grad_self", kept), m.there, m.there, True, None)
+            made |= {"moves": [], "results": [], "hits": [0] * len(made["hits"]), "facts": ""}
+            rules = rules[:1]
+        else:
+            return None
+        if not self.gathers:
+            made["lost"] = self.reduce is None
+        rule, *others = reversed(rules)
+        return made | {
+            "op": self.made["op"], "dim": self.made["dim"], "of": step, "rule": rule, "words": "; ".join(["backward", *others]),
+        }  # fmt: skip
+
+
+def _first(arguments: dict[str, Any], *names: str) -> Any:
+    return next((arguments[k] for k in names if arguments.get(k) is not None), None)
+
+
+# Where cells go -------------------------------------------------------------------------------------------------------------------------
+
+
+def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number_of: Callable) -> Moves:
+    """How an operation moves the cells of a `self` of this shape."""
+    numbers = _numbers(shape or (1,))
+    if op in ("index", "index_put", "embedding"):
+        indices = arguments["indices"]
+        return _subscripts(numbers, [indices] if isinstance(indices, Tensor) else indices, source, number_of)
+    given = _first(arguments, "index", "mask")
+    array, number = given._a, number_of(given)
+    if op.startswith("masked_"):
+        spread = np.broadcast_shapes(numbers.shape, array.shape)
+        hit = np.flatnonzero(np.broadcast_to(array, spread))
+        cells, there = (np.broadcast_to(n, spread).ravel()[hit] for n in (_numbers(array.shape), numbers))
+        other = np.arange(hit.size) if op != "masked_fill" else _source_cells(source, hit)
+        return Moves([Side("mask", array, number)], [], cells, there, other, ("", _letters(array.ndim)))
+    here = _letters(array.ndim)
+    if op in ("take", "put"):
+        there = np.where(array < 0, array + numbers.size, array)
+        cells = _numbers(array.shape)
+        return Moves(
+            [Side("index", array, number)], None, cells, there, cells, (here, f".flatten()[index{here}]")
         )
-    source_name, reduce = known
-    source = arguments.get(source_name) if source_name else None
-    source = (
-        next((arguments[k] for k in ("src", "source", "value", "values") if k in arguments), None)
-        if source is None
-        else source
+    dim = arguments["dim"]
+    dim = dim + numbers.ndim if dim < 0 else dim
+    letters = [f"[{x}]" for x in LETTERS[: len(shape)]]
+    if op.startswith("index_"):
+        flat = array.reshape(-1)
+        there = numbers.take(flat, dim)
+        cells = np.broadcast_to(_numbers(flat.shape + (1,) * (there.ndim - dim - 1)), there.shape)
+        other = _numbers(there.shape) if op == "index_select" else _source_cells(source, there)
+        at = [*letters]
+        at[dim : dim + 1] = [f"[index{letters[dim] if array.ndim else ''}]"] if shape else []
+        return Moves(
+            [Side("index", flat, number)],
+            [dim] if shape else [],
+            cells,
+            there,
+            other,
+            ("".join(letters), "".join(at)),
+        )
+    full = array.reshape(array.shape or (1,))
+    place: list[Any] = list(np.ogrid[tuple([slice(n) for n in full.shape])])
+    place[dim] = full
+    there = numbers[tuple(place)]
+    cells = _numbers(full.shape)
+    if op == "gather":
+        other = cells
+    elif source is None or not source.ndim:
+        other = _source_cells(source, there)
+    else:
+        other = _numbers(source.shape)[tuple([slice(n) for n in full.shape])]
+    at = [f"[index{''.join(letters)}]" if d == dim else letters[d] for d in range(len(shape))]
+    return Moves(
+        [Side("index", array, number)],
+        [dim] if shape else [],
+        cells,
+        there,
+        other,
+        ("".join(letters), "".join(at)),
     )
-    grid = None
-    if isinstance(source, Tensor):
-        grid = (
-            as_grid(number_of(source), source_name or "src", source._a)
-            if source._a.size <= COMPARED
-            else None
-        )
-    elif source is not None:
-        grid = as_grid(None, "value", np.asarray(source, array.dtype))
-    return {
-        "op": name, "dim": arguments.get("dim"), "reduce": arguments.get("reduce") or reduce,
-        "include_self": bool(arguments.get("include_self", True)),
-        "self": as_grid(number_of(target), "self", array), "index": as_grid(number_of(index), "index", index._a, True),
-        "src": grid, "out": as_grid(number_of(out), "out", out._a),
+
+
+def _subscripts(numbers: Any, indices: Sequence, source: Any, number_of: Callable) -> Moves:
+    """x[i, j], x[:, i], x[mask] and their kin."""
+    arrays: list[Any] = []
+    given = [None if i is None else i._a for i in indices]
+    for i in given:
+        arrays += np.nonzero(i) if i is not None and i.dtype in (np.bool_, np.uint8) else [i]
+    by = [d for d, i in enumerate(arrays) if i is not None]
+    spread = np.broadcast_shapes(*[arrays[d].shape for d in by])
+    there = numbers[tuple([slice(None) if i is None else i for i in arrays])]
+    # Where the dimensions of the index arrays stand among those of the result.
+    first = by[0] if by == list(range(by[0], by[0] + len(by))) else 0
+    cells = _numbers(spread + (1,) * (there.ndim - first - len(spread)))
+    other = _source_cells(source, there) if source is not None else _numbers(there.shape)
+    known = [Side("mask", i._a, number_of(i)) for i in indices if i is not None]
+    if len(known) == 1 and (mask := known[0].array).dtype in (np.bool_, np.uint8):
+        cells = np.broadcast_to(np.flatnonzero(mask).reshape(cells.shape), there.shape)
+        return Moves(known, [], cells, there, other, ("", _letters(mask.ndim)))
+    number = {id(side.array): side.number for side in known if side.array.shape == spread}
+    names = ["index"] if len(by) == 1 else [f"index{k}" for k in range(len(by))]
+    index = [
+        Side(name, np.broadcast_to(arrays[d], spread), number.get(id(arrays[d])))
+        for name, d in zip(names, by, strict=True)
+    ]
+    letters = [f"[{x}]" for x in LETTERS[: there.ndim]]
+    own = "".join(letters[first : first + len(spread)])
+    others = iter(letters[:first] + letters[first + len(spread) :])
+    at = [f"[{names[by.index(d)]}{own}]" if d in by else next(others) for d in range(numbers.ndim)]
+    return Moves(
+        index, by, np.broadcast_to(cells, there.shape), there, other, ("".join(letters), "".join(at))
+    )
+
+
+def _numbers(shape: tuple) -> Any:
+    """The numbers of cells in reading order."""
+    return np.arange(math.prod(shape)).reshape(shape)
+
+
+def _source_cells(source: Any, there: Any) -> Any:
+    """The cell of the source that goes to each place: one of its own, or one for several. A number has one cell."""
+    return np.broadcast_to(np.zeros((), np.int64) if source is None else _numbers(source.shape), there.shape)
+
+
+def _letters(n: int) -> str:
+    return "".join([f"[{x}]" for x in LETTERS[:n]])
+
+
+# As the document has it -----------------------------------------------------------------------------------------------------------------
+
+
+def _map(
+    m: Moves,
+    read: Side,
+    written: Side,
+    taken: Any,
+    put: Any,
+    gathers: bool,
+    reduce: str | None,
+    factor: str = "",
+) -> dict[str, Any]:
+    """The window of the moves, the parts of tensors that it touches, and what is true of the whole."""
+    window = [m.cells, taken, put]
+    if put.size > WHOLE:
+        limits = (1,) * (put.ndim - 3) + (WINDOW[-put.ndim :] if put.ndim > 1 else (COLUMNS,))
+        part = np.ix_(*[range(min(n, k)) for n, k in zip(put.shape, limits, strict=True)])
+        window = [n[part] for n in window]
+    cells, from_cells, to_cells = (n.ravel() for n in window)
+    source = None if read.array is None else _grid(read, _kept(read.array.shape, from_cells))
+    out = _grid(written, _kept(written.array.shape, to_cells))
+    if source is None:
+        from_cells = np.full(cells.shape, -1)
+    sign = SIGNS.get(reduce or "", "=")
+    other = written if gathers else read
+    shape = None if other.array is None else other.array.shape
+    rule = _rule(m, written.name, read.name, gathers, sign, factor, shape)
+    made: dict[str, Any] = {
+        "rule": rule, "gathers": gathers, "reduce": reduce, "clash": not gathers and reduce is None and source is not None and read.array.size > 1, "sign": sign, "factor": factor, "by": m.by,
+        "index": [_grid(side, _kept(side.array.shape, cells)) for side in m.arrays], "source": source, "value": None,
+        "before": None, "out": out, "moves": np.stack([cells, from_cells, to_cells], 1).tolist(), "total": int(put.size),
     }  # fmt: skip
+    if put.size > COUNTED:
+        taken, put = from_cells, to_cells
+    made["hits"], hit = _counts(put, written.array, out)
+    made["used"], used = _counts(taken, read.array, source) if source is not None else ([], None)
+    results = texts(written.array.ravel()[to_cells].tolist(), written.array.dtype)
+    others = [0] * len(results) if gathers else (hit[to_cells] - 1).tolist()
+    made["results"] = [
+        f"{s} ({_plural(n, 'other write')} to this cell)" if n > 0 else s
+        for s, n in zip(results, others, strict=True)
+    ]
+    facts = [_plural(made["total"], "read" if gathers else "write")]
+    if made["total"] <= COUNTED:
+        facts += _facts(made, hit, used)
+    made["facts"] = ", ".join(facts)
+    return made
+
+
+def _counts(cells: Any, array: Any, grid: dict[str, Any]) -> tuple[list[int], Any]:
+    """How many moves there are for each cell of a grid, and for each of the whole tensor."""
+    counts = np.bincount(cells.ravel(), minlength=array.size)
+    return _part(counts.reshape(array.shape), grid.get("at")).ravel().tolist(), counts
+
+
+def _facts(made: dict[str, Any], hit: Any, used: Any) -> list[str]:
+    facts = []
+    name = "" if used is None else made["source"]["name"]
+    unused = 0 if used is None else int(used.size - np.count_nonzero(used))
+    if made["gathers"]:
+        often = int(np.count_nonzero(used > 1))
+        facts += [f"{_plural(often, 'cell')} of {name} read more than once"] if often else []
+        return facts + ([f"{unused:,} not read"] if unused else [])
+    collisions = int(np.count_nonzero(hit > 1))
+    if collisions:
+        kept = f"combined by {made['reduce']}" if made["reduce"] else "all write the same value"
+        kept = "PyTorch doesn't say which value stays" if made["clash"] else kept
+        facts.append(f"{_plural(collisions, 'collision')}: {kept}")
+    facts.append(f"{_plural(int(hit.size - np.count_nonzero(hit)), 'cell')} untouched")
+    return facts + ([f"{_plural(unused, 'cell')} of {name} not used"] if unused else [])
+
+
+def _rule(m: Moves, to: str, of: str, gathers: bool, sign: str, factor: str, other: tuple | None) -> str:
+    """The rule with letters: "self[index[i][j]][j] = src[i][j]". `other`: the shape of what is not self."""
+    here, there = m.at
+    whole = bool(other) and math.prod(other or ()) >= m.there.size
+    if m.arrays[0].name == "mask":
+        where = f"where mask{_letters(m.arrays[0].array.ndim)} is True"
+        if gathers:
+            cells = (
+                f"the cells of {of} {where}, in reading order"
+                if whole
+                else f"the sum of the cells of {of} {where}"
+            )
+            return f"{to} = {cells}"
+        return f"{to}{there} {sign} {'the next cell of ' if whole else ''}{of} {where}"
+    here = here if whole else ""
+    return f"{to}{here} {sign} {factor}{of}{there}" if gathers else f"{to}{there} {sign} {factor}{of}{here}"
+
+
+def _kept(shape: tuple, cells: Any) -> list[list[int]] | None:
+    """The coordinates, along each dimension, that are kept of a tensor: what the cells touch, filled up from the start; None: all."""
+    limits: list[int] = []
+    room = SLICES
+    for d, n in enumerate(reversed(shape)):
+        limits.insert(0, min(n, ROWS if d == 1 or n <= ROWS else COLUMNS) if d < 2 else min(n, room))
+        room = room if d < 2 else max(room // max(limits[0], 1), 1)
+    if limits == list(shape):
+        return None
+    kept = []
+    for n, k, touched in zip(shape, limits, np.unravel_index(cells, shape), strict=True):
+        kept.append(sorted([*dict.fromkeys([*np.unique(touched)[:k].tolist(), *range(min(n, 2 * k))])][:k]))
+    return kept
+
+
+def _part(array: Any, at: list[list[int]] | None) -> Any:
+    return array if at is None else array[np.ix_(*at)]
+
+
+def _grid(side: Side, at: list[list[int]] | None) -> dict[str, Any]:
+    """A `Grid` of the document: a tensor, or what is kept of it."""
+    array = side.array
+    grid: dict[str, Any] = {"tensor": side.number, "name": side.name, "shape": list(array.shape)}
+    if at is not None:
+        grid["at"] = at
+    return grid | {"text": texts(_part(array, at).ravel().tolist(), array.dtype)}
+
+
+def _plural(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")

@@ -38,18 +38,23 @@ def applicable(document: dict[str, Any]) -> list[str]:
     return [view for view in VIEWS if shows[view]]
 
 
-def scene(document: dict[str, Any], view: str, cursor: int | None = None) -> dict[str, Any]:
-    """The scene of a view after `cursor` steps; None and negative numbers mean the last step."""
+def scene(
+    document: dict[str, Any], view: str, cursor: int | None = None, choice: int | None = None
+) -> dict[str, Any]:
+    """The scene of a view after `cursor` steps; None and negative numbers mean the last step. `choice`: which of its `choices`."""
     check(document)
-    return _scene(document, view, cursor)
+    return _scene(document, view, cursor, choice)
 
 
-def _scene(document: dict[str, Any], view: str, cursor: int | None) -> dict[str, Any]:
+def _scene(
+    document: dict[str, Any], view: str, cursor: int | None, choice: int | None = None
+) -> dict[str, Any]:
     """The scene of a document that is known to be sound."""
     if view not in _SCENES:
         raise ValueError(f"there is no view {view!r}: the views are {', '.join(VIEWS)}")
     steps = len(document["steps"])
-    return _SCENES[view](document, steps if cursor is None or cursor < 0 else min(cursor, steps))
+    at = steps if cursor is None or cursor < 0 else min(cursor, steps)
+    return _SCENES[view](document, at) if choice is None else scatter.scene(document, at, choice)
 
 
 def text(document: dict[str, Any], view: str, cursor: int | None = None) -> str:

@@ -82,15 +82,10 @@ GRAD = {
     "parts": "list",
 }
 INDEX = {
-    "op": "str",
-    "dim": "int?",
-    "reduce": "str?",
-    "include_self": "bool",
-    "self": "dict",
-    "index": "dict",
-    "src": "dict?",
-    "out": "dict",
-}
+    "op": "str", "dim": "int?", "reduce": "str?", "gathers": "bool", "clash": "bool", "-lost": "bool", "rule": "str", "words": "str",
+    "facts": "str", "sign": "str", "factor": "str", "by": "ints?", "index": "list", "source": "dict?", "value": "str?", "before": "dict?",
+    "out": "dict", "moves": "list", "hits": "ints", "used": "ints", "results": "list", "total": "int", "-backward": "str", "-of": "int",
+}  # fmt: skip
 VALUE = {"shape": "ints", "dtype": "str", "text": "list?"}
 GRID = {"tensor": "tensor?", "name": "str", "shape": "ints", "text": "list"}
 
@@ -169,21 +164,41 @@ def _step(d: dict[str, Any], s: dict[str, Any], what: str) -> None:
         s["kind"] != "backward" or len(s.get("grads_in", [])) >= len(s.get("roots", [])),
         f"{what} starts without gradients",
     )
-    index = s.get("index")
-    if index:
-        _fields(d, index, INDEX, what)
-        for side in ("self", "index", "src", "out"):
-            grid = index[side]
-            if grid is not None:
-                _fields(d, grid, GRID, what)
-                _require(
-                    len(grid["text"]) == _size(grid["shape"]),
-                    f"{what} has a grid {side!r} with missing cells",
-                )
-        _kind(d, index["index"]["data"], "ints", what)
-        _require(
-            len(index["index"]["data"]) == len(index["index"]["text"]), f"{what} has an index without numbers"
-        )
+    if s.get("index"):
+        _index(d, s["index"], what)
+
+
+def _index(d: dict[str, Any], m: dict[str, Any], what: str) -> None:
+    """A sound index map: grids with all their cells, and moves between cells that are there."""
+    _fields(d, m, INDEX, what)
+    _require(bool(m["index"]), f"{what} has an index map without an index")
+    for grid in [*m["index"], m["source"], m["before"], m["out"]]:
+        if grid is not None:
+            _fields(d, grid, GRID, what)
+            at = grid.get("at") or [range(n) for n in grid["shape"]]
+            fits = len(at) == len(grid["shape"]) and all(
+                0 <= i < n for k, n in zip(at, grid["shape"], strict=True) for i in (k[0], k[-1]) if k
+            )
+            _require(
+                fits and len(grid["text"]) == _size([len(k) for k in at]),
+                f"{what} has a grid with missing cells",
+            )
+    shape = m["source"]["shape"] if m["gathers"] and m["source"] is not None else m["out"]["shape"]
+    _require(all(0 <= k < len(shape) for k in m["by"] or ()), f"{what} indexes dimensions that are not there")
+    _require(
+        m["source"] is not None or (not m["gathers"] and m["value"] is not None), f"{what} moves nothing"
+    )
+    _require(m["by"] is None or len(m["by"]) <= len(m["index"]), f"{what} lacks an index")
+    _require(len(m["results"]) == len(m["moves"]), f"{what} has moves without a result")
+    _require(len(m["hits"]) == len(m["out"]["text"]), f"{what} has cells without a count")
+    _require(
+        m["source"] is None or len(m["used"]) == len(m["source"]["text"]), f"{what} has cells without a count"
+    )
+    for move in m["moves"]:
+        _kind(d, move, "ints", what)
+        _require(len(move) == 3, f"{what} has a move to nowhere")
+    if "of" in m:
+        _require(0 <= m["of"] < len(d["steps"]), f"{what} is the backward of no step")
 
 
 def _fields(d: dict[str, Any], record: dict[str, Any], fields: dict[str, str], what: str) -> None:

@@ -22,20 +22,37 @@ export interface Value {
 export interface Grid {
   tensor: number | null;
   name: string;
+  title?: string;
   shape: number[];
+  /** The coordinates that are kept along each dimension, if not all. */
+  at?: number[][];
   text: string[];
-  data?: number[];
 }
 
 export interface IndexMap {
   op: string;
-  dim: number | null;
-  reduce: string | null;
-  include_self: boolean;
-  self: Grid;
-  index: Grid;
-  src: Grid | null;
+  gathers: boolean;
+  clash: boolean;
+  lost?: boolean;
+  rule: string;
+  words: string;
+  facts: string;
+  backward?: string;
+  sign: string;
+  factor: string;
+  by: number[] | null;
+  index: Grid[];
+  source: Grid | null;
+  value: string | null;
+  before: Grid | null;
   out: Grid;
+  /** Cell of the index, of the source, of the target. */
+  moves: [number, number, number][];
+  results: string[];
+  hits: number[];
+  used: number[];
+  total: number;
+  of?: number;
 }
 
 export interface TraceStorage {

@@ -20,6 +20,8 @@ export class Pane {
   readonly #fit: HTMLButtonElement;
   readonly #tableButton: HTMLButtonElement;
   readonly #title = html("span", { class: "jg-pane-title" });
+  readonly #choices = html("select", { class: "jg-button", "aria-label": "slice", hidden: true });
+  #frame: Frame | null = null;
   #zoom: number | null = null;
   #table = false;
   /** How wide its scenes have been without the empty part at the right; it never shrinks, so that stepping doesn't jump. */
@@ -35,6 +37,7 @@ export class Pane {
     const tools = html(
       "span",
       { class: "jg-tools" },
+      this.#choices,
       button("zoom out", "M3 7h10v2H3z", () => this.#zoomBy(1 / ZOOM_STEP)),
       this.#fit,
       button("zoom in", "M7 3h2v4h4v2H9v4H7V9H3V7h4z", () => this.#zoomBy(ZOOM_STEP)),
@@ -49,6 +52,7 @@ export class Pane {
       this.#scroll,
       this.#caption,
     );
+    this.#choices.addEventListener("change", () => this.#frame && this.show(this.#frame), { signal });
     this.#scroll.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
     if (typeof ResizeObserver !== "undefined") {
       const observer = new ResizeObserver(() => this.#size());
@@ -59,7 +63,11 @@ export class Pane {
   }
 
   show(frame: Frame): void {
-    const scene = this.#scene(frame);
+    this.#frame = frame;
+    let scene = this.#scene(frame);
+    if (this.#offer(scene.choices ?? [])) {
+      scene = this.#scene(frame);
+    }
     this.#title.textContent = scene.title.split(" of ")[0];
     // The header already says the sentence of the step.
     this.#caption.textContent = scene.caption.replace(frame.caption(), "").replace(/^ · /, "");
@@ -81,10 +89,25 @@ export class Pane {
 
   #scene(frame: Frame): Scene {
     try {
-      return this.#view(frame);
+      const { selectedIndex } = this.#choices;
+      return this.#view(frame, selectedIndex > 0 ? selectedIndex - 1 : undefined);
     } catch (error) {
       return unreadable(this.#name, error);
     }
+  }
+
+  /** Slices to choose between; what was chosen stays where it is still there. Says whether they are others than before. */
+  #offer(names: string[]): boolean {
+    const select = this.#choices;
+    select.hidden = names.length === 0;
+    const offered = ["all slices", ...names];
+    const others = offered.join() !== [...select.options].map((option) => option.text).join();
+    if (others) {
+      const { value } = select;
+      select.replaceChildren(...offered.map((name) => html("option", {}, name)));
+      select.selectedIndex = Math.max(0, offered.indexOf(value));
+    }
+    return others;
   }
 
   #widen(scene: Scene): void {

@@ -48,9 +48,11 @@ export interface Scene {
   caption: string;
   items: Item[];
   table: { columns: string[]; readonly rows: string[][] };
+  /** What the reader can choose between, if there is anything. */
+  choices?: string[];
 }
 
-export type View = (frame: Frame) => Scene;
+export type View = (frame: Frame, choice?: number) => Scene;
 
 /** What an item may have beside its place. */
 export interface More {

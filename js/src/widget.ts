@@ -217,7 +217,7 @@ export class Widget {
       return;
     }
     event.stopPropagation();
-    if (this.#act(event)) {
+    if (!(event.target instanceof HTMLSelectElement) && this.#act(event)) {
       event.preventDefault();
     }
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import jgrad
@@ -183,15 +184,14 @@ def valid(document: dict[str, Any]) -> bool:
         for n in x.get("frees", ()):
             assert document["nodes"][n]["freed"] == i
         if "index" in x:
-            for role in ("self", "index", "src", "out"):
-                grid = x["index"][role]
+            m = x["index"]
+            for grid in (*m["index"], m["source"], m["before"], m["out"]):
                 if grid is not None:
-                    size = 1
-                    for n in grid["shape"]:
-                        size *= n
-                    assert len(grid["text"]) == size
+                    kept = [len(at) for at in grid.get("at", [])] or grid["shape"]
+                    assert len(grid["text"]) == math.prod(kept)
                     refers(grid["tensor"], "tensors", True)
-            assert len(x["index"]["index"]["data"]) == len(x["index"]["index"]["text"])
+            assert m["total"] >= len(m["moves"]) == len(m["results"])
+            assert "of" not in m or "index" in document["steps"][m["of"]]
         assert (x["kind"] == "error") == ("error" in x)
     for note in document["notes"]:
         assert set(note) == {"step", "code", "severity", "text", "tensors", "lines"}

@@ -84,6 +84,27 @@ PROGRAMS = {
         out.scatter_(1, index, src)
         out.scatter_(0, jgrad.tensor([[[0, 1]]]), 7)
     """,
+    "indexing": """
+        x = jgrad.arange(12.0).view(3, 4).requires_grad_()
+        table = jgrad.ones(3, 2, requires_grad=True)
+        i = jgrad.tensor([[0, 2, 1, 0], [0, 0, 1, 1]])
+        rows = jgrad.tensor([2, 0, -1])
+        y = x.gather(0, i)
+        (y * y).sum().backward()
+        z = x * 1
+        z[rows, rows] = y[0, :3]
+        z[z > 8] = 0.0
+        z.scatter_reduce_(0, i, y, "amax", include_self=False)
+        z.index_add_(1, rows, x[:, :3], alpha=2)
+        (z.take(rows).sum() + table[rows].sum() + z.masked_select(z > 2).sum()).backward()
+    """,
+    "window": """
+        x = jgrad.zeros(200, 300)
+        i = (jgrad.arange(60000).view(200, 300) * 7919) % 200
+        y = x.scatter_add(0, i, jgrad.ones(200, 300))
+        v = y.view(20, 10, 300)[:, :, jgrad.tensor([5, 299, 5])]
+        n = jgrad.arange(100000.0).take(jgrad.arange(0, 100000, 3))
+    """,
     "odd": """
         e = jgrad.zeros(0, requires_grad=True)
         n = jgrad.zeros(2, 0, 3)

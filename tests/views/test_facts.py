@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 import jgrad
 from jgrad import views
 from jgrad.views.rows import key_of, lanes_of
-from jgrad.views.scatter import family, general_rule, moves, rule
+from jgrad.views.scatter import rule
 from jgrad.views.scene import Frame, brief, clip, columns_of, number, r1, wrap
 from jgrad.views.storage import index_text, indexes
 
 from .documents import documents, record
+from .test_scenes import flat
 
 small = st.integers(0, 3)
 
@@ -83,103 +85,165 @@ def test_no_two_edges_share_a_lane(uses: list[list[int]], data: st.DataObject) -
             assert last[a] <= max(b, begin), "two edges in one lane at the same time"
 
 
-@given(st.integers(1, 3), st.integers(1, 3), st.integers(0, 1), st.data())
-def test_moves_do_what_the_operation_does(rows: int, columns: int, dim: int, data: st.DataObject) -> None:
-    extent = 3
-    shape = [rows, columns]
-    target = [max(rows, extent), columns] if dim == 0 else [rows, max(columns, extent)]
-    index = np.array(
-        data.draw(st.lists(st.integers(0, target[dim] - 1), min_size=rows * columns, max_size=rows * columns))
-    ).reshape(shape)
-    source = np.arange(1, rows * columns + 1).reshape(shape)
-    document = record(
-        f"""
-        out = jgrad.zeros({target[0]}, {target[1]}, dtype=jgrad.int64)
-        out.scatter_({dim}, jgrad.tensor({index.tolist()}), jgrad.tensor({source.tolist()}))
-    """
-    )
-    m = document["steps"][-1]["index"]
-    out = np.zeros(target, int).ravel()
-    for i, s, t in moves(m):
-        assert str(index.ravel()[i]) == m["index"]["text"][i]
-        out[t] = source.ravel()[s]
-    assert [str(x) for x in out] == m["out"]["text"]
+INDEXED = """
+r = y.scatter_(0, i, s)
+r = x.scatter(1, i.T[:3], 5.0)
+r = x.scatter_add(-2, k, s)
+r = y.scatter_reduce_(0, k, s, "sum", include_self=False)
+r = x.gather(1, k)
+r = x.gather(-2, i)
+r = lib.take_along_dim(x, k)
+r = x.index_select(1, j)
+r = y.index_add_(1, j, s[:, :3], alpha=2)
+r = y.index_copy_(1, j, s[:, :3])
+r = y.index_fill_(1, j, 3.0)
+r = y.index_fill_(0, j, v.sum())
+r = x.masked_select(m)
+r = x.masked_select(m[0])
+r = y.masked_scatter_(m, s)
+r = y.masked_fill_(m, 3.0)
+r = y.masked_fill_(m, v.sum())
+r = y.put_(j, v)
+r = y.put_(j, v, accumulate=True)
+r = x.take(n)
+r = x[n]
+r = x[j, j]
+r = x[:, j]
+r = x[m]
+r = x[m[:, 0]]
+r = x[m[:, 0], n]
+r = x[1:, [0, 1]]
+r = x[j[:, None], j[:2]]
+r = x.view(3, 2, 2)[n, :, j % 2]
+r = x.view(3, 2, 2)[j.view(3, 1), 0, j % 2]
+r = y; r[j] = v[0]
+r = y; r[m] = 0.0
+r = y; r[m] = s[m]
+r = y; r[:, j] = s[:, :3]
+r = y; r[:, j] = v
+r = y.index_put_((j, j), v, accumulate=True)
+r = lib.nn.functional.embedding(j, x)
+r = x[0].index_select(0, j[0])
+r = x[0, 0].scatter(0, j[1], v[0])
+""".strip().split("\n")
 
 
-def torch_maps() -> list[tuple[dict[str, Any], Any]]:
-    """Index maps of the whole family, as a recorder would write them, with what PyTorch makes of them."""
+@pytest.mark.parametrize("statement", INDEXED)
+def test_moves_do_what_pytorch_does_forward_and_backward(statement: str) -> None:
     torch = pytest.importorskip("torch")
-
-    def grid(name: str, t: Any) -> dict[str, Any]:
-        flat = t.reshape(-1).tolist()
-        g = {"tensor": None, "name": name, "shape": list(t.shape), "text": [str(x) for x in flat]}
-        return g | {"data": [int(x) for x in flat]} if name == "index" else g
-
-    def m(op: str, dim: int | None, target: Any, index: Any, src: Any, out: Any) -> dict[str, Any]:
-        source = None if src is None else grid("src", src)
-        return {
-            "op": op, "dim": dim, "reduce": None, "include_self": True, "self": grid("self", target), "index": grid("index", index),
-            "src": source, "out": grid("out", out),
-        }  # fmt: skip
-
-    base = torch.arange(100, 112).view(3, 4)
-    src = torch.arange(1, 13).view(3, 4)
-    index = torch.tensor([[2, 0, 1, 1], [0, 1, 2, 0]])
-    rows, places = torch.tensor([2, -3]), torch.tensor([[11, 0], [-5, 3]])
-    mask = base % 3 == 0
-    maps = [
-        m("scatter_", 0, base, index, src, base.scatter(0, index, src)),
-        m("scatter_", -1, base, index, None, base.scatter(-1, index, 7)),
-        m("gather", 0, base, index, None, base.gather(0, index)),
-        m("gather", -2, base, index, None, base.gather(-2, index)),
-        m("take_along_dim", 0, base, index, None, base.take_along_dim(index, 0)),
-        m("take_along_dim", None, base, places.view(-1), None, base.take_along_dim(places.view(-1) % 12)),
-        m("index_select", 1, base, rows % 4, None, base.index_select(1, rows % 4)),
-        m("index_copy_", 0, base, rows % 3, src[:2], base.index_copy(0, rows % 3, src[:2])),
-        m("index_fill_", 1, base, rows % 4, None, base.index_fill(1, rows % 4, 7)),
-        m("take", None, base, places, None, base.take(places)),
-        m("put_", None, base, places, src[0], base.put(places, src[0].view(2, 2))),
-        m("masked_select", None, base, mask, None, base.masked_select(mask)),
-        m("masked_fill_", None, base, mask, None, base.masked_fill(mask, 7)),
-        m("masked_scatter_", None, base, mask, src, base.masked_scatter(mask, src)),
-        m(
-            "scatter_",
-            0,
-            base[0, 0],
-            torch.tensor(0),
-            torch.tensor(5),
-            base[0, 0].scatter(0, torch.tensor(0), torch.tensor(5)),
-        ),
-    ]
-    return [(x, x["out"]["text"]) for x in maps]
+    program = f"""
+        x = lib.arange(12.0).view(3, 4).requires_grad_()
+        y = x * 1
+        s = lib.arange(100.0, 112.0).view(3, 4).requires_grad_({"i, s" not in statement})
+        v = lib.tensor([7.0, 8.0, 9.0], requires_grad=True)
+        i, j, n = lib.tensor([[0, 2, 1, 0]]), lib.tensor([2, 0, 1]), lib.tensor([2, 0, -1])
+        k, m = lib.tensor([[0, 2, 1, 0], [1, 2, 1, 1], [1, 0, 0, 0]]), lib.arange(12).view(3, 4) % 2 == 0
+        {statement}
+        weights = lib.arange(2.0, 2 + r.numel()).view(r.shape)
+    """
+    scope: dict[str, Any] = {"lib": torch}
+    exec("\n".join([line.strip() for line in program.strip().split("\n")]), scope)
+    document = record(program.replace("lib.", "jgrad.") + "    (r * weights).sum().backward()\n")
+    maps = [step["index"] for step in document["steps"] if step.get("index")]
+    forward = next(m for m in reversed(maps) if "of" not in m)
+    assert played(forward, forward["before"]) == pytest.approx(scope["r"].flatten().tolist())
+    backward = next(m for m in maps if "of" in m)
+    gradients = scope["r"].grad_fn(scope["weights"])
+    self, source = gradients if isinstance(gradients, tuple) else (gradients, None)
+    true = (
+        self
+        if backward["out"]["name"] in ("grad_self", "grad_weight")
+        else source.sum_to_size(backward["out"]["shape"])
+    )
+    assert [number_of(t) for t in backward["out"]["text"]] == true.flatten().tolist()
+    if backward["moves"]:
+        assert played(backward, None) == true.flatten().tolist()
+    elif backward["before"]:
+        assert [number_of(t) for t in backward["before"]["text"]] == self.flatten().tolist()
 
 
-@pytest.mark.parametrize("n", range(15))
-def test_moves_of_the_whole_family_do_what_pytorch_does(n: int) -> None:
-    m, true = torch_maps()[n]
-    gathers = family(m["op"]) == "gather"
-    out = [""] * len(true) if gathers else list(m["self"]["text"])
-    for i, source, target in moves(m):
-        assert 0 <= i < len(m["index"]["data"])
-        out[target] = (
-            m["self"]["text"][source] if gathers else "7" if source < 0 else m["src"]["text"][source]
-        )
-        said = rule(m, (i, source, target))
-        assert said.startswith("out[" if gathers else "self"), said
-    assert out == true
-    assert general_rule(m)
+def number_of(text: str) -> float:
+    return float(text == "True" if text in ("True", "False") else text)
+
+
+def played(m: dict[str, Any], before: dict[str, Any] | None) -> list[float]:
+    """What the moves of an index map make of a target."""
+    out = [0.0] * len(m["out"]["text"]) if before is None else [number_of(t) for t in before["text"]]
+    factor = float(m["factor"].removesuffix(" * ") or 1)
+    fresh = "without" in m["words"]
+    values = {}
+    for cell, source, target in m["moves"]:
+        assert 0 <= cell < len(m["index"][0]["text"])
+        value = number_of(m["source"]["text"][source] if m["source"] else m["value"]) * factor
+        start = 0.0 if fresh and target not in values else out[target]
+        values[target] = out[target] = value + start if m["reduce"] == "sum" else value
+    return out
 
 
 def test_rules_say_what_pytorch_s_documentation_says() -> None:
-    step = next(s for s in documents()["scatter"]["steps"] if s["op"] == "scatter_")
-    m = step["index"]
-    assert general_rule(m) == "self[index[i][j]][j] = src[i][j]"
-    assert [rule(m, move) for move in moves(m)][3] == "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]"
-    assert general_rule(m | {"dim": 1, "reduce": "sum"}) == "self[i][index[i][j]] += src[i][j]"
-    assert general_rule(m | {"op": "gather", "dim": 1}) == "out[i][j] = self[i][index[i][j]]"
+    """The rules of torch.Tensor.scatter_, gather, index_add_ and index_select, with this library's letters."""
+    expected = {
+        "x.scatter(1, i, 5.0)": "self[i][index[i][j]] = value",
+        "y.scatter_(0, i, s)": "self[index[i][j]][j] = src[i][j]",
+        "x.scatter_add(-2, i, s)": "self[index[i][j]][j] += src[i][j]",
+        "x.gather(1, i)": "out[i][j] = self[i][index[i][j]]",
+        "x.index_select(1, j)": "out[i][j] = self[i][index[j]]",
+        "y.index_add_(1, j, s[:, :3], alpha=2)": "self[i][index[j]] += 2 * source[i][j]",
+        "x.take(j)": "out[i] = self.flatten()[index[i]]",
+        "x[j, j]": "out[i] = self[index0[i]][index1[i]]",
+        "x[:, j]": "out[i][j] = self[i][index[j]]",
+        "x[x > 1]": "out = the cells of self where mask[i][j] is True, in reading order",
+    }
+    for expression, said in expected.items():
+        document = record(f"""
+        x = jgrad.ones(3, 4); y = x * 1; s = x + 1
+        i, j = jgrad.tensor([[0, 2, 1, 0]]), jgrad.tensor([2, 0, 1])
+        {expression}
+        """)
+        assert [s["index"]["rule"] for s in document["steps"] if s.get("index")] == [said]
+    m = next(s["index"] for s in documents()["scatter"]["steps"] if s["op"] == "scatter_")
+    values = dict(enumerate(m["source"]["text"]))
+    assert rule(m, m["moves"][3], values) == "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]"
+
+
+def test_a_large_map_is_a_window_that_says_so() -> None:
+    document = documents()["window"]
+    m = next(s["index"] for s in document["steps"] if s["op"] == "scatter_add")
+    index = (np.arange(60000).reshape(200, 300) * 7919) % 200
+    hits = np.zeros((200, 300), int)
+    np.add.at(hits, (index, np.arange(300)[None]), 1)
+    rows, columns = m["out"]["at"]
+    assert len(rows) <= 12
+    assert len(columns) == 8
+    assert m["hits"] == hits[np.ix_(rows, columns)].ravel().tolist()
+    assert m["total"] == 60000
+    assert all(index.ravel()[cell] * 300 + cell % 300 == target for cell, _, target in m["moves"])
+    collisions, untouched = int((hits > 1).sum()), int((hits == 0).sum())
     assert (
-        general_rule(m | {"op": "index_add_", "dim": 0, "reduce": "sum"}) == "self[index[i]][j] += src[i][j]"
+        f"60,000 writes, {collisions:,} collisions: combined by sum, {untouched:,} cells untouched"
+        in m["facts"]
     )
+    assert "36 moves of 60,000 drawn" in views.text(
+        document,
+        "scatter",
+        document["steps"].index(next(s for s in document["steps"] if s["op"] == "scatter_add")) + 1,
+    )
+    assert len(json.dumps(document)) < 60_000
+
+
+def test_a_picked_slice_is_drawn_alone() -> None:
+    document = documents()["three-dimensions"]
+    whole = views.scene(document, "scatter", 5)
+    assert whole["choices"] == ["[0]", "[1]"]
+    picked = views.scene(document, "scatter", 5, 1)
+    labels = [
+        i["label"]
+        for i in flat(picked["items"])
+        if i["t"] == "rect" and i.get("label", "").startswith("src[")
+    ]
+    assert len(labels) == 12
+    assert all(label.startswith("src[1]") for label in labels)
+    assert whole["table"] == picked["table"]
 
 
 def test_a_frame_is_the_state_after_its_steps() -> None:

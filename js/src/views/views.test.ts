@@ -27,13 +27,14 @@ describe.each(files)("%s", (file) => {
   const cases = Object.entries(fixture.cursors).flatMap(([view, scenes]) =>
     Object.entries(scenes).map(([cursor, scene]) => ({
       view: view as ViewName,
-      cursor: Number(cursor),
+      cursor,
       scene,
     })),
   );
 
   test.each(cases)("$view at $cursor", ({ view, cursor, scene }) => {
-    const { items, ...rest } = VIEWS[view](log.frame(cursor));
+    const [at, choice] = cursor.split(":").map(Number);
+    const { items, ...rest } = VIEWS[view](log.frame(at), choice);
     items.forEach((item, i) => {
       expect(item).toEqual(scene.items[i]);
     });
