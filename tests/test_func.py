@@ -59,8 +59,8 @@ def programs(draw: Any) -> str:
     lines.append(f"    return v{names - 1}")
     # PyTorch's linearize() forgets what was written in place.
     transforms = [text for text in TRANSFORMS if not writes or "linearize" not in text]
-    for text in draw(st.lists(st.sampled_from(transforms), min_size=1, max_size=3)):
-        lines.append(f"g = (lambda g: {text})(g)")
+    chosen = draw(st.lists(st.sampled_from(transforms), min_size=1, max_size=3))
+    lines += [f"g = (lambda g: {text})(g)" for text in chosen]
     return "\n".join([*lines, "result = g(x)"])
 
 
@@ -122,7 +122,8 @@ def test_linearize_runs_the_function_once():
         assert jgrad.allclose(along["product"], expected["product"])
         assert jgrad.allclose(along["sum"][0], expected["sum"][0])
         assert not along["product"].requires_grad
-    assert calls == [1] and list(output) == ["product", "sum"]
+    assert calls == [1]
+    assert list(output) == ["product", "sum"]
 
 
 Pair = namedtuple("Pair", "left right")
@@ -172,5 +173,6 @@ def test_registered_containers():
         )
     x = jgrad.tensor([1.0, 2.0])
     gradient = jgrad.func.grad(lambda box: (box.inside["x"] ** 2).sum())(Box({"x": x}))
-    assert type(gradient) is Box and gradient.inside["x"].tolist() == [2.0, 4.0]
+    assert type(gradient) is Box
+    assert gradient.inside["x"].tolist() == [2.0, 4.0]
     assert jgrad.vmap(lambda box: Box(box.inside * 2))(Box(x)).inside.tolist() == [2.0, 4.0]

@@ -188,10 +188,10 @@ class _Inputs:
     def cut(self, t: Tensor) -> Tensor:
         """The tensor, without history if that leads nowhere outside of this transform; likewise its batch and its tangents."""
         lost = t.requires_grad and not (grad_mode.is_grad_enabled() and self.has_history([t]))
-        value = self.cut(t.value) if isinstance(t, Batched) else None
+        value: Any = self.cut(t.value) if isinstance(t, Batched) else None
         present = forward_ad.tangents_of(t)
         tangents = {level: self.cut(tangent) for level, tangent in present.items()}
-        same_value = value is None or value is t.value  # type: ignore[attr-defined]
+        same_value = value is None or value is t.value
         if not lost and same_value and all(tangents[level] is present[level] for level in present):
             return t
         result: Tensor = batched.batched(value, t.bdim, t.level) if isinstance(t, Batched) else _plain(t._a)
@@ -436,7 +436,7 @@ def jacrev(
         total = sum(sizes)
         parts = []
         for start in range(0, total, chunk_size or total):
-            rows = unit_vectors(outputs, start, min(start + (chunk_size or total), total))
+            rows: list[Any] = unit_vectors(outputs, start, min(start + (chunk_size or total), total))
             if chunk_size == 1:
                 gradients = backward(tree_unflatten([row[0] for row in rows], output_spec))
                 parts.append([g.unsqueeze(0) for g in tree_leaves(gradients)])
