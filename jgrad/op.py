@@ -320,7 +320,9 @@ class Overload:
         level = batched.level_of(values) if levels.anywhere else None
         if level is not None:
             if not (isinstance(values[0], batched.Batched) and values[0].level is level):
-                raise RuntimeError(batched.WRITE_TO_SHARED)
+                from jgrad.autograd import batching
+
+                raise RuntimeError(batching.write_to_shared(self, level))
             values = batched.lifted(values, level)
             raw, tensors = values, batched.tensors_among(values)
         else:

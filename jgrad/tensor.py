@@ -16,7 +16,7 @@ import numpy as np
 
 from jgrad import observer, printing, warn
 from jgrad import storage as storages
-from jgrad.autograd import grad_mode
+from jgrad.autograd import grad_mode, levels
 from jgrad.autograd.grad_mode import InferenceCell
 from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of
 from jgrad.devices import CPU, device
@@ -213,7 +213,7 @@ class Tensor:
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch recording for this leaf on or off, in place."""
         if levels.anywhere:
-            levels.refuse_inside(self, "requires_grad_", " (or perhaps using torch.autograd.functional.* APIs)")
+            levels.refuse_inside("requires_grad_", " (or perhaps using torch.autograd.functional.* APIs)")
         if requires_grad and self._a.dtype.kind not in "fc":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self._refuse_inference(requires_grad)
@@ -325,7 +325,7 @@ class Tensor:
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if levels.anywhere:
-            levels.refuse_inside(self, "retain_grad", "")
+            levels.refuse_inside("retain_grad", "")
         node = None if self._fn is None else self.grad_fn
         if node is not None and not self.retains_grad:
             self._extras().retains_grad = True

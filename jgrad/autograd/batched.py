@@ -61,23 +61,19 @@ class NoData(np.ndarray):
     def _unreadable(self, *_: Any, **__: Any) -> NoReturn:
         raise RuntimeError(CONTROL_FLOW)
 
-    astype = copy = tolist = tobytes = take = sort = dot = searchsorted = round = clip = _unreadable
+    astype = copy = tobytes = take = sort = dot = searchsorted = round = clip = _unreadable
     __bool__ = __int__ = __float__ = __complex__ = __index__ = __iter__ = __contains__ = _unreadable
 
     def item(self, *_: Any) -> NoReturn:
         raise RuntimeError(ITEM)
+
+    tolist = item
 
 
 GEOMETRY = (np.may_share_memory, np.shares_memory, np.shape, np.ndim, np.size)
 CONTROL_FLOW = (
     "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please file an "
     "issue at https://github.com/pytorch/pytorch/issues ."
-)
-WRITE_TO_SHARED = (
-    "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements "
-    "than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. Please try to use "
-    "out-of-place operators instead of inplace arithmetic. If said operator is being called inside the PyTorch framework, please file a bug "
-    "report instead."
 )
 ITEM = (
     "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try to rewrite "
@@ -103,7 +99,7 @@ class Batched(Tensor):
         return f"BatchedTensor(lvl={self.level.number}, bdim={self.bdim or 0}, value=\n    {inner}\n)"
 
     def __format__(self, spec: str) -> str:
-        return object.__format__(self, spec)
+        return self.item() if spec else object.__format__(self, spec)
 
     def __bool__(self) -> NoReturn:
         raise RuntimeError(CONTROL_FLOW)
@@ -111,7 +107,10 @@ class Batched(Tensor):
     def item(self) -> NoReturn:
         raise RuntimeError(ITEM)
 
-    __int__ = __float__ = __complex__ = __index__ = item
+    __int__ = __float__ = __complex__ = item
+
+    def __index__(self) -> NoReturn:
+        raise TypeError("only integer tensors of a single element can be converted to an index")
 
     def _no_pointer(self, *_: Any, **__: Any) -> NoReturn:
         raise RuntimeError("Cannot access data pointer of Tensor that doesn't have storage")
@@ -121,19 +120,11 @@ class Batched(Tensor):
     def _no_storage(self, *_: Any, **__: Any) -> NoReturn:
         raise NotImplementedError("Cannot access storage of BatchedTensorImpl")
 
-    untyped_storage = __deepcopy__ = __reduce__ = __reduce_ex__ = _no_storage  # type: ignore[assignment]
+    untyped_storage = __copy__ = __deepcopy__ = __reduce__ = __reduce_ex__ = _no_storage  # type: ignore[assignment]
 
     @property
     def data(self) -> Tensor:  # type: ignore[override]
-        """Another tensor on the same memory without history and with a version counter of its own."""
-        return batched(self.value.data, self.bdim, self.level)
-
-    def requires_grad_(self, requires_grad: bool = True) -> NoReturn:
-        raise RuntimeError(
-            "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function "
-            "being transformed by a functorch transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, "
-            "vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed instead."
-        )
+        raise RuntimeError("accessing `data` under vmap transform is not allowed")
 
 
 _blank = object.__new__

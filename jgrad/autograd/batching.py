@@ -303,13 +303,12 @@ def along(overload: Any, values: list[Any]) -> list[Result] | None:
             return results_of(overload.run(arguments), 0)
     dim = None if at is None else values[at]
     if dim is None or dim == () or dim == []:
-        everything = whole(
+        return whole(
             overload,
             arguments,
             ndim,
             bool(at is not None and "keepdim" in params and values[params["keepdim"]]),
         )
-        return everything
     if dim.__class__ is int:
         arguments[at] = wrap_dim(dim, ndim) + 1  # type: ignore[index]
     else:
@@ -417,18 +416,18 @@ def added_product(overload: Any, values: list[Any]) -> list[Result]:
 
 @rule("linear")
 def linear(overload: Any, values: list[Any]) -> list[Result] | None:
-    input, weight, bias = values
-    if input._a.ndim == 0:
+    source, weight, bias = values
+    if source._a.ndim == 0:
         return None
     if weight.bdim is None and (bias is None or bias.bdim is None):
-        return results_of(overload.run([input.front, weight.value, None if bias is None else bias.value]), 0)
-    a = input.value if input.bdim is None else input.front
+        return results_of(overload.run([source.front, weight.value, None if bias is None else bias.value]), 0)
+    a = source.value if source.bdim is None else source.front
     w = weight.value if weight.bdim is None else weight.front
-    if input._a.ndim == 1:
+    if source._a.ndim == 1:
         result = w.matmul(a.unsqueeze(-1)).squeeze(-1)
     else:
         if weight.bdim is not None:
-            w = w.reshape((w._a.shape[0], *(1,) * (input._a.ndim - 2), *w._a.shape[1:]))
+            w = w.reshape((w._a.shape[0], *(1,) * (source._a.ndim - 2), *w._a.shape[1:]))
         result = a.matmul(w.mT)
     if bias is not None:
         (b,) = aligned([bias])
@@ -487,10 +486,10 @@ for _name in LEADING:
 @rule("convolution")
 def convolved(overload: Any, values: list[Any]) -> list[Result] | None:
     """With one kernel for all, the examples' images form one longer batch of images."""
-    input, weight, bias = values[:3]
+    source, weight, bias = values[:3]
     if weight.bdim is not None or (bias is not None and bias.bdim is not None):
         return None
-    front = input.front
+    front = source.front
     size, images = front._a.shape[:2]
     joined_images = front.reshape((size * images, *front._a.shape[2:]))
     result = overload.run([joined_images, weight.value, None if bias is None else bias.value, *values[3:]])
@@ -609,6 +608,23 @@ def with_zeros(values: list[Any]) -> list[Any]:
 # In place ---------------------------------------------------------------------------------------------------------------------
 
 
+def write_to_shared(overload: Any, level: Level) -> str:
+    """PyTorch's words where what is the same for all examples would have to become different."""
+    if (overload.promote is not None and len(overload.tensor_indexes) < 3) or overload.name in (
+        "copy_",
+        "fill_",
+    ):
+        what, where, instead = "inplace arithmetic", "in a vmap", "inplace arithmetic"
+    else:
+        what = instead = f"aten::{overload.op.name}" + ("" if overload.writes else "_")
+        where = f"at level {level.number}"
+    return (
+        f"vmap: {what}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements than "
+        f"`self`. This happened due to `other` being vmapped over but `self` not being vmapped over {where}. Please try to use out-of-place "
+        f"operators instead of {instead}. If said operator is being called inside the PyTorch framework, please file a bug report instead."
+    )
+
+
 def write(overload: Any, values: list[Any]) -> None:
     """Run an in-place operation on a batch; the first argument is the batch that is written to."""
     __tracebackhide__ = True
@@ -616,12 +632,7 @@ def write(overload: Any, values: list[Any]) -> None:
     others = tensors_among(values[1:])
     if target.bdim is None:
         if any(t.bdim is not None for t in others):  # type: ignore[attr-defined]
-            raise RuntimeError(
-                "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has "
-                "more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a vmap. "
-                "Please try to use out-of-place operators instead of inplace arithmetic. If said operator is being called inside the "
-                "PyTorch framework, please file a bug report instead."
-            )
+            raise RuntimeError(write_to_shared(overload, target.level))
         overload.run_inplace(plain(values))
         return
     if any(p.kind == "Generator" for p in overload.params):

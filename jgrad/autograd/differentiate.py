@@ -37,6 +37,11 @@ def backward(
         grad_tensors = grad_variables
     if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    if levels.inside_function():
+        raise RuntimeError(
+            "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or "
+            "call backward() outside of functorch transforms."
+        )
     outputs = _as_tuple(tensors)
     if inputs is not None:
         inputs = _as_tuple(inputs)

@@ -276,6 +276,11 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
             if "is not implemented" not in str(error):
                 raise
             raise NotImplementedError(NOT_IMPLEMENTED.format(overload.name)) from None
+    # Where the formula is the identity the tangent is the argument's own; a write to it would reach that one too.
+    results = [
+        r.clone() if r is not None and any(np.may_share_memory(r._a, d._a) for d in directions) else r
+        for r in results
+    ]
     by_output = iter(results)
     return [
         None if not can else zeros(t) if (r := next(by_output)) is None else r

@@ -11,8 +11,6 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from jgrad import fast
-
 
 class Level:
     """One open transform. `number` counts from 1, the outermost; `size` is that of the batch, None if it batches nothing."""
@@ -47,6 +45,8 @@ def enter(
     with _lock:
         anywhere += 1
     if forward:
+        from jgrad import fast
+
         fast.block()  # the fast paths know nothing of tangents
     return opened
 
@@ -59,6 +59,8 @@ def leave(level: Level) -> None:
     with _lock:
         anywhere -= 1
     if level.forward:
+        from jgrad import fast
+
         fast.unblock()
 
 
@@ -98,3 +100,13 @@ def suspended(level: Level) -> Iterator[None]:
         yield
     finally:
         stack.levels += inner
+
+
+def refuse_inside(name: str, also: str) -> None:
+    """Refuse what would change the graph under the feet of the transform that records it."""
+    if inside_function():
+        raise RuntimeError(
+            f"You are attempting to call Tensor.{name}(){also} inside of a function being transformed by a functorch transform. This is "
+            "unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call "
+            f"{name}() outside of a function being transformed instead."
+        )

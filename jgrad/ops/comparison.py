@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.autograd.batched import Batched, whole_array
+from jgrad.kernels import numpy as kernels
 from jgrad.op import TABLE, alias_of, composite, op, operator
 from jgrad.tensor import Tensor
 
@@ -121,12 +123,24 @@ def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> bool:
     """Whether all elements are close to each other."""
+    if isinstance(input, Batched) or isinstance(other, Batched):
+        raise RuntimeError(
+            "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you need "
+            "this feature."
+        )
     return bool(isclose(input, other, rtol, atol, equal_nan)._a.all())
+
+
+def has_zero(a: Tensor) -> bool:
+    """Whether some element is zero, in a batch that of any example: for formulas that then go a longer way."""
+    return kernels.has_zero(whole_array(a))
 
 
 @composite("equal(Tensor self, Tensor other) -> bool")
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether both have the same shape and the same elements."""
+    if isinstance(input, Batched) or isinstance(other, Batched):
+        raise RuntimeError("Batching rule not implemented for aten::equal. We could not generate a fallback.")
     return input._a.shape == other._a.shape and bool((input._a == other._a).all())
 
 

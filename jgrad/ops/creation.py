@@ -12,7 +12,7 @@ import numpy as np
 
 from jgrad import dtypes, observer, warn
 from jgrad.autograd import grad_mode
-from jgrad.autograd.batched import for_every_example, on_the_values
+from jgrad.autograd.batched import Batched, for_every_example, on_the_values
 from jgrad.devices import device, resolve
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
 from jgrad.kernels import numpy as kernels
@@ -137,6 +137,8 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
 def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
     """The values of numbers, (nested) sequences, arrays and tensors in a fresh array, in the dtype PyTorch infers or the one wanted."""
     if isinstance(data, Tensor):
+        if isinstance(data, Batched):
+            data.item()  # which says what is wrong
         return np.array(data._a, data._a.dtype if wanted is None else wanted)
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.asarray(data)

@@ -44,7 +44,7 @@ def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
     those before i, times those from i to j: grad[i] + self[i + 1] * (grad[i + 1] + self[i + 2] * ...)."""
     if self.ndim == 0 or 0 in self.shape or self.shape[dim] == 1:
         return grad
-    if not (self == 0).any():
+    if not has_zero(self):
         return reverse_cumsum(grad * conj(result), dim) / conj(self)
     dim %= self.ndim
     n = self.shape[dim]
@@ -340,6 +340,7 @@ def _sums_of_neighbours(y: Tensor, d: int) -> Tensor:
     return slice_(y, d, 0, -1, 1) + slice_(y, d, 1, None, 1)
 
 
+from jgrad.ops.comparison import has_zero  # noqa: E402
 from jgrad.ops.copying import to_dtype  # noqa: E402
 from jgrad.ops.creation import zeros, zeros_like  # noqa: E402
 from jgrad.ops.elementary import exp  # noqa: E402

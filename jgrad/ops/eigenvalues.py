@@ -216,7 +216,7 @@ def det_backward(grad: Any, a: Any, det: Any) -> Any:
         return reshape(grad, shape)
     singular = reshape(det == 0, shape)
     one = unit_matrix(a)
-    if not (det == 0).any():
+    if not has_zero(det):
         return linalg_solve_ex(adjoint_of(a), one * reshape(grad * conj(det), shape))[0]
     regular = linalg_solve_ex(adjoint_of(where(singular, one, a)), one * reshape(grad * conj(det), shape))[0]
     # Where nothing is singular a diagonal without equal values takes the place of the matrix, whose own might have no derivative.
@@ -428,6 +428,7 @@ def matrix_exp(input: Tensor) -> Tensor:
     return linalg_matrix_exp(input)
 
 
+from jgrad.ops.comparison import has_zero  # noqa: E402
 from jgrad.ops.complex_numbers import real  # noqa: E402
 from jgrad.ops.creation import zeros  # noqa: E402
 from jgrad.ops.decompositions import linalg_solve_ex, unit_matrix  # noqa: E402

@@ -146,7 +146,7 @@ def prod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int | None, k
         return grad
     self = to_dtype(self, grad._a.dtype)
     dims = () if dim is None else (dim,)
-    if not bool(any(self == 0)):
+    if not has_zero(self):
         return restored(grad, shape, dims, keepdim) * conj(restored(result, shape, dims, keepdim) / self)
     if dim is None:
         return (grad * conj(products_of_others(self.reshape((-1,)), 0))).reshape(shape)
@@ -424,7 +424,7 @@ class logsumexp:
     )
 
 
-from jgrad.ops.comparison import isnan  # noqa: E402
+from jgrad.ops.comparison import has_zero, isnan  # noqa: E402
 from jgrad.ops.copying import to_dtype  # noqa: E402
 from jgrad.ops.indexing import gather  # noqa: E402
 from jgrad.ops.pointwise import conj, div, exp, where, zeros_like  # noqa: E402

@@ -8,6 +8,7 @@ import numpy as np
 
 from jgrad import fast, warn
 from jgrad.autograd import grad_mode
+from jgrad.autograd.batched import Batched
 from jgrad.autograd.view import assert_no_overlap, bump, check_inference, check_inplace
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.kernels.numpy.subscript import MASKS, check_bounds, check_mask, expanded_indices, shape_of_index
@@ -173,7 +174,7 @@ def _through_views(input: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
                     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
                     f"(got {shown})"
                 )
-        if item._a.ndim == 0 and item._a.dtype.kind in "iub":
+        if item._a.ndim == 0 and item._a.dtype.kind in "iub" and not isinstance(item, Batched):
             if item._a.dtype not in MASKS:
                 result = _select(result, dim, int(item._a), position)
                 continue

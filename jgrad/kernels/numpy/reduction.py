@@ -212,6 +212,11 @@ def count_nonzero(a: Array, dim: Any = None) -> Array:
 # Truth --------------------------------------------------------------------------------------------------------------------------
 
 
+def has_zero(a: Array) -> bool:
+    """Whether some element is zero."""
+    return bool((a == 0).any())
+
+
 def all(a: Array, dim: tuple | None = None, keepdim: bool = False) -> Array:
     return truth(np.logical_and, a, dim, keepdim)
 
