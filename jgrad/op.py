@@ -429,7 +429,7 @@ class Overload:
 
             batching.reshape_in_place(self, values)
         else:
-            target._a = array
+            target._get_geometry(array)
         bump(target)
         for level, tangent in tangents.items():
             forward_ad.attach(target, level, self.run([tangent, *values[1:]]))

@@ -18,7 +18,7 @@ from jgrad import observer, printing, warn
 from jgrad import storage as storages
 from jgrad.autograd import grad_mode, levels
 from jgrad.autograd.grad_mode import InferenceCell
-from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of
+from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of, sequence_numbers
 from jgrad.devices import CPU, device
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.kernels.numpy.shape import wrap_dim
@@ -65,16 +65,30 @@ class layout:
 strided, sparse_coo, sparse_csr = layout("strided"), layout("sparse_coo"), layout("sparse_csr")
 
 
-class TensorExtras:
-    """The rare part of a tensor's state: hooks, retain_grad, the leaf's AccumulateGrad while somebody holds it."""
+UNSET = object()
 
-    __slots__ = ("hooks", "after_accumulation", "retains_grad", "accumulator", "tangents")
+
+class TensorExtras:
+    """The rare part of a tensor's state: hooks, retain_grad, the leaf's AccumulateGrad while somebody holds it, the dtype of its gradients,
+    and what the leaf was like before it got another shape or dtype: (sequence number, shape, dtype) of each time."""
+
+    __slots__ = (
+        "hooks",
+        "after_accumulation",
+        "retains_grad",
+        "accumulator",
+        "grad_dtype",
+        "former",
+        "tangents",
+    )
 
     def __init__(self) -> None:
         self.hooks: dict = {}
         self.after_accumulation: dict = {}
         self.retains_grad = False
         self.accumulator: weakref.ref | None = None
+        self.grad_dtype: Any = UNSET
+        self.former: list[tuple] = []
         self.tangents: dict | None = None
 
 
@@ -293,10 +307,11 @@ class Tensor:
                 )
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
-            if value._a.dtype != self._a.dtype:
+            wanted = self._grad_dtype
+            if wanted is not None and value.dtype is not wanted:
                 raise RuntimeError(
                     f"attempting to assign a gradient with dtype '{value.dtype.type_name.lower()}' to a tensor with grad_dtype "
-                    f"'{self.dtype.type_name}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You "
+                    f"'{wanted.type_name}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You "
                     "can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with "
                     "caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match."
                 )
@@ -314,6 +329,32 @@ class Tensor:
     @grad.deleter
     def grad(self) -> None:
         self.grad = None
+
+    @property
+    def _grad_dtype(self) -> Any:
+        return self.dtype if self._rare is None or self._rare.grad_dtype is UNSET else self._rare.grad_dtype
+
+    @property
+    def grad_dtype(self) -> Any:
+        """The dtype that `.grad` of this leaf has (default: that of the leaf); None if it may have any."""
+        if self.grad_fn is not None:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        return self._grad_dtype
+
+    @grad_dtype.setter
+    def grad_dtype(self, value: Any) -> None:
+        present = self.grad  # (warns, of a non-leaf)
+        if self.grad_fn is not None:
+            raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        if value is not None and not isinstance(value, dtype):
+            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
+        if value is not None and present is not None and present.dtype is not value:
+            raise RuntimeError(
+                f"Cannot set grad_dtype to '{value.type_name}' because there is already a gradient with dtype "
+                f"'{present.dtype.type_name.lower()}'. Please clear the gradient (.grad = None) before changing grad_dtype, or ensure "
+                "the new grad_dtype matches the existing gradient's dtype."
+            )
+        self._extras().grad_dtype = value
 
     @property
     def retains_grad(self) -> bool:
@@ -373,7 +414,14 @@ class Tensor:
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
             )
-        self._a = value._a
+        self._get_geometry(value._a)
+
+    def _get_geometry(self, array: Any) -> None:
+        """Take another array. What a graph that was made before expects of a leaf's gradient stays as it was."""
+        before = self._a
+        if self._rg and self._fn is None and (before.shape != array.shape or before.dtype != array.dtype):
+            self._extras().former.append((next(sequence_numbers), before.shape, before.dtype))
+        self._a = array
 
     # Conversions --------------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,7 +36,7 @@ def backward(
                 "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use `grad_tensors`."
             )
         grad_tensors = grad_variables
-    if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
+    if inputs is not None and not (inputs := _as_tuple(inputs)):
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     if levels.inside_function():
         raise RuntimeError(
@@ -43,8 +44,6 @@ def backward(
             "call backward() outside of functorch transforms."
         )
     outputs = _as_tuple(tensors)
-    if inputs is not None:
-        inputs = _as_tuple(inputs)
     _differentiate(outputs, grad_tensors, retain_graph, create_graph, True, inputs)
 
 
@@ -78,11 +77,6 @@ def grad(
     outputs, inputs = _as_tuple(outputs), _as_tuple(inputs)
     if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
-    for tensor in inputs:
-        if not isinstance(tensor, (Tensor, GradientEdge)):
-            raise TypeError(
-                f"inputs can be Tensors or a sequence of Tensors, but got {type(tensor).__name__}"
-            )
     if is_grads_batched:
         found = _differentiate_batch(outputs, grad_outputs, retain_graph, create_graph, inputs)
     else:
@@ -91,7 +85,11 @@ def grad(
     for i, (g, tensor) in enumerate(zip(found, inputs, strict=True)):
         if g is None:
             if materialize_grads:
-                array = _like(tensor)._a
+                if isinstance(tensor, GradientEdge):
+                    raise RuntimeError(
+                        "materialize_grads cannot be used when the given input is a GradientEdge"
+                    )
+                array = tensor._a
                 g = np.zeros(array.shape, array.dtype)
             elif not allow_unused:
                 raise RuntimeError(
@@ -119,6 +117,10 @@ def _like(place: Any) -> Tensor:
     """A tensor of the shape and dtype of the gradients that arrive here."""
     if isinstance(place, Tensor):
         return place
+    if not isinstance(place, GradientEdge):
+        raise AssertionError("Expected output to be a torch.Tensor")
+    if place.output_nr >= place.node._outputs:
+        raise IndexError("tuple index out of range")
     tensor = _plain(np.empty(*place.node.metadata_of(place.output_nr)))
     tensor._rg = True
     return tensor
@@ -142,8 +144,10 @@ def _differentiate(
     grads = [
         _root_gradient(_like(o), g, i) for i, (o, g) in enumerate(zip(outputs, grad_outputs, strict=False))
     ]
-    if len(outputs) != len(grad_outputs):
-        raise RuntimeError(f"got {len(outputs)} tensors and {len(grad_outputs)} gradients")
+    if len(outputs) != len(grads):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(grads)} gradients")
+    keep = bool(operator.index(create_graph if retain_graph is None else retain_graph))
+    create_graph = bool(operator.index(create_graph))
     tensors = create_graph or bool(levels.stack.levels)  # examples and tangents are seen by operations alone
     roots = []
     for i, (output, g) in enumerate(zip(outputs, grads, strict=True)):
@@ -153,6 +157,11 @@ def _differentiate(
         roots.append((edge, g if tensors else g._a))
     captures = None
     if inputs is not None:
+        for place in inputs:
+            if not isinstance(place, (Tensor, GradientEdge)):
+                raise RuntimeError(
+                    f"all inputs have to be Tensors or GradientEdges, but got {type(place).__name__}"
+                )
         if accumulate:
             for tensor in inputs:
                 if isinstance(tensor, Tensor):
@@ -166,7 +175,6 @@ def _differentiate(
             "a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make "
             "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
         )
-    keep = create_graph if retain_graph is None else bool(retain_graph)
     watch = observer.current
     run = engine.followed if engine.following else engine.run
     if tensors:
@@ -282,5 +290,5 @@ def _backward(
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
-_backward.__name__ = "backward"
+_backward.__name__, _backward.__qualname__ = "backward", "Tensor.backward"
 Tensor.backward = _backward  # type: ignore[attr-defined]

@@ -21,11 +21,12 @@ import numpy as np
 
 from jgrad import observer
 from jgrad.autograd import anomaly_mode, grad_mode
-from jgrad.autograd.node import AccumulateGrad, Edge, Node, display_name
+from jgrad.autograd.node import AccumulateGrad, Edge, Extras, Node, display_name
 from jgrad.autograd.view import bump, dense
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import broadcast_error, empty_strided, sum_to_size
-from jgrad.tensor import Tensor, _plain
+from jgrad.kernels.numpy.shape import full_type_name
+from jgrad.tensor import UNSET, Tensor, _plain
 
 
 def run(
@@ -47,69 +48,79 @@ def run(
     captured: set = set()
     if captures is not None:
         needed = on_the_way(pending, captures)
-        caught = {(target_of(e), number_of(e)): None for e in captures}
-        captured = {target for target, _ in caught}
+        if not accumulate:
+            caught = {(target_of(e), number_of(e)): None for e in captures}
+            captured = {target for target, _ in caught}
 
-    heap: list[tuple[int, Node]] = []
-    leaves: list[Tensor] = []  # ready leaves go before any node
+    # What is complete, as (minus its sequence number, node) or (FIRST, ReadyLeaf): see Note [Order].
+    heap: list[tuple[Any, Any]] = []
     for edge, grad in roots:
-        state: Any = pending[target_of(edge)]
+        target = target_of(edge)
+        state: Any = pending[target]
         collect(state, edge, grad)
-        if state[0] == 0 and state[2] == 0:
-            state[2] = 1  # queued
-            make_ready(target_of(edge), heap, leaves)
+        state[0] -= 1
+        # (A lone root is looked at in any case: its hooks run even where none of what is asked for lies behind it.)
+        if state[0] == 0 and (needed is None or len(roots) == 1 or target in needed):
+            heappush(heap, (FIRST, ReadyLeaf(target)) if edge.__class__ is Tensor else (-target._seq, target))
 
     watch = observer.current
-    while True:
-        if leaves:
-            for leaf in leaves:
-                grad = pending.pop(leaf)[1]
-                if leaf._rare is not None:
-                    grad = run_leaf_hooks(leaf, grad, tensors)
-                if leaf in captured:
-                    caught[leaf, 0] = grad
-                if accumulate and grad is not None:
+    while heap:
+        order, node = heappop(heap)
+        if order is FIRST:
+            leaf = node.leaf
+            grad = pending.pop(leaf)[1]
+            runs = accumulate and (needed is None or leaf in needed)
+            if leaf._rare is not None:
+                grad = run_leaf_hooks(leaf, grad, tensors, runs)
+            if leaf in captured:
+                caught[leaf, 0] = grad
+            if runs:
+                if grad is not None:
                     accumulate_grad(leaf, grad, tensors)
-                if accumulate and leaf._rare is not None:
+                if leaf._rare is not None:
                     run_hooks_after_leaf(leaf, grad, tensors)
-            leaves.clear()
-        if not heap:
-            break
+            continue
 
-        node = heappop(heap)[1]
         grad = pending.pop(node)[1]
+        edges = node._next
+        several = node._outputs > 1
+        if several and grad is None:
+            grad = [None] * node._outputs
+        if needed is not None and not (
+            (accumulate and node in needed) or any([e is not None and target_of(e) in needed for e in edges])
+        ):
+            # Nothing behind it is asked for: it does not run. What may be asked for is its gradient, after the tensor's hooks.
+            if node._extras is not None:
+                grad = run_tensor_hooks(node, list(grad) if several else [grad], tensors)
+                grad = grad if several else grad[0]
+            catch(caught, node, grad)
+            continue
+        if node in captured:
+            catch(caught, node, grad)
         if node._extras is not None:
             grad = run_pre_hooks(node, grad, tensors)
-        if captured and node in captured:
-            for nr in range(node._outputs):
-                if (node, nr) in caught:
-                    caught[node, nr] = grad[nr] if node._outputs > 1 and grad is not None else grad
-        edges = node._next
-        if grad is None and node._takes_none and node._outputs > 1:
-            grad = [None] * node._outputs
-        if (grad is None and not node._takes_none) or (
-            needed is not None and not any([e is not None and target_of(e) in needed for e in edges])
-        ):
-            grads: Any = (None,) * len(edges)
-        else:
-            if node._outputs > 1 and node.materializes:
+        defined = grad is not None if not several else any([g is not None for g in grad])
+        if defined or node._takes_none:
+            if several and node.materializes:
                 materialize(node, grad, tensors)
             if watch is not None:
-                watch.node_begins(node, tuple(map(raw, grad if node._outputs > 1 else (grad,))))
+                watch.node_begins(node, tuple(map(raw, grad if several else (grad,))))
             try:
                 if anomaly_mode.enabled:
-                    grads = anomaly_mode.run(node, grad, needed, tensors)
+                    grads: Any = anomaly_mode.run(node, grad, needed, tensors)
                 else:
                     grads = node.apply_public(grad, needed) if tensors else node.apply(grad, needed)
             except ValueError as error:
                 refuse_shapes(error)
                 raise
-            if node._extras is not None and node._extras.post_hooks:
-                grads = run_post_hooks(node, grads, grad, tensors)
-            if watch is not None:
-                watch.node_done(node, tuple(map(raw, grads)))
-            if not keep_graph and node.release() and watch is not None:
-                watch.released(node)
+        else:
+            grads = node.apply_undefined()
+        if node._extras is not None and node._extras.post_hooks:
+            grads = run_post_hooks(node, grads, grad, tensors)
+        if watch is not None and defined:
+            watch.node_done(node, tuple(map(raw, grads)))
+        if not keep_graph and node.release() and watch is not None:
+            watch.released(node)
         i = -1
         for edge in edges:
             i += 1
@@ -121,29 +132,53 @@ def run(
                 continue
             state = pending[target]
             g = grads[i]
+            is_leaf = kind is Tensor or not isinstance(target, Node)
             if g is not None:
                 # Either of these has the shape and dtype that the gradient must have.
-                if kind is not Tensor and isinstance(target, Node):
-                    if target._outputs > 1:
-                        shape, dtype = target.metadata_of(number_of(edge))
-                        collect(state, edge, fit(g, shape, dtype, node, i))
-                        g = None
-                    else:
-                        shape, dtype = target._shape, target._dtype
+                if is_leaf:
+                    array = target._a
+                    shape, dtype = array.shape, array.dtype
+                    if target._rare is not None:
+                        shape, dtype = expected_of(target, node)
+                elif target._outputs > 1:
+                    shape, dtype = target.metadata_of(number_of(edge))
+                    collect(state, edge, fit(g, shape, dtype, node, i))
+                    g = None
                 else:
-                    shape, dtype = target._a.shape, target._a.dtype
+                    shape, dtype = target._shape, target._dtype
                 if g is not None:
                     if g.__class__ is Tensor or g.shape != shape or g.dtype is not dtype:
                         g = fit(g, shape, dtype, node, i)
                     state[1] = g if state[1] is None else state[1] + g
             state[0] = remaining = state[0] - 1
             if remaining == 0:
-                if kind is Tensor:
-                    leaves.append(target)
-                else:
-                    make_ready(target, heap, leaves)
+                heappush(heap, (FIRST, ReadyLeaf(target)) if is_leaf else (-target._seq, target))
         grad = grads = g = state = None  # so that a leaf's gradient is held by `pending` alone
-    return [caught[target_of(e), number_of(e)] for e in captures or ()]
+    return [caught.get((target_of(e), number_of(e))) for e in captures or ()]
+
+
+def catch(caught: dict[tuple[Any, int], Any], node: Node, grad: Any) -> None:
+    """Keep what was asked for of the gradients that arrived at a node."""
+    for nr in range(node._outputs):
+        if (node, nr) in caught:
+            caught[node, nr] = grad[nr] if node._outputs > 1 else grad
+
+
+# Note [Order]: PyTorch's queue is a heap too, in which all leaves are equal and go before any node. Python's heapq sifts as C++'s does,
+# so even the order of several leaves that wait together is PyTorch's, as long as all that PyTorch puts into its heap goes into ours.
+FIRST = float("-inf")
+
+
+class ReadyLeaf:
+    """A leaf in the heap, neither less nor more than another."""
+
+    __slots__ = ("leaf",)
+
+    def __init__(self, leaf: Tensor) -> None:
+        self.leaf = leaf
+
+    def __lt__(self, other: ReadyLeaf) -> bool:
+        return False
 
 
 class Pass:
@@ -189,14 +224,6 @@ def followed(
         passes.current = outer
 
 
-def make_ready(target: Any, heap: list, leaves: list) -> None:
-    """Queue a node or leaf whose gradient is complete."""
-    if isinstance(target, Node):
-        heappush(heap, (-target._seq, target))
-    else:
-        leaves.append(target)
-
-
 def target_of(edge: Any) -> Any:
     """What an edge leads to: a node, or the leaf tensor that stands for its AccumulateGrad."""
     if edge.__class__ is Edge:
@@ -209,13 +236,16 @@ def number_of(edge: Any) -> int:
 
 
 def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
-    """Every node and leaf that can be reached, with [edges still to come, gradient so far, queued as a root]."""
+    """Every node and leaf that can be reached, with [edges still to come, gradient so far]."""
     pending: dict[Any, list] = {}
     stack = []
     for edge, _ in roots:
         target = target_of(edge)
-        if target not in pending:
-            pending[target] = [0, None, 0]
+        state = pending.get(target)
+        if state is not None:
+            state[0] += 1
+        else:
+            pending[target] = [1, None]
             if isinstance(target, Node):
                 stack.append(target)
     while stack:
@@ -228,7 +258,7 @@ def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
             if state is not None:
                 state[0] += 1
             else:
-                pending[target] = [1, None, 0]
+                pending[target] = [1, None]
                 if kind is not Tensor and isinstance(target, Node):
                     stack.append(target)
     return pending
@@ -236,11 +266,19 @@ def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
 
 def on_the_way(reachable: dict[Any, list], captures: list[Any]) -> set:
     """The nodes and leaves from which one of the captured ones can be reached, these included."""
-    needed = {target_of(e) for e in captures}
-    nodes = sorted((n for n in reachable if isinstance(n, Node)), key=lambda n: n._seq)
-    for node in nodes:  # lowest sequence number first: whatever a node leads to has been decided
-        if node not in needed and any([e is not None and target_of(e) in needed for e in node._next]):
-            needed.add(node)
+    comes_from: dict[Any, list[Node]] = {}
+    for node in reachable:
+        if isinstance(node, Node):
+            for edge in node._next:
+                if edge is not None:
+                    comes_from.setdefault(target_of(edge), []).append(node)
+    stack = [target_of(e) for e in captures]
+    needed = set(stack)
+    while stack:
+        for node in comes_from.get(stack.pop(), ()):
+            if node not in needed:
+                needed.add(node)
+                stack.append(node)
     return needed
 
 
@@ -258,7 +296,8 @@ def collect(state: list, edge: Any, grad: Any) -> None:
 
 
 def fit(grad: Any, shape: tuple, dtype: Any, node: Node, index: int) -> Any:
-    """A gradient in the shape and dtype of the tensor it is for: summed over what was broadcast, cast where dtypes were promoted."""
+    """A gradient in the shape and dtype (None: any) of the tensor it is for: summed over what was broadcast, cast where dtypes were
+    promoted."""
     array = grad._a if isinstance(grad, Tensor) else grad
     if array.shape != shape:
         if not expandable(shape, array.shape):
@@ -268,7 +307,7 @@ def fit(grad: Any, shape: tuple, dtype: Any, node: Node, index: int) -> Any:
             )
         grad = grad.sum_to_size(shape) if isinstance(grad, Tensor) else sum_to_size(grad, shape)
         array = grad._a if isinstance(grad, Tensor) else grad
-    if array.dtype != dtype:
+    if dtype is not None and array.dtype != dtype:
         if array.dtype.kind == "c" and dtype.kind != "c":
             grad = grad.real
         grad = grad.to(FROM_NUMPY[dtype]) if isinstance(grad, Tensor) else grad.astype(dtype)
@@ -304,6 +343,18 @@ def raw(grad: Any) -> Any:
     return grad._a if isinstance(grad, Tensor) else None if grad is None else np.asarray(grad)
 
 
+def expected_of(leaf: Tensor, node: Node) -> tuple:
+    """Shape and dtype of a gradient for a leaf: as the leaf was when `node` was made, or as its `grad_dtype` says."""
+    rare = leaf._rare
+    assert rare is not None
+    shape, dtype = leaf._a.shape, leaf._a.dtype
+    for number, *former in rare.former:
+        if node._seq < number:
+            shape, dtype = former
+            break
+    return shape, dtype if rare.grad_dtype is UNSET else rare.grad_dtype and rare.grad_dtype.numpy
+
+
 # Leaves -----------------------------------------------------------------------------------------------------------------------
 
 
@@ -335,7 +386,7 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
         leaf._grad = (
             grad.clone()
             if strides is None
-            else _plain(empty_strided(leaf._a.shape, strides, leaf._a.dtype)).copy_(grad)
+            else _plain(empty_strided(leaf._a.shape, strides, grad._a.dtype)).copy_(grad)
         )
     elif is_ours(grad, leaf._a):
         leaf._grad = _plain(grad)
@@ -383,8 +434,11 @@ def laid_out_as(grad: Any, variable: Any) -> Any:
         if copy.strides == variable.strides or not variable.flags.c_contiguous:
             return copy
     item = variable.itemsize
-    copy = empty_strided(variable.shape, tuple([s // item for s in variable.strides]), variable.dtype)
-    copy[...] = grad
+    copy = empty_strided(variable.shape, tuple([s // item for s in variable.strides]), grad.dtype)
+    try:
+        copy[...] = grad
+    except ValueError:  # the leaf got another shape since
+        raise RuntimeError(broadcast_error([copy, grad])) from None
     return copy
 
 
@@ -420,35 +474,56 @@ class users_code:
         grad_mode._set(self.before)
 
 
+def replaced(before: Any, result: Any, hook: Any) -> Any:
+    """What a hook returned instead of a gradient, checked."""
+    if result is None:
+        return None
+    if not isinstance(result, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+    if before is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
+    name = getattr(hook, "__name__", hook)
+    if result.dtype is not before.dtype:
+        raise RuntimeError(
+            f"hook '{name}' has changed the type of value (was {full_type_name(before._a)} got {full_type_name(result._a)})"
+        )
+    if result._a.shape != before._a.shape:
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+    return result
+
+
+def all_replaced(before: tuple, result: Any, hook: Any) -> tuple:
+    """The same for a hook of a node, which returns a tuple."""
+    if not isinstance(result, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(result).__name__}'")
+    if len(result) != len(before):
+        name = getattr(hook, "__name__", hook)
+        raise RuntimeError(
+            f"hook '{name}' has returned an incorrect number of values (got {len(result)}, but expected {len(before)})"
+        )
+    return tuple([replaced(b, r, hook) for b, r in zip(before, result, strict=True)])
+
+
 def call_tensor_hooks(hooks: dict, grad: Any, tensors: bool) -> Any:
     """The hooks of one tensor in the order of registration; each may replace the gradient."""
-    if grad is None:
-        return None
     tensor = as_tensor(grad)
     with users_code(tensors):
         for hook in list(hooks.values()):
             result = hook(tensor)
-            if result is None:
-                continue
-            name = getattr(hook, "__name__", hook)
-            if not isinstance(result, Tensor):
-                raise TypeError(
-                    f"hook '{name}' has returned an incorrect type (got {type(result).__name__}, but expected Tensor)"
-                )
-            if result._a.shape != tensor._a.shape:
-                raise RuntimeError(f"hook '{name}' has changed the size of value")
-            tensor = result
+            if result is not None:
+                tensor = replaced(tensor, result, hook)
     return as_grad(tensor, tensors)
 
 
-def run_leaf_hooks(leaf: Tensor, grad: Any, tensors: bool) -> Any:
+def run_leaf_hooks(leaf: Tensor, grad: Any, tensors: bool, accumulate: bool) -> Any:
+    """The hooks of a leaf, then the pre-hooks of its AccumulateGrad, if that runs."""
     rare = leaf._rare
     assert rare is not None
     if rare.hooks:
         grad = call_tensor_hooks(rare.hooks, grad, tensors)
-    accumulator = rare.accumulator() if rare.accumulator is not None else None
+    accumulator = rare.accumulator() if accumulate and rare.accumulator is not None else None
     if accumulator is not None and accumulator._extras is not None:
-        grad = run_pre_hooks(accumulator, grad, tensors)
+        (grad,) = call_pre_hooks(accumulator._extras, [grad], tensors)
     return grad
 
 
@@ -459,20 +534,17 @@ def run_hooks_after_leaf(leaf: Tensor, grad: Any, tensors: bool) -> None:
     if rare.after_accumulation and grad is not None:
         with users_code(tensors):
             for hook in list(rare.after_accumulation.values()):
-                result = hook(leaf)
-                if result is not None and not isinstance(result, Tensor):
-                    raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+                if replaced(leaf, hook(leaf), hook) is not None:
+                    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
     accumulator = rare.accumulator() if rare.accumulator is not None else None
     if accumulator is not None and accumulator._extras is not None and accumulator._extras.post_hooks:
         run_post_hooks(accumulator, (), grad, tensors)
 
 
-def run_pre_hooks(node: Node, grad: Any, tensors: bool) -> Any:
-    """Tensor hooks of each output, then those that fill `.grad` of tensors that retain it, then the node's own."""
+def run_tensor_hooks(node: Node, grads: list, tensors: bool) -> list:
+    """Tensor hooks of each output, then those that fill `.grad` of tensors that retain it."""
     extras = node._extras
     assert extras is not None
-    several = node._outputs > 1
-    grads = list(grad) if several and grad is not None else [grad] * node._outputs
     for nr, hooks in extras.tensor_hooks.items():
         grads[nr] = call_tensor_hooks(hooks, grads[nr], tensors)
     for nr, reference in extras.retains.items():
@@ -488,13 +560,28 @@ def run_pre_hooks(node: Node, grad: Any, tensors: bool) -> Any:
                 observer.current.accumulated(
                     tensor, None if before is None else before._a, new._a, tensor._grad._a
                 )
+    return grads
+
+
+def call_pre_hooks(extras: Extras, grads: list, tensors: bool) -> list:
+    """A node's own hooks, which may replace the gradients that arrived."""
     if extras.pre_hooks:
+        shown = tuple(map(as_tensor, grads))
         with users_code(tensors):
             for hook in list(extras.pre_hooks.values()):
-                result = hook(tuple(map(as_tensor, grads)))
+                result = hook(shown)
                 if result is not None:
-                    result = (result,) if isinstance(result, Tensor) else result
-                    grads = [as_grad(r, tensors) for r in result]
+                    shown = all_replaced(shown, result, hook)
+        grads = [as_grad(t, tensors) for t in shown]
+    return grads
+
+
+def run_pre_hooks(node: Node, grad: Any, tensors: bool) -> Any:
+    """Everything that is called before a node runs."""
+    assert node._extras is not None
+    several = node._outputs > 1
+    grads = run_tensor_hooks(node, list(grad) if several else [grad], tensors)
+    grads = call_pre_hooks(node._extras, grads, tensors)
     return grads if several else grads[0]
 
 
@@ -502,13 +589,13 @@ def run_post_hooks(node: Node, grads: tuple, arrived: Any, tensors: bool) -> tup
     """Hooks `hook(grad_inputs, grad_outputs)`; what they return goes on instead of the node's gradients."""
     assert node._extras is not None
     outputs = tuple(map(as_tensor, arrived if node._outputs > 1 else (arrived,)))
+    shown = tuple(map(as_tensor, grads))
     with users_code(tensors):
         for hook in list(node._extras.post_hooks.values()):
-            result = hook(tuple(map(as_tensor, grads)), outputs)
+            result = hook(shown, outputs)
             if result is not None:
-                result = (result,) if isinstance(result, Tensor) else result
-                grads = tuple([as_grad(r, tensors) for r in result])
-    return grads
+                shown = all_replaced(shown, result, hook)
+    return tuple([as_grad(t, tensors) for t in shown])
 
 
 __all__ = ["accumulate_grad", "display_name", "run"]

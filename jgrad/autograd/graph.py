@@ -38,7 +38,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
         bump(t)
 
 
-class _Handles:
+class _MultiHandle:
     """What `register_multi_grad_hook` returns: removes the hook from every tensor."""
 
     def __init__(self, handles: Sequence[RemovableHandle]) -> None:
@@ -48,7 +48,7 @@ class _Handles:
         for handle in self.handles:
             handle.remove()
 
-    def __enter__(self) -> _Handles:
+    def __enter__(self) -> _MultiHandle:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -57,7 +57,7 @@ class _Handles:
 
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
-) -> _Handles:
+) -> _MultiHandle:
     """Call `fn` in every backward pass once the gradients of all these tensors are known, with the list of them (None where a tensor has
     no part in the pass); with `mode="any"` as soon as the first is known, with that one."""
     from jgrad.autograd import engine
@@ -93,7 +93,7 @@ def register_multi_grad_hook(
 
         return hook
 
-    return _Handles([t.register_hook(hook_of(i)) for i, t in enumerate(tensors)])
+    return _MultiHandle([t.register_hook(hook_of(i)) for i, t in enumerate(tensors)])
 
 
 class saved_tensors_hooks:

@@ -55,6 +55,10 @@ class Node:
         """The same on tensors, recorded: what `create_graph=True` runs."""
         raise NotImplementedError(type(self).__name__)
 
+    def apply_undefined(self) -> tuple:
+        """The same where no gradient came: none goes on, but what was saved must be there."""
+        return (None,) * len(self._next)
+
     def release(self) -> bool:
         """Let go of what was saved; True if there was anything."""
         return False
@@ -190,6 +194,9 @@ class RemovableHandle:
         self.remove()
 
 
+RemovableHandle.__module__ = "jgrad.utils.hooks"
+
+
 class AccumulateGrad(Node):
     """The sink of a leaf: what arrives here is added to the leaf's `.grad`."""
 
@@ -197,6 +204,7 @@ class AccumulateGrad(Node):
 
     def __init__(self, variable: Any) -> None:
         super().__init__((), None, None)
+        self._seq = (1 << 64) - 1  # before all others
         self.variable = variable
 
     def __call__(self, *grads: Any) -> Any:
@@ -238,7 +246,7 @@ class _Freed:
             "if you need to backward through the graph a second time or if you need to access saved tensors after calling backward."
         )
 
-    _vc = property(_raise)
+    _vc = _fn = property(_raise)
     __getitem__ = _raise
     __iter__ = _raise
 

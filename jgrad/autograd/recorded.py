@@ -19,8 +19,8 @@ import numpy as np
 
 from jgrad.autograd import levels
 from jgrad.autograd.batched import same_without_history
-from jgrad.autograd.node import FREED, Edge, Node, display_name, stale
-from jgrad.autograd.saved import NEVER, Packed, hooks, packed
+from jgrad.autograd.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
+from jgrad.autograd.saved import NEVER, Packed, hooks, packed, refuse_detached
 from jgrad.kernels import numpy as kernels
 from jgrad.schema import NUMBERS
 from jgrad.tensor import Tensor, _plain
@@ -125,12 +125,30 @@ class RecordedNode(Node):
                     stale(None, 0, t._a, t._version, version)
                 tensors.append(t)
             return tuple(tensors)
+        if value._fn is None and not to_look_at and self.had_history(name):
+            refuse_detached()
         cell = value._vc
         if cell is not None and cell[0] != getattr(self, "v_" + name):
             origin = value.grad_fn
             name_of_origin = None if origin is None else display_name(origin)
             stale(name_of_origin, value._nr, value._a, cell[0], getattr(self, "v_" + name))
         return value
+
+    def had_history(self, name: str) -> bool:
+        """Whether a saved argument was no leaf when it was saved; its edge knows."""
+        params = self.overload.params
+        for position, i in enumerate(self.overload.edges_from):
+            if params[i].name == name and position < len(self._next):
+                edge = self._next[position]
+                return edge.__class__ is Edge or (
+                    isinstance(edge, Node) and edge.__class__ is not AccumulateGrad
+                )
+        return False
+
+    def apply_undefined(self) -> tuple:
+        for name in (*self.saved_names, *(n for _, n in self.saved_results)):
+            self.tensor_saved(name)
+        return (None,) * len(self._next)
 
     def _saved(self) -> list[tuple]:
         found = []
@@ -175,6 +193,21 @@ class RecordedNode(Node):
         saved = [*self.saved_names, *(n for _, n in self.saved_results), *self.plain_names]
         saved = [n.replace("_shape", "_sym_sizes") for n in saved]
         return [*super().__dir__(), *("_saved_" + n for n in saved)]
+
+
+# A saved tensor that lost its history by `detach_()` is refused. That is so rare that backward passes are written without the test until
+# the first `detach_()` of a tensor with a history, and then anew.
+_looks_for_detached = False
+
+
+def look_for_detached() -> None:
+    """From now on backward passes look whether a saved tensor was detached in place."""
+    global _looks_for_detached
+    if not _looks_for_detached:
+        _looks_for_detached = True
+        for cls in RecordedNode.__subclasses__():
+            if cls.overload.formulas:
+                cls.apply = _compile_later("apply")  # type: ignore[method-assign]
 
 
 def version_to_save(tensor: Tensor) -> int:
@@ -353,6 +386,7 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> s
         f"    {name} = node.s_{name}",
         f"    if {name}.__class__ not in PLAIN:",
         f"        if {name}._vc is not None and {name}._vc[0] != node.v_{name}: node.tensor_saved({name!r})",
+        *([f"        if {name}._fn is None: node.tensor_saved({name!r})"] if _looks_for_detached else []),
         f"        {name} = {name}._a",
     ]
     return name

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import Node, accumulator_of, display_name, stale
@@ -84,6 +84,14 @@ OWN = object()
 NEVER = (-1,)  # the version cell of a result that was packed: unlike any version
 
 
+def refuse_detached() -> NoReturn:
+    """Raise PyTorch's error for a saved tensor that lost its history."""
+    raise RuntimeError(
+        "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, please use out-of-place "
+        "`.detach()` instead"
+    )
+
+
 class SavedTensor:
     """A tensor as it was when it was saved; `restore` gives it back, or raises if it was written to since.
 
@@ -91,10 +99,11 @@ class SavedTensor:
     cycle: it comes back as a new tensor with the same history. Anything else comes back as the very same object.
     """
 
-    __slots__ = ("tensor", "array", "cell", "version", "output_nr", "packed")
+    __slots__ = ("tensor", "array", "cell", "version", "output_nr", "packed", "is_leaf")
 
     def __init__(self, tensor: Tensor, node: Node | None) -> None:
         self.cell, self.version, self.output_nr = tensor._counter, tensor._counter[0], tensor._nr
+        self.is_leaf = tensor._fn is None
         own = node is not None and tensor._fn is node
         self.packed = Packed(tensor, own) if hooks.stack else None
         self.array = tensor._a if self.packed is None else None
@@ -106,6 +115,8 @@ class SavedTensor:
         if self.packed is not None:
             return self.packed.restore(node)
         origin: Any = node if self.tensor is None else self.tensor.grad_fn
+        if origin is None and not self.is_leaf:
+            refuse_detached()
         if self.cell[0] != self.version:
             name = None if origin is None else display_name(origin)
             nr = self.output_nr if self.tensor is None else self.tensor._nr

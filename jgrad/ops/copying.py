@@ -9,6 +9,7 @@ import numpy as np
 from jgrad import dtypes, observer
 from jgrad.autograd import grad_mode
 from jgrad.autograd.batched import on_the_values
+from jgrad.autograd.recorded import look_for_detached
 from jgrad.devices import CPU, device, resolve
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.op import op
@@ -57,6 +58,8 @@ def _detach_(self: Tensor) -> Tensor:
             "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
             "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
         )
+    if self._fn is not None:
+        look_for_detached()
     self._fn = None
     self._nr = 0
     self._rg = False

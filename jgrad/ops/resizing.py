@@ -93,7 +93,7 @@ def _set_(
     if recorded:
         tensors = (self, source) if isinstance(source, Tensor) else (self,)
         node = _set_source.op.overloads[0].node(tuple(map(edge_to, tensors)), array.shape, array.dtype)
-    self._a = array
+    self._get_geometry(array)
     bump(self)
     if node is not None:
         rebase_history(self, node)
