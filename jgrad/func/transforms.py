@@ -1,11 +1,4 @@
-"""Derivatives of functions as functions: `grad`, `vjp`, `jvp`, Jacobians, the Hessian; `torch.func`.
-
-Note [Inputs of a transform]: for a derivative backwards the function gets an alias of each input that requires grad. The alias is made by
-a recorded operation, so that gradients (and tangents) of whoever differentiates from outside flow on into the input; if the input needs no
-gradient outside, it is a leaf. The graph tells inputs apart by identity, so nested transforms need nothing more: what depends on one alias
-does not depend on another. When the transform is over, the aliases that are leaves are dead: what depends on nothing else comes back
-without history.
-"""
+"""Derivatives of functions as functions: `grad`, `vjp`, `jvp`, Jacobians, the Hessian; `torch.func`."""
 
 from __future__ import annotations
 
@@ -16,12 +9,10 @@ from typing import Any
 import jgrad
 from jgrad.autograd import batched, differentiate, forward_ad, grad_mode, levels
 from jgrad.autograd.batched import Batched
-from jgrad.autograd.engine import target_of
 from jgrad.autograd.functional import unit_vectors
 from jgrad.autograd.graph import disable_saved_tensors_hooks
 from jgrad.autograd.levels import Level
-from jgrad.autograd.node import Node
-from jgrad.autograd.view import edge_to
+from jgrad.func.tracking import followed, input_of
 from jgrad.func.vmap import vmap
 from jgrad.tensor import Tensor, _plain
 from jgrad.utils._pytree import (
@@ -127,7 +118,7 @@ def _vjp(func: Function, args: tuple, argnums: Any, has_aux: bool) -> tuple:
 
 
 class _Inputs:
-    """The arguments of a function that is differentiated backwards; see Note [Inputs of a transform]."""
+    """The arguments of a function that is differentiated backwards; see Note [Inputs of a transform] in `func/tracking.py`."""
 
     def __init__(self, args: tuple, argnums: Any, level: Level) -> None:
         self.level = level
@@ -144,16 +135,7 @@ class _Inputs:
             raise ValueError(f"Thing passed to transform API must be Tensor, got {type(original)}")
         if not (original.is_floating_point() or original.is_complex()):
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        t = batched.lift(original)
-        with grad_mode.enable_grad():
-            alias: Tensor = t.view_as(t)
-        alias._view = None
-        if alias._rg:
-            alias._fn = InputOfTransform((edge_to(t),), t._a.shape, t._a.dtype)
-        else:
-            alias._rg = True
-            vars(alias)["input_of"] = self.level
-        return alias
+        return input_of(self.level, original)
 
     def gradients(self, outputs: list[Tensor], cotangents: list | None, retain_graph: bool) -> Any:
         """The tree of the gradients of the inputs."""
@@ -204,35 +186,8 @@ class _Inputs:
 
     def has_history(self, tensors: Any) -> bool:
         """Whether tensors depend on anything but inputs of this transform and of those that are over."""
-        seen: set = set()
-        waiting = [edge_to(t) for t in tensors]
-        while waiting:
-            edge = waiting.pop()
-            if edge is None or (target := target_of(edge)) in seen:
-                continue
-            seen.add(target)
-            if isinstance(target, Node):
-                waiting += target._next
-            else:
-                level = vars(target).get("input_of")
-                if level is None or (level is not self.level and level.open):
-                    return True
-        return False
-
-
-class InputOfTransform(Node):
-    """Where an input of a transform, which the function sees as a leaf, goes on to the outside."""
-
-    __slots__ = ()
-    of_leaf = True
-
-    def apply(self, grad: Any, needed: Any) -> tuple:
-        return (grad,)
-
-    apply_public = apply
-
-    def name(self) -> str:
-        return "AliasBackward0"
+        found, outside = followed(tensors)
+        return outside or bool(found - {self.level})
 
 
 def _tensor(t: Any) -> Tensor:
