@@ -251,8 +251,6 @@ class Overload:
                 become_view(
                     t, tensors[0], MULTI_OUTPUT_NODE if self.outputs != 1 and grad_mode.mode.enabled else 0
                 )
-        if levels.anywhere and (at := forward_ad.carried(values)):
-            forward_ad.propagate(self, values, outputs, at)
         recorded = (
             self.node is not None
             and grad_mode.mode.enabled
@@ -264,12 +262,16 @@ class Overload:
             for i, t in enumerate(outputs):
                 if self.differentiable(i, t):
                     t._fn, t._nr, t._rg = node, i, True
-            node.save_results(outputs)
             if self.outputs != 1:
                 node._outputs = len(outputs)
                 node.others = [(t._a.shape, t._a.dtype) for t in outputs]
         elif recorded and any(p.kind == "dtype" for p in self.params):  # asked for integers
             raise RuntimeError(f"Autograd not support dtype: {outputs[0].dtype.type_name}")
+        # In this order: a tangent may be computed from the results and thus have their history; with them it is saved.
+        if levels.anywhere and (at := forward_ad.carried(values)):
+            forward_ad.propagate(self, values, outputs, at)
+        if node is not None:
+            node.save_results(outputs)
         if observer.current is not None:
             self.report(
                 "view" if self.view else "op" if tensors else "create",
@@ -374,10 +376,11 @@ class Overload:
             self.check_cast(kind, target.dtype)
             array[...] = result
         bump(target)
+        if node is not None:
+            rebase_history(target, node)
         if at:
             forward_ad.propagate_write(self, values, before, at)
         if node is not None:
-            rebase_history(target, node)
             node.save_results((target,))
             node.written_to_view(target)
         if observer.current is not None:

@@ -63,6 +63,7 @@ class NoData(np.ndarray):
 
     astype = copy = tobytes = take = sort = dot = searchsorted = round = clip = _unreadable
     __bool__ = __int__ = __float__ = __complex__ = __index__ = __iter__ = __contains__ = _unreadable
+    __setitem__ = fill = put = itemset = _unreadable
 
     def item(self, *_: Any) -> NoReturn:
         raise RuntimeError(ITEM)
@@ -95,8 +96,9 @@ class Batched(Tensor):
         return self.value if self.bdim == 0 else self.value.movedim(self.bdim, 0)
 
     def __repr__(self) -> str:
-        inner = repr(self.value).replace("\n", "\n    ")
-        return f"BatchedTensor(lvl={self.level.number}, bdim={self.bdim or 0}, value=\n    {inner}\n)"
+        from jgrad.func import tracking
+
+        return tracking.text(self)
 
     def __format__(self, spec: str) -> str:
         return self.item() if spec else object.__format__(self, spec)

@@ -222,7 +222,7 @@ def _differentiate_batch(
             raise RuntimeError(
                 "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the "
                 "remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: "
-                f"grad_output[{i}] has a shape of torch.Size({list(g._a.shape[1:])}) and output[{i}] has a shape of torch.Size({list(_like(output)._a.shape)}). If you only want "
+                f"grad_output[{i}] has a shape of torch.Size({list(g._a.shape[2:])}) and output[{i}] has a shape of torch.Size({list(_like(output)._a.shape)}). If you only want "
                 "some tensors in `grad_output` to be considered batched, consider using vmap."
             )
     sizes = [g._a.shape[0] for g in batches]

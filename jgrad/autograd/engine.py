@@ -61,7 +61,7 @@ def run(
         state[0] -= 1
         # (A lone root is looked at in any case: its hooks run even where none of what is asked for lies behind it.)
         if state[0] == 0 and (needed is None or len(roots) == 1 or target in needed):
-            heappush(heap, (FIRST, ReadyLeaf(target)) if edge.__class__ is Tensor else (-target._seq, target))
+            heappush(heap, (-target._seq, target) if isinstance(target, Node) else (FIRST, ReadyLeaf(target)))
 
     watch = observer.current
     while heap:

@@ -131,6 +131,11 @@ def allclose(
     return bool(isclose(input, other, rtol, atol, equal_nan)._a.all())
 
 
+def has_nan(a: Tensor) -> bool:
+    """Whether some element is nan, in a batch that of any example."""
+    return kernels.has_nan(whole_array(a))
+
+
 def has_zero(a: Tensor) -> bool:
     """Whether some element is zero, in a batch that of any example: for formulas that then go a longer way."""
     return kernels.has_zero(whole_array(a))

@@ -276,7 +276,7 @@ class min:
 @formula
 def equal_backward(grad: Any, self: Any, result: Any) -> Any:
     """A gradient divided among all elements that equal the result; if it is nan, among those that are."""
-    chosen = isnan(self) if isnan(result) else self == result
+    chosen = (self == result) | (isnan(self) & isnan(result)) if has_nan(result) else self == result
     return where(chosen, grad / sum(chosen, dtype=grad.dtype), zeros_like(self))
 
 
@@ -424,7 +424,7 @@ class logsumexp:
     )
 
 
-from jgrad.ops.comparison import has_zero, isnan  # noqa: E402
+from jgrad.ops.comparison import has_nan, has_zero, isnan  # noqa: E402
 from jgrad.ops.copying import to_dtype  # noqa: E402
 from jgrad.ops.indexing import gather  # noqa: E402
 from jgrad.ops.pointwise import conj, div, exp, where, zeros_like  # noqa: E402

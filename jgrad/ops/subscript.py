@@ -227,6 +227,7 @@ def _is_plain_write(self: Tensor, key: Any, value: Any) -> bool:
         or a.dtype.kind != "f"
         or a.ndim == 0
         or 0 in a.strides
+        or isinstance(self, Batched)
     ):
         return False
     if self.requires_grad and grad_mode.mode.enabled:

@@ -212,6 +212,11 @@ def count_nonzero(a: Array, dim: Any = None) -> Array:
 # Truth --------------------------------------------------------------------------------------------------------------------------
 
 
+def has_nan(a: Array) -> bool:
+    """Whether some element is nan."""
+    return bool(np.isnan(a).any())
+
+
 def has_zero(a: Array) -> bool:
     """Whether some element is zero."""
     return bool((a == 0).any())
