@@ -26,6 +26,7 @@ class InputOfTransform(Node):
     """Where an input of a transform, which the function sees as a leaf, goes on to the outside."""
 
     __slots__ = ("level",)
+    level: Level
     of_leaf = True
 
     def apply(self, grad: Any, needed: Any) -> tuple:
