@@ -506,6 +506,10 @@ class Tensor:
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
+        if levels.anywhere:
+            from jgrad.func import tracking
+
+            return tracking.text(self)
         return printing.tensor_repr(self)
 
     def __format__(self, spec: str) -> str:
