@@ -302,10 +302,14 @@ class JgradMagics(Magics):
         return "\n".join(note["text"] for note in found) or "nothing remarkable"
 
     def remember(self, result: Any) -> None:
-        """Called after each cell: keep what it raised for `%why`."""
+        """Called after each cell: keep what it raised for `%why`, until another cell of code has run."""
         error = result.error_in_exec
-        if isinstance(error, Exception) and not isinstance(error, UsageError):
-            self.last_error = error
+        source = (getattr(result.info, "raw_cell", None) or "").strip()
+        asked = (
+            isinstance(error, UsageError) or re.fullmatch(r"(?:%[^%\n].*|\?.*|.*\?|#.*)?", source) is not None
+        )
+        if not asked:
+            self.last_error = error if isinstance(error, Exception) else None
 
     last_error: Exception | None = None
 

@@ -75,7 +75,11 @@ def _words(message: str) -> str:
 
 def _backward_call(expression: ast.expr | None) -> tuple[ast.Call, ast.expr] | None:
     """(call, what stands before .backward) if an expression is a call of backward()."""
-    if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Attribute) and expression.func.attr == "backward":
+    if (
+        isinstance(expression, ast.Call)
+        and isinstance(expression.func, ast.Attribute)
+        and expression.func.attr == "backward"
+    ):
         return expression, expression.func.value
     return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
@@ -34,6 +35,14 @@ def _none_grad(incident: Incident) -> Iterator[dict]:
     for name in incident.none_grads():
         yield {"name": name, "why": incident.why_none(name)}
         return
+
+
+def _out_of_range(incident: Incident) -> Iterator[dict]:
+    yield {"last": int(re.findall(r"\d+", incident.message)[-1]) - 1}
+
+
+def _permuted(incident: Incident) -> Iterator[dict]:
+    yield {"maker": incident.maker_of_viewed()}
 
 
 RUNTIME = "RuntimeError"
@@ -338,15 +347,17 @@ x.sum(1)
     ),
     Rule(
         "view-needs-a-copy", "error", "view() meets memory that it can't look at in that shape",
-        "{lead}view() copies nothing, and the elements do not lie in memory in the order that this shape needs, as after a transpose.",
+        "{lead}view() copies nothing, and the elements do not lie in memory in the order that this shape needs{maker}.",
         "Use reshape(), which copies where it must.",
-        told,
+        _permuted,
         """
 a = jgrad.arange(6.).view(2, 3)
-a.t().view(6)
+b = a.t()
+b.view(6)
 """, """
 a = jgrad.arange(6.).view(2, 3)
-a.t().reshape(6)
+b = a.t()
+b.reshape(6)
 """,
         raised=(RUNTIME, r"view size is not compatible with input tensor's size and stride"),
     ),
@@ -739,6 +750,78 @@ for i in range(2):
     w.grad = None
 """,
         raised=("TypeError|AttributeError", r"NoneType"),
+    ),
+    Rule(
+        "data-of-another-type", "error", "whole numbers are assigned to the .data of a tensor that requires grad",
+        "{lead}the tensor requires grad, which only floating point and complex numbers can.",
+        "Convert them first, as in w.data = n.float().",
+        told,
+        """
+w = jgrad.ones(3, requires_grad=True)
+w.data = jgrad.tensor([1, 2, 3])
+""", """
+w = jgrad.ones(3, requires_grad=True)
+w.data = jgrad.tensor([1, 2, 3]).float()
+""",
+        raised=(RUNTIME, r"data set to a tensor that requires gradients must be floating point or complex dtype"),
+    ),
+    Rule(
+        "no-derivative", "error", "backward() comes to an operation that has no derivative",
+        "{lead}{op}() has no derivative, so the backward pass ends there with an error.",
+        "Take x.detach() where no gradient is wanted, or compute it with operations that have one.",
+        told,
+        """
+x = jgrad.ones(2, requires_grad=True)
+y = (x // 2).sum()
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = (x / 2).floor().sum()
+y.backward()
+""",
+        raised=(RUNTIME, r"derivative for aten::(?P<op>\w+) is not implemented"),
+    ),
+    Rule(
+        "index-out-of-range", "error", "an index beyond the end",
+        "{lead}there is no element {index} along dimension {dim}, which has {size}: they are counted from 0 to {last}.",
+        "x.shape shows how many there are.",
+        _out_of_range,
+        """
+x = jgrad.ones(3)
+x[3]
+""", """
+x = jgrad.ones(3)
+x[2]
+""",
+        raised=("IndexError|RuntimeError", r"index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)"),
+    ),
+    Rule(
+        "classes-and-labels", "error", "cross_entropy() gets labels of a floating dtype that are not probabilities",
+        "{lead}class labels are whole numbers (Long), these are {given}.",
+        "Write target.long(); probabilities need the shape of the input.",
+        told,
+        """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([0., 1., 1.])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([0., 1., 1.]).long()
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+        raised=(RUNTIME, r"expected target dtype to be Long or Byte, but got (?P<given>\w+)"),
+    ),
+    Rule(
+        "sizes-to-join", "error", "stack() of tensors of different shapes",
+        "{lead}stack() lays tensors of one shape side by side; the first has {a}, number {index} has {b}.",
+        "Use cat() to join them along a dimension that they have, or bring them to one shape.",
+        told,
+        """
+jgrad.stack([jgrad.ones(2), jgrad.ones(3)])
+""", """
+jgrad.cat([jgrad.ones(2), jgrad.ones(3)])
+""",
+        raised=(RUNTIME, r"stack expects each tensor to be equal size, but got (?P<a>\[.*?\]) at entry 0 and (?P<b>\[.*?\]) at entry (?P<index>\d+)"),
     ),
     Rule(
         "no-gpu", "error", "a GPU is asked for where there is none",

@@ -157,14 +157,58 @@ def _broadcast(shapes: list[list[int]]) -> list[int] | None:
     return [next(iter(e)) for e in extents] if all(len(e) == 1 for e in extents) else None
 
 
+def _has_late(s: Subject) -> Iterator[dict]:
+    """Something was computed from it before it was asked to require grad."""
+    if (
+        not s.requires_grad
+        or not s.is_leaf
+        or s.log is None
+        or s.number is None
+        or s.log.tensors[s.number]["requires_grad"]
+    ):
+        return
+    for i, step in enumerate(s.log.steps):
+        made = [s.log.tensors[t] for t in step.get("makes", ())]
+        if step["kind"] == "op" and s.number in step["reads"] and made and made[0]["is_leaf"]:
+            if s.log.text(i):
+                yield {"at": s.log.at(i), "what": s.log.name(made[0]["id"], i)} | _place(s, i)
+            return
+        if any(c["tensor"] == s.number and c.get("requires_grad") for c in step.get("changes", ())):
+            return
+
+
+def _has_zero(s: Subject) -> Iterator[dict]:
+    """The node that turned a gradient on the way to it into zeros."""
+    events = s.events()
+    if not s.has_grad or not events or not zero(events[-1][1]["after"]) or events[-1][1]["action"] != "add":
+        return
+    assert s.log is not None
+    towards = s.log.nodes_towards(s.number)
+    for i, step in enumerate(s.log.steps):
+        if step["kind"] == "node" and step["node"] in towards and not all(zero(v) for v in step["grads_in"]):
+            edges = zip(s.log.nodes[step["node"]]["next"], step["grads_out"], strict=False)
+            sent = [value for (target, _), value in edges if target in towards]
+            if sent and all(zero(v) for v in sent):
+                arrived = next(v for v in step["grads_in"] if not zero(v))
+                yield {"node": s.log.node(step["node"]), "arrived": brief(arrived)} | _place(s, i)
+                return
+
+
+def zero(value: dict | None) -> bool:
+    """Whether a gradient is all zeros, or is none."""
+    return value is None or (value.get("norm") == 0 and not value.get("nan"))
+
+
 def _has(s: Subject) -> Iterator[dict]:
     if s.has_grad:
         events = s.events()
-        last = (
-            f": {s.log.at(events[-1][0])} left {brief(events[-1][1]['after'])} there"
-            if events and s.log is not None
-            else ""
-        )
+        last = ""
+        if events and s.log is not None:
+            step, grad = events[-1]
+            last = f": {s.log.at(step)} left {brief(grad['after'])} there"
+            parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["parts"]]
+            if 1 < len(parts) <= 4:
+                last += f", the sum of {listed(parts)}"
         yield {"last": last} | _place(s, events[-1][0] if events else None)
 
 
@@ -328,7 +372,9 @@ def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str
         called = node.func
         if isinstance(called, ast.Attribute) and called.attr in ("item", "tolist", "numpy"):
             taken: list[ast.AST] = [called.value]
-        elif (isinstance(called, ast.Name) and called.id in ("float", "int", "complex")) or (isinstance(called, ast.Attribute) and called.attr in ("tensor", "array", "asarray")):
+        elif (isinstance(called, ast.Name) and called.id in ("float", "int", "complex")) or (
+            isinstance(called, ast.Attribute) and called.attr in ("tensor", "array", "asarray")
+        ):
             taken = list(node.args)
         else:
             continue
@@ -374,11 +420,39 @@ WHY = (
         ask="b.grad",
     ),
     Rule(
+        "grad-asked-late", "warning", "it misses what was computed before the tensor was asked to require grad",
+        "{name}.grad misses a part: {at} computed {what} from {name}, which did not require grad yet.",
+        "Call {name}.requires_grad_() before anything is computed from {name}.",
+        _has_late,
+        """
+x = jgrad.tensor([1., 2.])
+squares = x * x
+x.requires_grad_()
+(squares + x).sum().backward()
+""",
+        """
+x = jgrad.tensor([1., 2.])
+x.requires_grad_()
+squares = x * x
+(squares + x).sum().backward()
+""",
+        ask="x.grad",
+    ),
+    Rule(
+        "grad-zero", "info", "it is zero, since the derivative of something on the way is zero",
+        "{name}.grad is zero: {node} got {arrived} and sent zeros on, for its derivative is zero there.",
+        "Use something with a slope, as softplus for relu, or no rounding while training.",
+        _has_zero,
+        "w = jgrad.tensor(1.2, requires_grad=True)\nloss = ((w * 3).round() - 6) ** 2\nloss.backward()",
+        "w = jgrad.tensor(1.2, requires_grad=True)\nloss = (w * 3 - 6) ** 2\nloss.backward()",
+        ask="w.grad",
+    ),
+    Rule(
         "grad-present", "info", "it is what one backward pass left there",
         "{name}.grad is there{last}.",
         "",
         _has,
-        W + "(w * 5).backward()",
+        W + "y = w * 5 + w.clone()\ny.backward()",
         ask="w.grad",
     ),
     Rule(
@@ -483,7 +557,7 @@ WHY = (
     ),
     Rule(
         "grad-undefined", "info", "it is None, since a node on the way gave no gradient",
-        "{name}.grad is None: {node}{where} gave no gradient (None) for what leads to {name}.",
+        "{name}.grad is None: {node} gave no gradient (None) for what leads to {name}.",
         "A custom Function has to return one for each input that requires grad.",
         _undefined,
         """

@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.autograd.node import Node
 from jgrad.tensor import Tensor
 from jgrad.trace.explain.grads import Subject, reason
-from jgrad.trace.explain.log import Log, name_at
+from jgrad.trace.explain.log import Log
 from jgrad.trace.sentences import short
 
 if TYPE_CHECKING:
@@ -230,20 +231,17 @@ class Incident:
 
     def why_no_history(self) -> str:
         """Why the tensor that backward starts at has no grad_fn."""
-        if self.log is not None:
-            said = re.match(r"(\w+)\.backward\(", self.what)
-            root = (
-                next((t["id"] for t in reversed(self.log.tensors) if name_at(t, self.step) == said[1]), None)
-                if said
-                else None
-            )
-            cut = None if root is None else self.log.first_cut(root, self.step)
+        if self.roots and not is_grad_enabled():
+            return "recording is switched off, since set_grad_enabled(False)"
+        said = re.match(r"(\w+)\.backward\(", self.what)
+        if self.log is not None and said is not None:
+            number = self.log.numbered(said[1], self.step)
+            cut = None if number is None else self.log.first_cut(number, self.step)
             if cut is not None:
                 return self._cut(self.log, *cut)
         for root in self.roots:
             for trace in self.traces if not root.requires_grad else ():
-                number = trace.number_of(root)
-                log = Log(trace.document)
+                log, number = Log(trace.document), trace.number_of(root)
                 cut = None if number is None else log.first_cut(number, len(log.steps))
                 if cut is not None:
                     return self._cut(log, *cut)
@@ -252,6 +250,15 @@ class Incident:
     def _cut(self, log: Log, leaf: int, place: int) -> str:
         made = self._in(log, log.at(log.maker[place]))
         return f"it was computed from {log.name(leaf)}, but {made} cut the graph with {log.cutter(place)}"
+
+    def maker_of_viewed(self) -> str:
+        """ ", since line 2 made it with t()", of the tensor whose view() failed."""
+        said = re.search(r"(\w+)\.view\(", self.what)
+        number = None if self.log is None or said is None else self.log.numbered(said[1], self.step)
+        if self.log is None or number not in self.log.maker:
+            return ", as after a transpose"
+        step = self.log.maker[number]
+        return f", since {self.log.at(step)} made it with {self.log.steps[step]['op']}()"
 
     def none_grads(self) -> Iterator[str]:
         """The tensors whose .grad the failing line reads though it is None."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from jgrad.trace.sentences import short
+
 
 class Log:
     """A trace document with what the rules ask of it."""
@@ -57,7 +59,11 @@ class Log:
     def text(self, index: int) -> str:
         """The source of a step's expression, as far as it is known."""
         span = self.steps[index]["span"]
-        return "" if span is None else "\n".join(self.source[span[0] - 1 : span[2]])
+        if span is None:
+            return ""
+        lines = self.source[span[0] - 1 : span[2]]
+        lines[-1] = lines[-1][: span[3]]
+        return "\n".join([lines[0][span[1] :], *lines[1:]])
 
     def lines(self, *indexes: int | None) -> list[int]:
         """The lines of steps."""
@@ -73,14 +79,16 @@ class Log:
         step, tensor = self.steps[self.maker[number]], self.tensors[number]
         if step["op"] in ("detach", "data"):
             return "detach()" if step["op"] == "detach" else ".data"
+        text = self.text(self.maker[number])
+        what = text if text and "\n" not in text and len(text) <= 40 else f"{step['op']}()"
+        if step["op"] in ("tensor", "new_tensor"):
+            return f"{what}, which copies numbers and no history"
         if not tensor["dtype"].startswith(("float", "bfloat", "complex")):
-            text = self.text(self.maker[number])
-            what = text if text and "\n" not in text and len(text) <= 40 else step["op"]
             return f"{what}, whose result has dtype {tensor['dtype']} and so no gradient"
         return "no_grad()"
 
     def cut(self, source: int, root: int, index: int) -> int | None:
-        """The tensor at which the way from `source` to `root` leaves the graph: it has no gradient though it was computed from one that
+        """The tensor at which the way from `source` to `root` leaves the graph: it has no history though it was computed from one that
         has. None if the root was not computed from the source."""
         seen, todo, found = {root}, [root], None
         children: dict[int, list[int]] = {}
@@ -99,12 +107,25 @@ class Log:
         while todo:
             t = todo.pop()
             for child in children.get(t, ()):
-                if not self.tensors[child]["requires_grad"] and self.tensors[t]["requires_grad"]:
+                if self.tensors[child]["is_leaf"] and self.tensors[t]["requires_grad"]:
                     found = child if found is None else min(found, child)
                 elif child not in passed:
                     passed.add(child)
                     todo.append(child)
         return found
+
+    def numbered(self, name: str, index: int) -> int | None:
+        """The tensor that a variable meant at a step."""
+        return next((t["id"] for t in reversed(self.tensors) if name_at(t, index) == name), None)
+
+    def through(self, number: int, index: int) -> int | None:
+        """The tensor with a name that code got hold of an unnamed view by: `a` for `a[0]`."""
+        while not name_at(self.tensors[number], index):
+            step = self.steps[self.maker[number]] if number in self.maker else {}
+            if step.get("kind") != "view" or not step.get("reads"):
+                return None
+            number = step["reads"][0]
+        return number
 
     def computed_from(self, number: int) -> set[int]:
         """The tensors that were computed from one."""
@@ -129,6 +150,11 @@ class Log:
                     found.add(parent)
                     todo.append(parent)
         return found
+
+    def node(self, number: int) -> str:
+        """ "MulBackward0 (line 2)"."""
+        record = self.nodes[number]
+        return short(record["name"]) + ("" if record["line"] is None else f" (line {record['line']})")
 
     def node_at(self, number: int, index: int) -> int | None:
         """The grad_fn that a tensor had at a step."""

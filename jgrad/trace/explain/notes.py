@@ -64,33 +64,66 @@ def _data_write(log: Log) -> Iterator[dict]:
 def _shared(log: Log) -> Iterator[dict]:
     told = set()
     for i, write in log.writes():
-        writer = log.tensors[write["tensor"]]
-        named = {
+        if log.steps[i]["kind"] != "write":
+            continue
+        written = log.through(write["tensor"], i)  # a[0] = 1 writes to a
+        if written is None:
+            continue
+        owner = log.tensors[written]
+        others = {
             name: t["id"] for t in log.tensors
-            if t["storage"] == write["storage"] and t["id"] != writer["id"] and t["born"] < i and (t["died"] is None or t["died"] > i)
-            for name in [name_at(t, i)] if name and _touches(t, write)
+            if t["storage"] == write["storage"] and t["id"] != written and t["born"] < i and (t["died"] is None or t["died"] > i)
+            for name in [name_at(t, i)] if name and shows(t, write)
         }  # fmt: skip
-        key = (write["storage"], writer["id"])
-        if named and key not in told and name_at(writer, i) and log.steps[i]["kind"] == "write":
+        times = shows(owner, write)
+        many = write["changed"] is not None and times > len(write["changed"]) > 0
+        key = (write["storage"], written)
+        if (others or many) and key not in told:
             told.add(key)
+            name = name_at(owner, i)
+            writer = name if written == write["tensor"] else f"a part of {name}"
+            also = [*others][:4] + ([f"other elements of {name}"] if many else [])
+            shared = (
+                f"they share storage {write['storage'] + 1}" if others else "they are one place in memory"
+            )
             yield {
-                "step": i, "tensors": [writer["id"], *named.values()], "lines": log.lines(i), "at": log.at(i),
-                "writer": log.name(writer["id"], i), "storage": write["storage"] + 1, "others": listed(list(named)[:4]),
+                "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer,
+                "others": listed(also), "shared": shared,
             }  # fmt: skip
 
 
-def _touches(tensor: dict, write: dict) -> bool:
-    """Whether a tensor shows an element that a write changed."""
+def shows(tensor: dict, write: dict) -> int:
+    """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
     if write["changed"] is None:
-        return True
-    places = {tensor["offset"]}
+        return 1
+    places = Counter([tensor["offset"]])
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
-        if extent == 0:
-            return False
         if len(places) * extent > 4096:
-            return True
-        places = {p + k * stride for p in places for k in range(extent if stride else 1)}
-    return not places.isdisjoint(write["changed"])
+            return 1
+        places = Counter({p + k * stride: 0 for p in places for k in range(extent)}) + Counter(
+            [p + k * stride for p, n in places.items() for k in range(extent) for _ in range(n)]
+        )
+    return sum(places[p] for p in write["changed"])
+
+
+def _sum_keeps_graphs(log: Log) -> Iterator[dict]:
+    """A sum over the steps of a loop takes in a result with its history, although backward ran from it."""
+    roots = {t for step in log.steps if step["kind"] == "backward" for t in step["roots"]}
+    times: dict[tuple[int, str], list[int]] = {}
+    for i, step in enumerate(log.steps):
+        if step["op"] in ("add", "add_") and step["line"] is not None and "node" in step:
+            root = next((t for t in step["reads"] if t in roots), None)
+            total = [*step.get("makes", ()), *(w["tensor"] for w in step.get("writes", ()))]
+            if root is not None and total and not roots.intersection(total):
+                times.setdefault((step["line"], log.name(root, i)), []).append(i)
+    for (_, root), steps in times.items():
+        if len(steps) > 1:
+            last = log.steps[steps[-1]]
+            total = (last.get("makes") or [last["writes"][0]["tensor"]])[0]
+            yield {
+                "step": steps[-1], "tensors": [total], "lines": log.lines(steps[-1]), "at": log.at(steps[-1]), "root": root,
+                "count": len(steps), "total": log.name(total),
+            }  # fmt: skip
 
 
 def _not_finite(log: Log) -> Iterator[dict]:
@@ -209,7 +242,7 @@ with jgrad.no_grad():
     ),
     Rule(
         "shared-memory", "info", "a write shows in another variable too, since they share memory",
-        "{at} wrote to {writer}, and so to {others}: they share storage {storage}.",
+        "{at} wrote to {writer}, and so to {others}: {shared}.",
         "",
         _shared,
         """
@@ -250,6 +283,30 @@ loss = ((pred - target) ** 2).mean()
 pred = jgrad.ones(3, 1, requires_grad=True)
 target = jgrad.zeros(3)
 loss = ((pred.squeeze(1) - target) ** 2).mean()
+""",
+    ),
+    Rule(
+        "sum-keeps-graphs", "warning", "losses are added up with their history",
+        "{at} adds {root} to {total} with its history, {count} times: no graph can be freed while {total} lives.",
+        "Add {root}.item() or {root}.detach().",
+        _sum_keeps_graphs,
+        """
+w = jgrad.tensor(1.2, requires_grad=True)
+total = 0
+for i in range(3):
+    w.grad = None
+    loss = w * w
+    loss.backward()
+    total += loss
+""",
+        """
+w = jgrad.tensor(1.2, requires_grad=True)
+total = 0
+for i in range(3):
+    w.grad = None
+    loss = w * w
+    loss.backward()
+    total += loss.item()
 """,
     ),
     Rule(
