@@ -173,7 +173,7 @@ class Recorder(Observer):
         for t in inputs:
             record = tensor_of.get(id(t))
             if record is None:
-                record = self._meet(t, -1, "create")
+                record = self._unpacked(t) or self._meet(t, -1, "create")
             elif not outputs or t is not outputs[0]:  # which this very step changes, if it is in-place
                 self._recheck(record, t, index - 1)
             if record.id not in reads:
@@ -443,6 +443,14 @@ class Recorder(Observer):
             born = len(self.steps) - 1 if born is None else born
             record = self._meet(tensor, born, "op" if tensor._fn is not None else "create")
         return record
+
+    def _unpacked(self, tensor: Any) -> TensorRecord | None:
+        """The record of the result that `tensor` is: what a Function saved of its own results it is handed as new objects."""
+        node = None if tensor._fn is None else self._node_of.get(id(tensor._fn))
+        if node is None or tensor._view is not None:
+            return None
+        same = (r for r in self.tensors if (r.now_node, r.output_nr) == (node.id, tensor._nr))
+        return next((r for r in same if r() is not None), None)
 
     def _meet(self, tensor: Any, born: int, how: str) -> TensorRecord:
         """Describe a tensor that was not seen before."""

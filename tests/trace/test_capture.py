@@ -613,3 +613,28 @@ y.backward()
 def test_a_result_that_nobody_used_sends_no_gradient() -> None:
     t = trace("x = jgrad.arange(4.).requires_grad_()\njgrad.std_mean(x)[1].backward()")
     assert any("StdMeanBackward0 got 1. and sent [0.2500" in text for text in texts(t))
+
+
+def test_what_a_function_saved_of_its_result_is_that_result() -> None:
+    """Its `saved_tensors` hand the result out as a new object."""
+
+    class Exp(jgrad.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            result = x.exp()
+            ctx.save_for_backward(result)
+            return result
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            (result,) = ctx.saved_tensors
+            return grad * result
+
+    t = Trace()
+    with t:
+        x = jgrad.tensor([1.0], requires_grad=True)
+        y = Exp.apply(x)
+        y.backward()
+    valid(t.document)
+    product = next(s for s in t.document["steps"] if s.get("op") == "mul")
+    assert tensor_of(t, "y")["id"] in product["reads"]
