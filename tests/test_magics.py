@@ -398,7 +398,9 @@ def test_attributes(shell: InteractiveShell) -> None:
     further = {row[0]: row[1:] for row in run(shell, "%attributes --all x y")[2].result.rows}
     assert further["ndim"] == ["1", "1"]
     assert further["H"][0] == "raises RuntimeError"
-    assert not {"add_", "shape_as"} & set(further)
+    assert not {"add_", "shape_as", "is_cuda"} & set(further)
+    assert "is_cuda, " in list(further)[-1]
+    assert further[list(further)[-1]] == ["False", "False"]
 
 
 def test_why(shell: InteractiveShell, shown: list) -> None:

@@ -79,6 +79,8 @@ def made(
             out._counter[0] += 1
         if observer.current is not None:
             observer.current.op(name, "write", (out, *inputs), (out,), None, arguments or {})
+        if out.requires_grad != bool(requires_grad):
+            out.requires_grad_(bool(requires_grad))
         return out
     result = wrap(array, bool(requires_grad))
     if observer.current is not None:
@@ -139,10 +141,10 @@ def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
     if isinstance(data, Tensor):
         if isinstance(data, Batched):
             data.item()  # which says what is wrong
-        return np.array(data._a, data._a.dtype if wanted is None else wanted)
+        return _copied(data._a, data._a.dtype if wanted is None else wanted)
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.asarray(data)
-        return np.array(array, dtypes.from_numpy(array.dtype).numpy if wanted is None else wanted)
+        return _copied(array, dtypes.from_numpy(array.dtype).numpy if wanted is None else wanted)
     if data.__class__ is list and data:
         array = _array_of_plain_lists(data, wanted)
         if array is not None:
@@ -162,6 +164,11 @@ def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
     for i, value in enumerate(values):
         array[i] = number_as(value, wanted)
     return array.reshape(shape)
+
+
+def _copied(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
+    """A copy with the strides PyTorch gives it: in the order of those given, row by row if elements are repeated."""
+    return np.array(array, wanted, order="C" if 0 in array.strides else "K")
 
 
 def _array_of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | None:
@@ -670,11 +677,14 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **comm
     return made("empty_permuted", array.transpose(np.argsort(order)), **common)
 
 
-def eye(n: int, m: int | None = None, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
+def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
     """Ones on the diagonal of an n x m matrix, zeros elsewhere."""
     _known("eye", common)
+    m = n if m is _EMPTY else m
     for name, extent in (("n", n), ("m", m)):
-        if extent is not None and extent < 0:
+        if extent is None:
+            raise TypeError(f"eye(): argument '{name}' must be int, not NoneType")
+        if extent < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {extent}")
     wanted = numpy_dtype("eye", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
     return made("eye", np.eye(n, m, dtype=wanted), out=out, **common)
@@ -683,6 +693,10 @@ def eye(n: int, m: int | None = None, *, out: Any = None, dtype: Any = None, **c
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """Uninitialised, with this size and these strides."""
     _known("empty_strided", common)
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"dimensionality of sizes ({len(size)}) must match dimensionality of strides ({len(stride)})"
+        )
     return made(
         "empty_strided",
         kernels.empty_strided(tuple(size), tuple(stride), numpy_dtype("empty_strided", dtype)),

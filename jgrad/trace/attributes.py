@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import warnings
 from typing import Any
 
@@ -12,11 +13,18 @@ MAIN = ("data", "dtype", "shape", "device", "grad", "grad_fn", "is_leaf", "requi
 
 
 def attributes(tensors: dict[str, Tensor], every: bool = False) -> Table:
-    """The eight main attributes of each tensor; with `every`, those that follow them too."""
-    names = list(MAIN)
+    """The eight main attributes of each tensor; with `every`, the others too, those that say no in one row."""
+
+    def row(name: str) -> list[str]:
+        return [_text(tensor, name) for tensor in tensors.values()]
+
+    rows = [[name, *row(name)] for name in MAIN]
     if every:
-        names += sorted({n for t in tensors.values() for n in _further(t)})
-    return Table(["attribute", *tensors], [[n, *(_text(t, n) for t in tensors.values())] for n in names])
+        further = {name: row(name) for name in sorted({n for t in tensors.values() for n in _further(t)})}
+        no = ["False"] * len(tensors)
+        rows += [[name, *texts] for name, texts in further.items() if texts != no]
+        rows += [[textwrap.fill(", ".join(n for n, texts in further.items() if texts == no), 42), *no]]
+    return Table(["attribute", *tensors], rows)
 
 
 def _further(tensor: Tensor) -> list[str]:

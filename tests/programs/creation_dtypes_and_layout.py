@@ -234,3 +234,16 @@ x=torch.ones(2,requires_grad=True)
 y=x*2
 z=(y*y).sum()
 show(torch.autograd.grad(z,[y,x]))
+# ---
+x=torch.empty(3)
+show(torch.zeros(3,out=x,requires_grad=True) is x, x.requires_grad, x.is_leaf)
+with torch.no_grad(): torch.ones(3,out=x)
+show(x)
+# ---
+show([f(3,out=torch.empty(0),requires_grad=True).requires_grad for f in (torch.arange,torch.rand,torch.randn,torch.eye,torch.randperm)])
+# ---
+torch.zeros(3,out=torch.tensor([1]),requires_grad=True)
+# ---
+torch.empty_strided((2,3),(1,))
+# ---
+torch.eye(3,-1)
