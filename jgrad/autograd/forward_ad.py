@@ -15,7 +15,9 @@ from being confused: the tangent of a level is computed from arguments that were
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -162,8 +164,27 @@ def stripped(t: Tensor, level: Level) -> Tensor:
     return result
 
 
+class _Ignoring(threading.local):
+    tangents = False
+
+
+ignoring = _Ignoring()
+
+
+@contextlib.contextmanager
+def no_tangents() -> Iterator[None]:
+    """A block in which operations carry no tangents on, as `no_grad` for the way forward."""
+    before, ignoring.tangents = ignoring.tangents, True
+    try:
+        yield
+    finally:
+        ignoring.tangents = before
+
+
 def carried(values: list[Any]) -> list[Level]:
     """The levels at which any argument of an operation carries a tangent, the outermost first."""
+    if ignoring.tangents:
+        return []
     found = {level for t in tensors_among(values) if t._rare is not None for level in tangents_of(t)}
     return sorted(found, key=lambda level: level.number)
 

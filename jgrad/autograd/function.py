@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.autograd import grad_mode
+from jgrad.autograd import batched, forward_ad, grad_mode, levels, transformed_function
 from jgrad.autograd.engine import as_tensor, users_code
 from jgrad.autograd.node import FREED, Node
 from jgrad.autograd.saved import SavedTensor
@@ -81,6 +81,7 @@ class BackwardCFunction(Node, FunctionCtx):
         "needs_input_grad",
         "to_save",
         "saved_for_forward",
+        "in_jvp",
         "dirty_tensors",
         "non_differentiable",
         "materialize_grads",
@@ -98,6 +99,7 @@ class BackwardCFunction(Node, FunctionCtx):
         self.needs_input_grad: tuple[bool, ...] = ()
         self.to_save = self.saved_for_forward = self.dirty_tensors = self.non_differentiable = None
         self.materialize_grads = True
+        self.in_jvp = False
         self._outputs = 1
         self._metadata: list[tuple | None] = []  # shape and dtype of each output, None if it is no tensor
         self._dtypes: tuple = ()  # of the arguments, None for what is no tensor
@@ -107,7 +109,9 @@ class BackwardCFunction(Node, FunctionCtx):
 
     @property
     def saved_tensors(self) -> tuple:
-        """What `save_for_backward` was given, checked: raises if it was written to or freed since."""
+        """What `save_for_backward` was given, checked: raises if it was written to or freed since; in `jvp` what `save_for_forward` was."""
+        if self.in_jvp:
+            return self.saved_for_forward or ()
         return tuple([None if entry is None else entry.restore(self) for entry in self._entries])
 
     def metadata_of(self, output_nr: int) -> tuple:
@@ -291,13 +295,23 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         recorded = grad_mode.mode.enabled and any(ctx.needs_input_grad)
         if recorded:
             ctx._next = tuple([edge_to(t) for t in inputs])
-        with users_code(False):
-            if separate:
-                output = cls.forward(*args)
-                cls.setup_context(ctx, args, output)
-            else:
+        level = None
+        if levels.anywhere and levels.inside_function():
+            transformed_function.check_style(separate)
+            level = batched.level_of(args)
+        if level is not None:
+            output = transformed_function.forward_of_batch(cls, args, level)
+        with users_code(False), forward_ad.no_tangents():
+            if not separate:
                 output = cls.forward(ctx, *args)
+            else:
+                if level is None:
+                    output = cls.forward(*args)
+                cls.setup_context(ctx, args, output)
+        dirty = ctx.dirty_tensors or ()
         outputs = finish(ctx, inputs, output if isinstance(output, tuple) else (output,), recorded, separate)
+        if levels.anywhere and (at := forward_ad.carried(list(args))):
+            transformed_function.carry_tangents(cls, ctx, args, outputs, dirty, at)
         watch = observer.current
         if watch is not None:
             tensors = tuple([t for t in outputs if isinstance(t, Tensor)])

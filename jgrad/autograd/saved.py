@@ -11,7 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from jgrad.autograd import grad_mode
+from jgrad.autograd import grad_mode, levels
+from jgrad.autograd.batched import same_without_history
 from jgrad.autograd.node import Node, accumulator_of, display_name, stale
 from jgrad.autograd.view import edge_to
 from jgrad.tensor import Tensor, _plain
@@ -64,8 +65,7 @@ class Packed:
         """The unpacked tensor with the history of the one that was packed, for the node that saved it. (A stand-in for a leaf leads to
         its AccumulateGrad; users who only look at it see a leaf.)"""
         unpacked = self._unpack()
-        result = _plain(unpacked._a)
-        result._vc = unpacked._counter
+        result = same_without_history(unpacked)
         if isinstance(self.edge, Tensor):
             result._rg = True
             result._fn = None if to_look_at else accumulator_of(self.edge)
@@ -99,7 +99,7 @@ class SavedTensor:
     cycle: it comes back as a new tensor with the same history. Anything else comes back as the very same object.
     """
 
-    __slots__ = ("tensor", "array", "cell", "version", "output_nr", "packed", "is_leaf")
+    __slots__ = ("tensor", "array", "cell", "version", "output_nr", "packed", "is_leaf", "twin")
 
     def __init__(self, tensor: Tensor, node: Node | None) -> None:
         self.cell, self.version, self.output_nr = tensor._counter, tensor._counter[0], tensor._nr
@@ -107,6 +107,7 @@ class SavedTensor:
         own = node is not None and tensor._fn is node
         self.packed = Packed(tensor, own) if hooks.stack else None
         self.array = tensor._a if self.packed is None else None
+        self.twin = same_without_history(tensor) if levels.anywhere and own else None
         self.tensor = None if own or self.packed is not None else tensor
 
     def restore(self, node: Node | None) -> Tensor:
@@ -123,7 +124,7 @@ class SavedTensor:
             stale(name, nr, self.array, self.cell[0], self.version)
         if self.tensor is not None:
             return self.tensor
-        result = _plain(self.array)
+        result = _plain(self.array) if self.twin is None else same_without_history(self.twin)
         result._vc = self.cell
         result._fn, result._nr, result._rg = node, self.output_nr, True
         return result

@@ -1,0 +1,138 @@
+"""Custom Functions inside of transforms: on a batch, and with tangents."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from jgrad.autograd import batched, forward_ad, levels
+from jgrad.autograd.batched import Batched
+from jgrad.autograd.levels import Level
+from jgrad.tensor import Tensor
+
+GUIDE = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+
+
+class VmapInfo(NamedTuple):
+    """What a Function's `vmap` is told of the batch."""
+
+    batch_size: int
+    randomness: str
+
+
+def check_style(separate: bool) -> None:
+    """Inside a transform forward can't get a ctx: what it would do with it depends on the level."""
+    if not separate:
+        raise RuntimeError(
+            "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the "
+            f"setup_context staticmethod. {GUIDE}"
+        )
+
+
+def forward_of_batch(cls: Any, args: tuple, level: Level) -> Any:
+    """What forward gives for a batch: by the Function's own `vmap`, or example by example."""
+    from jgrad.autograd.function import Function
+    from jgrad.utils._pytree import tree_map
+
+    overridden = cls.vmap is not Function.vmap
+    if overridden and cls.generate_vmap_rule:
+        raise RuntimeError(
+            f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. Please set "
+            f"generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid ambiguity. {GUIDE}"
+        )
+    if not overridden and not cls.generate_vmap_rule:
+        raise RuntimeError(
+            f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override and implement the vmap staticmethod "
+            f"or set generate_vmap_rule=True. {GUIDE}"
+        )
+    assert level.size is not None
+
+    def here(a: Any) -> bool:
+        return isinstance(a, Batched) and a.level is level
+
+    with levels.suspended(level):
+        if not overridden:
+            return one_by_one(cls, args, level)
+        dims = tuple([a.bdim if here(a) else None for a in args])
+        values = [a.value if here(a) else a for a in args]
+        returned = cls.vmap(VmapInfo(level.size, level.randomness), dims, *values)
+    if not isinstance(returned, tuple) or len(returned) != 2:
+        raise RuntimeError(
+            "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible with the output. "
+            f"Got a {type(returned)} instead"
+        )
+    output, out_dims = returned
+    if not isinstance(output, tuple):
+        return batched.batched(output, out_dims, level)
+    dims = out_dims if isinstance(out_dims, (tuple, list)) else (out_dims,) * len(output)
+    return tuple(
+        [tree_map(lambda t, d=d: batched.batched(t, d, level), o) for o, d in zip(output, dims, strict=True)]
+    )
+
+
+def one_by_one(cls: Any, args: tuple, level: Level) -> Any:
+    """Forward for each example, stacked."""
+    import jgrad
+    from jgrad.autograd.batching import nth
+
+    assert level.size is not None
+    found = [cls.apply(*nth(list(args), n)) for n in range(level.size)]
+    if not isinstance(found[0], tuple):
+        return batched.batched(jgrad.stack(found), 0, level)
+    return tuple(
+        [
+            batched.batched(jgrad.stack(list(results)), 0, level)
+            if isinstance(results[0], Tensor)
+            else results[0]
+            for results in zip(*found, strict=True)
+        ]
+    )
+
+
+def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple, at: list[Level]) -> None:
+    """Give the outputs of a Function the tangents that its `jvp` makes."""
+    __tracebackhide__ = True
+    for level in at:
+        tangents = []
+        for a in args:
+            tangent = forward_ad.tangents_of(a).get(level) if isinstance(a, Tensor) else None
+            if tangent is None and isinstance(a, Tensor) and a._a.dtype.kind in "fc":
+                tangent = forward_ad.zeros(a)
+            tangents.append(tangent)
+        ctx.in_jvp = True
+        try:
+            results = cls.jvp(ctx, *tangents)
+        finally:
+            ctx.in_jvp = False
+        results = results if isinstance(results, tuple) else (results,)
+        if len(results) != len(outputs):
+            raise RuntimeError(
+                f"Function's jvp returned an invalid number of forward gradients (expected {len(outputs)} but got {len(results)})"
+            )
+        for output, result in zip(outputs, results, strict=True):
+            if not isinstance(output, Tensor):
+                continue
+            if result is None:
+                raise RuntimeError(
+                    "Expected both tensor and its forward grad to be floating point or complex"
+                )
+            if result._a.shape != output._a.shape:
+                raise RuntimeError(
+                    "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
+                    f"Tensor is of size {list(output._a.shape)} while the given forward gradient is of size {list(result._a.shape)}."
+                )
+            shares = any(t is not None and np.may_share_memory(t._a, result._a) for t in tangents)
+            if any(output is t for t in dirty):
+                if not shares:
+                    raise RuntimeError(
+                        "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is modifying an "
+                        "input inplace, then the jvp function must modify the corresponding gradient inplace."
+                    )
+            elif output._view is not None and result._view is None:
+                raise RuntimeError(
+                    "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
+                )
+            elif shares and output._view is None:
+                result = result.clone()
+            forward_ad.attach(output, level, result)
