@@ -266,7 +266,7 @@ def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -
 
 def owner(array: Array) -> Array:
     """The array that owns the memory: what two arrays share when they share storage."""
-    while array.base is not None and type(array.base) is type(array):
+    while isinstance(array.base, np.ndarray):
         array = array.base
     return array
 
