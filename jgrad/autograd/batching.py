@@ -678,7 +678,7 @@ def draw(overload: Any, values: list[Any], level: Level) -> list[Result]:
     if level.randomness == "same":
         if any(t.bdim is not None for t in tensors):  # type: ignore[attr-defined]
             raise RuntimeError(
-                "Vmap does not currently support same randomness with a batched tensor input. Please rewrite your code to avoid this."
+                "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with functorch"
             )
         return shared(overload, values)
     repeated = [everywhere(v, v) if isinstance(v, Batched) else v for v in values]

@@ -129,7 +129,12 @@ def tangents_of(t: Tensor) -> dict[Level, Tensor]:
 
 
 def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
-    """Give a tensor its tangent, in the tensor's own strides, so that what is a view of the one can be one of the other."""
+    """Give a tensor its tangent, in the tensor's own strides, so that what is a view of the one can be one of the other; and different for
+    each example of the batches that are open outside of the level, so that it can be written to whatever the write depends on."""
+    if t._view is None:
+        tangent = widened(
+            tangent, [at for at in levels.stack.levels if at.size is not None and at.number < level.number]
+        )
     if tangent._a.strides != t._a.strides and dense(t._a) and not isinstance(t, Batched):
         item = t._a.itemsize
         copy = _plain(t._a).new_empty_strided(
@@ -137,6 +142,18 @@ def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
         )
         tangent = copy.copy_(tangent)
     t._extras().tangents = {**tangents_of(t), level: tangent}
+
+
+def widened(t: Tensor, at: list[Level]) -> Tensor:
+    """A tensor that has elements of its own for each example at all of these levels."""
+    if not at:
+        return t
+    inner = at[-1]
+    here = isinstance(t, Batched) and t.level is inner
+    value = widened(t.value if here else t, at[:-1])  # type: ignore[attr-defined]
+    if here and t.bdim is not None:  # type: ignore[attr-defined]
+        return t if value is t.value else batched.batched(value, t.bdim, inner)  # type: ignore[attr-defined]
+    return batched.batched(value.unsqueeze(0).expand(inner.size, *value._a.shape).clone(), 0, inner)
 
 
 NOT_IMPLEMENTED = (

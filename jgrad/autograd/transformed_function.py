@@ -52,6 +52,11 @@ def forward_of_batch(cls: Any, args: tuple, level: Level) -> Any:
         return isinstance(a, Batched) and a.level is level
 
     with levels.suspended(level):
+        if not any(here(a) and a.bdim is not None for a in args):
+            return tree_map(
+                lambda t: batched.batched(t, None, level) if isinstance(t, Tensor) else t,
+                cls.apply(*[a.value if here(a) else a for a in args]),
+            )
         if not overridden:
             return one_by_one(cls, args, level)
         dims = tuple([a.bdim if here(a) else None for a in args])
