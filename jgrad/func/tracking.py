@@ -81,7 +81,9 @@ def text(t: Tensor) -> str:
     if "original" in vars(t):
         inner = repr(t.original)
     elif isinstance(t, Batched):
-        inner = f"BatchedTensor(lvl={t.level.number}, bdim={t.bdim or 0}, value={_indented(repr(t.value))})"
+        inner = repr(t.value)
+        if t.bdim is not None:
+            inner = f"BatchedTensor(lvl={t.level.number}, bdim={t.bdim}, value={_indented(inner)})"
     elif found and not outside:
         inner = printing.tensor_repr(_plain(t._a))
     else:
