@@ -192,6 +192,7 @@ def test_the_file_is_clean(path: Path) -> None:
         for output in cell.get("outputs", []):
             assert not MACHINE.search(_text(output)), cell["id"]
             assert "<jgrad views" not in _text(output), f"{cell['id']}: a widget's words, without the widget"
+            assert "%%trace: " not in _text(output), f"{cell['id']}: the trace or its views failed"
     assert len(text) < 300_000
 
 
