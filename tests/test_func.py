@@ -26,7 +26,7 @@ VALUES = [
     "{a}.view(3, 1).expand(3, 3).mean(1)", "{a}.unsqueeze(0).t().squeeze(1)", "{a}.sort()[0]", "{a}.prod() * c", "{a}.norm() * {b}", "{a}.clamp(-1, 1)",
     "{a}.abs()", "{a}.relu()", "{a}.logsumexp(0) + {b}", "torch.dot({a}, {b}) * c", "torch.einsum('i,ij->j', {a}, m)", "{a}.max() * {b}",
     "{a}.detach() * {b}", "torch.maximum({a}, {b})", "{a}.index_select(0, i)", "{a}.gather(0, i)", "{a}.cumprod(0)", "{a}.var() * {b}",
-    "torch.nn.functional.layer_norm({a}, (3,))", "torch.nn.functional.softplus({a})", "torch.linalg.solve(m, {a})", "{a}.select(0, 1) * {b}",
+    "torch.nn.functional.softplus({a})", "torch.linalg.solve(m, {a})", "{a}.select(0, 1) * {b}",
     "{a}.to(torch.float64)", "torch.diag({a}).diagonal()", "{a}.masked_fill({b} > 0.5, 0.25)", "(m * {a}).sum(1)", "({a}.unsqueeze(1) * m).amax(0)",
     "torch.zeros_like({a}) + {b}", "torch.nn.functional.gelu({a})", "{a}.std() + {b}", "torch.lerp({a}, {b}, 0.25)", "torch.addcmul({a}, {b}, c)",
     "torch.nn.functional.linear({a}, m, c)", "{a}.triu() if {a}.dim() > 1 else {a}", "{a}.square().sum().sqrt() * c", "torch.tril(m * {a}).sum(0)",
@@ -39,8 +39,8 @@ TRANSFORMS = [
     "F.grad(lambda v: (g(v) * 0.5).sum())", "F.grad(lambda v: g(v).square().sum())", "lambda v: F.jvp(g, (v,), (c,))[1]",
     "lambda v: F.jvp(g, (v,), (v,))[1]", "lambda v: back(F.vjp(g, v), v)", "F.jacrev(g)", "F.jacfwd(g)", "F.hessian(lambda v: g(v).sum())",
     "lambda v: F.vmap(g)(torch.stack([v, v * c]))", "lambda v: F.vmap(lambda s: g(v * s))(c[:2])", "lambda v: F.vmap(g, 1, -1)(m * v)",
-    "lambda v: F.vmap(lambda s, u: s * g(u), (0, None))(v, v)", "lambda v: F.vmap(g, chunk_size=2)(m)", "F.jacrev(g, chunk_size=2)",
-    "lambda v: F.grad_and_value(lambda u: g(u).sum())(v)[0]", "lambda v: F.linearize(g, v)[1](c)", "lambda v: F.vmap(g)(m) @ v if g(v).dim() == 1 else g(v)",
+    "lambda v: F.vmap(lambda s, u: s * g(u), (0, None))(v, v)", "lambda v: F.vmap(g, chunk_size=2)(m * v)", "F.jacrev(g, chunk_size=2)",
+    "lambda v: F.grad_and_value(lambda u: g(u).sum())(v)[0]", "lambda v: F.linearize(g, v)[1](c)", "lambda v: F.vmap(g)(m * v) @ v if g(v).dim() == 1 else g(v)",
 ]  # fmt: skip
 
 

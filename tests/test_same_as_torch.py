@@ -46,6 +46,7 @@ def outcome(library, program):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
+        warnings.filterwarnings("ignore", message=".*torch.jit.script")  # PyTorch's own use, at the first jvp
         try:
             exec(compile(program, "<program>", "exec"), {"torch": library, "np": np, "show": show})
         except Exception as error:
