@@ -161,6 +161,20 @@ def test_errors_are_deliberate(path: Path) -> None:
 
 
 @each_notebook
+def test_every_error_is_explained(path: Path) -> None:
+    """Each kind of error that a notebook shows is followed by `%why` somewhere."""
+    shown, explained, waiting = {}, set(), []
+    for cell in cells.code_cells(cells.load(path)):
+        if (error := cells.stored(cell).error) is not None:
+            waiting.append(error[1][:40])
+            shown.setdefault(error[1][:40], cell.id)
+        else:
+            explained.update(waiting if cell.source.startswith("%why") else ())
+            waiting = []
+    assert {words: cell for words, cell in shown.items() if words not in explained} == {}
+
+
+@each_notebook
 def test_every_exercise_has_a_hidden_solution(path: Path) -> None:
     notebook = cells.load(path)
     exercises = [cell for cell in notebook.cells if "exercise" in cells.tags(cell)]
