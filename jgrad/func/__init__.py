@@ -1,10 +1,12 @@
 """Functions made of functions: derivatives (`grad`, `vjp`, `jvp`, Jacobians) and batches (`vmap`), freely nested; `torch.func`."""
 
-from jgrad.func.module_state import functional_call, stack_module_state
+from jgrad.func.module_state import functional_call, replace_all_batch_norm_modules_, stack_module_state
+from jgrad.func.tracking import debug_unwrap
 from jgrad.func.transforms import grad, grad_and_value, hessian, jacfwd, jacrev, jvp, linearize, vjp
 from jgrad.func.vmap import vmap
 
 __all__ = [
+    "debug_unwrap",
     "functional_call",
     "grad",
     "grad_and_value",
@@ -13,6 +15,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "linearize",
+    "replace_all_batch_norm_modules_",
     "stack_module_state",
     "vjp",
     "vmap",

@@ -1,4 +1,4 @@
-"""Modules as functions of their parameters: `functional_call` and `stack_module_state`."""
+"""Modules as functions of their parameters: `functional_call`, `stack_module_state`, and batch norms that fit under vmap."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import jgrad
 from jgrad.nn import Module
+from jgrad.nn.modules.normalization import _BatchNorm
 from jgrad.tensor import Tensor
 
 
@@ -144,3 +145,12 @@ def _stacked(tensors: list[Tensor], name: str) -> Tensor:
         raise RuntimeError(f"Expected {name} from each model to have the same .requires_grad")
     result = jgrad.stack(tensors)
     return result.detach().requires_grad_() if tensors[0].requires_grad else result
+
+
+def replace_all_batch_norm_modules_(root: Module) -> Module:
+    """Make every batch norm in a module one without running statistics, which examples of a batch can't update; returns the module."""
+    for module in root.modules():
+        if isinstance(module, _BatchNorm) and module.track_running_stats:
+            module.running_mean = module.running_var = module.num_batches_tracked = None
+            module.track_running_stats = False
+    return root

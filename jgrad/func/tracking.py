@@ -94,5 +94,17 @@ def text(t: Tensor) -> str:
     return inner
 
 
+def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
+    """What a transform wraps, to look at: the tensor one level further out, or the outermost."""
+    found = followed([tensor])[0] | set(forward_ad.tangents_of(tensor))
+    if "original" in vars(tensor):
+        inner: Tensor = tensor.original
+    elif isinstance(tensor, Batched):
+        inner = tensor.value
+    else:
+        inner = _plain(tensor._a) if found else tensor
+    return debug_unwrap(inner) if recurse and inner is not tensor else inner
+
+
 def _indented(text: str) -> str:
     return "\n    " + text.replace("\n", "\n    ") + "\n"

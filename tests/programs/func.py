@@ -212,3 +212,12 @@ with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
 def inside(v):
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t): return (v * v).sum()
 attempt(F.grad(inside), y); attempt(F.vmap(inside), x)
+# ---
+F = torch.func
+x = torch.ones(2, 3)
+def f(v): show(F.debug_unwrap(v), F.debug_unwrap(v, recurse=False)); return v.sum()
+F.vmap(f)(x); F.grad(f)(x[0]); F.vmap(F.grad(f))(x); F.grad(lambda v: F.vmap(f)(v).sum())(x); F.vmap(F.vmap(f))(x); show(F.debug_unwrap(x) is x)
+net = torch.nn.Sequential(torch.nn.BatchNorm1d(3), torch.nn.Linear(3, 3), torch.nn.Sequential(torch.nn.BatchNorm2d(2), torch.nn.InstanceNorm1d(3, track_running_stats=True)))
+result = F.replace_all_batch_norm_modules_(net)
+show(result is net, result, result.state_dict().keys(), net[0].running_mean, net[0]._buffers, net.training)
+show(F.vmap(net[0])(torch.arange(24.).view(2, 4, 3).sin()).detach())
