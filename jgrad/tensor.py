@@ -18,7 +18,14 @@ from jgrad import observer, printing, warn
 from jgrad import storage as storages
 from jgrad.autograd import grad_mode, levels
 from jgrad.autograd.grad_mode import InferenceCell
-from jgrad.autograd.node import Node, RemovableHandle, accumulator_of, extras_of, sequence_numbers
+from jgrad.autograd.node import (
+    AccumulateGrad,
+    Node,
+    RemovableHandle,
+    accumulator_of,
+    extras_of,
+    sequence_numbers,
+)
 from jgrad.devices import CPU, device
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.kernels.numpy.shape import wrap_dim
@@ -253,7 +260,9 @@ class Tensor:
         """The backward node of the operation that made this tensor, None for a leaf."""
         if self._view is not None:
             self._view.refresh(self)
-        return self._fn
+        return (
+            None if self._fn.__class__ is AccumulateGrad else self._fn
+        )  # (a saved leaf, as hooks unpacked it)
 
     @property
     def output_nr(self) -> int:

@@ -18,7 +18,7 @@ from jgrad import observer, warn
 from jgrad.autograd import batched, forward_ad, grad_mode, levels, transformed_function
 from jgrad.autograd.engine import as_tensor, users_code
 from jgrad.autograd.node import FREED, Node
-from jgrad.autograd.saved import SavedTensor
+from jgrad.autograd.saved import Packed, RawSaved, SavedTensor
 from jgrad.autograd.view import (
     IN_CUSTOM_FUNCTION,
     MULTI_OUTPUT_NODE,
@@ -106,6 +106,7 @@ class BackwardCFunction(Node, FunctionCtx):
         self._entries: Any = ()  # SavedTensors or None, FREED after backward
 
     __repr__ = object.__repr__
+    __dir__ = object.__dir__
 
     @property
     def saved_tensors(self) -> tuple:
@@ -113,6 +114,26 @@ class BackwardCFunction(Node, FunctionCtx):
         if self.in_jvp:
             return self.saved_for_forward or ()
         return tuple([None if entry is None else entry.restore(self) for entry in self._entries])
+
+    @property
+    def _raw_saved_tensors(self) -> tuple:
+        return tuple([RawSaved(self, "tensors", i) for i, _ in enumerate(self._entries)])
+
+    # What these work with.
+    def kept(self, name: str, index: int) -> Any:
+        entry = FREED if self._entries is FREED else self._entries[index]
+        return entry.packed or entry if isinstance(entry, SavedTensor) else entry
+
+    def looked_at(self, name: str, index: int) -> Any:
+        entry = self._entries[index]
+        return None if entry is None else entry.restore(self)
+
+    def keep_packed(self, name: str, index: int, packed: Packed) -> None:
+        entry = self._entries[index]
+        entry.packed, entry.tensor, entry.array = packed, None, None
+
+    def __call__(self, *grads: Any) -> NoReturn:
+        raise TypeError(f"'{self.name()}' object is not callable")
 
     def metadata_of(self, output_nr: int) -> tuple:
         return self._metadata[output_nr]  # type: ignore[return-value]

@@ -8,7 +8,8 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from jgrad import fast
+from jgrad import fast, observer
+from jgrad import storage as storages
 from jgrad.autograd.node import GradientEdge, Node, RemovableHandle, accumulator_of
 from jgrad.autograd.saved import hooks
 from jgrad.autograd.view import bump, edge_to
@@ -106,6 +107,12 @@ class saved_tensors_hooks:
     def __enter__(self) -> None:
         if hooks.disabled is not None:
             raise RuntimeError(hooks.disabled)
+        if not (callable(self.pack_hook) and callable(self.unpack_hook)):
+            raise TypeError(
+                "_push_saved_tensors_default_hooks(): incompatible function arguments. The following argument types are supported:\n"
+                "    1. (arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
+                f"Invoked with: {self.pack_hook}, {self.unpack_hook}"
+            )
         hooks.stack.append((self.pack_hook, self.unpack_hook))
         fast.block()
 
@@ -119,6 +126,67 @@ class save_on_cpu(saved_tensors_hooks):
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
         super().__init__(lambda t: (t.device, t.cpu()), lambda content: content[1].to(content[0]))
+
+
+class _Kept:
+    """A tensor that a node saved while writing to such tensors is allowed: itself, or a copy made before the first write."""
+
+    __slots__ = ("tensor", "is_copy", "__weakref__")
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor: Tensor | None = tensor
+        self.is_copy = False
+
+
+class _BeforeWrites(observer.Relay):
+    """Copies what was saved of a storage before the storage is written to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.saved: dict[int, weakref.WeakSet[_Kept]] = {}  # by the identity of the storage
+
+    def pack(self, tensor: Tensor) -> _Kept:
+        kept = _Kept(tensor)
+        self.saved.setdefault(id(storages.owner(tensor._a)), weakref.WeakSet()).add(kept)
+        return kept
+
+    def unpack(self, kept: _Kept) -> Tensor:
+        if _writer is None or kept.tensor is None:
+            raise AssertionError(
+                "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was originally recorded."
+            )
+        return kept.tensor
+
+    def writing(self, tensor: Tensor) -> None:
+        for kept in self.saved.get(id(storages.owner(tensor._a)), ()):
+            if not kept.is_copy and kept.tensor is not None:
+                kept.tensor, kept.is_copy = kept.tensor.clone(), True
+        self.next.writing(tensor)
+
+    def clear(self) -> None:
+        """Keep nothing that was saved in a block that is over."""
+        for group in self.saved.values():
+            for kept in group:
+                kept.tensor = None
+        self.saved.clear()
+
+
+_writer: _BeforeWrites | None = None
+
+
+@contextlib.contextmanager
+def allow_mutation_on_saved_tensors() -> Iterator[_BeforeWrites]:
+    """In this block, tensors that were saved for backward may be written to: they are copied before. Backward must run in it too."""
+    global _writer
+    if _writer is not None:
+        raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+    _writer = writes = _BeforeWrites()
+    try:
+        with saved_tensors_hooks(writes.pack, writes.unpack), observer.observe(writes):  # type: ignore[arg-type]
+            yield writes
+    finally:
+        writes.clear()
+        _writer = None
 
 
 @contextlib.contextmanager
@@ -137,6 +205,7 @@ __all__ = [
     "disable_saved_tensors_hooks",
     "save_on_cpu",
     "saved_tensors_hooks",
+    "allow_mutation_on_saved_tensors",
     "GradientEdge",
     "Node",
     "get_gradient_edge",

@@ -23,6 +23,15 @@ from jgrad.kernels.numpy.shape import full_type_name
 sequence_numbers = itertools.count()
 
 
+def _read_only(getter: Callable) -> property:
+    def refuse(self: Any, value: Any) -> NoReturn:
+        raise AttributeError(
+            f"attribute '{getter.__name__}' of '{type(self).__name__}' objects is not writable"
+        )
+
+    return property(getter, refuse, doc=getter.__doc__)
+
+
 class Node:
     """A step of the backward pass; `torch.autograd.graph.Node`.
 
@@ -74,6 +83,14 @@ class Node:
         from jgrad.autograd.engine import as_tensor, raw
 
         several = self._outputs > 1
+        if len(grads) != self._outputs:
+            raise TypeError(f"expected {self._outputs} arguments, got {len(grads)} instead")
+        for i, g in enumerate(grads):
+            if not (g is None or hasattr(g, "_a")):
+                raise TypeError(f"argument {i} is not a Variable")
+        if all([g is None for g in grads]) and not self._takes_none:
+            results = self.apply_undefined()
+            return results[0] if len(results) == 1 else results
         if grad_mode.mode.enabled:
             results = self.apply_public(list(grads) if several else grads[0], None)
         else:
@@ -84,7 +101,7 @@ class Node:
     def name(self) -> str:
         return type(self).__name__
 
-    @property
+    @_read_only
     def next_functions(self) -> tuple:
         """The graph's edges: pairs of (node or None, index of its output)."""
         pairs = []
@@ -101,17 +118,34 @@ class Node:
         self._next = tuple(edges)
         return tuple(pairs)
 
-    @property
+    @_read_only
     def metadata(self) -> dict:
         """A dictionary for the user's own notes."""
         return extras_of(self).metadata
 
-    @property
+    @_read_only
     def requires_grad(self) -> bool:
         return True
 
+    @_read_only
+    def _input_metadata(self) -> tuple:
+        """Shape, dtype and device of the gradient for each output of the forward operation."""
+        return tuple([InputMetadata(*self.metadata_of(nr)) for nr in range(self._outputs)])
+
     def _sequence_nr(self) -> int:
         return self._seq
+
+    def _set_sequence_nr(self, number: int) -> None:
+        """Have backward come to this node as if it had been made at another time."""
+        if not isinstance(number, int):
+            raise TypeError("an integer is required")
+        self._seq = number
+
+    def __dir__(self) -> list[str]:
+        """What PyTorch's nodes have."""
+        own = ["_input_metadata", "_sequence_nr", "_set_sequence_nr", "metadata", "name", "next_functions"]
+        own += ["register_hook", "register_prehook", "requires_grad"]
+        return [*own, *[n for n in object.__dir__(self) if n.startswith("__")]]
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after this node ran; what it returns replaces grad_inputs."""
@@ -135,6 +169,18 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {hex(id(self))}>"
+
+
+class InputMetadata:
+    """What a gradient that arrives at a node looks like."""
+
+    is_nested_tensor = is_cpp_nested_tensor = False
+
+    def __init__(self, shape: tuple, dtype: Any) -> None:
+        from jgrad.devices import CPU
+        from jgrad.dtypes import FROM_NUMPY
+
+        self.shape, self.dtype, self.device = list(shape), FROM_NUMPY[dtype], CPU
 
 
 class Edge:
@@ -207,15 +253,23 @@ class AccumulateGrad(Node):
         self._seq = (1 << 64) - 1  # before all others
         self.variable = variable
 
-    def __call__(self, *grads: Any) -> Any:
-        from jgrad.autograd import grad_mode
+    def apply(self, grad: Any, needed: Any) -> tuple:
         from jgrad.autograd.engine import accumulate_grad
 
-        create_graph = grad_mode.mode.enabled
-        accumulate_grad(self.variable, grads[0] if create_graph else grads[0]._a, create_graph)
+        accumulate_grad(self.variable, grad, False)
+        return ()
+
+    def apply_public(self, grad: Any, needed: Any) -> tuple:
+        from jgrad.autograd.engine import accumulate_grad
+
+        accumulate_grad(self.variable, grad, True)
+        return ()
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), "variable"]
 
     def metadata_of(self, output_nr: int) -> tuple:
         array = self.variable._a

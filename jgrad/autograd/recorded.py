@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.autograd import levels
+from jgrad.autograd import grad_mode, levels
 from jgrad.autograd.batched import same_without_history
 from jgrad.autograd.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
-from jgrad.autograd.saved import NEVER, Packed, hooks, packed, refuse_detached
+from jgrad.autograd.saved import NEVER, Packed, RawSaved, hooks, packed, refuse_detached
 from jgrad.kernels import numpy as kernels
 from jgrad.schema import NUMBERS
 from jgrad.tensor import Tensor, _plain
@@ -95,7 +95,7 @@ class RecordedNode(Node):
         __tracebackhide__ = True
         content = getattr(self, "s_" + name)
         if content.__class__ is Packed:
-            return content.restore(self, to_look_at)
+            return content.restore(self)
         for i, result in self.saved_results:
             if result == name:
                 array, cell = getattr(self, "s_" + name), getattr(self, "c_" + name)
@@ -117,14 +117,7 @@ class RecordedNode(Node):
         if value.__class__ in _PLAIN:
             return value
         if value.__class__ is tuple:
-            tensors = []
-            for t, version in zip(value, getattr(self, "v_" + name), strict=True):
-                if t.__class__ is Packed:
-                    t = t.restore(self, to_look_at)
-                elif t is not None and t._version != version:
-                    stale(None, 0, t._a, t._version, version)
-                tensors.append(t)
-            return tuple(tensors)
+            return tuple([t.restore(self) if isinstance(t, Packed) else t for t in self.indexes_saved(name)])
         if value._fn is None and not to_look_at and self.had_history(name):
             refuse_detached()
         cell = value._vc
@@ -133,6 +126,19 @@ class RecordedNode(Node):
             name_of_origin = None if origin is None else display_name(origin)
             stale(name_of_origin, value._nr, value._a, cell[0], getattr(self, "v_" + name))
         return value
+
+    def array_saved(self, name: str) -> Any:
+        """The same as a raw array."""
+        with grad_mode.no_grad():
+            return self.tensor_saved(name)._a
+
+    def indexes_saved(self, name: str) -> tuple:
+        """The tensors of a saved list, checked; what hooks have packed is still packed."""
+        tensors = getattr(self, "s_" + name)
+        for t, version in zip(tensors, getattr(self, "v_" + name), strict=True):
+            if isinstance(t, Tensor) and t._version != version:
+                stale(None, 0, t._a, t._version, version)
+        return tensors
 
     def had_history(self, name: str) -> bool:
         """Whether a saved argument was no leaf when it was saved; its edge knows."""
@@ -186,13 +192,54 @@ class RecordedNode(Node):
                 )
             key = key.replace("_sym_sizes", "_shape")
             if key in self.plain_names:
-                return getattr(self, "p_" + key)
+                return self.unsigned(key, getattr(self, "p_" + key))
+        if name.startswith("_raw_saved_"):
+            key = name.removeprefix("_raw_saved_")
+            if any(key == n for _, n in self.overload.index_lists_at):
+                return tuple([RawSaved(self, key, i) for i in range(len(getattr(self, "s_" + key)))])
+            if key in self.saved_names or any(key == n for _, n in self.saved_results):
+                return RawSaved(self, key)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
+    def unsigned(self, name: str, value: Any) -> Any:
+        """Integers as PyTorch shows them, which takes negative ones for 64 bits without a sign."""
+        kind = next((p.kind for p in self.overload.params if p.name == name), "")
+        if kind == "int" and isinstance(value, int) and value < 0:
+            return value + (1 << 64)
+        if kind.startswith("int[") and isinstance(value, tuple):
+            return tuple([v + (1 << 64) if v < 0 else v for v in value])
+        return value
+
+    # What `_raw_saved_NAME` works with.
+    def kept(self, name: str, index: int | None) -> Any:
+        content = getattr(self, "s_" + name)
+        if any(name == n for _, n in self.saved_results) and getattr(self, "c_" + name) is FREED:
+            return FREED
+        return content if index is None or content is FREED else content[index]
+
+    def looked_at(self, name: str, index: int | None) -> Any:
+        value = self.tensor_saved(name, to_look_at=True)
+        return value if index is None else value[index]
+
+    def keep_packed(self, name: str, index: int | None, packed: Packed) -> None:
+        content = packed if index is None else list(getattr(self, "s_" + name))
+        if index is not None:
+            content[index] = packed  # type: ignore[index]
+            content = tuple(content)  # type: ignore[arg-type]
+        setattr(self, "s_" + name, content)
+        if any(name == n for _, n in self.saved_results):
+            setattr(self, "c_" + name, NEVER)
+
     def __dir__(self) -> list[str]:
-        saved = [*self.saved_names, *(n for _, n in self.saved_results), *self.plain_names]
-        saved = [n.replace("_shape", "_sym_sizes") for n in saved]
-        return [*super().__dir__(), *("_saved_" + n for n in saved)]
+        tensors = [*self.saved_names, *(n for _, n in self.saved_results)]
+        others = [n.replace("_shape", "_sym_sizes") for n in self.plain_names]
+        return sorted(
+            [
+                *super().__dir__(),
+                *["_saved_" + n for n in tensors + others],
+                *["_raw_saved_" + n for n in tensors],
+            ]
+        )
 
 
 # A saved tensor that lost its history by `detach_()` is refused. That is so rare that backward passes are written without the test until
@@ -376,11 +423,11 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> s
     if any(name == n for _, n in cls.saved_results):
         lines += [
             f"    {name} = node.s_{name}",
-            f"    if node.c_{name}[0] != node.v_{name}: {name} = node.tensor_saved({name!r})._a",
+            f"    if node.c_{name}[0] != node.v_{name}: {name} = node.array_saved({name!r})",
         ]
         return name
     if any(name == n for _, n in cls.overload.index_lists_at):
-        lines.append(f"    {name} = [t if t is None else t._a for t in node.tensor_saved({name!r})]")
+        lines.append(f"    {name} = [t if t is None else t._a for t in node.indexes_saved({name!r})]")
         return name
     lines += [
         f"    {name} = node.s_{name}",

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from jgrad.autograd import grad_mode, levels
 from jgrad.autograd.batched import same_without_history
-from jgrad.autograd.node import Node, accumulator_of, display_name, stale
+from jgrad.autograd.node import FREED, Node, accumulator_of, display_name, stale
 from jgrad.autograd.view import edge_to
 from jgrad.tensor import Tensor, _plain
 
@@ -33,14 +33,17 @@ class Packed:
 
     __slots__ = ("content", "unpack_hook", "edge", "output_nr")
     _vc = None
+    _fn = False  # (no leaf and no node: detached in place it can't be)
 
-    def __init__(self, tensor: Tensor, own: bool = False) -> None:
-        pack, self.unpack_hook = hooks.stack[-1]
+    def __init__(
+        self, tensor: Tensor, own: bool = False, pair: tuple[Callable, Callable] | None = None
+    ) -> None:
+        pack, self.unpack_hook = pair or hooks.stack[-1]
         self.edge = OWN if own else edge_to(tensor)
         self.output_nr = tensor._nr
         version = tensor._writes
         with grad_mode.no_grad():
-            self.content = pack(tensor)
+            self.content = pack(tensor if pair is None else tensor.detach())
         if tensor._writes != version:
             raise RuntimeError(
                 "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be modified by "
@@ -50,25 +53,25 @@ class Packed:
 
     @property
     def _a(self) -> Any:
-        return self._unpack()._a
+        with grad_mode.no_grad():
+            return self._unpack()._a
 
     def _unpack(self) -> Tensor:
-        with grad_mode.no_grad():
-            result = self.unpack_hook(self.content)
+        result = self.unpack_hook(self.content)
         if not isinstance(result, Tensor):
             raise TypeError(
                 f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(result).__name__}"
             )
         return result
 
-    def restore(self, node: Node | None, to_look_at: bool = False) -> Tensor:
+    def restore(self, node: Node | None) -> Tensor:
         """The unpacked tensor with the history of the one that was packed, for the node that saved it. (A stand-in for a leaf leads to
-        its AccumulateGrad; users who only look at it see a leaf.)"""
+        its AccumulateGrad.)"""
         unpacked = self._unpack()
         result = same_without_history(unpacked)
         if isinstance(self.edge, Tensor):
             result._rg = True
-            result._fn = None if to_look_at else accumulator_of(self.edge)
+            result._fn = accumulator_of(self.edge)
         elif self.edge is not None:
             origin = node if self.edge is OWN else getattr(self.edge, "node", self.edge)
             result._fn, result._nr, result._rg = origin, self.output_nr, True
@@ -90,6 +93,53 @@ def refuse_detached() -> NoReturn:
         "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, please use out-of-place "
         "`.detach()` instead"
     )
+
+
+class RawSaved:
+    """What a node keeps in one place, for users who want to give it hooks of its own; PyTorch calls it SavedTensor."""
+
+    def __init__(self, node: Any, name: str, index: int | None = None) -> None:
+        self.node, self.name, self.index = node, name, index
+
+    def register_hooks(self, pack_hook: Callable, unpack_hook: Callable) -> None:
+        """Keep what `pack_hook` makes of the tensor instead, from which `unpack_hook` makes the tensor again."""
+        if not (callable(pack_hook) and callable(unpack_hook)):
+            raise TypeError("register_hooks(): incompatible function arguments")
+        content = self.node.kept(self.name, self.index)
+        if content is FREED:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed when you "
+                "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if "
+                "you need to access saved variables after calling backward."
+            )
+        if content is None:
+            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
+        if isinstance(content, Packed):
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is allowed at a "
+                "time."
+            )
+        tensor = self.unpack()
+        own = tensor._fn is self.node
+        self.node.keep_packed(self.name, self.index, Packed(tensor, own, (pack_hook, unpack_hook)))
+
+    def unpack(self) -> Any:
+        """The tensor, checked, with its history."""
+        return self.node.looked_at(self.name, self.index)
+
+    @property
+    def data(self) -> Any:
+        """What the pack hook made of the tensor, or the tensor."""
+        content = self.node.kept(self.name, self.index)
+        return content.content if isinstance(content, Packed) else self.unpack()
+
+    @property
+    def unpack_hook(self) -> Callable | None:
+        content = self.node.kept(self.name, self.index)
+        return content.unpack_hook if isinstance(content, Packed) else None
+
+
+RawSaved.__name__ = RawSaved.__qualname__ = "SavedTensor"
 
 
 class SavedTensor:

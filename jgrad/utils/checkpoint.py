@@ -413,10 +413,11 @@ class GraphExecGroup:
 # debug=True -------------------------------------------------------------------------------------------------------------------
 
 
-class _Log:
-    """An observer that writes down the operations of one run and where each was called, and passes on what it hears."""
+class _Log(observer.Relay):
+    """Writes down the operations of one run and where each was called."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.lines: list[str] = []
         self.stacks: list[str] = []
         self.numbers: dict[int, int] = {}
@@ -424,7 +425,7 @@ class _Log:
 
     @contextlib.contextmanager
     def kept(self) -> Iterator[None]:
-        self.before = observer.current or observer.Observer()
+        self.next = observer.current or observer.Observer()
         with observer.observe(self):  # type: ignore[arg-type]
             yield
 
@@ -434,16 +435,13 @@ class _Log:
         made = ", ".join(f"${self.number_of(t)}: {t.dtype.name}{list(t.shape)}" for t in outputs)
         self.lines.append(f"{made} = {name}({', '.join([*called_with, *others])})")
         self.stacks.append("".join(anomaly_mode.forward_stack()))
-        self.before.op(name, kind, inputs, outputs, node, arguments)
+        self.next.op(name, kind, inputs, outputs, node, arguments)
 
     def number_of(self, tensor: Tensor) -> int:
         if id(tensor) not in self.numbers:
             self.alive.append(tensor)
             self.numbers[id(tensor)] = len(self.numbers)
         return self.numbers[id(tensor)]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.before, name)
 
 
 def _reporter(first: _Log, second: _Log) -> Callable[[CheckpointError], None]:
