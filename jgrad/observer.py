@@ -70,3 +70,14 @@ def observe(observer: Observer) -> Iterator[Observer]:
     finally:
         current = before
         fast.refresh()
+
+
+@contextmanager
+def unobserved() -> Iterator[None]:
+    """A block in which nobody watches: for what is done on the way to a result and would only puzzle."""
+    global current
+    before, current = current, None
+    try:
+        yield
+    finally:
+        current = before

@@ -448,7 +448,9 @@ class Overload:
     def report(
         self, kind: str, name: str, values: list, tensors: list, outputs: tuple, node: Node | None
     ) -> None:
-        """Tell whoever watches."""
+        """Tell whoever watches. Of an operation on examples the one on the whole batch has told already."""
+        if isinstance(outputs[0], batched.Batched):
+            return
         arguments = {p.name: v for p, v in zip(self.params, values, strict=False) if p.name != "self"}
         name = SHOWN_NAMES.get(name, name.lstrip("_"))
         assert observer.current is not None

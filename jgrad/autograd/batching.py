@@ -326,6 +326,10 @@ def whole(overload: Any, arguments: list[Any], ndim: int, keepdim: bool) -> list
     for p, value in zip(overload.params[1:], arguments[1:], strict=True):
         if p.name not in ("dim", "keepdim") and value is not None:
             more[p.name] = FROM_NUMPY[value] if p.name == "dtype" else value
+    if name in ("sum", "mean", "nansum", "amax", "amin", "all", "any"):
+        return results_of(
+            getattr(jgrad, name)(front, dim=tuple(range(1, ndim + 1)), keepdim=keepdim, **more), 0
+        )
     flat = front.reshape((front._a.shape[0], -1)) if front._a.size else None
     if flat is None or name in ("median", "nanmedian", "sort", "argsort"):
         return None

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from jgrad import observer
 from jgrad.autograd import batched, grad_mode, levels
 from jgrad.autograd.batched import Batched, tensors_among
 from jgrad.autograd.grad_mode import _Context
@@ -212,10 +213,11 @@ def carried(values: list[Any]) -> list[Level]:
 def propagate(overload: Any, values: list[Any], outputs: tuple, at: list[Level]) -> None:
     """Give the results of an operation their tangents."""
     __tracebackhide__ = True
-    for level in at:
-        for output, tangent in zip(outputs, derivatives(overload, values, outputs, level), strict=True):
-            if tangent is not None:
-                attach(output, level, tangent)
+    with observer.unobserved():
+        for level in at:
+            for output, tangent in zip(outputs, derivatives(overload, values, outputs, level), strict=True):
+                if tangent is not None:
+                    attach(output, level, tangent)
 
 
 def propagate_write(overload: Any, values: list[Any], before: Tensor, at: list[Level]) -> None:
