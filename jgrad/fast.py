@@ -334,7 +334,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
         f"            node._shape = r{numbers[0]}.shape",
         f"            node._dtype = r{numbers[0]}.dtype",
         "            node._extras = None",
-        f"            node._outputs = {len(numbers)}",
+        "            node._outputs = 1",
     ]
     if overload.outputs == 1:
         lines += ["            t._rg = True", "            t._fn = node"]
@@ -347,6 +347,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
                     f"                t{n}._rg = True",
                     f"                t{n}._fn = node",
                     f"                t{n}._nr = {n}",
+                    f"                node._outputs = {i + 1}",
                 ]
     always = len(edges) == 1  # with one differentiable input PyTorch saves without asking
     for i, name in overload.saved_at:

@@ -262,8 +262,8 @@ class Overload:
             for i, t in enumerate(outputs):
                 if self.differentiable(i, t):
                     t._fn, t._nr, t._rg = node, i, True
+                    node._outputs = i + 1  # indices after the last of them are none of the node's business
             if self.outputs != 1:
-                node._outputs = len(outputs)
                 node.others = [(t._a.shape, t._a.dtype) for t in outputs]
         elif recorded and any(p.kind == "dtype" for p in self.params):  # asked for integers
             raise RuntimeError(f"Autograd not support dtype: {outputs[0].dtype.type_name}")
@@ -307,7 +307,7 @@ class Overload:
             else:
                 edges.append(edge_to(v) if isinstance(v, Tensor) else None)
         if not self.formulas:  # a node that only refuses: PyTorch ties it to what needs a gradient
-            edges = [e for e in edges if e is not None]
+            edges = [e for i, e in zip(self.edges_from, edges, strict=True) if needs_grad(values[i])]
         kind = made_by or self.node
         assert kind is not None
         node = kind(tuple(edges), first.shape, first.dtype)

@@ -28,7 +28,7 @@ from jgrad.autograd.node import (
 )
 from jgrad.devices import CPU, device
 from jgrad.dtypes import FROM_NUMPY, dtype
-from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.kernels.numpy.shape import c_name, wrap_dim
 
 
 class Size(tuple):
@@ -319,7 +319,7 @@ class Tensor:
             wanted = self._grad_dtype
             if wanted is not None and value.dtype is not wanted:
                 raise RuntimeError(
-                    f"attempting to assign a gradient with dtype '{value.dtype.type_name.lower()}' to a tensor with grad_dtype "
+                    f"attempting to assign a gradient with dtype '{c_name(value._a)}' to a tensor with grad_dtype "
                     f"'{wanted.type_name}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You "
                     "can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with "
                     "caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match."
@@ -529,8 +529,8 @@ class Tensor:
     # Copies -------------------------------------------------------------------------------------------------------------------
 
     def __copy__(self) -> Tensor:
-        result = self.detach()
-        result._vc = [1]  # PyTorch sets the memory of a new tensor
+        self._warn_of_hooks()
+        result = _counted(_plain(self._a))
         result._rg = self.requires_grad
         return result
 
@@ -558,14 +558,28 @@ class Tensor:
                 self._a.strides,
             )
         )
-        result._vc = [1]
+        _counted(result)
         result._rg = self.requires_grad
         if self._grad is not None:
             result._grad = self._grad.__deepcopy__(memo)
         memo[id(self)] = result
         return result
 
+    def _warn_of_hooks(self) -> None:
+        node = self._fn
+        extras = None if node is None else node._extras
+        if node is None:
+            hooks: Any = None if self._rare is None else self._rare.hooks
+        else:
+            hooks = None if extras is None else extras.tensor_hooks.get(self._nr)
+        for hook in (hooks or {}).values():
+            warn.say(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you can decorate the function with "
+                "@torch.utils.hooks.unserializable_hook to suppress this warning",
+            )
+
     def __reduce__(self) -> tuple:
+        self._warn_of_hooks()
         # With the array that owns the memory, so that what shares a storage shares one afterwards too.
         root = storages.owner(self._a)
         if not isinstance(root, np.ndarray):
@@ -614,6 +628,13 @@ def _plain(array: Any) -> Tensor:
     return t
 
 
+def _counted(copy: Tensor) -> Tensor:
+    """A copy as PyTorch makes it: by setting the memory of a new tensor, which counts as a write."""
+    if copy._vc is None:
+        copy._vc = [1]
+    return copy
+
+
 def wrap(array: Any, requires_grad: bool = False) -> Tensor:
     """A fresh leaf on a raw array (or NumPy scalar), without copying."""
     t = _plain(np.asarray(array))
@@ -625,12 +646,12 @@ def _rebuild(
     root: np.ndarray, dtype: dtype, offset: int, shape: tuple, strides: tuple, requires_grad: bool
 ) -> Tensor:
     """A tensor that was pickled, as a leaf."""
+    root = root.view(dtype.numpy)  # pickled arrays have dtypes of their own, equal but not the same
     whole = root.shape == shape and root.strides == strides
     result = wrap(
         root if whole else np.ndarray(shape, dtype.numpy, root.ravel("K"), offset, strides), requires_grad
     )
-    result._vc = [1]
-    return result
+    return _counted(result)
 
 
 Tensor.__module__ = Size.__module__ = "jgrad"  # where users meet them

@@ -11,6 +11,7 @@ import numpy as np
 from jgrad import observer, warn
 from jgrad.autograd import batched, engine, grad_mode, levels
 from jgrad.autograd.node import AccumulateGrad, Edge, GradientEdge
+from jgrad.autograd.recorded import RecordedNode
 from jgrad.autograd.view import edge_to
 from jgrad.tensor import Tensor, _plain
 
@@ -154,6 +155,14 @@ def _differentiate(
         edge = _edge(output)
         if edge is None:
             raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
+        node = engine.target_of(edge)
+        if isinstance(node, RecordedNode) and not tensors:
+            shape = node.metadata_of(engine.number_of(edge))[0]
+            if not engine.expandable(shape, g._a.shape):  # `.data` of another shape was assigned
+                got, expected = list(g._a.shape), list(shape)
+                raise RuntimeError(
+                    f"invalid gradient at index {i} - got {got} but expected shape compatible with {expected}"
+                )
         roots.append((edge, g if tensors else g._a))
     captures = None
     if inputs is not None:

@@ -99,10 +99,11 @@ def run(
             catch(caught, node, grad)
         if node._extras is not None:
             grad = run_pre_hooks(node, grad, tensors)
+        arrived = grad
         defined = grad is not None if not several else any([g is not None for g in grad])
         if defined or node._takes_none:
             if several and node.materializes:
-                materialize(node, grad, tensors)
+                grad = materialized(node, grad, tensors)
             if watch is not None:
                 watch.node_begins(node, tuple(map(raw, grad if several else (grad,))))
             try:
@@ -116,7 +117,7 @@ def run(
         else:
             grads = node.apply_undefined()
         if node._extras is not None and node._extras.post_hooks:
-            grads = run_post_hooks(node, grads, grad, tensors)
+            grads = run_post_hooks(node, grads, arrived, tensors)
         if watch is not None and defined:
             watch.node_done(node, tuple(map(raw, grads)))
         if not keep_graph and node.release() and watch is not None:
@@ -153,7 +154,7 @@ def run(
             state[0] = remaining = state[0] - 1
             if remaining == 0:
                 heappush(heap, (FIRST, ReadyLeaf(target)) if is_leaf else (-target._seq, target))
-        grad = grads = g = state = None  # so that a leaf's gradient is held by `pending` alone
+        grad = grads = arrived = g = state = None  # so that a leaf's gradient is held by `pending` alone
     return [caught.get((target_of(e), number_of(e))) for e in captures or ()]
 
 
@@ -186,16 +187,21 @@ class Pass:
 
     whole: bool  # a pass to all leaves, and within such passes only
 
-    def __init__(self, roots: list[tuple[Any, Any]], captures: list[Any] | None, outer: Pass | None) -> None:
+    def __init__(
+        self, roots: list[tuple[Any, Any]], captures: list[Any] | None, accumulates: bool, outer: Pass | None
+    ) -> None:
         self.roots, self.captures = roots, captures
         self.whole = captures is None and (
             outer is None or outer.whole
         )  # a pass to all leaves, in none but such
+        self.accumulates = accumulates
 
     @functools.cached_property
     def members(self) -> set:
         """The nodes and leaves that have a part in it."""
         found = discover(self.roots)
+        if len(self.roots) == 1:
+            del found[target_of(self.roots[0][0])]  # PyTorch forgets it
         return set(found) if self.captures is None else on_the_way(found, self.captures)
 
 
@@ -217,7 +223,7 @@ def followed(
     """`run`, while `passes.current` says which pass it is."""
     __tracebackhide__ = True
     outer = passes.current
-    passes.current = Pass(roots, captures, outer)
+    passes.current = Pass(roots, captures, accumulate, outer)
     try:
         return run(roots, keep_graph, tensors, captures, accumulate)
     finally:
@@ -329,13 +335,15 @@ def expandable(shape: tuple, larger: tuple) -> bool:
     return all([a == b or a == 1 for a, b in zip(reversed(shape), reversed(larger), strict=False)])
 
 
-def materialize(node: Node, grads: list, tensors: bool) -> None:
-    """Outputs nobody used contribute zeros."""
+def materialized(node: Node, grads: list, tensors: bool) -> list:
+    """The gradients with zeros for outputs that nobody used."""
+    found = list(grads)
     for nr, grad in enumerate(grads):
         if grad is None:
             shape, dtype = node.metadata_of(nr)
             zeros = np.zeros(shape, dtype)
-            grads[nr] = _plain(zeros) if tensors else zeros
+            found[nr] = _plain(zeros) if tensors else zeros
+    return found
 
 
 def raw(grad: Any) -> Any:

@@ -108,6 +108,9 @@ class BackwardCFunction(Node, FunctionCtx):
     __repr__ = object.__repr__
     __dir__ = object.__dir__
 
+    def __call__(self, *grads: Any) -> NoReturn:
+        raise TypeError(f"'{type(self).__name__}' object is not callable")
+
     @property
     def saved_tensors(self) -> tuple:
         """What `save_for_backward` was given, checked: raises if it was written to or freed since; in `jvp` what `save_for_forward` was."""
@@ -458,7 +461,7 @@ def without_gradient(t: Tensor, is_input: bool, is_dirty: bool) -> Tensor:
 
 def written(ctx: BackwardCFunction, t: Tensor, nr: int, is_input: bool, several: bool) -> None:
     """Give a tensor that forward wrote to the history that this write makes."""
-    if t._fn is None and t._view is None and t._rg:
+    if t._fn is None and t.requires_grad:
         raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
     if not is_input:
         warn.once(

@@ -22,7 +22,11 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
         raise RuntimeError(
             "It is not possible to get the gradient edge for a Tensor that does not require gradients"
         )
-    return GradientEdge(tensor.grad_fn or accumulator_of(tensor), tensor.output_nr)
+    edge = edge_to(tensor)
+    assert edge is not None, "Expected gradient function to be set"  # a view of a leaf, made under no_grad
+    return GradientEdge(
+        accumulator_of(edge) if isinstance(edge, Tensor) else tensor.grad_fn, tensor.output_nr
+    )
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
@@ -73,7 +77,7 @@ def register_multi_grad_hook(
     tensors = [t for t in tensors if mode == "all" or t.requires_grad]
     for t in tensors:
         node = edge_to(t)
-        assert node is not None, "Expected gradient function to be set"
+        assert node is not None or mode == "any", "Expected gradient function to be set"
         nodes.append(getattr(node, "node", node))
 
     def hook_of(index: int) -> Callable:
@@ -83,6 +87,15 @@ def register_multi_grad_hook(
             with lock:
                 state = states.get(current)
                 if state is None:
+                    if (
+                        mode == "all"
+                        and not current.accumulates
+                        and any([isinstance(n, Tensor) for n in nodes])
+                    ):
+                        raise RuntimeError(
+                            "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is "
+                            "currently not supported."
+                        )
                     to_come = sum([n in current.members for n in nodes])
                     state = states[current] = [to_come, [None] * len(nodes), False]
                 state[0] -= 1

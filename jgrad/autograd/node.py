@@ -82,6 +82,8 @@ class Node:
         from jgrad.autograd import grad_mode
         from jgrad.autograd.engine import as_tensor, raw
 
+        if len(grads) != self._outputs:
+            raise TypeError(f"expected {self._outputs} arguments, got {len(grads)} instead")
         several = self._outputs > 1
         if len(grads) != self._outputs:
             raise TypeError(f"expected {self._outputs} arguments, got {len(grads)} instead")

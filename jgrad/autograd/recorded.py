@@ -412,7 +412,7 @@ def _wanted(edge: Any, needed: Any) -> bool:
 def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> str:
     """Lines that fetch and check what a formula's parameter names; returns the expression to pass."""
     if name == "grad":
-        return "grad[0]" if cls.overload.outputs > 1 else "grad"
+        return "(grad[0] if node._outputs > 1 else grad)" if cls.overload.outputs > 1 else "grad"
     if name == "grads":
         return "(grad if node._outputs > 1 else [grad])"
     if name in cls.plain_names:

@@ -79,24 +79,34 @@ def common_geometries(base: Any, view: Any) -> tuple:
     )
 
 
+def numbers_of(geometry: tuple) -> tuple | None:
+    """Where the complex numbers lie whose parts lie here; None if these are no whole numbers."""
+    shape, strides, offset = geometry
+    if shape[-1:] != (2,) or strides[-1] != 1 or any([n % 2 for n in (offset, *strides[:-1])]):
+        return None
+    return shape[:-1], tuple([s // 2 for s in strides[:-1]]), offset // 2
+
+
 def regenerated(base: Any, view: Any) -> Node:
     """The node that leads from the base to a view, by geometry alone."""
     from jgrad.op import TABLE
     from jgrad.ops.shaping import AsStridedBackward0
 
-    geometries = common_geometries(base._a, view)
     edge: Any = edge_to(base)
-    real = view.real.dtype
-    if base._a.dtype.kind == "c" != view.dtype.kind:
-        node: Any = TABLE["view_as_real"].overloads[0].node((edge,), geometries[0][0], real)
-        if geometries[0] == geometries[1]:
-            return node
-        edge = node
-    node = AsStridedBackward0((edge,), geometries[1][0], view.dtype if base._a.dtype == view.dtype else real)
-    node.p_geometries = geometries
+    there, here, dtype, last = geometry_of(base._a), geometry_of(view), view.dtype, ""
     if view.dtype.kind == "c" != base._a.dtype.kind:
-        node = TABLE["view_as_complex"].overloads[0].node((node,), view.shape, view.dtype)
-    return node
+        here, dtype, last = parts_of(view), view.real.dtype, "view_as_complex"
+    elif base._a.dtype.kind == "c" != view.dtype.kind:
+        numbers = numbers_of(here)
+        if numbers is not None:
+            here, dtype, last = numbers, base._a.dtype, "view_as_real"
+        else:
+            there = parts_of(base._a)
+            edge = TABLE["view_as_real"].overloads[0].node((edge,), there[0], dtype)
+    if not last or there != here:
+        edge = AsStridedBackward0((edge,), here[0], dtype)
+        edge.p_geometries = there, here
+    return TABLE[last].overloads[0].node((edge,), view.shape, view.dtype) if last else edge
 
 
 def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer
+from jgrad import dtypes, observer, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.batched import on_the_values
 from jgrad.autograd.recorded import look_for_detached
@@ -58,6 +58,8 @@ def _detach_(self: Tensor) -> Tensor:
             "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
             "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
         )
+    if grad_mode.mode.inference:
+        return self
     if self._fn is not None:
         look_for_detached()
     self._fn = None
@@ -171,6 +173,8 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
     wanted = numpy_dtype("to", dtype, self.dtype)
     if wanted == self._a.dtype and not copy:
         return self
+    if self._a.dtype.kind == "c" and wanted.kind not in "cb":
+        warn.once("Casting complex values to real discards the imaginary part")
     return _to_copy(self, wanted)
 
 

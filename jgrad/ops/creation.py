@@ -141,7 +141,11 @@ def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
     if isinstance(data, Tensor):
         if isinstance(data, Batched):
             data.item()  # which says what is wrong
-        return _copied(data._a, data._a.dtype if wanted is None else wanted)
+        array = data._a
+        if wanted is not None and array.dtype.kind == "c" and wanted.kind not in "cb":
+            warn.once("Casting complex values to real discards the imaginary part")
+            array = array.real
+        return _copied(array, array.dtype if wanted is None else wanted)
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.asarray(data)
         return _copied(array, dtypes.from_numpy(array.dtype).numpy if wanted is None else wanted)

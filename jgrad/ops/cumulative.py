@@ -97,7 +97,11 @@ def linked_sums_links(adjoint: Any, sums: Any, dim: int, backwards: bool) -> Any
     return cat([products, zeros_like(slice_(sums, dim, 0, 1, 1))], dim)
 
 
-@op("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", forms="function method out")
+@op(
+    "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+    forms="function method out",
+    real_gradient=True,
+)
 class cummax:
     """The largest element so far, and where it was: of equal ones the last. From the first nan on it is nan."""
 
@@ -106,7 +110,11 @@ class cummax:
     )
 
 
-@op("cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", forms="function method out")
+@op(
+    "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+    forms="function method out",
+    real_gradient=True,
+)
 class cummin:
     """The smallest element so far, and where it was: of equal ones the last. From the first nan on it is nan."""
 

@@ -160,7 +160,8 @@ class index_add:
     """A copy of self with the slices of source added at the indices; repeated indices add up."""
 
     self = lambda grad: grad
-    source = lambda grad, source_shape, dim, index, alpha: slices_at(grad, source_shape, dim, index) * alpha
+    # (The whole of source, not its shape alone, is kept where PyTorch keeps it.)
+    source = lambda grad, source, dim, index, alpha: slices_at(grad, source.shape, dim, index) * alpha
 
 
 @op(
@@ -246,6 +247,7 @@ class take:
 @op(
     "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor",
     forms="function method inplace",
+    checks_overlap="all",
 )
 class put:
     """A copy of self with the elements of source at places counted in row-major order, or added there with `accumulate`."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from jgrad.autograd import grad_mode
+from jgrad.autograd.node import Node
 from jgrad.autograd.view import bump, check_inplace, edge_to, rebase_history
 from jgrad.kernels.numpy import c_name
-from jgrad.op import op
 from jgrad.storage import Storage, TypedStorage, offset_of, owner
 from jgrad.tensor import Tensor
 
@@ -56,9 +56,18 @@ def _resize_as_(self: Tensor, the_template: Tensor, *, memory_format: Any = None
     return _resize_(self, tuple(the_template.shape))
 
 
-@op("set_source(Tensor self, Tensor source) -> Tensor", forms="", kernel="alias", undifferentiable=True)
-class _set_source:
+class NotImplemented(Node):
     """What stands in the graph where `set_` gave a tensor other memory: nothing can be derived through it."""
+
+    __slots__ = ()
+
+    def name(self) -> str:
+        return "torch::autograd::NotImplemented"
+
+    def apply(self, grad: Any, needed: Any) -> NoReturn:
+        raise RuntimeError("derivative for set_ is not implemented")
+
+    apply_public = apply
 
 
 def _set_(
@@ -92,7 +101,7 @@ def _set_(
     node = None
     if recorded:
         tensors = (self, source) if isinstance(source, Tensor) else (self,)
-        node = _set_source.op.overloads[0].node(tuple(map(edge_to, tensors)), array.shape, array.dtype)
+        node = NotImplemented(tuple(map(edge_to, tensors)), array.shape, array.dtype)
     self._get_geometry(array)
     bump(self)
     if node is not None:

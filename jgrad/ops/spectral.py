@@ -36,8 +36,9 @@ class fft_c2c:
 class fft_r2c:
     """The Fourier transform of real numbers; onesided: without the half of the last dimension that mirrors the other."""
 
-    self = lambda grad, self_shape, dim, normalization, onesided: fft_r2c_backward(
-        grad, self_shape, dim, normalization, onesided
+    # (All of self, not its shape alone, is kept where PyTorch keeps it.)
+    self = lambda grad, self, dim, normalization, onesided: fft_r2c_backward(
+        grad, self.shape, dim, normalization, onesided
     )
 
 

@@ -317,7 +317,9 @@ def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) 
     """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
     __tracebackhide__ = True
     check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
-    assert_no_overlap(target._a, value._a, same_is_fine=False)
+    for t in (value, *indices):
+        if t is not None:
+            assert_no_overlap(target._a, t._a, same_is_fine=False)
     array = target._a
     if array.size and any([s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)]):
         warn.once(
@@ -354,12 +356,11 @@ def _only_mask(target: Tensor, indices: Any) -> Tensor | None:
     return found
 
 
-def _without_leading_ones(value: Tensor) -> Tensor:
-    """A view without the dimensions of size 1 in front."""
-    shape = value._a.shape
+def _without_leading_ones(shape: tuple) -> tuple:
+    """A shape without the dimensions of size 1 in front."""
     while shape and shape[0] == 1:
         shape = shape[1:]
-    return value if shape == value._a.shape else value.view(shape)
+    return shape
 
 
 def _number_to_write(target: Tensor, value: Any) -> Tensor:
@@ -403,7 +404,8 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
     else:
         target, indices = _through_views(self, _as_tuple(key))
     if indices:
-        _put(target, indices, _without_leading_ones(value))
+        shape = _without_leading_ones(value._a.shape)
+        _put(target, indices, value if shape == value._a.shape else value.view(shape))
         return
     shape = value._a.shape
     if shape == target._a.shape:
@@ -411,7 +413,7 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
     elif not shape and value._a.dtype.kind != "c":
         target.fill_(value)
     else:
-        source = _without_leading_ones(value)
+        source = value.view(_without_leading_ones(shape))
         target.copy_(source if source._a.shape == target._a.shape else source.expand(target._a.shape))
 
 

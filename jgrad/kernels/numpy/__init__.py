@@ -57,7 +57,7 @@ def copy_(a: Array, src: Array, non_blocking: bool = False) -> Array:
             raise RuntimeError(
                 f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
             )
-    if src.dtype.kind == "c" and a.dtype.kind != "c":
+    if src.dtype.kind == "c" and a.dtype.kind not in "cb":
         warn.once("Casting complex values to real discards the imaginary part")
         src = src.real
     np.copyto(a, src, casting="unsafe")
@@ -70,7 +70,7 @@ def fill_(a: Array, value: Any) -> Array:
             raise RuntimeError(
                 f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions."
             )
-        value = value.item()
+        return copy_(a, value)
     from jgrad.ops.creation import fill_number
 
     a[...] = fill_number(value, a.dtype)

@@ -159,7 +159,7 @@ def masked_fill_(a: Array, mask: Array, value: Any) -> Array:
         raise RuntimeError(
             f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(whole)}"
         )
-    if any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]):
+    if a.size and any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]):
         warn.once(
             "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
             "applies to advanced indexing e.g. tensor[mask] = scalar",
@@ -257,7 +257,7 @@ def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array
 
 
 def scatter(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
-    return scatter_(clone(a), dim, index, src, reduce)
+    return scatter_(np.array(a, order="C"), dim, index, src, reduce)
 
 
 def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
@@ -282,7 +282,7 @@ def scatter_(a: Array, dim: int, index: Array, src: Any, reduce: str | None = No
 
 
 def scatter_add(a: Array, dim: int, index: Array, src: Array) -> Array:
-    return scatter_add_(clone(a), dim, index, src)
+    return scatter_add_(np.array(a, order="C"), dim, index, src)
 
 
 def scatter_add_(a: Array, dim: int, index: Array, src: Array) -> Array:
@@ -442,7 +442,7 @@ def index_select(a: Array, dim: int, index: Array) -> Array:
 
 
 def index_add(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:
-    return index_add_(clone(a), dim, index, source, alpha)
+    return index_add_(np.array(a, order="C"), dim, index, source, alpha)
 
 
 def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:

@@ -28,7 +28,7 @@ def mm(a: Array, b: Array) -> Array:
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})"
         )
-    if a.dtype is not b.dtype:
+    if a.dtype != b.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {c_name(a)} != {c_name(b)}")
     refuse_bool("addmm_impl_cpu_", a)
     return _product(a, b)
@@ -44,7 +44,7 @@ def bmm(a: Array, b: Array) -> Array:
             f"Expected size for first two dimensions of batch2 tensor to be: [{a.shape[0]}, {a.shape[2]}] but got: "
             f"[{b.shape[0]}, {b.shape[1]}]."
         )
-    if a.dtype is not b.dtype:
+    if a.dtype != b.dtype:
         raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(b)}")
     refuse_bool("bmm", a)
     return _product(a, b)
@@ -57,7 +57,7 @@ def mv(a: Array, b: Array) -> Array:
         raise RuntimeError(
             f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec ({b.shape[0]})"
         )
-    if a.dtype is not b.dtype:
+    if a.dtype != b.dtype:
         raise RuntimeError(
             f"addmv input tensors must have the same dtype, but got {scalar_name(b)}, {scalar_name(a)}, and {scalar_name(b)}"
         )
@@ -68,7 +68,7 @@ def mv(a: Array, b: Array) -> Array:
 def dot(a: Array, b: Array) -> Array:
     if a.ndim != 1 or b.ndim != 1:
         raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
-    if a.dtype is not b.dtype:
+    if a.dtype != b.dtype:
         raise RuntimeError(
             f"dot : expected both vectors to have same dtype, but found {scalar_name(a)} and {scalar_name(b)}"
         )
@@ -135,7 +135,7 @@ def addmm(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> 
     if (
         a.ndim == 1
         and beta == alpha == 1
-        and a.dtype is mat1.dtype is mat2.dtype
+        and a.dtype == mat1.dtype == mat2.dtype
         and a.dtype.char in "fd"
         and mat1.ndim == mat2.ndim == 2
         and mat1.shape[1] == mat2.shape[0]

@@ -8,7 +8,16 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.kernels.numpy.elementary import half_in_single, only_floats, reciprocal, rsqrt
-from jgrad.kernels.numpy.shape import Array, c_name, empty_like, like, refuse_bool, scalar_name, strided
+from jgrad.kernels.numpy.shape import (
+    Array,
+    c_name,
+    empty_like,
+    laid_out,
+    like,
+    refuse_bool,
+    scalar_name,
+    strided,
+)
 
 mul = np.multiply
 div = np.true_divide
@@ -488,6 +497,8 @@ def fmod(a: Any, b: Any) -> Array:
 @half_in_single
 def addcmul(a: Array, b: Array, c: Array, value: Any = 1) -> Array:
     """a + value * b * c."""
+    if a.dtype.kind == "b":
+        raise NotImplementedError("\"addcmul_cpu_out\" not implemented for 'Bool'")
     return a + (b * c if _is_one(value) else _element(value, a.dtype) * b * c)
 
 
@@ -603,7 +614,7 @@ def complex(real: Array, imag: Array) -> Array:
     _two_floats(real, imag)
     result = np.empty(np.broadcast(real, imag).shape, np.result_type(real.dtype, np.complex64))
     result.real, result.imag = real, imag
-    return result
+    return laid_out(result, [real, imag])
 
 
 def polar(abs: Array, angle: Array) -> Array:
