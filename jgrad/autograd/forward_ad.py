@@ -146,15 +146,22 @@ def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
 
 
 def widened(t: Tensor, at: list[Level]) -> Tensor:
-    """A tensor that has elements of its own for each example at all of these levels."""
-    if not at:
+    """A tensor that has elements of its own for each example at all of these levels, the outermost first."""
+    present = set()
+    value = t
+    while isinstance(value, Batched):
+        if value.bdim is not None:
+            present.add(value.level)
+        value = value.value
+    missing = [level for level in at if level not in present]
+    if not missing:
         return t
-    inner = at[-1]
-    here = isinstance(t, Batched) and t.level is inner
-    value = widened(t.value if here else t, at[:-1])  # type: ignore[attr-defined]
-    if here and t.bdim is not None:  # type: ignore[attr-defined]
-        return t if value is t.value else batched.batched(value, t.bdim, inner)  # type: ignore[attr-defined]
-    return batched.batched(value.unsqueeze(0).expand(inner.size, *value._a.shape).clone(), 0, inner)
+    ones: Tensor = _plain(np.ones((*[level.size or 0 for level in missing], *t._a.shape), t._a.dtype))
+    for level in missing:
+        ones = batched.wrap(ones, 0, level)
+    return (
+        t * ones
+    )  # an operation, which carries along the history of `t` and its tangents of levels further out
 
 
 NOT_IMPLEMENTED = (
