@@ -35,10 +35,11 @@ WRITES = [
     "{a} = {a}.clone(); {a}.mul_(v)", "{a} = {a}.clone(); {a}[0] = {b}[1]", "{a} = {a} * 1; {a}[1:].add_({b}[0])", "{a} = {a}.clone(); {a} += 2",
     "{a} = {a} + 0; {a}.sin_()", "{a} = torch.zeros_like({a}); {a}.copy_({b})", "{a} = {a}.clone(); {a}[i] = {b}", "{a} = {a}.clone(); {a}.clamp_(-1, 1)",
 ]  # fmt: skip
+# (PyTorch reads beyond its memory where a result is the same for all examples and `out_dims` is not 0.)
 TRANSFORMS = [
     "F.grad(lambda v: (g(v) * 0.5).sum())", "F.grad(lambda v: g(v).square().sum())", "lambda v: F.jvp(g, (v,), (c,))[1]",
     "lambda v: F.jvp(g, (v,), (v,))[1]", "lambda v: back(F.vjp(g, v), v)", "F.jacrev(g)", "F.jacfwd(g)", "F.hessian(lambda v: g(v).sum())",
-    "lambda v: F.vmap(g)(torch.stack([v, v * c]))", "lambda v: F.vmap(lambda s: g(v * s))(c[:2])", "lambda v: F.vmap(g, 1, -1)(m * v)",
+    "lambda v: F.vmap(g)(torch.stack([v, v * c]))", "lambda v: F.vmap(lambda s: g(v * s))(c[:2])", "lambda v: F.vmap(lambda s: g(s) + 0 * s.sum(), 1, -1)(m * v)",
     "lambda v: F.vmap(lambda s, u: s * g(u), (0, None))(v, v)", "lambda v: F.vmap(g, chunk_size=2)(m * v)", "F.jacrev(g, chunk_size=2)",
     "lambda v: F.grad_and_value(lambda u: g(u).sum())(v)[0]", "lambda v: F.linearize(g, v)[1](c)", "lambda v: F.vmap(g)(m * v) @ v if g(v).dim() == 1 else g(v)",
 ]  # fmt: skip
