@@ -90,6 +90,7 @@ class Recorder(Observer):
     def stop(self, frame: Any = None) -> None:
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
+        self._guard(self._find_hooks)
         self._guard(self._names.name_the_rest, self.scope.namespace)
         self.running = False
         for known in (self._storage_of, self.tensor_of, self._node_of, self._counters, self._maps):
@@ -173,7 +174,9 @@ class Recorder(Observer):
         for t in inputs:
             record = tensor_of.get(id(t))
             if record is None:
-                record = self._unpacked(t) or self._meet(t, -1, "create")
+                # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
+                unseen = t._fn is not None and t._fn._seq > self._first_node
+                record = self._unpacked(t) or self._meet(t, index - 1 if unseen else -1, "create")
             elif not outputs or t is not outputs[0]:  # which this very step changes, if it is in-place
                 self._recheck(record, t, index - 1)
             if record.id not in reads:
@@ -202,6 +205,10 @@ class Recorder(Observer):
         self.steps.append(step)
         if writes:
             self._wrote(step, index, outputs[0])
+            for change in step.changes.values():
+                made = change.get("node")
+                if made is not None and self.nodes[made].where is None and self.nodes[made].born == index:
+                    self.nodes[made].where = step.where  # the new grad_fn of a view
         if arguments and name.rstrip("_") in FAMILY and self._mapped < MAPPED:
             before = self._before[1] if writes and self._before[0] == id(outputs[0]) else None
             made = IndexMap(name, inputs, outputs, arguments, before, self._number)
@@ -267,6 +274,7 @@ class Recorder(Observer):
             self._guard(self._backward, where, roots, gradients, inputs)
 
     def _backward(self, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
+        self._find_hooks()
         index = len(self.steps)
         step = Step("backward", "backward" if inputs is None else "grad", where)
         step.backward = self._running[-1][0]
@@ -276,6 +284,36 @@ class Recorder(Observer):
         step.reads = [record.id for record in records]
         step.values = {"roots": step.reads, "grads_in": [measure(g) for g in gradients]}
         self.steps.append(step)
+
+    def _find_hooks(self) -> None:
+        """Note the hooks that nodes and leaves have now."""
+        for number in self._accumulators.values():
+            leaf: Any = self.nodes[number]()
+            rare = None if leaf is None else leaf._rare
+            if rare is not None:
+                accumulator = None if rare.accumulator is None else rare.accumulator()
+                extras = None if accumulator is None else accumulator._extras
+                self._note_hooks(number, [rare.hooks], extras, [rare.after_accumulation])
+        for record in self._node_of.values():
+            node: Any = record()
+            if node is not None and node._extras is not None:
+                self._note_hooks(record.id, [*node._extras.tensor_hooks.values()], node._extras, [])
+
+    def _note_hooks(self, number: int, own: list[dict], extras: Any, after: list[dict]) -> None:
+        before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
+        kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
+        known = self.nodes[number].hooks
+        had = {(kind, name, where) for _, kind, name, where in known}
+        for kind, found in kinds.items():
+            for hook in [h for hooks in found for h in hooks.values()]:
+                plain = isinstance(hook, types.FunctionType)
+                code = hook.__code__ if plain else None
+                where = None if code is None else (code, 0, code.co_firstlineno)
+                if where is not None and where[0].co_filename != self.scope.filename:
+                    where = None
+                one = (kind, hook.__name__ if plain else type(hook).__name__, where)
+                if one not in had:
+                    known.append((len(self.steps) - (not self._running), *one))
 
     def backward_done(self, error: BaseException | None) -> None:
         if self._running:
@@ -627,14 +665,8 @@ class Recorder(Observer):
 
     def _new_node(self, thing: Any, name: str, born: int) -> NodeRecord:
         record = NodeRecord(thing, self._node_gone)
-        record.key, record.id, record.name, record.formulas, record.next, record.saved = (
-            id(thing),
-            len(self.nodes),
-            name,
-            {},
-            [],
-            [],
-        )
+        record.key, record.id, record.name = id(thing), len(self.nodes), name
+        record.formulas, record.next, record.saved, record.hooks = {}, [], [], []
         record.born, record.seen, record.freed, record.variable, record.where = (
             born,
             len(self.steps),

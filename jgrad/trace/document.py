@@ -135,6 +135,8 @@ def _close(document: dict[str, Any]) -> None:
         storage["freed"] = below(storage["freed"], end)
     for node in document["nodes"]:
         node["freed"] = below(node["freed"], end)
+        if "hooks" in node:
+            node["hooks"] = [h for h in node["hooks"] if h[0] < max(end, 1)]
         node["next"] = [[below(n, nodes), nr] for n, nr in node["next"]]
         for saved in node["saved"]:
             saved["tensor"] = below(saved["tensor"], tensors)
@@ -217,7 +219,14 @@ def _node(r: NodeRecord, source: Source) -> dict[str, Any]:
         "id": r.id, "name": r.name, "formulas": r.formulas, "next": [list(edge) for edge in r.next],
         "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "born": r.born,
         "freed": r.freed, "variable": r.variable, "line": source.line(r.where),
-    }  # fmt: skip
+    } | ({"hooks": [_hook(h, source) for h in r.hooks]} if r.hooks else {})  # fmt: skip
+
+
+def _hook(hook: tuple, source: Source) -> list:
+    """[step, "hook (line 3)"]: since when a node is known to have it."""
+    step, kind, name, where = hook
+    line = source.line(where)
+    return [step, f"{kind} {name}" if line is None else f"{kind} (line {line})"]
 
 
 def _names(recorder: Recorder) -> list[list]:

@@ -74,7 +74,7 @@ class TensorRecord(weakref.ref):
 
 class NodeRecord(weakref.ref):
     """A backward node, and a weak reference to it (or, for an AccumulateGrad, to its leaf). `next` holds (node, its output),
-    `saved` (name, tensor, version)."""
+    `saved` (name, tensor, version), `hooks` (step, kind, hook's name, place) as far as a backward call or the end found some."""
 
     __slots__ = (
         "key",
@@ -88,6 +88,7 @@ class NodeRecord(weakref.ref):
         "freed",
         "variable",
         "where",
+        "hooks",
     )
 
     key: int
@@ -101,6 +102,7 @@ class NodeRecord(weakref.ref):
     freed: int | None
     variable: int | None
     where: tuple | None
+    hooks: list[tuple[int, str, str, tuple | None]]
 
 
 class Step:

@@ -52,7 +52,7 @@ RECORDS = {
     },
     "nodes": {
         "id": "int", "name": "str", "formulas": "dict", "next": "list", "saved": "list", "born": "int", "freed": "int?",
-        "variable": "tensor?", "line": "line?",
+        "variable": "tensor?", "line": "line?", "-hooks": "list",
     },
     "steps": {
         "kind": "str", "op": "str", "text": "str", "line": "line?", "span": "ints?", "-reads": "tensors", "-makes": "tensors",
@@ -126,6 +126,10 @@ def _references(d: dict[str, Any]) -> None:
             all(isinstance(f, str) for f in n["formulas"].values()),
             f"nodes[{i}] has a formula that is no text",
         )
+        for hook in n.get("hooks", []):
+            _require(
+                isinstance(hook[0], int) and isinstance(hook[1], str), f"nodes[{i}] has an impossible hook"
+            )
     for i, s in enumerate(d["steps"]):
         _step(d, s, f"steps[{i}]")
     for i, note in enumerate(d["notes"]):

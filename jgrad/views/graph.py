@@ -310,10 +310,15 @@ def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item])
         ("chip", "muted", "no gradient goes there", any(not c[2] for c in chips)),
         ("cut", "error", "cut from its history", "cut" in kinds),
         ("gone", "intermediate gone", "no longer held by anything", any(r["gone"] for r in drawn)),
+        ("", "", "#1, #2: order of running", len(flow["ran"]) > 1),
     ]
     for mark, c, words, occurs in entries:
         if not occurs:
             continue
+        room = 13 + len(words) * CHAR + 22
+        if x + room > WIDTH:
+            x = 20.0
+            y += 22
         if mark == "chip":
             items.append(rect(x - 8, y + 6, 16, 12, "chip " + c))
         elif mark == "cut":
@@ -323,14 +328,11 @@ def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item])
                     "mark " + c,
                 )
             )
-        else:
+        elif mark:
             items.append(path(_dot(x, y + 12), "dot " + c))
         items.append(text(x + 13, y + 16, words, "muted"))
-        x += 13 + len(words) * CHAR + 22
-        if x > WIDTH - 200:
-            x = 20.0
-            y += 22
-    return y + (24 if x > 20 else 2)
+        x += room
+    return y + 24
 
 
 def _sent(r: Row, flow: dict[str, Any]) -> list[list[Any]]:
@@ -371,29 +373,23 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         if f.state[r["id"]]["how"] in ("detach", "data") and r["id"] in f.maker:
             words += ", " + relation_of(f, f.state[r["id"]])
         lines = [[[words, "muted", 0]]]
-        arriving: list[list[Any]] = []
-        for n in f.document["nodes"]:
-            if n["variable"] == r["id"]:
-                arriving.extend(flow["arrived"].get(n["id"], []))
         grad = flow["accumulated"].get(r["id"])
         if grad is not None:
             lines.append([[clip(_accumulated(f, r["id"], grad), room), "gradient", 0]])
-        elif arriving:
-            lines.append([[clip("arriving: " + _got(arriving), room), "gradient", 0]])
+        for n in f.document["nodes"]:
+            if n["variable"] == r["id"]:
+                hooks = _hooks(f, n["id"])
+                if hooks:
+                    lines.append([[clip(", ".join(hooks), room), "write", 0]])
+                if grad is None and n["id"] in flow["arrived"]:
+                    lines.append([[clip("arriving: " + _got(f, flow, n["id"]), room), "gradient", 0]])
         return lines
     if r["kind"] == "fold":
         return [[[clip(_repeats(f, r), room), "muted", 0]]]
     if r["kind"] == "cut":
-        op = f.maker[r["id"]]["op"]
-        return [
-            [
-                [
-                    "cut here by " + (".data" if op == "data" else "detach()") + ": no gradient passes",
-                    "muted",
-                    0,
-                ]
-            ]
-        ]
+        how = f.state[r["id"]]["how"]
+        by = ": it has no grad_fn" if how == "op" else f" by {'.data' if how == 'data' else 'detach()'}"
+        return [[[clip(f"cut here{by}, no gradient passes", room), "muted", 0]]]
     node = f.document["nodes"][r["id"]]
     name = short(node["name"])
     first: list[list[Any]] = []
@@ -406,6 +402,12 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     else:
         first.append([name, "mono", 0])
     lines = [first]
+    hooks = _hooks(f, r["id"])
+    if hooks:
+        lines.append([[clip(", ".join(hooks), room), "write", 0]])
+    within = "" if r["tensor"] is None else _within(f, r["tensor"])
+    if within:
+        lines.append([[clip(within, room), "muted", 0]])
     if r["far"]:
         lines.append([[f"… {plural(r['far'], 'input')} far above", "muted", 0]])
     saved = "" if r["gone"] else _saved(f, r["id"])
@@ -414,7 +416,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         late = not freed and _overwritten(f, r["id"])
         lines.append([[clip(saved, room), "muted" if freed else "error" if late else "saved", 0]])
     if r["id"] in flow["arrived"]:
-        lines.append([[clip("got " + _got(flow["arrived"][r["id"]]), room), "gradient", 0]])
+        lines.append([[clip("got " + _got(f, flow, r["id"]), room), "gradient", 0]])
     step = flow["ran"].get(r["id"])
     if step is not None:
         sent = _sent(r, flow)
@@ -440,27 +442,75 @@ def _name(f: Frame, r: Row) -> str:
 def _accumulated(f: Frame, tensor: int, grad: dict[str, Any]) -> str:
     total = brief(grad["after"], 24)
     current = f.grads.get(tensor)
+    name = clip(f.label(tensor), 16) + ".grad"
     if current is None or current is not grad["after"]:
-        return f"{clip(f.label(tensor), 16)}.grad = {brief(current, 24)}"
-    parts = [brief(p["value"], 14) for p in grad["parts"]]
-    if len(parts) > 3:
-        parts = [f"{len(parts)} gradients"]
-    name = clip(f.label(tensor), 16)
+        return f"{name} = {brief(current, 24)}"
+    hooked = any([_hooked(f, n["id"]) for n in f.document["nodes"] if n["variable"] == tensor])
+    added = _sum([p["value"] for p in grad["parts"]], 14, hooked) or brief(grad["add"], 14)
     if grad["before"] is not None:
-        return f"{name}.grad = {brief(grad['before'], 14)} + {' + '.join(parts) or brief(grad['add'], 14)} = {total}"
-    return (
-        f"{name}.grad = {' + '.join(parts)} = {total}" if len(grad["parts"]) > 1 else f"{name}.grad = {total}"
-    )
+        return f"{name} = {brief(grad['before'], 14)} + {added} = {total}"
+    return f"{name} = {added} = {total}" if len(grad["parts"]) > 1 or hooked else f"{name} = {total}"
 
 
-def _got(arrived: list[list[Any]]) -> str:
-    """What reached a node: one gradient, or the sum where paths meet."""
-    parts = [brief(a[2], 24) for a in arrived]
-    if len(parts) == 1:
-        return parts[0]
-    if len(parts) > 3:
-        return f"the sum of {len(parts)} gradients"
-    return " + ".join(parts)
+def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
+    """What reached a node: its place in the order in which nodes ran, and for each output one gradient, or the sum where paths meet."""
+    step = flow["ran"].get(n)
+    said = []
+    outputs = sorted({a[3] for a in flow["arrived"][n]})
+    for nr in outputs:
+        parts = [a[2] for a in flow["arrived"][n] if a[3] == nr]
+        s = _sum(parts, 24, _hooked(f, n))
+        total = step["grads_in"][nr] if step is not None and nr < len(step["grads_in"]) else None
+        if total is not None and (len(parts) > 1 or _hooked(f, n)):
+            s += " = " + brief(total, 24)
+        said.append(f"output {nr}: {s}" if outputs != [0] else s)
+    return (f"#{flow['order'][n]} " if n in flow["order"] else "") + "; ".join(said)
+
+
+def _sum(values: list[dict[str, Any]], n: int, hooked: bool) -> str:
+    """Gradients that meet, each in n columns: "[2.] + [3.]"; in brackets where a hook made something else of them."""
+    s = " + ".join([brief(v, n) for v in values])
+    if len(values) > 3:
+        s = f"the sum of {len(values)} gradients"
+    return f"hook({s})" if hooked else s
+
+
+def _hooks(f: Frame, n: int) -> list[str]:
+    """The hooks that a node is known to have."""
+    return [said for since, said in f.document["nodes"][n].get("hooks", []) if since < f.cursor]
+
+
+def _hooked(f: Frame, n: int) -> bool:
+    """Whether hooks may change what a node gets."""
+    return any([said.startswith(("hook", "prehook")) for said in _hooks(f, n)])
+
+
+def _within(f: Frame, tensor: int) -> str:
+    """Which node's backward made a tensor: "made by MulBackward0 of y"."""
+    made = f.maker.get(tensor)
+    if made is None or made.get("backward") is None:
+        return ""
+    steps = f.document["steps"]
+    i = 0
+    while steps[i] is not made:
+        i += 1
+    while i < len(steps) and not (
+        steps[i]["kind"] in ("node", "accumulate") and steps[i]["backward"] == made["backward"]
+    ):
+        i += 1
+    if i == len(steps) or steps[i].get("node") is None:
+        return "made by backward"
+    node = f.document["nodes"][steps[i]["node"]]
+    if node["variable"] is not None:
+        return f"made by a hook of {clip(f.label(node['variable']), 16)}"
+    return f"made by {short(node['name'])}" + _whose(f, node["id"])
+
+
+def _whose(f: Frame, n: int) -> str:
+    for t in f.state:
+        if t["node"] == n and t["born"] < f.cursor:
+            return f" of {clip(f.label(t['id']), 16)}"
+    return ""
 
 
 def _passed(node: dict[str, Any], i: int, value: dict[str, Any], room: int) -> str:
@@ -551,7 +601,11 @@ def _table(
         inputs = [f.label(c[0]) for c in r["chips"] if r["kind"] == "node" or c[0] != r["id"]]
         if r["kind"] == "node":
             what, saved = _name(f, r), "" if r["gone"] else _saved(f, r["id"])
-            gradient = _got(flow["arrived"][r["id"]]) if r["id"] in flow["arrived"] else ""
+            if r["gone"]:
+                what += " (gone)"
+            within = "" if r["tensor"] is None else _within(f, r["tensor"])
+            what = ", ".join([what, *_hooks(f, r["id"]), *([within] if within else [])])
+            gradient = _got(f, flow, r["id"]) if r["id"] in flow["arrived"] else ""
         else:
             what, saved = status(f.state[r["id"]]) if r["kind"] == "leaf" else "cut: no gradient passes", ""
             gradient = (

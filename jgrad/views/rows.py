@@ -29,6 +29,7 @@ def flow_at(f: Frame) -> dict[str, Any]:
     flow: dict[str, Any] = {
         "call": call,
         "ran": {},
+        "order": {},
         "arrived": {},
         "accumulated": {},
         "running": None,
@@ -43,14 +44,16 @@ def flow_at(f: Frame) -> dict[str, Any]:
             for i in range(len(s.get("roots", []))):
                 node = f.state[s["roots"][i]]["node"]
                 if node is not None and s["grads_in"][i] is not None:
-                    flow["arrived"].setdefault(node, []).append([None, 0, s["grads_in"][i]])
+                    nr = f.state[s["roots"][i]]["output_nr"]
+                    flow["arrived"].setdefault(node, []).append([None, 0, s["grads_in"][i], nr])
         elif s["kind"] == "node":
             flow["ran"][s["node"]] = s
+            flow["order"][s["node"]] = len(flow["ran"])
             node = f.document["nodes"][s["node"]]
             for i in range(min(len(node["next"]), len(s.get("grads_out", [])))):
-                target = node["next"][i][0]
+                target, nr = node["next"][i]
                 if target is not None and s["grads_out"][i] is not None:
-                    flow["arrived"].setdefault(target, []).append([s["node"], i, s["grads_out"][i]])
+                    flow["arrived"].setdefault(target, []).append([s["node"], i, s["grads_out"][i], nr])
         elif s["kind"] == "accumulate":
             flow["accumulated"][s["grad"]["tensor"]] = s["grad"]
     if f.step is not None and f.step["kind"] in ("node", "accumulate") and f.step.get("backward") == call:
@@ -65,15 +68,18 @@ def rows_of(f: Frame, flow: dict[str, Any]) -> list[Row]:
     owner = _owners(f)
     born = [[n["born"], 1, n["id"], "node"] for n in nodes if n["born"] < f.cursor and n["variable"] is None]
     collected = [n["variable"] for n in nodes if n["born"] < f.cursor and n["variable"] is not None]
+    used: set[int] = set()  # what nodes read
+    for n in sorted(held):
+        made = f.maker.get(owner.get(n, -1))
+        if made is not None and made.get("node") == n:
+            used.update(made.get("reads", []))
     for t in f.state:
         if t["born"] >= f.cursor:
             continue
         if t["is_leaf"] and t["requires_grad"] and (f.visible(t) or t["id"] in collected):
             born.append([t["born"], 0, t["id"], "leaf"])
-        elif t["how"] in ("detach", "data") and t["id"] in f.maker:
-            reads = f.maker[t["id"]].get("reads", [])
-            if reads and f.state[reads[0]]["requires_grad"] and (f.visible(t)):
-                born.append([t["born"], 2, t["id"], "cut"])
+        elif cut_from(f, t) is not None and (f.visible(t) or t["id"] in used):
+            born.append([t["born"], 2, t["id"], "cut"])
     born.sort(key=lambda b: b[:3])
     rows: list[Row] = []
     placed: set[int] = set()
@@ -105,7 +111,7 @@ def rows_of(f: Frame, flow: dict[str, Any]) -> list[Row]:
                 _a_row("leaf", number, line, number, [], [[number, -1, True]], not f.visible(f.state[number]))
             )
         else:
-            source = f.maker[number]["reads"][0]
+            source = cut_from(f, f.state[number])
             node = _node_at(f, source, entry[0])
             above = [node] if node is not None and node in placed else []
             chips: list[list[Any]] = [[number, -1, False]]
@@ -113,6 +119,20 @@ def rows_of(f: Frame, flow: dict[str, Any]) -> list[Row]:
                 chips.insert(0, [source, -1, False])
             rows.append(_a_row("cut", number, f.maker[number]["line"], number, above, chips, False))
     return rows
+
+
+def cut_from(f: Frame, t: dict[str, Any]) -> int | None:
+    """What a tensor was computed from and no gradient can go back to: by detach, `.data`, or with grad mode off."""
+    made = f.maker.get(t["id"])
+    reads = (
+        [] if made is None or t["requires_grad"] or made["op"].endswith("_like") else made.get("reads", [])
+    )
+    if t["how"] not in ("detach", "data", "op") or not t["dtype"].startswith(("float", "bfloat", "complex")):
+        return None
+    for source in reads if t["how"] == "op" else reads[:1]:
+        if f.state[source]["requires_grad"]:
+            return source
+    return None
 
 
 def _a_row(

@@ -232,6 +232,7 @@ class Frame:
         self.step: dict[str, Any] | None = steps[cursor - 1] if cursor > 0 else None
         self.state = document["tensors"]  # of each tensor as it is now; copied where it changed
         self.cells = [s["cells"] for s in document["storages"]]
+        self.calls: dict[int, list[int] | None] = {}  # backward call -> its span
         self.versions: dict[int, int] = {}  # of each counter
         self.maker: dict[int, dict[str, Any]] = {}  # tensor -> the step that made it
         self.grads: dict[int, dict[str, Any] | None] = {}  # tensor -> its .grad, as far as steps have told
@@ -240,6 +241,8 @@ class Frame:
             if tensor["born"] < cursor and tensor["counter"] not in self.versions:
                 self.versions[tensor["counter"]] = tensor["version"]
         for step in steps[:cursor]:
+            if step["kind"] == "backward":
+                self.calls[step["backward"]] = step["span"]
             for t in step.get("makes", []):
                 self.maker[t] = step
             for write in step.get("writes", []):
@@ -296,6 +299,8 @@ class Frame:
         span = step.get("span")
         if not span or span[0] != span[2] or span[3] - span[1] > 40:
             return ""
+        if span == self.calls.get(step.get("backward", -1)):
+            return ""  # made by the derivative of something
         return "".join(list(self.document["source"][span[0] - 1])[span[1] : span[3]])
 
     def history(self, tensor: int) -> str:

@@ -99,6 +99,8 @@ export interface TraceNode {
   freed: number | null;
   variable: number | null;
   line: number | null;
+  /** Since which step it is known to have a hook, and what to call that. */
+  hooks?: [number, string][];
 }
 
 export interface Write {

@@ -108,7 +108,9 @@ export class Frame {
   /** The source text of a step, if it is short. */
   expression(step: Step): string {
     const { span } = step;
-    if (!span || span[0] !== span[2] || span[3] - span[1] > 40) {
+    // What the derivative of something made has the span of the call.
+    const derived = step.backward != null && this.log.calls.get(step.backward) === String(span);
+    if (!span || span[0] !== span[2] || span[3] - span[1] > 40 || derived) {
       return "";
     }
     return [...this.document.source[span[0] - 1]].slice(span[1], span[3]).join("");

@@ -59,6 +59,8 @@ export class Log {
   readonly document: TraceDocument;
   /** How many steps each source line has. */
   readonly stepsPerLine = new Map<number, number>();
+  /** The span of each backward call. */
+  readonly calls = new Map<number, string>();
   /** The step that made a tensor. */
   readonly makers = new History<Step>();
   /** What changed of a tensor. */
@@ -94,6 +96,9 @@ export class Log {
       if (line != null) {
         this.stepsPerLine.set(line, (this.stepsPerLine.get(line) ?? 0) + 1);
       }
+      if (step.kind === "backward") {
+        this.calls.set(step.backward!, String(step.span));
+      }
       for (const tensor of step.makes ?? []) {
         this.makers.add(tensor, at, step);
       }
@@ -122,7 +127,7 @@ export class Log {
       if ((is_leaf && requires_grad) || this.changes.has(id)) {
         this.order.push([born, 0, id]);
       }
-      if (how === "detach" || how === "data") {
+      if (["detach", "data", "op"].includes(how)) {
         this.order.push([born, 2, id]);
       }
     }

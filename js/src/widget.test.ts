@@ -238,7 +238,7 @@ test("after any way of stepping, a drawing is the one that a fresh widget draws"
     }
     dispose();
   }
-});
+}, 30_000);
 
 test("names and source of the user never become markup", () => {
   const evil = '<img src=x onerror="alert(1)">';

@@ -84,18 +84,71 @@ PROGRAMS = {
         out.scatter_(1, index, src)
         out.scatter_(0, jgrad.tensor([[[0, 1]]]), 7)
     """,
+    "second-order": """
+        x = jgrad.tensor([2.0], requires_grad=True)
+        y = x * x * x
+        (g,) = jgrad.autograd.grad(y, x, create_graph=True)
+        (h,) = jgrad.autograd.grad(g, x)
+    """,
+    "hooks": """
+        def clip(g):
+            return g * 10
+        x = jgrad.tensor([2.0], requires_grad=True)
+        y = x * 3
+        y.register_hook(clip)
+        x.register_hook(lambda g: g + 1)
+        x.register_post_accumulate_grad_hook(lambda t: None)
+        z = y * y
+        z.grad_fn.register_hook(lambda sent, got: None)
+        z.grad_fn.register_prehook(lambda got: (got[0] * 2,))
+        y.retain_grad()
+        z.backward()
+    """,
+    "function": """
+        class Double(jgrad.autograd.Function):
+            @staticmethod
+            def forward(ctx, a, b):
+                ctx.save_for_backward(a)
+                return a * 2 + b
+            @staticmethod
+            def backward(ctx, g):
+                return g * 2, g
+        x = jgrad.tensor([2.0], requires_grad=True)
+        w = jgrad.tensor([5.0], requires_grad=True)
+        y = Double.apply(x, w)
+        (y * x).backward()
+        with jgrad.no_grad():
+            z = y + 1
+    """,
+    "in-place": """
+        x = jgrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
+        y = x * 2
+        v = y[1:]
+        v.mul_(10)
+        a = y.detach() * x
+        p, q = (y.data * y * y).split([1, 2])
+        (q.sum() + p.sum() + a.sum()).backward()
+    """,
+    "checkpoint": """
+        from jgrad.utils.checkpoint import checkpoint
+        x = jgrad.tensor([2.0], requires_grad=True)
+        def f(a):
+            return (a * a).exp()
+        y = checkpoint(f, x, use_reentrant=False)
+        (y * 2).backward()
+    """,
     "indexing": """
         x = jgrad.arange(12.0).view(3, 4).requires_grad_()
         table = jgrad.ones(3, 2, requires_grad=True)
         i = jgrad.tensor([[0, 2, 1, 0], [0, 0, 1, 1]])
         rows = jgrad.tensor([2, 0, -1])
         y = x.gather(0, i)
-        (y * y).sum().backward()
+        (y * y).sum().backward(retain_graph=True)
         z = x * 1
         z[rows, rows] = y[0, :3]
         z[z > 8] = 0.0
-        z.scatter_reduce_(0, i, y, "amax", include_self=False)
-        z.index_add_(1, rows, x[:, :3], alpha=2)
+        z = z.scatter_reduce(0, i, y, "amax", include_self=False)
+        z = z.index_add(1, rows % 4, x[:, :3], alpha=2)
         (z.take(rows).sum() + table[rows].sum() + z.masked_select(z > 2).sum()).backward()
     """,
     "window": """

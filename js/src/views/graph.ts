@@ -1,6 +1,6 @@
 /** The graph: backward nodes in order of execution, edges in lanes as in `git log --graph`. Twin: jgrad/views/graph.py. */
 
-import type { GradEvent, TraceNode, Value } from "../document";
+import type { GradEvent, Step, TraceNode, Value } from "../document";
 import { type Frame, status, tensorClass, window } from "../frame";
 import {
   CHAR,
@@ -300,25 +300,27 @@ function legend(drawn: Row[], flow: Flow, top: number, items: Item[]): number {
     ["chip", "muted", "no gradient goes there", chips.some(([, , solid]) => !solid)],
     ["cut", "error", "cut from its history", is("cut")],
     ["dot", "intermediate gone", "no longer held by anything", drawn.some((r) => r.gone)],
+    ["", "", "#1, #2: order of running", flow.ran.size > 1],
   ];
   for (const [mark, c, words, occurs] of entries) {
     if (!occurs) {
       continue;
     }
+    const room = 13 + words.length * CHAR + 22;
+    if (x + room > WIDTH) {
+      [x, y] = [20, y + 22];
+    }
     if (mark === "chip") {
       items.push(rect(x - 8, y + 6, 16, 12, `chip ${c}`));
     } else if (mark === "cut") {
       items.push(path(cross(x, y + 8, y + 17, 5), `mark ${c}`));
-    } else {
+    } else if (mark) {
       items.push(path(dot(x, y + 12), `dot ${c}`));
     }
     items.push(text(x + 13, y + 16, words, "muted"));
-    x += 13 + words.length * CHAR + 22;
-    if (x > WIDTH - 200) {
-      [x, y] = [20, y + 22];
-    }
+    x += room;
   }
-  return y + (x > 20 ? 24 : 2);
+  return y + 24;
 }
 
 function isNow(f: Frame, r: Row): boolean {
@@ -350,13 +352,18 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
     const cut = (leaf.how === "detach" || leaf.how === "data") && f.maker(r.id);
     const lines: Line[] = [[[status(leaf) + (cut ? `, ${relationOf(f, leaf)}` : ""), "muted", 0]]];
     const grad = flow.accumulated.get(r.id);
-    const arriving = grad
-      ? []
-      : (f.log.accumulators.get(r.id) ?? []).flatMap((n) => flow.arrived.get(n) ?? []);
+    const say = (s: string, c: string) => lines.push([[clip(s, room), c, 0]]);
     if (grad) {
-      lines.push([[clip(accumulatedText(f, r.id, grad), room), "gradient", 0]]);
-    } else if (arriving.length) {
-      lines.push([[clip(`arriving: ${gotText(arriving)}`, room), "gradient", 0]]);
+      say(accumulatedText(f, r.id, grad), "gradient");
+    }
+    for (const n of f.log.accumulators.get(r.id) ?? []) {
+      const hooks = hooksOf(f, n);
+      if (hooks.length) {
+        say(hooks.join(", "), "write");
+      }
+      if (!grad && flow.arrived.has(n)) {
+        say(`arriving: ${gotText(f, flow, n)}`, "gradient");
+      }
     }
     return lines;
   }
@@ -364,8 +371,9 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
     return [[[clip(repeats(f, r), room), "muted", 0]]];
   }
   if (r.kind === "cut") {
-    const by = f.maker(r.id)!.op === "data" ? ".data" : "detach()";
-    return [[[`cut here by ${by}: no gradient passes`, "muted", 0]]];
+    const { how } = f.state(r.id);
+    const by = how === "op" ? ": it has no grad_fn" : ` by ${how === "data" ? ".data" : "detach()"}`;
+    return [[[clip(`cut here${by}, no gradient passes`, room), "muted", 0]]];
   }
   const node = f.document.nodes[r.id];
   const name = short(node.name);
@@ -383,6 +391,14 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
   } else {
     lines.push([[name, "mono", 0]]);
   }
+  const hooks = hooksOf(f, r.id).join(", ");
+  if (hooks) {
+    lines.push([[clip(hooks, room), "write", 0]]);
+  }
+  const within = withinText(f, r.tensor);
+  if (within) {
+    lines.push([[clip(within, room), "muted", 0]]);
+  }
   if (r.far) {
     lines.push([[`… ${plural(r.far, "input")} far above`, "muted", 0]]);
   }
@@ -391,9 +407,8 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
     const freed = node.freed !== null && node.freed < f.cursor;
     lines.push([[clip(saved, room), freed ? "muted" : overwritten(f, node) ? "error" : "saved", 0]]);
   }
-  const arrived = flow.arrived.get(r.id);
-  if (arrived) {
-    lines.push([[clip(`got ${gotText(arrived)}`, room), "gradient", 0]]);
+  if (flow.arrived.has(r.id)) {
+    lines.push([[clip(`got ${gotText(f, flow, r.id)}`, room), "gradient", 0]]);
   }
   const step = flow.ran.get(r.id);
   if (step) {
@@ -425,27 +440,74 @@ function nameOf(f: Frame, r: Row): string {
   return r.kind === "node" ? short(f.document.nodes[r.id].name) : r.kind;
 }
 
-function accumulatedText(f: Frame, tensor: number, grad: GradEvent): string {
+function accumulatedText(f: Frame, tensor: number, { before, add, after, parts = [] }: GradEvent): string {
   const current = f.grad(tensor);
-  if (current === null || current !== grad.after) {
-    return `${clip(f.label(tensor), 16)}.grad = ${brief(current, 24)}`;
-  }
-  const total = brief(grad.after, 24);
-  const parts = grad.parts ?? [];
-  const sum =
-    parts.length > 3 ? `${parts.length} gradients` : parts.map((p) => brief(p.value, 14)).join(" + ");
   const name = `${clip(f.label(tensor), 16)}.grad`;
-  if (grad.before !== null) {
-    return `${name} = ${brief(grad.before, 14)} + ${sum || brief(grad.add, 14)} = ${total}`;
+  if (current === null || current !== after) {
+    return `${name} = ${brief(current, 24)}`;
   }
-  return parts.length > 1 ? `${name} = ${sum} = ${total}` : `${name} = ${total}`;
+  const total = brief(after, 24);
+  const hooked = (f.log.accumulators.get(tensor) ?? []).some((n) => isHooked(f, n));
+  const values = parts.map((p) => p.value);
+  const added = sumText(values, 14, hooked) || brief(add, 14);
+  if (before !== null) {
+    return `${name} = ${brief(before, 14)} + ${added} = ${total}`;
+  }
+  return parts.length > 1 || hooked ? `${name} = ${added} = ${total}` : `${name} = ${total}`;
 }
 
-/** What reached a node: one gradient, or the sum where paths meet. */
-function gotText(arrived: { value: Value }[]): string {
-  return arrived.length > 3
-    ? `the sum of ${arrived.length} gradients`
-    : arrived.map((a) => brief(a.value, 24)).join(" + ");
+/** What reached a node: its place in the order in which nodes ran; for each output one gradient, or the sum where paths meet. */
+function gotText(f: Frame, flow: Flow, n: number): string {
+  const arrived = flow.arrived.get(n)!;
+  const outputs = [...new Set(arrived.map(({ nr }) => nr))].sort((a, b) => a - b);
+  const hooked = isHooked(f, n);
+  const said = outputs.map((nr) => {
+    const values = arrived.filter((a) => a.nr === nr).map(({ value }) => value);
+    const total = flow.ran.get(n)?.grads_in?.[nr];
+    const sum = sumText(values, 24, hooked);
+    const whole = total && (values.length > 1 || hooked) ? `${sum} = ${brief(total, 24)}` : sum;
+    return String(outputs) === "0" ? whole : `output ${nr}: ${whole}`;
+  });
+  const order = [...flow.ran.keys()].indexOf(n) + 1;
+  return (order ? `#${order} ` : "") + said.join("; ");
+}
+
+/** Gradients that meet, each in n columns: "[2.] + [3.]"; in brackets where a hook made something else of them. */
+function sumText(values: Value[], n: number, hooked: boolean): string {
+  const sum =
+    values.length > 3 ? `the sum of ${values.length} gradients` : values.map((v) => brief(v, n)).join(" + ");
+  return hooked ? `hook(${sum})` : sum;
+}
+
+/** The hooks that a node is known to have. */
+function hooksOf(f: Frame, n: number): string[] {
+  const hooks = f.document.nodes[n].hooks ?? [];
+  return hooks.filter(([since]) => since < f.cursor).map(([, said]) => said);
+}
+
+/** Whether hooks may change what a node gets. */
+function isHooked(f: Frame, n: number): boolean {
+  return hooksOf(f, n).some((said) => /^(pre)?hook/.test(said));
+}
+
+/** Which node's backward made a tensor: "made by MulBackward0 of y". */
+function withinText(f: Frame, tensor: number | null): string {
+  const made = tensor === null ? undefined : f.maker(tensor);
+  if (tensor === null || made?.backward == null) {
+    return "";
+  }
+  const { steps, nodes } = f.document;
+  const runs = (s: Step) => s.backward === made.backward && (s.kind === "node" || s.kind === "accumulate");
+  const node = nodes[steps.slice(steps.indexOf(made)).find(runs)?.node ?? -1];
+  if (!node) {
+    return "made by backward";
+  }
+  const name = (t: number) => clip(f.label(t), 16);
+  if (node.variable !== null) {
+    return `made by a hook of ${name(node.variable)}`;
+  }
+  const owner = f.document.tensors.find((t) => t.born < f.cursor && f.state(t.id).node === node.id);
+  return `made by ${short(node.name)}${owner ? ` of ${name(owner.id)}` : ""}`;
 }
 
 /** A formula with its result: "self: grad * other = 2.". */
@@ -537,16 +599,25 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
     }
     const node = r.kind === "node" ? f.document.nodes[r.id] : null;
     const inputs = r.chips.filter(([tensor]) => node || tensor !== r.id).map(([tensor]) => f.label(tensor));
-    const arrived = node && flow.arrived.get(r.id);
+    const arrived = node && flow.arrived.has(r.id);
+    const what = node && [
+      short(node.name) + (r.gone ? " (gone)" : ""),
+      ...hooksOf(f, r.id),
+      withinText(f, r.tensor),
+    ];
     const grad = node ? undefined : flow.accumulated.get(r.id);
     return [
       line,
       drawing,
       r.tensor === null ? "" : f.label(r.tensor),
-      node ? short(node.name) : r.kind === "leaf" ? status(f.state(r.id)) : "cut: no gradient passes",
+      what
+        ? what.filter(Boolean).join(", ")
+        : r.kind === "leaf"
+          ? status(f.state(r.id))
+          : "cut: no gradient passes",
       inputs.join(", "),
       node && !r.gone ? savedText(f, node) : "",
-      arrived ? gotText(arrived) : grad ? accumulatedText(f, r.id, grad) : "",
+      arrived ? gotText(f, flow, r.id) : grad ? accumulatedText(f, r.id, grad) : "",
     ];
   });
 }

@@ -1,6 +1,6 @@
 /** The rows of the graph: what went through them, how repetitions fold, which lane each takes. Twin: jgrad/views/rows.py. */
 
-import type { GradEvent, Step, Value } from "../document";
+import type { GradEvent, Step, TraceTensor, Value } from "../document";
 import type { Frame } from "../frame";
 import { push } from "../log";
 
@@ -62,6 +62,8 @@ export class Row {
 interface Arrival {
   from: number | null;
   value: Value;
+  /** Of which output it is the gradient. */
+  nr: number;
 }
 
 /** The gradients of the latest backward: what nodes got and sent, what reached each node and leaf. */
@@ -93,19 +95,19 @@ export function flowAt(f: Frame): Flow {
     }
     if (s.kind === "backward") {
       s.roots?.forEach((root, i) => {
-        const { node } = f.state(root);
+        const { node, output_nr: nr } = f.state(root);
         const value = s.grads_in?.[i];
         if (node !== null && value) {
-          push(flow.arrived, node, { from: null, value });
+          push(flow.arrived, node, { from: null, value, nr });
         }
       });
     } else if (s.kind === "node") {
       const from = s.node!;
       flow.ran.set(from, s);
-      nodes[from].next.forEach(([target], edge) => {
+      nodes[from].next.forEach(([target, nr], edge) => {
         const value = s.grads_out?.[edge];
         if (target !== null && value) {
-          push(flow.arrived, target, { from, value });
+          push(flow.arrived, target, { from, value, nr });
         }
       });
     } else if (s.kind === "accumulate" && s.grad) {
@@ -123,6 +125,16 @@ export function flowAt(f: Frame): Flow {
 export function rowsOf(f: Frame, flow: Flow): Row[] {
   const { nodes } = f.document;
   const alive = aliveNodes(f, [...flow.ran.keys()]);
+  const used = new Set<number>(); // what nodes read
+  alive.forEach((held, n) => {
+    const made = held ? ownerAt(f, n) : null;
+    const step = made === null ? undefined : f.maker(made);
+    if (step?.node === n) {
+      step.reads?.forEach((t) => {
+        used.add(t);
+      });
+    }
+  });
   const rows: Row[] = [];
   const placed = new Uint8Array(nodes.length);
   for (const [born, rank, id] of f.log.order) {
@@ -161,9 +173,9 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
       rows.push(
         new Row("leaf", id, line, !visible, () => ({ tensor: id, next: [], chips: [[id, -1, true]] })),
       );
-    } else if (rank === 2 && !leaf && visible) {
-      const source = f.maker(id)?.reads?.[0];
-      if (source !== undefined && f.state(source).requires_grad) {
+    } else if (rank === 2 && !leaf && (visible || used.has(id))) {
+      const source = cutFrom(f, t);
+      if (source !== undefined) {
         const node = nodeAt(f, source, born);
         const joins: Joins = { tensor: id, next: [], chips: [[id, -1, false]] };
         if (node !== null && placed[node]) {
@@ -178,6 +190,19 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
   return rows;
 }
 
+/** What a tensor was computed from and no gradient can go back to: by detach, `.data`, or with grad mode off. */
+function cutFrom(f: Frame, t: TraceTensor): number | undefined {
+  const made = f.maker(t.id);
+  const cut = made && !t.requires_grad && !made.op.endsWith("_like") && /^(b?float|complex)/.test(t.dtype);
+  const reads = (cut && made.reads) || [];
+  return (t.how === "op" ? reads : reads.slice(0, 1)).find((source) => f.state(source).requires_grad);
+}
+
+/** The tensor that a node computed. */
+export function ownerAt(f: Frame, n: number): number | null {
+  return f.log.owners.latest(n, f.cursor) ?? f.log.adopters.latest(n, f.cursor) ?? null;
+}
+
 /** Whether an AccumulateGrad node waits for a leaf. */
 function collected(f: Frame, leaf: number): boolean {
   return (f.log.accumulators.get(leaf) ?? []).some((n) => f.document.nodes[n].born < f.cursor);
@@ -187,7 +212,7 @@ function collected(f: Frame, leaf: number): boolean {
 function nodeJoins(f: Frame, n: number): Joins {
   const { nodes } = f.document;
   const node = nodes[n];
-  const tensor = f.log.owners.latest(n, f.cursor) ?? f.log.adopters.latest(n, f.cursor) ?? null;
+  const tensor = ownerAt(f, n);
   const made = tensor === null ? undefined : f.maker(tensor);
   const reads = made?.node === n ? (made.reads ?? []) : [];
   const next: number[] = [];
