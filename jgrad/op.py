@@ -379,6 +379,7 @@ class Overload:
         if node is not None:
             rebase_history(target, node)
         if at:
+            assert before is not None
             forward_ad.propagate_write(self, values, before, at)
         if node is not None:
             node.save_results((target,))
@@ -415,7 +416,8 @@ class Overload:
         __tracebackhide__ = True
         target: Tensor = values[0]
         if isinstance(target, batched.Batched):
-            raw, tensors = list(values), [target]
+            raw = list(values)
+            tensors: list[Tensor] = [target]
             raw[0] = target._a.view(np.ndarray)
         else:
             raw, tensors = self.arguments(values)

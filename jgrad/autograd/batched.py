@@ -122,10 +122,10 @@ class Batched(Tensor):
     def _no_storage(self, *_: Any, **__: Any) -> NoReturn:
         raise NotImplementedError("Cannot access storage of BatchedTensorImpl")
 
-    untyped_storage = __copy__ = __deepcopy__ = __reduce__ = __reduce_ex__ = _no_storage  # type: ignore[assignment]
+    untyped_storage = __copy__ = __deepcopy__ = __reduce__ = __reduce_ex__ = _no_storage
 
-    @property
-    def data(self) -> Tensor:  # type: ignore[override]
+    @property  # type: ignore[misc]
+    def data(self) -> Tensor:
         raise RuntimeError("accessing `data` under vmap transform is not allowed")
 
 

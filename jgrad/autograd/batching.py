@@ -348,7 +348,7 @@ def everywhere(v: Batched, like: Batched) -> Tensor:
 
 
 def size_of_batch(values: list[Any]) -> int:
-    size = tensors_among(values)[0].level.size  # type: ignore[attr-defined]
+    size = tensors_among(values)[0].level.size
     assert size is not None
     return size
 
@@ -473,7 +473,7 @@ LEADING = [
 
 def leading(overload: Any, values: list[Any]) -> list[Result] | None:
     """What works on batches anyway: the batch in front."""
-    some = next(t for t in tensors_among(values) if t.bdim is not None)  # type: ignore[attr-defined]
+    some: Any = next(t for t in tensors_among(values) if t.bdim is not None)
     if any(t._a.ndim != some._a.ndim for t in tensors_among(values)):
         return None
     arguments = [everywhere(v, some) if isinstance(v, Batched) else v for v in values]
@@ -582,7 +582,7 @@ def nth(values: list[Any], n: int) -> list[Any]:
 def one_by_one(overload: Any, values: list[Any], level: Level) -> list[Result]:
     """Run the examples one after the other and stack what comes out."""
     __tracebackhide__ = True
-    import jgrad
+    from jgrad.op import TABLE
 
     size = level.size
     assert size is not None
@@ -593,7 +593,7 @@ def one_by_one(overload: Any, values: list[Any], level: Level) -> list[Result]:
     for n in range(size):
         returned = overload.run(nth(values, n))
         found.append(tuple(returned) if isinstance(returned, (tuple, list)) else (returned,))
-    return [(jgrad.stack(results), 0) for results in zip(*found, strict=True)]
+    return [(TABLE["stack"].function(results), 0) for results in zip(*found, strict=True)]
 
 
 def with_zeros(values: list[Any]) -> list[Any]:
@@ -635,7 +635,7 @@ def write(overload: Any, values: list[Any]) -> None:
     target: Batched = values[0]
     others = tensors_among(values[1:])
     if target.bdim is None:
-        if any(t.bdim is not None for t in others):  # type: ignore[attr-defined]
+        if any(t.bdim is not None for t in others):
             raise RuntimeError(write_to_shared(overload, target.level))
         overload.run_inplace(plain(values))
         return
@@ -680,7 +680,7 @@ def draw(overload: Any, values: list[Any], level: Level) -> list[Result]:
         raise RuntimeError(RANDOM)
     tensors = tensors_among(values)
     if level.randomness == "same":
-        if any(t.bdim is not None for t in tensors):  # type: ignore[attr-defined]
+        if any(t.bdim is not None for t in tensors):
             raise RuntimeError(
                 "Vmap does not currently support same randomness with a batched tensor input. Please file an issue with functorch"
             )
@@ -704,19 +704,19 @@ def draw_like(make: Callable, source: Tensor, level: Level) -> Tensor:
         source = batched(source, None, level)
     if level.randomness == "different":
         return batched(make(everywhere(source, source)), 0, level)
-    return make(source.value if source.bdim is None else source.front[0])
+    return make(source.value if source.bdim is None else source.front.select(0, 0))
 
 
 def draw_each(make: Callable, level: Level) -> Tensor:
     """The same, where each example needs a drawing of its own."""
-    import jgrad
+    from jgrad.op import TABLE
 
     if level.randomness == "error":
         raise RuntimeError(RANDOM)
     if level.randomness == "same":
         return make()
     assert level.size is not None
-    return batched(jgrad.stack([make() for _ in range(level.size)]), 0, level)
+    return batched(TABLE["stack"].function([make() for _ in range(level.size)]), 0, level)
 
 
 def draw_into(overload: Any, values: list[Any]) -> None:
@@ -726,7 +726,7 @@ def draw_into(overload: Any, values: list[Any]) -> None:
     if level.randomness == "different":
         overload.run_inplace([values[0].front, *plain(values[1:])])
         return
-    example = values[0].front[0].clone()
+    example = values[0].front.select(0, 0).clone()
     overload.run_inplace([example, *plain(values[1:])])
     values[0].front.copy_(example)
 

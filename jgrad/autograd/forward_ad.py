@@ -159,9 +159,8 @@ def widened(t: Tensor, at: list[Level]) -> Tensor:
     ones: Tensor = _plain(np.ones((*[level.size or 0 for level in missing], *t._a.shape), t._a.dtype))
     for level in missing:
         ones = batched.wrap(ones, 0, level)
-    return (
-        t * ones
-    )  # an operation, which carries along the history of `t` and its tangents of levels further out
+    # An operation, which carries along the history of `t` and its tangents of levels further out.
+    return ones * t
 
 
 NOT_IMPLEMENTED = (
@@ -177,7 +176,7 @@ def stripped(t: Tensor, level: Level) -> Tensor:
     kept = {at: tangent for at, tangent in found.items() if at.number < level.number}
     if len(kept) == len(found):
         return t
-    result = object.__new__(Batched if isinstance(t, Batched) else Tensor)
+    result: Any = object.__new__(Batched if isinstance(t, Batched) else Tensor)
     if isinstance(t, Batched):
         result.value, result.bdim, result.level = t.value, t.bdim, t.level
     result._a, result._vc, result._view = t._a, t._counter, t._view

@@ -59,7 +59,7 @@ def forward_of_batch(cls: Any, args: tuple, level: Level) -> Any:
             )
         if not overridden:
             return one_by_one(cls, args, level)
-        dims = tuple([a.bdim if here(a) else None for a in args])
+        dims: Any = tuple([a.bdim if here(a) else None for a in args])
         values = [a.value if here(a) else a for a in args]
         returned = cls.vmap(VmapInfo(level.size, level.randomness), dims, *values)
     if not isinstance(returned, tuple) or len(returned) != 2:
@@ -78,18 +78,17 @@ def forward_of_batch(cls: Any, args: tuple, level: Level) -> Any:
 
 def one_by_one(cls: Any, args: tuple, level: Level) -> Any:
     """Forward for each example, stacked."""
-    import jgrad
     from jgrad.autograd.batching import nth
+    from jgrad.op import TABLE
 
+    stack = TABLE["stack"].function
     assert level.size is not None
     found = [cls.apply(*nth(list(args), n)) for n in range(level.size)]
     if not isinstance(found[0], tuple):
-        return batched.batched(jgrad.stack(found), 0, level)
+        return batched.batched(stack(found), 0, level)
     return tuple(
         [
-            batched.batched(jgrad.stack(list(results)), 0, level)
-            if isinstance(results[0], Tensor)
-            else results[0]
+            batched.batched(stack(list(results)), 0, level) if isinstance(results[0], Tensor) else results[0]
             for results in zip(*found, strict=True)
         ]
     )
