@@ -244,7 +244,7 @@ def source(overload: Any) -> str:
             f"        if {first}._view is None and not grad_mode.may_be_off:",
             f"            cell = {first}._vc",
             "            if cell is None:",
-            f"                cell = {first}._vc = [0]",
+            f"                cell = {first}._counter",
             "            if cell.__class__ is not list:",
             "                t._vc = t._view = None",
             f"                become_view(t, {first})",

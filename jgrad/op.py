@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -84,6 +85,9 @@ OPTIONS = {
 }
 
 
+_reading = threading.RLock()
+
+
 class Overload:
     """One schema of an operation, with its kernel and derivatives."""
 
@@ -94,9 +98,14 @@ class Overload:
 
     def __getattr__(self, attribute: str) -> Any:
         # A declaration is only read when it is first used: there are hundreds, and importing must stay cheap.
-        if "schema" in self.__dict__ or attribute.startswith("__"):
+        if attribute.startswith("__"):
             raise AttributeError(attribute)
-        self.prepare()
+        with _reading:
+            if attribute in self.__dict__:  # another thread has read it meanwhile
+                return self.__dict__[attribute]
+            if "schema" in self.__dict__:
+                raise AttributeError(attribute)
+            self.prepare()
         return getattr(self, attribute)
 
     def prepare(self) -> None:

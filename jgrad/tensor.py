@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -284,7 +285,9 @@ class Tensor:
     def _counter(self) -> list[int]:
         """The version cell that base, views and `detach()` share."""
         if self._vc is None:
-            self._vc = [0]
+            with _giving_cells:
+                if self._vc is None:
+                    self._vc = [0]
         return self._vc
 
     @property
@@ -612,6 +615,9 @@ for _name in ("is_leaf", "grad_fn", "shape", "dtype", "device", "output_nr", "re
 
 
 _new = object.__new__
+_giving_cells = (
+    threading.Lock()
+)  # two threads that make views of one tensor must not give it two version cells
 
 
 def _plain(array: Any) -> Tensor:

@@ -1,8 +1,11 @@
 """What a comparison with PyTorch can't show: depth, memory, threads, and the rules that declarations keep."""
 
 import builtins
+import copy
 import gc
 import inspect
+import pickle
+import subprocess
 import sys
 import threading
 import types
@@ -18,14 +21,62 @@ from jgrad.kernels import numpy as kernels
 from jgrad.observer import Observer, observe
 
 
-def test_a_chain_of_100_000_nodes_needs_no_recursion():
-    x = jgrad.ones(2, requires_grad=True)
+def test_a_chain_of_a_million_nodes_needs_no_recursion():
+    x = jgrad.ones(1, requires_grad=True)
     y = x
-    for _ in range(100_000):
+    for _ in range(1_000_000):
         y = y + 1
     y.sum().backward()
-    assert x.grad.tolist() == [1.0, 1.0]
+    assert x.grad.tolist() == [1.0]
+    assert repr(y) == "tensor([1000001.], grad_fn=<AddBackward0>)"
+    assert pickle.loads(pickle.dumps(y)).tolist() == y.tolist()
+    with pytest.raises(RuntimeError, match="graph leaves"):
+        copy.deepcopy(y)
     del y  # neither does taking it apart
+
+
+class Times(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * 1
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * ctx.saved_tensors[0].sign()
+
+
+def hooked(y):
+    y = y + 1
+    y.register_hook(lambda g: g * 1)
+    y.grad_fn.register_hook(lambda inputs, outputs: None)
+    y.grad_fn.register_prehook(lambda outputs: None)
+    y.retain_grad()
+    return y
+
+
+STEPS = {
+    "products": lambda y: y * y.detach(), "writes": lambda y: y.mul_(1.0), "views": lambda y: y.view(1, 2).view(2),
+    "writes to views": lambda y: (y[0].mul_(1.0), y)[1], "several results": lambda y: y.sort()[0], "Functions": Times.apply,
+    "lists": lambda y: jgrad.cat([y, y])[:2], "hooks": hooked,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+def test_deep_graphs_of_all_kinds_need_no_recursion(step):
+    x = jgrad.ones(2, requires_grad=True)
+    y = x * 1
+    for _ in range(20_000):
+        y = step(y)
+    (grad,) = jgrad.autograd.grad(y.sum(), x, create_graph=True)
+    assert (grad[0] != 0).item()
+    del y
+    if grad.requires_grad:
+        (grad * x).sum().backward()
+    nodes, node = 0, grad.grad_fn
+    while node is not None:  # looking at each node makes an object of it that users hold
+        nodes, node = nodes + 1, next((n for n, _ in node.next_functions if n is not None), None)
+    del grad
 
 
 def one_of_everything():
@@ -35,17 +86,83 @@ def one_of_everything():
     z = x.clone()
     z[0].mul_(2)
     jgrad.cat([z, x.reshape(2, 2).t().reshape(4)]).sum().backward()
-    return x
 
 
-def test_nothing_is_part_of_a_reference_cycle():
-    one_of_everything()
+def hooks_of_all_kinds():
+    x = jgrad.ones(4, requires_grad=True)
+    y = hooked(x * x.exp())
+    x.register_hook(lambda g: g * 2)
+    x.register_post_accumulate_grad_hook(lambda t: None)
+    jgrad.autograd.graph.register_multi_grad_hook([x, y], lambda grads: None).remove()
+    y.sum().backward(retain_graph=True)
+    y.sum().backward()
+
+
+def functions():
+    x = jgrad.ones(4, requires_grad=True)
+    y = Times.apply(x)
+    Times.apply(y.exp()).sum().backward(retain_graph=True)
+    y.max(0)[0].backward()
+
+
+def saved_through_hooks():
+    def to_numpy(t):
+        return t.detach().numpy().copy()
+
+    x = jgrad.ones(4, requires_grad=True)
+    with jgrad.autograd.graph.saved_tensors_hooks(to_numpy, jgrad.from_numpy):
+        y = (x.exp() * x).tanh_().max(0)[0]
+        z = Times.apply(x.sigmoid())
+    y.backward(retain_graph=True)
+    jgrad.autograd.grad(z.sum(), x)
+
+
+def second_derivatives():
+    x = jgrad.ones(4, requires_grad=True)
+    (grad,) = jgrad.autograd.grad((x.exp() * x).tanh().sum(), x, create_graph=True)
+    (grad**2).sum().backward()
+    grad.sum()  # and one that nobody runs
+
+
+def never_run():
+    x = jgrad.ones(4, requires_grad=True)
+    y = Times.apply((x * 2).exp().max(0)[0][None])
+    assert y.grad_fn.next_functions[0][0].next_functions
+    y.grad_fn.metadata["note"] = 1
+
+
+def a_step_of_training():
+    model = jgrad.nn.Sequential(
+        jgrad.nn.Linear(2, 3), jgrad.nn.BatchNorm1d(3), jgrad.nn.ReLU(), jgrad.nn.Linear(3, 1)
+    )
+    optimizer = jgrad.optim.Adam(model.parameters(), lr=0.1)
+    for _ in range(2):
+        optimizer.zero_grad()
+        jgrad.nn.functional.mse_loss(model(jgrad.ones(4, 2)), jgrad.zeros(4, 1)).backward()
+        optimizer.step()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        one_of_everything,
+        hooks_of_all_kinds,
+        functions,
+        saved_through_hooks,
+        second_derivatives,
+        never_run,
+        a_step_of_training,
+    ],
+)
+def test_nothing_is_part_of_a_reference_cycle(work):
+    for _ in range(2):
+        work()
     gc.collect()
     gc.disable()
     try:
         before = len(gc.get_objects())
         for _ in range(20):
-            one_of_everything()
+            work()
         assert len(gc.get_objects()) - before <= 1
     finally:
         gc.enable()
@@ -76,6 +193,125 @@ def test_grad_mode_is_per_thread():
         thread.join()
         assert not (x * 2).requires_grad
     assert found == {"enabled": True, "recorded": True}
+
+
+@pytest.fixture
+def impatient_threads():
+    """Threads take turns after every few instructions, so that what can be torn apart is."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def together(count, work):
+    """Run `work(number)` in so many threads at once; their errors."""
+    errors, barrier = [], threading.Barrier(count)
+
+    def run(number):
+        barrier.wait()
+        try:
+            work(number)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(n,)) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return errors
+
+
+@pytest.mark.usefixtures("impatient_threads")
+@pytest.mark.parametrize("size", [1, 2000])
+def test_no_gradient_of_a_leaf_that_threads_share_is_lost(size):
+    for _ in range(20):
+        leaf = jgrad.zeros(size, requires_grad=True)
+
+        def work(number, leaf=leaf):
+            for _ in range(10):
+                (leaf * number).sum().backward()
+
+        assert together(4, work) == []
+        assert leaf.grad.tolist() == [60.0] * size
+
+
+@pytest.mark.usefixtures("impatient_threads")
+def test_threads_that_make_views_give_a_tensor_one_version_counter():
+    for _ in range(100):
+        base, views = jgrad.zeros(2, 2), []
+        assert together(4, lambda n, base=base, views=views: views.append(base.t())) == []
+        base.add_(1)
+        assert [v._version for v in views] == [1] * 4
+
+
+@pytest.mark.usefixtures("impatient_threads")
+def test_threads_have_graphs_modes_and_hooks_of_their_own():
+    def work(number):
+        x = jgrad.ones(3, requires_grad=True)
+        seen = []
+        for k in range(30):
+            y = x * k
+            y.register_hook(lambda g: seen.append(jgrad.is_grad_enabled()))
+            y.retain_grad()
+            y.sum().backward(create_graph=bool(number % 2) and k == 0)
+            assert y.grad.tolist() == [1.0] * 3
+            with jgrad.no_grad():
+                assert not (x * 2).requires_grad
+            assert (x * 2).requires_grad
+            with jgrad.inference_mode():
+                assert jgrad.ones(1).is_inference()
+            assert not jgrad.ones(1).is_inference()
+        assert x.grad.tolist() == [435.0] * 3
+        assert sum(seen) == number % 2
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert together(8, work) == []
+
+
+@pytest.mark.usefixtures("impatient_threads")
+def test_threads_may_differentiate_one_graph():
+    x = jgrad.ones(3, requires_grad=True)
+    y = ((x * 2).exp() * x).sum()
+
+    def work(number):
+        for _ in range(20):
+            (grad,) = jgrad.autograd.grad(y, x, retain_graph=True, create_graph=bool(number % 2))
+            assert np.allclose(grad.detach(), 3 * np.exp(2.0))
+
+    assert together(8, work) == []
+
+
+FIRST_USES = """
+import sys, threading
+import jgrad
+sys.setswitchinterval(1e-6)
+names = "sin cos tan exp log sqrt tanh sigmoid relu abs neg square rsqrt erf floor ceil sinh cosh atan asin sgn sign".split()
+failed, barrier = [], threading.Barrier(8)
+def work():
+    x = jgrad.full((3,), 0.5, requires_grad=True)
+    barrier.wait()
+    try:
+        for name in names:
+            getattr(x, name)().sum().backward()
+        x.sort()[0].sum().backward()
+        jgrad.nn.functional.layer_norm(x, (3,)).sum().backward()
+        jgrad.linalg.norm(x).backward()
+    except Exception as error:
+        failed.append(error)
+threads = [threading.Thread(target=work) for _ in range(8)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+print(failed)
+"""
+
+
+def test_threads_may_be_the_first_to_use_an_operation():
+    """Declarations are read, and code is written, at the first call."""
+    code = [sys.executable, "-c", FIRST_USES]
+    assert subprocess.run(code, capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def formulas():
@@ -114,8 +350,6 @@ def test_every_operation_says_what_it_does(name):
 
 
 def test_importing_needs_numpy_alone():
-    import subprocess
-
     code = (
         "import sys; import jgrad; "
         "print(sorted(m for m in ('IPython', 'anywidget', 'ipywidgets', 'torch', 'cupy') if m in sys.modules))"

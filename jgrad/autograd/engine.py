@@ -76,7 +76,8 @@ def run(
                 caught[leaf, 0] = grad
             if runs:
                 if grad is not None:
-                    accumulate_grad(leaf, grad, tensors)
+                    with accumulating:
+                        accumulate_grad(leaf, grad, tensors)
                 if leaf._rare is not None:
                     run_hooks_after_leaf(leaf, grad, tensors)
             continue
@@ -364,6 +365,11 @@ def expected_of(leaf: Tensor, node: Node) -> tuple:
 
 
 # Leaves -----------------------------------------------------------------------------------------------------------------------
+
+
+accumulating = (
+    threading.RLock()
+)  # held while a gradient is added to a leaf, which several threads may do at once
 
 
 def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:

@@ -111,10 +111,7 @@ def regenerated(base: Any, view: Any) -> Node:
 
 def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:
     """Make `result`, whose array shows memory of `source`, a view of it; set its grad_fn afterwards."""
-    cell = source._vc
-    if cell is None:
-        cell = source._vc = [0]
-    result._vc = cell
+    cell = result._vc = source._counter
     if cell.__class__ is InferenceCell:
         return
     parent = source._view

@@ -318,7 +318,7 @@ def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) 
     __tracebackhide__ = True
     check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
     for t in (value, *indices):
-        if t is not None:
+        if t is value or (t is not None and t._a.dtype not in MASKS):
             assert_no_overlap(target._a, t._a, same_is_fine=False)
     array = target._a
     if array.size and any([s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)]):
