@@ -156,7 +156,7 @@ def widened(t: Tensor, at: list[Level]) -> Tensor:
     missing = [level for level in at if level not in present]
     if not missing:
         return t
-    ones: Tensor = _plain(np.ones((*[level.size or 0 for level in missing], *t._a.shape), t._a.dtype))
+    ones: Any = _plain(np.ones((*[level.size or 0 for level in missing], *t._a.shape), t._a.dtype))
     for level in missing:
         ones = batched.wrap(ones, 0, level)
     # An operation, which carries along the history of `t` and its tangents of levels further out.
