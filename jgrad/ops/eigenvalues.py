@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.autograd.batched import whole_array
+from jgrad.autograd.batched import Batched, whole_array
+from jgrad.autograd.forward_ad import tangents_of
 from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_square
@@ -118,8 +119,10 @@ def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
 
 
 def _recorded(input: Tensor) -> bool:
-    """Whether a derivative will be asked for, which needs the vectors too."""
-    return is_grad_enabled() and input.requires_grad
+    """Whether a derivative may be asked for, at any level, which needs the vectors too."""
+    if (is_grad_enabled() and input.requires_grad) or tangents_of(input):
+        return True
+    return isinstance(input, Batched) and _recorded(input.value)
 
 
 # ----- Singular values -----
