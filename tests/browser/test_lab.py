@@ -29,6 +29,12 @@ source = jgrad.arange(1.0, 11.0).view(2, 5)
 target = jgrad.zeros(3, 5).scatter_(0, jgrad.tensor([[0, 1, 2, 0]]), source)"""
 
 
+SLICES = """\
+%%trace --view scatter
+source = jgrad.arange(24.0).view(2, 3, 4)
+target = jgrad.zeros(2, 3, 4).scatter_(1, jgrad.zeros(2, 3, 4, dtype=jgrad.int64), source)"""
+
+
 class Trace:
     """The live views under one cell."""
 
@@ -126,13 +132,15 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     scatter = Trace(notebook, 3)
     scatter.says("scatter", r"^src\[0\]\[2\] is 3").hover(position={"x": 3, "y": 3})
     expect(scatter.lit("scatter").and_(scatter.says("scatter", r"^index\[0\]\[2\] is 2"))).to_be_visible()
-    expect(scatter.view("scatter").locator(".jg-lit[aria-label^='out[']")).to_have_count(1)
-    expect(scatter.lit("scatter").and_(scatter.says("scatter", r"^out\[2\]\[2\] is 3"))).to_be_visible()
+    expect(scatter.view("scatter").locator(".jg-lit[aria-label^='self[2][2] is']")).to_have_count(
+        2
+    )  # before, after
+    expect(scatter.lit("scatter").and_(scatter.says("scatter", r"^self\[2\]\[2\] is 3"))).to_be_visible()
     rule = "self[index[0][2]][2] = src[0][2] = 3., at self[2][2]"
     expect(
         scatter.lit("scatter").and_(scatter.view("scatter").get_by_label(rule, exact=True))
     ).to_be_attached()
-    scatter.says("scatter", r"^out\[2\]\[2\] is 3").hover(position={"x": 3, "y": 3})
+    scatter.says("scatter", r"^self\[2\]\[2\] is 3").hover(position={"x": 3, "y": 3})
     expect(scatter.root.get_by_role("tooltip")).to_contain_text(rule)
 
     # Dark and light.
@@ -161,3 +169,26 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     expect(placeholder).to_be_hidden()
     for picture in trace.twin.get_by_role("img").all():
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
+
+
+@pytest.mark.cells(LOAD, SLICES)
+def test_a_slice_is_picked_with_the_keyboard(notebook: Notebook) -> None:
+    notebook.menu("Run", "Run All Cells")
+    trace = Trace(notebook, 1)
+    view = trace.view("scatter")
+    first, second = view.get_by_label(re.compile(r"^src\[0\]")), view.get_by_label(re.compile(r"^src\[1\]"))
+    expect(first).to_have_count(12)
+    expect(second).to_have_count(12)
+    step = trace.slider.input_value()
+    picker = view.get_by_label("slice", exact=True)
+    picker.focus()
+    notebook.page.keyboard.press("ArrowDown")
+    expect(second).to_have_count(0)
+    notebook.page.keyboard.press("ArrowDown")
+    expect(first).to_have_count(0)
+    expect(second).to_have_count(12)
+    expect(picker).to_have_value("[1]")
+    assert trace.slider.input_value() == step
+    trace.slider.focus()
+    notebook.page.keyboard.press("Home")
+    expect(picker).to_be_hidden()
