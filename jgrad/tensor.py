@@ -314,9 +314,9 @@ class Tensor:
         before = self._grad
         if value is not None:
             if not isinstance(value, Tensor):
-                raise TypeError(
-                    f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
-                )
+                kind = type(value)
+                shown = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+                raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {shown}")
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
             wanted = self._grad_dtype
@@ -363,7 +363,7 @@ class Tensor:
         if value is not None and present is not None and present.dtype is not value:
             raise RuntimeError(
                 f"Cannot set grad_dtype to '{value.type_name}' because there is already a gradient with dtype "
-                f"'{present.dtype.type_name.lower()}'. Please clear the gradient (.grad = None) before changing grad_dtype, or ensure "
+                f"'{c_name(present._a)}'. Please clear the gradient (.grad = None) before changing grad_dtype, or ensure "
                 "the new grad_dtype matches the existing gradient's dtype."
             )
         self._extras().grad_dtype = value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import traceback
 from types import TracebackType
 from typing import Any
@@ -76,11 +77,26 @@ def forward_stack() -> list[str]:
     return frames.format()
 
 
-def run(node: Any, grad: Any, needed: Any, create_graph: bool) -> tuple:
+class _Running(threading.local):
+    node: Any = None  # whose backward this thread runs
+
+
+_running = _Running()
+
+
+def remember(node: Any) -> None:
+    """Keep with a new node the call that made it, and the node in whose backward pass it was made."""
+    node.metadata["traceback_"] = forward_stack()
+    if _running.node is not None:
+        node.metadata["parent_"] = _running.node
+
+
+def run(node: Any, grad: Any, needed: Any, tensors: bool) -> tuple:
     """What the engine runs instead of the node itself: nan raises, and errors are preceded by a warning with the forward traceback."""
     __tracebackhide__ = True
+    before, _running.node = _running.node, node
     try:
-        grads = node.apply_public(grad, needed) if create_graph else node.apply(grad, needed)
+        grads = node.apply_public(grad, needed) if tensors else node.apply(grad, needed)
         if check_nan:
             for i, g in enumerate(grads):
                 array = getattr(g, "_a", g)
@@ -88,11 +104,19 @@ def run(node: Any, grad: Any, needed: Any, create_graph: bool) -> tuple:
                     raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
         return grads
     except Exception:
-        stack = node.metadata.get("traceback_")
-        told = (
-            "No forward pass information available. Enable detect anomaly during forward pass for more information."
-            if stack is None
-            else "Traceback of forward call that caused the error:\n" + "".join(stack)
-        )
-        warn.say(f"Error detected in {node.name()}. {told}")
+        warn.say(f"Error detected in {node.name()}. " + _told(node, "caused the error"))
+        while (node := node.metadata.get("parent_")) is not None:
+            warn.say(
+                f"\n\nPrevious calculation was induced by {node.name()}. "
+                + _told(node, "induced the previous calculation")
+            )
         raise
+    finally:
+        _running.node = before
+
+
+def _told(node: Any, what: str) -> str:
+    stack = node.metadata.get("traceback_")
+    if stack is None:
+        return "No forward pass information available. Enable detect anomaly during forward pass for more information."
+    return f"Traceback of forward call that {what}:\n" + "".join(stack)

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import observer
+from jgrad import observer, warn
 from jgrad.autograd import anomaly_mode, grad_mode
 from jgrad.autograd.node import AccumulateGrad, Edge, Extras, Node, display_name
-from jgrad.autograd.view import bump, dense
+from jgrad.autograd.view import assert_no_internal_overlap, bump, dense
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import broadcast_error, empty_strided, sum_to_size
 from jgrad.kernels.numpy.shape import full_type_name
@@ -384,6 +384,8 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
     before = None if watch is None or present is None else present._a.copy()
     if present is not None and not tensors:
         total = present._a
+        if not total.flags.c_contiguous:
+            assert_no_internal_overlap(total)
         try:
             total += grad
         except ValueError:
@@ -403,18 +405,43 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
             else _plain(empty_strided(leaf._a.shape, strides, grad._a.dtype)).copy_(grad)
         )
     elif is_ours(grad, leaf._a):
-        leaf._grad = _plain(grad)
+        leaf._grad = _plain(
+            grad if grad.base is None else grad.copy()
+        )  # (PyTorch takes even a view of another gradient)
     else:
         leaf._grad = _plain(laid_out_as(grad, leaf._a))
         if dense(leaf._a):
             leaf._grad._vc = [1]  # PyTorch makes this copy by a write
+    if present is not None and leaf._grad._a.strides != leaf._a.strides:  # type: ignore[union-attr]
+        warn_of_layout(leaf)
     if watch is not None:
         watch.accumulated(leaf, before, raw(grad), leaf._grad._a)  # type: ignore[union-attr]
 
 
+def warn_of_layout(leaf: Tensor) -> None:
+    """Warn if the gradient of a leaf that fills its memory has other strides than the leaf, or that of another leaf is not contiguous."""
+    grad = leaf._grad
+    assert grad is not None
+    if dense(leaf._a):
+        pairs = zip(leaf._a.shape, leaf.stride(), grad.stride(), strict=True)
+        obeys = all([n == 1 or a == b for n, a, b in pairs])
+    else:
+        obeys = grad._a.flags.c_contiguous
+    if not obeys:
+        shapes = [
+            f"{name}.sizes() = {list(t.shape)}, strides() = {list(t.stride())}"
+            for name, t in (("grad", grad), ("param", leaf))
+        ]
+        warn.once(
+            "grad and param do not obey the gradient layout contract. This is not an error, but may impair performance.\n"
+            + "\n".join(shapes),
+            key="gradient layout contract",
+        )
+
+
 def is_ours(grad: Any, variable: Any) -> bool:
-    """Whether this array can become `.grad` without a copy: an array of its own, in the variable's layout, that nothing else refers to."""
-    if grad.__class__ is not np.ndarray or grad.base is not None or grad.strides != variable.strides:
+    """Whether this array can become `.grad`: in the variable's layout, and nothing else refers to it."""
+    if grad.__class__ is not np.ndarray or grad.strides != variable.strides:
         return False
     return sys.getrefcount(grad) <= OWN_REFERENCES
 
@@ -423,7 +450,7 @@ def _references_seen_by_is_ours() -> int:
     """`getrefcount` of an array that only the engine's loop holds, counted in the same nesting as there."""
 
     def is_ours_(grad: Any, variable: Any) -> int:
-        if grad.base is not None or grad.strides != variable.strides:
+        if grad.__class__ is not np.ndarray or grad.strides != variable.strides:
             return 0
         return sys.getrefcount(grad)
 

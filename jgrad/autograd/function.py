@@ -106,7 +106,9 @@ class BackwardCFunction(Node, FunctionCtx):
         self._entries: Any = ()  # SavedTensors or None, FREED after backward
 
     __repr__ = object.__repr__
-    __dir__ = object.__dir__
+
+    def __dir__(self) -> list[str]:
+        return list(object.__dir__(self))
 
     def __call__(self, *grads: Any) -> NoReturn:
         raise TypeError(f"'{type(self).__name__}' object is not callable")

@@ -53,7 +53,7 @@ class Node:
         self._dtype = dtype
         self._extras: Extras | None = None
         if anomaly_mode.enabled:
-            self.metadata["traceback_"] = anomaly_mode.forward_stack()
+            anomaly_mode.remember(self)
 
     # What the engine calls. `needed` is None, or the set of nodes and leaves that gradients are wanted for.
     def apply(self, grad: Any, needed: Any) -> tuple:

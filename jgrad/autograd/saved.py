@@ -73,7 +73,7 @@ class Packed:
             result._rg = True
             result._fn = accumulator_of(self.edge)
         elif self.edge is not None:
-            origin = node if self.edge is OWN else getattr(self.edge, "node", self.edge)
+            origin: Any = node if self.edge is OWN else getattr(self.edge, "node", self.edge)
             result._fn, result._nr, result._rg = origin, self.output_nr, True
         return result
 
