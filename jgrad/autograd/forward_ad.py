@@ -129,6 +129,13 @@ def tangents_of(t: Tensor) -> dict[Level, Tensor]:
     return {level: tangent for level, tangent in t._rare.tangents.items() if level.open}
 
 
+def differentiated(t: Tensor) -> bool:
+    """Whether a derivative with respect to this tensor may be asked for, at any level."""
+    if (t.requires_grad and grad_mode.mode.enabled) or tangents_of(t):
+        return True
+    return isinstance(t, Batched) and differentiated(t.value)
+
+
 def attach(t: Tensor, level: Level, tangent: Tensor) -> None:
     """Give a tensor its tangent, in the tensor's own strides, so that what is a view of the one can be one of the other; and different for
     each example of the batches that are open outside of the level, so that it can be written to whatever the write depends on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.autograd.batched import Batched, whole_array
-from jgrad.autograd.forward_ad import tangents_of
+from jgrad.autograd.forward_ad import differentiated
 from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.kernels import numpy as kernels
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_square
@@ -115,14 +115,7 @@ def linalg_eigh(input: Tensor, UPLO: str = "L") -> tuple:
 @composite("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", out_name="_linalg_eigh", **LINALG)
 def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
     """The eigenvalues of symmetric or Hermitian matrices, in ascending order."""
-    return eigh_decompose(input, UPLO, _recorded(input))[0]
-
-
-def _recorded(input: Tensor) -> bool:
-    """Whether a derivative may be asked for, at any level, which needs the vectors too."""
-    if (is_grad_enabled() and input.requires_grad) or tangents_of(input):
-        return True
-    return isinstance(input, Batched) and _recorded(input.value)
+    return eigh_decompose(input, UPLO, differentiated(input))[0]
 
 
 # ----- Singular values -----
@@ -145,7 +138,7 @@ def linalg_svd(A: Tensor, full_matrices: bool = True, driver: str | None = None)
 @composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", out_name="_linalg_svd", **LINALG)
 def linalg_svdvals(A: Tensor, driver: str | None = None) -> Tensor:
     """The singular values, in descending order."""
-    return svd_decompose(A, False, _recorded(A), driver=driver)[1]
+    return svd_decompose(A, False, differentiated(A), driver=driver)[1]
 
 
 @composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", out_name="_linalg_svd", forms="function method out", out_layout="result")  # fmt: skip

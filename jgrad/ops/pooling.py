@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.autograd import grad_mode
+from jgrad.autograd.forward_ad import differentiated
 from jgrad.op import composite, op
 from jgrad.tensor import Tensor
 
@@ -126,7 +126,7 @@ def max_pool1d(
 ) -> Tensor:
     """The largest element of each window of a row."""
     geometry = _row_geometry(input, kernel_size, stride, padding, dilation, ceil_mode)
-    if input.requires_grad and grad_mode.mode.enabled:
+    if differentiated(input):
         return max_pool1d_with_indices(input, *geometry, ceil_mode)[0]
     return _max_pool1d(input, *geometry, ceil_mode)
 
