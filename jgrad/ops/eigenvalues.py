@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.autograd.batched import Batched, whole_array
+from jgrad.autograd.batched import whole_array
 from jgrad.autograd.forward_ad import differentiated
 from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.kernels import numpy as kernels
