@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.asking import answer
 from jgrad.trace.capture import MAX_STEPS
+from jgrad.trace.comparison import Comparison, document_of
 from jgrad.trace.derivative import (
     BadInput,
     Gradients,
@@ -259,6 +261,47 @@ class JgradMagics(Magics):
         every = re.search(r"(?:^|\s)--all(?:\s|$)", line)
         return attributes(
             self._tensors(line.replace("--all", "") if every else line, "attributes"), bool(every)
+        )
+
+    @no_var_expand
+    @line_magic
+    def compare(self, line: str) -> Comparison:
+        """Show two traces side by side: where they part, and what differs. Without names, the last two.
+
+        A trace is named with %%trace --name; a variable that holds a trace or a loaded document will do, or the path of a saved one.
+
+        Example::
+
+            %compare a b
+        """
+        names = _split(line)
+        if len(names) not in (0, 2):
+            raise UsageError(f"%compare: {len(names)} traces named; write for example %compare a b")
+        if not names and len(tracing.recent) < 2:
+            raise UsageError(
+                "%compare: there are no two traces yet; record two cells with %%trace --name a and %%trace --name b"
+            )
+        a, b = [self._trace(name) for name in names] or [t.document for t in list(tracing.recent)[-2:]]
+        return Comparison(a, b)
+
+    def _trace(self, name: str) -> dict[str, Any]:
+        """The document that a name means: of a trace, of a variable, of a file."""
+        name = name.strip("\"'")
+        for trace in reversed(tracing.recent):
+            if trace.name == name:
+                return trace.document
+        value = self.shell.user_ns.get(name)
+        try:
+            if isinstance(value, (tracing.Trace, dict)):
+                return document_of(value)
+            if os.path.isfile(name):
+                return document_of(name)
+        except (ValueError, OSError) as error:
+            raise UsageError(f"%compare: {error}") from None
+        known = ", ".join(dict.fromkeys(t.name for t in tracing.recent))
+        there = f"the last ones are {known}" if known else "nothing was traced yet"
+        raise UsageError(
+            f"%compare: there is no trace {name!r}, {there}; write %%trace --name {name} in the first line of a cell"
         )
 
     @no_var_expand
@@ -615,6 +658,8 @@ class Completer:
         before = rest[: len(rest) - len(word)].split()
         if word.startswith("-"):
             return [o for o in OPTIONS.get(magic, ()) if o.startswith(word)]
+        if magic == "compare":
+            return sorted({t.name for t in tracing.recent if t.name.startswith(word) and " " not in t.name})
         if magic == "trace" and before[-1:] == ["--view"]:
             from jgrad.views import VIEWS
 

@@ -427,6 +427,136 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
     assert run(shell, "%why fresh.grad")[0].startswith("fresh.grad is None: fresh does not require grad")
 
 
+def why(shell: InteractiveShell, question: str = "") -> str:
+    """What `%why` prints."""
+    out, err, result = run(shell, f"%why {question}".rstrip())
+    assert err == ""
+    assert result.success
+    return out.rstrip("\n")
+
+
+def test_why_of_the_error_of_the_cell_before(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "x = jgrad.ones(3, requires_grad=True)\ny = x.exp()\n\ny[0] = 2\ny.sum().backward()")
+    cell = shell.displayhook.prompt_count
+    said = why(shell)
+    assert said.startswith(
+        f"line 5: ExpBackward0 needs y as it was at version 0, but it was written to in place since (version 1); line 4 of cell {cell} "
+        "writes to it: y[0] = 2."
+    )
+    assert why(shell) == said  # asking does not forget it
+    assert why(shell, "y.sum().backward()") == said
+    run(shell, "%why nosuch.grad")
+    assert why(shell) == said
+    run(shell, "z = 1")
+    assert run(shell, "%why")[1].startswith("UsageError: %why: nothing was raised or traced yet")
+    run(shell, "1 / 0")
+    assert (
+        why(shell)
+        == "line 1: ZeroDivisionError: division by zero (no rule of the catalogue knows more about it)"
+    )
+
+
+def test_why_of_the_error_of_a_traced_cell(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "%%trace --no-show\nx = jgrad.ones(2, requires_grad=True)\n(x * 2).backward()")
+    assert why(shell).startswith("line 3: backward starts at a tensor of several elements.")
+    run(shell, "%%trace --no-show\ny = x * 2")
+    assert why(shell) == "nothing remarkable"
+
+
+def test_why_names_lines_of_earlier_cells(shell: InteractiveShell, shown: list) -> None:
+    run(
+        shell,
+        "%%trace --no-show --name forward\nx = jgrad.ones(3, requires_grad=True)\ny = x * 2\nz = (y * y).sum()",
+    )
+    run(shell, "%%trace --no-show --name write\ny.mul_(2)")
+    run(shell, "z.backward()")
+    assert why(shell).startswith(
+        "line 4 of forward saved y (version 0) for MulBackward0; line 2 of write (mul_) wrote to it (version 1), so its gradient"
+    )
+    run(shell, "%%trace --no-show --name once\nu = (x * x).sum()\nu.backward()")
+    run(shell, "u.backward()")
+    assert why(shell).startswith(
+        "line 3 of once ran backward and freed the saved tensors; line 1 needs them again."
+    )
+    run(shell, "%%trace --no-show --name cut\nv = x.detach() * 2")
+    run(shell, "v.sum().backward()")
+    assert "nothing it was computed from requires grad" in why(shell)
+    run(shell, "v = v.sum()\nv.backward()")
+    assert why(shell).startswith("line 2: backward starts at a tensor that has no grad_fn")
+
+
+def test_why_looks_at_a_backward_without_running_it(shell: InteractiveShell, shown: list) -> None:
+    run(
+        shell,
+        "w = jgrad.ones(2, requires_grad=True); b = jgrad.ones(2, requires_grad=True); y = (w * b).sum()",
+    )
+    said = why(shell, "y.backward()")
+    assert said.startswith(
+        "y.backward() raises nothing. It would add [1., 1.] to w.grad and [1., 1.] to b.grad; %why only looks"
+    )
+    assert shell.user_ns["w"].grad is None
+    assert "add [1., 1.] to w.grad; %why" in why(shell, "y.backward(inputs=[w])")
+    run(shell, "y.backward()")  # nothing was freed either
+    assert why(shell, "y.backward()").startswith(
+        "an earlier call ran backward and freed the saved tensors; y.backward() needs them again."
+    )
+    assert why(shell, "(w * b).backward()").startswith("backward starts at a tensor of several elements.")
+    assert why(shell, "w.sum().backward(jgrad.ones(3))").startswith(
+        "the gradient to start with has shape [3], the tensor has shape []"
+    )
+    assert shell.user_ns["w"].grad.tolist() == [1, 1]
+
+
+def test_why_of_other_expressions(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.ones(2, requires_grad=True); a = jgrad.ones(2, 3)")
+    assert why(shell, "w.add_(1)").startswith("w.add_(1) writes in place to a leaf that requires grad")
+    assert why(shell, "a @ a").startswith("a matrix of 2x3 times a matrix of 2x3")
+    assert why(shell, "w += 1").startswith("w += 1 writes in place to a leaf")
+    assert why(shell, "jgrad.tensor(w)").startswith("tensor(x) of a tensor is a copy without history")
+    assert why(shell, "'cannot register a hook on a tensor that doesn\\'t require gradient'").startswith(
+        "this tensor does not require grad"
+    )
+    assert why(shell, "Boolean value of Tensor with more than one value is ambiguous").startswith(
+        "a tensor of several elements"
+    )
+    assert why(shell, "w * 2").startswith("w * 2 is not a leaf: MulBackward0 made it")
+
+
+def test_why_of_a_tensor(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "a = jgrad.ones(4); b = a[2:]; c = a.data; d = a.clone(); d.mul_(2); d.mul_(2)")
+    assert why(shell, "b").split("\n") == [
+        "b is a leaf that does not require grad: operations on it alone are not recorded.",
+        "b shares memory with a and c; of a write through c its version counter knows nothing. It was never written to in place.",
+        "b.grad is None: b does not require grad. Call b.requires_grad_() before it is used.",
+    ]
+    assert "d has its memory to itself. It was written to in place 2 times." in why(shell, "d")
+    run(shell, "%%trace --no-show --name writes\na.zero_()\nb.add_(1)")
+    assert "It was written to in place 2 times (line 2 of writes and line 3 of writes)." in why(
+        shell, "a.requires_grad"
+    )
+
+
+# %compare -------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_compare(shell: InteractiveShell, shown: list, tmp_path: Any) -> None:
+    cell = "%%trace --no-show --name {}\nx = jgrad.ones(2, requires_grad=True)\ny = x.{}()"
+    run(shell, cell.format("a", "clone"))
+    run(shell, cell.format("b", "detach"))
+    run(shell, "c = %compare a b")
+    sentence = "They part at step 2 (line 3): in a, clone made storage 2; in b, detach stayed on storage 1."
+    assert shell.user_ns["c"].sentence == sentence
+    out, err, _ = run(shell, "%compare")
+    assert sentence in out
+    assert err == ""
+    jgrad.trace.recent[-1].save(tmp_path / "b.json")
+    run(shell, f"loaded = jgrad.trace.load({str(tmp_path / 'b.json')!r})")
+    for named in ("a loaded", f"a, {tmp_path / 'b.json'}", "'a' 'b'"):
+        assert sentence in run(shell, f"%compare {named}")[0]
+    assert Completer(shell).options("%compare a") == ["a"]
+    assert Completer(shell).options("%compare a ") == ["a", "b"]
+
+
 # Bad input ------------------------------------------------------------------------------------------------------------------------------
 
 BAD = {
@@ -467,11 +597,20 @@ BAD = {
     "%scatter w * 2": r"%scatter: w \* 2 has no index map",
     "%scatter nosuch": "%scatter: nosuch is not defined",
     "%scatter w(": r"%scatter: w\( is not an expression",
+    "%compare": "%compare: there are no two traces yet; record two cells",
+    "%compare a": r"%compare: 1 traces named; write for example %compare a b",
+    "%compare nosuch other": "%compare: there is no trace 'nosuch', nothing was traced yet; write %%trace --name nosuch in the first",
+    "%compare broken broken": "%compare: this document has no schema",
     "%why": "%why: nothing was raised or traced yet",
     "%why n": "%why: n is not a tensor but an int",
     "%why nosuch.grad": "%why: nosuch is not defined",
     "%why 1 +": r"%why: 1 \+ is not an expression",
     "%why w w": "%why: w w is not an expression",
+    "%why n + 1": r"%why: n \+ 1 raised nothing; write %why x.grad",
+    "%why n.backward()": "%why: n is not a tensor but an int",
+    "%why n.grad": "%why: n is not a tensor but an int",
+    "%why w.grad.grad": "%why: w.grad is not a tensor but None",
+    "%why 'no such words'": "%why: no rule of the catalogue knows the words 'no such words'",
 }
 
 
@@ -481,7 +620,8 @@ def test_bad_input_is_answered_by_one_line(shell: InteractiveShell, shown: list,
 
     run(
         shell,
-        "w = jgrad.tensor(1., requires_grad=True); u = jgrad.tensor(2.); m = jgrad.ones(2, requires_grad=True); n = 3; i = jgrad.tensor([1])",
+        "w = jgrad.tensor(1., requires_grad=True); u = jgrad.tensor(2.); m = jgrad.ones(2, requires_grad=True); n = 3; i = jgrad.tensor([1]); "
+        "broken = {'schema': None}",
     )
     out, err, result = run(shell, cell)
     assert out == ""
@@ -497,7 +637,18 @@ def test_bad_input_is_answered_by_one_line(shell: InteractiveShell, shown: list,
 
 @pytest.mark.parametrize(
     "magic",
-    ["%%trace", "%grad", "%storage", "%graph", "%accumulate", "%scatter", "%leaves", "%attributes", "%why"],
+    [
+        "%%trace",
+        "%grad",
+        "%storage",
+        "%graph",
+        "%accumulate",
+        "%scatter",
+        "%leaves",
+        "%attributes",
+        "%compare",
+        "%why",
+    ],
 )
 def test_help_has_an_example(shell: InteractiveShell, magic: str) -> None:
     name = magic.lstrip("%")

@@ -5,6 +5,7 @@
         y.backward()
     t.document            # plain data
     t.save("trace.json")  # and jgrad.trace.load("trace.json")
+    jgrad.trace.compare(t, "trace.json")
 
 The module is itself callable, so that `jgrad.trace` is the context manager, the place of `load`, and of a matrix the sum of its diagonal.
 """
@@ -32,7 +33,7 @@ from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
 from jgrad.trace.records import Scope, mentioned
 
-__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "load", "recent"]
+__all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
 
 recent: deque[Trace] = deque(maxlen=10)  # what was recorded, the last one at the end
 
@@ -133,12 +134,12 @@ class Trace:
         self.document  # noqa: B018
         return next((r.id for r in self._nodes if node is not None and r() is node), None)
 
-    def counter_of(self, tensor: Tensor) -> int | None:
-        """The number of a living tensor's version counter in the document, None if nothing that is known has the same."""
+    def counter_of(self, cell: Any) -> int | None:
+        """The number that a version counter (`tensor._counter`) has in the document, None if no living tensor in it has that one."""
         self.document  # noqa: B018
         for record in self._tensors:
             other = record()
-            if other is not None and other._counter is tensor._counter:
+            if other is not None and other._counter is cell:
                 return record.counter
         return None
 
@@ -253,6 +254,13 @@ def check(document: Any, what: str = "this") -> dict[str, Any]:
             f"{what} is a broken trace document: {', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} missing or wrong"
         )
     return document
+
+
+def compare(a: Any, b: Any) -> Any:
+    """Compare two traces, documents or saved documents (paths): see `jgrad.trace.comparison.Comparison`."""
+    from jgrad.trace.comparison import compare
+
+    return compare(a, b)
 
 
 class _CallableModule(types.ModuleType):

@@ -111,13 +111,14 @@ def _tried(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any
     inputs = given.get("inputs")
     leaves = _leaves(root) if inputs is None else [inputs] if isinstance(inputs, Tensor) else list(inputs)
     found = jgrad.autograd.grad(
-        root, leaves or root, given.get("gradient"), retain_graph=True, allow_unused=True
+        root, leaves or [root], given.get("gradient"), retain_graph=True, allow_unused=True
     )
-    names = {
-        id(v): n for n, v in reversed(variables.items()) if isinstance(v, Tensor) and not n.startswith("_")
-    }
-    named = {names.get(id(leaf), f"a tensor {list(leaf.shape)} without name"): leaf for leaf in leaves}
-    return explain.would_do(text, named, found)
+    gradients = {id(leaf): g for leaf, g in zip(leaves, found, strict=False)}
+    names = {n: id(v) for n, v in variables.items() if id(v) in gradients and not n.startswith("_")}
+    named = {number: n for n, number in reversed(names.items())}
+    nameless = {id(t): f"a tensor {list(t.shape)} without a name" for t in leaves if id(t) not in named}
+    order = [*dict.fromkeys(names.values()), *nameless]
+    return explain.would_do(text, [(named | nameless)[k] for k in order], [gradients[k] for k in order])
 
 
 def _leaves(root: Tensor) -> list[Tensor]:

@@ -143,7 +143,7 @@ class Teller:
     def error(self, index: int, step: dict) -> str:
         error = step["error"]
         first = error["message"].split("\n", 1)[0]
-        return f"{error['type']}: {first[:300]}" if first else error["type"]
+        return f"{error['type']}: {first}" if first else error["type"]
 
     def _made(self, index: int, step: dict) -> str:
         made = step.get("makes", [])

@@ -122,7 +122,7 @@ def valid(document: dict[str, Any]) -> bool:
             <= set(x)
             <= {"kind", "line", "span", "op", "text"} | OPTIONAL
         ), set(x)
-        assert 0 < len(x["text"]) < 600
+        assert 0 < len(x["text"]) < (2500 if x["kind"] == "error" else 600)
         assert x["line"] is None or (
             1 <= x["line"] <= len(document["source"]) and x["text"].startswith(f"line {x['line']}: ")
         )

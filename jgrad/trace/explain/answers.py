@@ -92,7 +92,7 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
         return f"{shared}."
     writes = []
     for trace in traces:
-        counter = trace.counter_of(tensor)
+        counter = trace.counter_of(tensor._counter)
         if counter is not None:
             log = Log(trace.document)
             writes = [f"{log.at(i)} of {log.document['name']}" for i, _ in log.writes_to.get(counter, ())][
@@ -108,14 +108,10 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
     )
 
 
-def would_do(name: str, leaves: Mapping[str, Tensor], gradients: Sequence[Any]) -> str:
+def would_do(name: str, leaves: Sequence[str], gradients: Sequence[Any]) -> str:
     """What a backward() that raises nothing adds to which .grad."""
-    found = [
-        f"{brief(as_value(measure(g._a)))} to {n}.grad"
-        for (n, _), g in zip(leaves.items(), gradients, strict=True)
-        if g is not None
-    ]
-    kept = ", which stays as it is: %why only looks" if found else ""
-    return (
-        f"{name} raises nothing. It would add {listed(found[:MOST]) or 'to no .grad that has a name'}{kept}."
-    )
+    both = zip(leaves, gradients, strict=True)
+    found = [f"{brief(as_value(measure(g._a)))} to {leaf}.grad" for leaf, g in both if g is not None]
+    if not found:
+        return f"{name} raises nothing, and would add to no .grad."
+    return f"{name} raises nothing. It would add {listed(found[:MOST])}; %why only looks and adds nothing."

@@ -119,16 +119,14 @@ class Incident:
         """A place in a trace, with the trace's name unless it is the one that failed."""
         return place if log is self.log else f"{place} of {log.document['name']}"
 
-    def _name(self, tensor: Tensor) -> str:
-        """The variable that means a tensor, or one whose memory and counter it shares."""
-        alike = ""
-        for name, value in self.variables.items():
-            if isinstance(value, Tensor) and not name.startswith("_"):
-                if value is tensor:
-                    return name
-                if not alike and value._counter is tensor._counter and value.shape == tensor.shape:
-                    alike = name
-        return alike
+    def _name(self, cell: Any) -> str:
+        """The variable whose version counter this is: one that is no view of another, if there is one."""
+        names = {
+            n: v
+            for n, v in self.variables.items()
+            if isinstance(v, Tensor) and v._counter is cell and n[0] != "_"
+        }
+        return next((n for n, v in names.items() if v._base is None), next(iter(names), ""))
 
     # modified by an inplace operation -----------------------------------------------------------------------------------------------------
 
@@ -140,15 +138,15 @@ class Incident:
             for found in stale(self.log, numbers, self.step):
                 yield found
                 return
-        for name, tensor, version in stale_saved(self.node):
+        for name, cell, version in stale_saved(self.node):
             saver = self._saver()
-            writer, op, through = self._writer(tensor, version)
+            writer, op, through = self._writer(cell, version)
             if saver or writer:
-                label = self._name(tensor) or f"its {name}"
+                label = self._name(cell) or f"its {name}"
                 other = f" through {through}" if through and through != label else ""
                 yield {
                     "saver": saver or UNSEEN, "name": label, "saved": version, "node": short(self.node.name()),  # type: ignore[union-attr]
-                    "writer": f"{writer or UNSEEN}{op}", "through": other, "now": tensor._version,
+                    "writer": f"{writer or UNSEEN}{op}", "through": other, "now": cell[0],
                 }  # fmt: skip
                 return
 
@@ -156,15 +154,13 @@ class Incident:
         """The same from the exception and the graph alone."""
         words = re.search(r"which is output \d+ of (\w+)", self.message)
         versions = re.search(r"is at version (\d+); expected version (\d+)", self.message)
-        found = next(stale_saved(self.node), None)
-        label = "" if found is None else self._name(found[1])
-        suspect = self._suspect(found[1]) if found is not None else ""
+        cell = next((cell for _, cell, _ in stale_saved(self.node)), None)
         yield {
             "node": "backward" if self.node is None else short(self.node.name()),
-            "name": label or (f"the result of {words[1]}" if words else "a tensor"),
+            "name": self._name(cell) or (f"the result of {words[1]}" if words else "a tensor"),
             "saved": versions[2] if versions else "?",
             "now": versions[1] if versions else "?",
-            "suspect": suspect,
+            "suspect": self._suspect(cell),
         }
 
     def _saver(self) -> str:
@@ -180,30 +176,26 @@ class Incident:
         found = re.search(r"line (\d+)", stack[-1]) if stack else None
         return f"line {found[1]}" if found else ""
 
-    def _writer(self, tensor: Tensor, version: int) -> tuple[str, str, str]:
-        """(place, operation, tensor) of the first write to a tensor's memory after it had this version."""
+    def _writer(self, cell: Any, version: int) -> tuple[str, str, str]:
+        """(place, operation, tensor) of the first write that a version counter knows after it stood at this version."""
         first = None
         for trace in self.traces:
-            counter = trace.counter_of(tensor)
+            counter = trace.counter_of(cell)
             if counter is None:
                 continue
             log = Log(trace.document)
             for step, write in log.writes_to.get(counter, ()):
-                if write["versions"][0] >= version and (
-                    first is None or write["versions"][0] < first[2]["versions"][0]
-                ):
+                before = write["versions"][0]
+                if before >= version and (first is None or before < first[2]["versions"][0]):
                     first = log, step, write
         if first is None:
             return "", "", ""
         log, step, write = first
         return self._in(log, log.at(step)), f" ({log.steps[step]['op']})", log.name(write["tensor"], step)
 
-    def _suspect(self, tensor: Tensor) -> str:
-        """The last line of the cells that writes in place to a variable with this tensor's counter."""
-        names = {
-            name for name, value in self.variables.items()
-            if isinstance(value, Tensor) and value._counter is tensor._counter
-        }  # fmt: skip
+    def _suspect(self, cell: Any) -> str:
+        """The last line of the cells that writes in place to a variable with this version counter."""
+        names = {name for name, v in self.variables.items() if isinstance(v, Tensor) and v._counter is cell}
         found = ""
         for number, source in self.cells.items():
             for line, text in writes_in(source, names):
@@ -305,11 +297,18 @@ def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
                     return
 
 
-def stale_saved(node: Any) -> Iterator[tuple[str, Tensor, int]]:
-    """(name, tensor, version when saved) of what a living node saved and something wrote to since."""
-    for name, tensor, version in () if node is None else node._saved():
-        if isinstance(tensor, Tensor) and tensor._version != version:
-            yield name, tensor, version
+def stale_saved(node: Any) -> Iterator[tuple[str, Any, int]]:
+    """(name, version cell, version when saved) of what a living node saved and something wrote to since."""
+    found = [] if node is None else [(name, t._counter, version) for name, t, version in node._saved()]
+    for _, name in getattr(
+        node, "saved_results", ()
+    ):  # of results, a node of an operation keeps the array and the cell
+        found.append((name, getattr(node, f"c_{name}"), getattr(node, f"v_{name}")))
+    if hasattr(node, "_entries_by_name"):  # of a custom Function
+        found += [(name, entry.cell, entry.version) for name, entry in node._entries_by_name()]
+    for name, cell, version in found:
+        if isinstance(cell, list) and cell[0] != version:
+            yield name, cell, version
 
 
 def writes_in(source: str, names: set[str]) -> Iterator[tuple[int, str]]:
