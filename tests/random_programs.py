@@ -217,7 +217,7 @@ VALUES = [
     "2 - {a}", "1 / {a}", "2 ** {a}.contiguous()", "{a} ** {b}", "{a}.gather(0, torch.tensor([[0, 1]]))", "{a}.take_along_dim(torch.tensor([1]), 0)",
     "{a}.scatter(0, torch.tensor([[0, 0]]), {b})", "{a}.scatter_add(0, torch.tensor([[1, 0]]), {b})", "{a}.index_add(0, torch.tensor([0, 0]), {b})",
     "{a}.index_put((torch.tensor([0, 0]),), {b}, accumulate=True)", "{a}[{a} > 0]", "{a}[{b}]", "{a}.masked_select({b} > 0)", "{a}.tril()",
-    "{a}.diag()", "{a}.trace()", "{a}.det()", "torch.linalg.inv({a})", "torch.linalg.solve({a}, {b})", "torch.einsum('ij,jk->ik', {a}, {b})",
+    "{a}.diag()", "{a}.trace()", "({a} * torch.tensor([[1.0, 2.0], [0.5, 3.0]], dtype=torch.float64)).det()", "torch.linalg.inv({a})", "torch.linalg.solve({a}, {b})", "torch.einsum('ij,jk->ik', {a}, {b})",
     "torch.outer({a}, {b})", "{a}.dot({b})", "torch.addmm({a}, {b}, {b})", "F.linear({a}, {b})", "F.layer_norm({a}, (2,))",
     "F.mse_loss({a}, {b})", "F.cross_entropy({a}, torch.tensor([0, 1]))", "F.dropout({a}, 0.5)", "F.pad({a}, (1, 0))", "F.gelu({a})",
     "{a}.roll(1, 0)", "{a}.tile(2)", "{a}.repeat_interleave(2, 0)", "{a}.cumprod(0)", "{a}.std(0)", "{a}.contiguous().median()", "{a}.amax(0)", "{a}.min()",
@@ -278,7 +278,7 @@ HOOKS = [
     "{a}.grad_fn; {b}.grad_fn; {h} = graph.register_multi_grad_hook([{a}, {b}], logs('any'), mode='any')", "{a}.retain_grad()", "{a}.retain_grad()",
     "{h} = sink({a}).register_hook(logs('sink {a}'))",
     "{h} = sink({a}).register_prehook(before('sink {a}'))", "{a}.grad_fn; {a}.register_hook(lambda g: None)",
-    "{a}.grad_fn; {a}.register_hook(lambda g: 3)", "{a}.grad_fn; {a}.register_hook(lambda g: g[None])", "{a}.grad_fn; {a}.register_hook(lambda g: {b}.detach())",
+    "{a}.grad_fn; {a}.register_hook(lambda g: 3)", "{a}.grad_fn; {a}.register_hook(lambda g: g[None])", "{a}.grad_fn; {a}.register_hook(lambda g: {b}.detach().clone())",
     "{a}.grad_fn; {a}.register_hook(lambda g: log('mode', torch.is_grad_enabled(), g.requires_grad))",
     "{a}.grad_fn; {a}.register_hook(lambda g: g.clone().mul_(2))",
 ]  # fmt: skip
@@ -492,7 +492,7 @@ ARGUMENT = re.compile(
     "Inference tensors cannot be saved|must have the same dtype|expected to have the same dtype|same number of elements|"
     "with a bool tensor is not supported|a leaf Variable that requires grad is being used|setStorage: sizes|Bad in-place call|cdist only supports|X1 and X2 must have|fill_ only supports|too many indices|"
     "inputs can be Tensors|element 0 of tensors does not require grad|is not supported for complex|Dimension specified as 0|Number of indices|"
-    "received an invalid combination|shapes cannot be multiplied|index_copy_\\(\\):|"
+    "received an invalid combination|shapes cannot be multiplied|expanded size|ZeroDivisionError|is being modified inplace|index_copy_\\(\\):|"
     "source tensor shape|must have the same scalar type|doesn't broadcast|shape mismatch|can't be cast|cannot resize"
 )
 
@@ -589,7 +589,7 @@ def compare(statements: list[str], every: bool) -> None:
     for number, statement in enumerate(statements):
         if overlapping(statement, theirs.names) or reshapes_a_leaf(statement, theirs.names):
             return
-        odd = re.search(r"\.data = |\.set_\(|pickle|resize|copy\.", statement)
+        odd = re.search(r"\.data = |\.set_\(|pickle|resize|copy\.|create_graph", statement)
         if odd and ("inference_mode()" in statement or inferring(theirs.names, torch)):
             return  # PyTorch makes a tensor of it that is an inference tensor in part
         if half_way(theirs.names):
@@ -624,6 +624,8 @@ def compare(statements: list[str], every: bool) -> None:
         if any([y.dtype == np.float32 for _, y in logged]):
             tolerance = 1e-5
         for x, y in logged:
+            if y.dtype.kind == "c" and not np.isfinite(y).all():
+                continue  # which parts of a complex number become nan differs from library to library
             if not np.allclose(x, y, rtol=tolerance, atol=tolerance / 10, equal_nan=True):
                 raise Different(number, statements, f"jgrad: {x}\ntorch: {y}")
     for name in theirs.variables():

@@ -519,10 +519,10 @@ def replaced(before: Any, result: Any, hook: Any) -> Any:
     """What a hook returned instead of a gradient, checked."""
     if result is None:
         return None
-    if not isinstance(result, Tensor):
-        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
     if before is None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
+    if not isinstance(result, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
     name = getattr(hook, "__name__", hook)
     if result.dtype is not before.dtype:
         raise RuntimeError(

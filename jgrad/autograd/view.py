@@ -120,6 +120,8 @@ def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:
     if parent is None:
         result._view = View(source, cell[0], creation_meta)
     else:
+        if parent.creation_meta == INFERENCE_MODE:
+            creation_meta = INFERENCE_MODE
         result._view = View(parent.base, cell[0], creation_meta or parent.creation_meta)
 
 

@@ -42,7 +42,8 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
     if not (isinstance(root, np.ndarray) and root.flags.owndata and root.flags.writeable):
         raise RuntimeError("Trying to resize storage that is not resizable")
     # Referred to by the tensor (or the array that is its view), by our names and by the call's argument; anything more is somebody else.
-    if sys.getrefcount(root) > (5 if root is a else 3):
+    # (Tensors may also share the view.)
+    if sys.getrefcount(root) > (5 if root is a else 3) or sys.getrefcount(a) > (5 if root is a else 4):
         raise NotImplementedError(
             "resize_() of a storage that other tensors share, to more elements than it has"
         )
