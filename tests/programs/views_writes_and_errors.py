@@ -317,3 +317,178 @@ torch.ones(6).split([1,2])
 # ---
 x=torch.zeros(3,5)
 torch.scatter(x,0,torch.tensor([[0,9]]),1.)
+# ---
+# From here on: what random programs found (tests/random_programs.py), each as it differed once.
+def attempt(f):
+    try:
+        return f()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+def edges(t): return t.grad_fn and (t.grad_fn.name(), [f and f.name() for f, _ in t.grad_fn.next_functions])
+graph = torch.autograd.graph
+x = torch.tensor([[0.5, 1.0], [1.5, 2.0]], dtype=torch.float64, requires_grad=True)
+class Exp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): y = x.exp(); ctx.save_for_backward(y); return y
+    @staticmethod
+    def backward(ctx, g): return g * ctx.saved_tensors[0]
+# Second derivatives where results went through hooks.
+for work in (lambda: (x * 1).exp_(), lambda: (x * 1)[0].exp_(), lambda: Exp.apply(x), lambda: (x * 1).tanh_().sigmoid_(), lambda: x.exp().max(0)[0]):
+    with graph.saved_tensors_hooks(lambda t: t.detach().numpy().copy(), torch.from_numpy):
+        y = work()
+    (grad,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    show(grad, attempt(lambda: torch.autograd.grad(grad.sum(), x)))
+# ---
+def edges(t): return t.grad_fn and (t.grad_fn.name(), [f and f.name() for f, _ in t.grad_fn.next_functions])
+def attempt(f):
+    try:
+        return f()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+leaf = torch.ones(2, requires_grad=True)
+a = torch.zeros(2, 2); a.set_(leaf); show(edges(a), a._version)
+a = (leaf * 1).view(2, 1); b = a._base; a.set_(torch.ones(2)); show(edges(a), edges(b), a._version)
+show(attempt(lambda: b.sum().backward()))
+a = torch.zeros(2, 2)[0]; b = a._base; a.set_(leaf); show(edges(a), edges(b), a.shape, b.shape)
+show(attempt(lambda: torch.zeros(2, requires_grad=True).set_(torch.zeros(2, dtype=torch.float64))))
+with torch.no_grad(): v = leaf.view(2)
+show(attempt(lambda: torch.autograd.graph.get_gradient_edge(v)), edges(v // 2))
+# ---
+# Comparisons in place have a derivative, zero.
+for op in ("eq_", "ne_", "lt_", "le_", "gt_", "ge_"):
+    r = torch.tensor([2.0, 2.0], requires_grad=True)
+    w = torch.zeros(2)
+    getattr(w, op)(r)
+    w.sum().backward()
+    v = torch.tensor([1.0, 3.0], requires_grad=True)
+    y = v * 1
+    getattr(y, op)(torch.tensor([1.0, 2.0]))
+    y.sum().backward()
+    show(op, w, r.grad, y, v.grad)
+torch.ones(2, requires_grad=True).eq_(torch.ones(2))
+# ---
+import copy, pickle
+z = torch.zeros(2, 2); z.add_(1); r = torch.ones(2, requires_grad=True); p = torch.nn.Parameter(torch.ones(2))
+for t in (z, r, z[:1], r * 2, p):
+    show(copy.copy(t)._version, pickle.loads(pickle.dumps(t))._version)
+show([copy.deepcopy(t)._version for t in (z, r, z[:1], p)])
+show(pickle.loads(pickle.dumps([torch.bool, torch.float64, torch.ones(2) > 0])))
+v = pickle.loads(pickle.dumps(torch.ones(2, 2, dtype=torch.float64)))
+show(v @ v, torch.einsum("ij,jk->ik", v, torch.ones(2, 2, dtype=torch.float64)), torch.addmm(v, v, v))
+r.register_hook(print)
+copy.copy(r); pickle.dumps(r * 1)
+# ---
+c = torch.tensor([1 + 2j, -0.5j, 0j])
+show(c.bool(), c.to(torch.bool), torch.zeros(3, dtype=torch.bool).copy_(c), c[1].bool())
+show(c.double(), c.int(), torch.ones(3).new_tensor(c), torch.ones(1).fill_(c[0]), torch.as_tensor(c, dtype=torch.float32), c.type(torch.float32))
+# ---
+def attempt(f):
+    try:
+        return f()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+z = torch.zeros
+for a in (z(()), z(2), z(2, 2), z(2, 1, 2)):
+    for s in (z(()), z(1), z(2), z(1, 2), z(2, 2, 1)):
+        for i in (torch.tensor(0), torch.tensor([0, 1])):
+            for name in ("index_add", "index_copy", "scatter", "scatter_add"):
+                r = attempt(lambda: getattr(a, name)(0, i, s))
+                show(name, a.shape, s.shape, i.shape, r if isinstance(r, str) else r.shape)
+a = z(2, 2).t()
+i, j = torch.tensor([[0, 0]]), torch.tensor([0, 1])
+show([r.stride() for r in (a.scatter(0, i, a), a.scatter_add(0, i, a), a.index_add(0, j, a), a.index_copy(0, j, a))])
+for write in (lambda: a.scatter_(0, i, a), lambda: a.scatter_add_(0, i, a), lambda: a.index_add_(0, j, a), lambda: a.index_copy_(0, j, a), lambda: a.put_(j, a[0]),
+              lambda: i.__setitem__(i, 1), lambda: torch.add(a[0], a[0], out=a), lambda: torch.mul(a[:1], 2, out=a), lambda: torch.maximum(a, a[0], out=a)):
+    r = attempt(write)
+    show(r if isinstance(r, str) else r is None or r.shape)
+# ---
+# out= of another size keeps its memory where that is enough.
+a = torch.arange(4.0).view(2, 2)
+b = a[1:]
+torch.add(a[0], 1, out=a)
+show(a, b, a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr())
+# ---
+def shapes(ts): return [None if t is None else tuple(t.shape) for t in ts]
+F = torch.nn.functional
+# What nodes get and pass on: indices are none of their outputs, and what nobody used is None for hooks.
+for work in (lambda x: x.max(0)[0], lambda x: x.sort()[0], lambda x: F.layer_norm(x, (2,)), lambda x: x.unbind()[0], lambda x: x.split(1)[1],
+             lambda x: torch.linalg.qr(x)[0], lambda x: torch.linalg.slogdet(x)[1], lambda x: x.cummax(0)[0], lambda x: torch.var_mean(x)[0], lambda x: x.median(0)[0]):
+    x = torch.tensor([[1.0, 2.0], [0.5, 4.0]], requires_grad=True)
+    y = work(x)
+    f = y.grad_fn
+    f.register_hook(lambda gi, go: show("post", shapes(gi), shapes(go)))
+    f.register_prehook(lambda go: show("pre", shapes(go)))
+    y.sum().backward()
+    show(f.name(), y.output_nr, x.grad)
+    try: f(*[torch.ones(1)] * 7)
+    except TypeError as error: show(error)
+# ---
+def attempt(f):
+    try:
+        return f()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+for made in (lambda x: x, lambda x: x * 1, lambda x: x[0]):
+    for change in (lambda g: 3, lambda g: g[None], lambda g: g.long(), lambda g: g.to(torch.complex64), lambda g: g.double(), lambda g: (g,), lambda g: None):
+        x = torch.ones(2, 2, requires_grad=True)
+        y = made(x)
+        y.register_hook(change)
+        show(attempt(lambda: y.sum().backward()), x.grad is None)
+a, b = torch.ones(2, requires_grad=True), torch.ones(2)
+show(attempt(lambda: torch.autograd.graph.register_multi_grad_hook([a, b], print)))
+h = torch.autograd.graph.register_multi_grad_hook([a, b, a * 2], lambda g: show("any", g), mode="any")
+(a * 3).sum().backward()
+for kind in (torch.float64, torch.int64, torch.int8, torch.uint8, torch.bool, torch.complex128, torch.float16):
+    show(attempt(lambda: setattr(b, "grad", torch.ones(2, dtype=kind))))
+# ---
+# Which mode views of views were made in.
+def attempt(f):
+    try:
+        return f().grad_fn.name()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+modes = {"no_grad": torch.no_grad, "inference": torch.inference_mode, "grad": torch.enable_grad}
+for first, one in modes.items():
+    for second, two in modes.items():
+        for view in (lambda t: t.unbind(0)[0], lambda t: t.view_as(t)):
+            x = torch.ones(2, 2, requires_grad=True) * 1
+            with one(): a = x.view_as(x)
+            with two(): b = view(a)
+            show(first, second, attempt(lambda: b.mul_(torch.ones(1, requires_grad=True))))
+x = torch.ones(2, requires_grad=True)
+with torch.no_grad(): show(x.numpy())
+with torch.inference_mode(): show((x * 2).numpy(), torch.ones(2).split(1)[0].detach_(), x.detach_().requires_grad, x.data.is_inference())
+# ---
+import warnings
+x = torch.ones(2, requires_grad=True)
+for made in (x, x * 1, torch.ones(2)):
+    for options in ({}, {"requires_grad": True}, {"requires_grad": False}, {"copy": True}, {"dtype": torch.float64}, {"copy": True, "requires_grad": False}):
+        for mode in (torch.enable_grad, torch.no_grad):
+            with mode(): r = torch.asarray(made, **options)
+            show(r is made, r.requires_grad, r.grad_fn and r.grad_fn.name(), made.requires_grad)
+            if made is x: x.requires_grad_()
+torch.asarray(torch.ones(2, dtype=torch.int64), requires_grad=True)
+# ---
+F = torch.nn.functional
+for name in ("mse_loss", "smooth_l1_loss", "huber_loss"):
+    for one, two in (((2, 2), (2, 2)), ((2, 2), ()), ((2,), (2, 2))):
+        a, b = torch.ones(one, requires_grad=True) * 1, torch.ones(two, requires_grad=True) * 1
+        show(name, [f[0].name() for f in getattr(F, name)(a, b).grad_fn.next_functions])
+x = torch.ones(2, requires_grad=True)
+y = torch.zeros(2, 2); y[...] = x; show(y.grad_fn.next_functions[1][0].name(), y.grad_fn.next_functions[1][0].next_functions[0][0].name())
+z = torch.view_as_complex(torch.ones(2, 2, dtype=torch.float64, requires_grad=True) * 1)
+z.cumprod_(0)
+show(z.grad_fn.name(), z.grad_fn.next_functions[0][0].name())
+c = torch.ones(2, dtype=torch.complex128, requires_grad=True) * 1
+parts = torch.view_as_real(c[1:]); whole = torch.view_as_real(c); imag = c.imag
+c.mul_(2)
+show([(t.grad_fn.name(), t.grad_fn.next_functions[0][0].name()) for t in (parts, whole, imag)])
+e = torch.eye(2).t().requires_grad_()
+class Triple_(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x): x.mul_(3); ctx.mark_dirty(x); return x
+    @staticmethod
+    def backward(ctx, g): return g * 3
+b = torch.ones(2, 2, requires_grad=True) * 1
+v = Triple_.apply(b[0]); show(v.grad_fn.name(), v.grad_fn.next_functions[0][0].name(), b.grad_fn.name())
+Triple_.apply(e)
