@@ -129,6 +129,7 @@ class RecordedNode(Node):
 
     def array_saved(self, name: str) -> Any:
         """The same as a raw array."""
+        __tracebackhide__ = True
         with grad_mode.no_grad():
             return self.tensor_saved(name)._a
 
