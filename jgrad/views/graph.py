@@ -394,7 +394,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     name = short(node["name"])
     first: list[list[Any]] = []
     if r["tensor"] is not None:
-        label = clip(f.label(r["tensor"]), 16)
+        label = clip(_owned(f, r), 20)
         first.append([label, "title intermediate", 0])
         first.append([name, "mono", columns_of(label) + 2])
         if f.state[r["tensor"]]["retains_grad"]:
@@ -416,17 +416,37 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         late = not freed and _overwritten(f, r["id"])
         lines.append([[clip(saved, room), "muted" if freed else "error" if late else "saved", 0]])
     if r["id"] in flow["arrived"]:
-        lines.append([[clip("got " + _got(f, flow, r["id"]), room), "gradient", 0]])
+        lines.append([[clip(_order(flow, r["id"]) + "got " + _got(f, flow, r["id"]), room), "gradient", 0]])
     step = flow["ran"].get(r["id"])
     if step is not None:
         sent = _sent(r, flow)
         lines.extend([[[_passed(node, i, value, room), "mono", 0]] for i, value in sent[:FORMULAS]])
         if len(sent) > FORMULAS:
             lines.append([[f"… {plural(len(sent) - FORMULAS, 'more input')}", "muted", 0]])
+        silent = [
+            str(i + 1)
+            for i in range(len(step["grads_out"]))
+            if step["grads_out"][i] is None and node["next"][i][0] is not None
+        ]
+        if silent:
+            lines.append([[clip(f"no gradient for input {', '.join(silent)}", room), "muted", 0]])
         tensor = r["tensor"]
         if tensor is not None and tensor in flow["accumulated"]:
             lines.append([[clip(_accumulated(f, tensor, flow["accumulated"][tensor]), room), "gradient", 0]])
     return lines
+
+
+def _owned(f: Frame, r: Row) -> str:
+    """What a row's tensor is called; of a node with several results all that are there."""
+    if r["tensor"] is None:
+        return ""
+    nr = f.state[r["tensor"]]["output_nr"]
+    found = [[nr, r["tensor"]]]
+    if r["kind"] == "node":
+        for t in f.tensors():
+            if t["node"] == r["id"] and t["output_nr"] != nr:
+                found.append([t["output_nr"], t["id"]])  # noqa: PERF401
+    return ", ".join([f.label(t) for _, t in sorted(found)[:4]])
 
 
 def _repeats(f: Frame, r: Row) -> str:
@@ -453,7 +473,7 @@ def _accumulated(f: Frame, tensor: int, grad: dict[str, Any]) -> str:
 
 
 def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
-    """What reached a node: its place in the order in which nodes ran, and for each output one gradient, or the sum where paths meet."""
+    """What reached a node, for each of its outputs: one gradient, or the sum where paths meet."""
     step = flow["ran"].get(n)
     said = []
     outputs = sorted({a[3] for a in flow["arrived"][n]})
@@ -464,7 +484,12 @@ def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
         if total is not None and (len(parts) > 1 or _hooked(f, n)):
             s += " = " + brief(total, 24)
         said.append(f"output {nr}: {s}" if outputs != [0] else s)
-    return (f"#{flow['order'][n]} " if n in flow["order"] else "") + "; ".join(said)
+    return "; ".join(said)
+
+
+def _order(flow: dict[str, Any], n: int) -> str:
+    """The place of a node in the order in which nodes ran: "#3 "."""
+    return f"#{flow['order'][n]} " if n in flow["order"] else ""
 
 
 def _sum(values: list[dict[str, Any]], n: int, hooked: bool) -> str:
@@ -605,7 +630,9 @@ def _table(
                 what += " (gone)"
             within = "" if r["tensor"] is None else _within(f, r["tensor"])
             what = ", ".join([what, *_hooks(f, r["id"]), *([within] if within else [])])
-            gradient = _got(f, flow, r["id"]) if r["id"] in flow["arrived"] else ""
+            gradient = ""
+            if r["id"] in flow["arrived"]:
+                gradient = _order(flow, r["id"]) + _got(f, flow, r["id"])
         else:
             what, saved = status(f.state[r["id"]]) if r["kind"] == "leaf" else "cut: no gradient passes", ""
             gradient = (
@@ -617,7 +644,7 @@ def _table(
             [
                 line,
                 drawing,
-                "" if r["tensor"] is None else f.label(r["tensor"]),
+                _owned(f, r),
                 what,
                 ", ".join(inputs),
                 saved,

@@ -112,6 +112,7 @@ def rows_of(f: Frame, flow: dict[str, Any]) -> list[Row]:
             )
         else:
             source = cut_from(f, f.state[number])
+            assert source is not None
             node = _node_at(f, source, entry[0])
             above = [node] if node is not None and node in placed else []
             chips: list[list[Any]] = [[number, -1, False]]

@@ -155,28 +155,11 @@ def test_a_document_with_anything_missing_is_drawn_or_refused(name: str) -> None
                             views.scene(document, view)
 
 
-GRAPH = """\
-Graph of paths
-step 10 of 15 · line 4: w.grad is [3.] + [2.] = [5.]
-
-line  graph  tensor  grad_fn               inputs  saved                           gradient
-2            w       leaf, collects .grad                                          w.grad = [3.] + [2.] = [5.]
-3     ●      x + w   AddBackward0          x, w                                    #3 [2.]
-3     │ ●    w + 1   AddBackward0          w                                       #2 [3.]
-3     ●─╯    y       MulBackward0                  saved other = w + 1 v0, self =  #1 [1.]
-                                                   x + w v0
-"""
-
-
 @pytest.mark.parametrize("shown", golden.SHOWN, ids=str)
 def test_views_of_programs_are_what_was_looked_at(shown: tuple[str, str, int | None]) -> None:
     for name, content in golden.forms(*shown).items():
         expected = (golden.HERE / name).read_text(encoding="utf-8")
         assert content == expected, f"{name}: python -m tests.fixtures.golden.rebuild writes it anew"
-
-
-def test_the_graph_as_text() -> None:
-    assert views.text(documents()["paths"], "graph", 10) == GRAPH
 
 
 SCATTER = """\

@@ -347,87 +347,84 @@ function labelOf(f: Frame, r: Row): string {
 
 /** The words of a row. */
 function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
+  const lines: Line[] = [];
+  const say = (s: string, c: string): void => {
+    if (s) {
+      lines.push([[clip(s, room), c, 0]]);
+    }
+  };
+  const accumulated = (tensor: number): boolean => {
+    const grad = flow.accumulated.get(tensor);
+    say(grad ? accumulatedText(f, tensor, grad) : "", "gradient");
+    return Boolean(grad);
+  };
   if (r.kind === "leaf") {
     const leaf = f.state(r.id);
     const cut = (leaf.how === "detach" || leaf.how === "data") && f.maker(r.id);
-    const lines: Line[] = [[[status(leaf) + (cut ? `, ${relationOf(f, leaf)}` : ""), "muted", 0]]];
-    const grad = flow.accumulated.get(r.id);
-    const say = (s: string, c: string) => lines.push([[clip(s, room), c, 0]]);
-    if (grad) {
-      say(accumulatedText(f, r.id, grad), "gradient");
-    }
+    lines.push([[status(leaf) + (cut ? `, ${relationOf(f, leaf)}` : ""), "muted", 0]]);
+    const complete = accumulated(r.id);
     for (const n of f.log.accumulators.get(r.id) ?? []) {
-      const hooks = hooksOf(f, n);
-      if (hooks.length) {
-        say(hooks.join(", "), "write");
-      }
-      if (!grad && flow.arrived.has(n)) {
-        say(`arriving: ${gotText(f, flow, n)}`, "gradient");
-      }
+      say(hooksOf(f, n).join(", "), "write");
+      say(!complete && flow.arrived.has(n) ? `arriving: ${gotText(f, flow, n)}` : "", "gradient");
     }
     return lines;
   }
   if (r.kind === "fold") {
-    return [[[clip(repeats(f, r), room), "muted", 0]]];
+    say(repeats(f, r), "muted");
+    return lines;
   }
   if (r.kind === "cut") {
     const { how } = f.state(r.id);
     const by = how === "op" ? ": it has no grad_fn" : ` by ${how === "data" ? ".data" : "detach()"}`;
-    return [[[clip(`cut here${by}, no gradient passes`, room), "muted", 0]]];
+    say(`cut here${by}, no gradient passes`, "muted");
+    return lines;
   }
   const node = f.document.nodes[r.id];
   const name = short(node.name);
-  const lines: Line[] = [];
+  const first: Line = [[name, "mono", 0]];
   if (r.tensor !== null) {
-    const label = clip(f.label(r.tensor), 16);
-    const first: Line = [
-      [label, "title intermediate", 0],
-      [name, "mono", columnsOf(label) + 2],
-    ];
+    const label = clip(owned(f, r), 20);
+    first[0][2] = columnsOf(label) + 2;
+    first.unshift([label, "title intermediate", 0]);
     if (f.state(r.tensor).retains_grad) {
       first.push(["keeps .grad", "leaf", columnsOf(label) + name.length + 4]);
     }
-    lines.push(first);
-  } else {
-    lines.push([[name, "mono", 0]]);
   }
-  const hooks = hooksOf(f, r.id).join(", ");
-  if (hooks) {
-    lines.push([[clip(hooks, room), "write", 0]]);
-  }
-  const within = withinText(f, r.tensor);
-  if (within) {
-    lines.push([[clip(within, room), "muted", 0]]);
-  }
-  if (r.far) {
-    lines.push([[`… ${plural(r.far, "input")} far above`, "muted", 0]]);
-  }
-  const saved = r.gone ? "" : savedText(f, node);
-  if (saved) {
-    const freed = node.freed !== null && node.freed < f.cursor;
-    lines.push([[clip(saved, room), freed ? "muted" : overwritten(f, node) ? "error" : "saved", 0]]);
-  }
-  if (flow.arrived.has(r.id)) {
-    lines.push([[clip(`got ${gotText(f, flow, r.id)}`, room), "gradient", 0]]);
-  }
-  const step = flow.ran.get(r.id);
-  if (step) {
-    const sent = node.next.flatMap((_, i): [number, Value][] => {
-      const value = step.grads_out?.[i];
-      return value ? [[i, value]] : [];
-    });
-    for (const [i, value] of sent.slice(0, FORMULAS)) {
-      lines.push([[passedText(node, i, value, room), "mono", 0]]);
+  lines.push(first);
+  say(hooksOf(f, r.id).join(", "), "write");
+  say(withinText(f, r.tensor), "muted");
+  say(r.far ? `… ${plural(r.far, "input")} far above` : "", "muted");
+  const freed = node.freed !== null && node.freed < f.cursor;
+  say(r.gone ? "" : savedText(f, node), freed ? "muted" : overwritten(f, node) ? "error" : "saved");
+  say(flow.arrived.has(r.id) ? `${orderText(flow, r.id)}got ${gotText(f, flow, r.id)}` : "", "gradient");
+  const grads = flow.ran.get(r.id)?.grads_out;
+  if (grads) {
+    const sent = node.next.flatMap((_, i) => (grads[i] ? [i] : []));
+    for (const i of sent.slice(0, FORMULAS)) {
+      lines.push([[passedText(node, i, grads[i]!, room), "mono", 0]]);
     }
-    if (sent.length > FORMULAS) {
-      lines.push([[`… ${plural(sent.length - FORMULAS, "more input")}`, "muted", 0]]);
-    }
-    const grad = r.tensor !== null ? flow.accumulated.get(r.tensor) : undefined;
-    if (grad) {
-      lines.push([[clip(accumulatedText(f, r.tensor!, grad), room), "gradient", 0]]);
+    say(sent.length > FORMULAS ? `… ${plural(sent.length - FORMULAS, "more input")}` : "", "muted");
+    const silent = node.next.flatMap(([m], i) => (m !== null && !grads[i] ? [i + 1] : []));
+    say(silent.length ? `no gradient for input ${silent.join(", ")}` : "", "muted");
+    if (r.tensor !== null) {
+      accumulated(r.tensor);
     }
   }
   return lines;
+}
+
+/** What a row's tensor is called; of a node with several results all that are there. */
+function owned(f: Frame, { kind, id, tensor }: Row): string {
+  if (tensor === null) {
+    return "";
+  }
+  const own = f.state(tensor);
+  const others = f.tensors().filter((t) => t.node === id && t.output_nr !== own.output_nr);
+  return [own, ...(kind === "node" ? others : [])]
+    .sort((a, b) => a.output_nr - b.output_nr || a.id - b.id)
+    .slice(0, 4)
+    .map((t) => f.label(t.id))
+    .join(", ");
 }
 
 /** What a fold stands for: "98 more like this: MulBackward0, AddBackward0". */
@@ -456,7 +453,7 @@ function accumulatedText(f: Frame, tensor: number, { before, add, after, parts =
   return parts.length > 1 || hooked ? `${name} = ${added} = ${total}` : `${name} = ${total}`;
 }
 
-/** What reached a node: its place in the order in which nodes ran; for each output one gradient, or the sum where paths meet. */
+/** What reached a node, for each of its outputs: one gradient, or the sum where paths meet. */
 function gotText(f: Frame, flow: Flow, n: number): string {
   const arrived = flow.arrived.get(n)!;
   const outputs = [...new Set(arrived.map(({ nr }) => nr))].sort((a, b) => a - b);
@@ -468,8 +465,13 @@ function gotText(f: Frame, flow: Flow, n: number): string {
     const whole = total && (values.length > 1 || hooked) ? `${sum} = ${brief(total, 24)}` : sum;
     return String(outputs) === "0" ? whole : `output ${nr}: ${whole}`;
   });
+  return said.join("; ");
+}
+
+/** The place of a node in the order in which nodes ran: "#3 ". */
+function orderText(flow: Flow, n: number): string {
   const order = [...flow.ran.keys()].indexOf(n) + 1;
-  return (order ? `#${order} ` : "") + said.join("; ");
+  return order ? `#${order} ` : "";
 }
 
 /** Gradients that meet, each in n columns: "[2.] + [3.]"; in brackets where a hook made something else of them. */
@@ -609,7 +611,7 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
     return [
       line,
       drawing,
-      r.tensor === null ? "" : f.label(r.tensor),
+      owned(f, r),
       what
         ? what.filter(Boolean).join(", ")
         : r.kind === "leaf"
@@ -617,7 +619,7 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
           : "cut: no gradient passes",
       inputs.join(", "),
       node && !r.gone ? savedText(f, node) : "",
-      arrived ? gotText(f, flow, r.id) : grad ? accumulatedText(f, r.id, grad) : "",
+      arrived ? orderText(flow, r.id) + gotText(f, flow, r.id) : grad ? accumulatedText(f, r.id, grad) : "",
     ];
   });
 }
