@@ -22,7 +22,7 @@ def ramp(like: Tensor) -> Tensor:
 
 def must_be_free_of_phase(diagonal: Tensor, text: str) -> None:
     """Refuse a gradient that depends on the phase of complex eigenvectors, which is nobody's choice."""
-    kernels.must_be_free_of_phase(diagonal._a, text)
+    kernels.must_be_free_of_phase(whole_array(diagonal), text)
 
 
 # ----- Eigenvalues -----

@@ -14,6 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import jgrad  # noqa: E402
+import jgrad.func  # noqa: E402
 from jgrad.autograd import batched, forward_ad, levels  # noqa: E402
 from jgrad.tensor import Tensor  # noqa: E402
 from tests.differential.test_gradients import DIFFERENTIABLE, Call, small_samples  # noqa: E402
@@ -129,3 +130,34 @@ def refused_by_torch(call: Call, which: Any) -> bool:
     except RuntimeError:
         return True
     return False
+
+
+@pytest.mark.parametrize(
+    ("info", "dtype", "name"),
+    [case for case in DIFFERENTIABLE if case.values[2] not in NOT_OF_EXAMPLES_ALONE],
+)
+def test_gradients_of_a_batch_are_those_of_its_examples(info, dtype, name):
+    random = np.random.default_rng(0)
+    for call, sample, given in calls(info, dtype, name, 2):
+        first = [t.detach() for t in call.inputs]
+        examples = [first, [0.9 * t for t in first]]
+        weights = [numbers_like(t, random) for t in call(*call.inputs)]
+
+        def backward(*inputs: Any, call: Call = call, weights: list = weights) -> Any:
+            return jgrad.func.vjp(lambda *inputs: call(*inputs), *inputs)[1](tuple(weights))
+
+        separate = [backward(*e) for e in examples]
+        stacked = [jgrad.stack(pair, -1) for pair in zip(*examples, strict=True)]
+        try:
+            together = jgrad.vmap(backward, -1)(*stacked)
+        except RuntimeError:
+            form = forms(sample, name, info.formatted_name)[0][1]
+            if refused_by_torch(Call(torch, sample, info, form(torch)), range(len(first))):
+                continue
+            raise
+        for n, (result, *expected) in enumerate(zip(together, *separate, strict=True)):
+            for e, r in zip(expected, result, strict=True):
+                assert r.dtype == e.dtype, (given, n)
+                np.testing.assert_allclose(
+                    r.numpy(), e.numpy(), rtol=1e-6, atol=1e-8, err_msg=f"{given}, {n}"
+                )
