@@ -137,9 +137,6 @@ class BackwardCFunction(Node, FunctionCtx):
         entry = self._entries[index]
         entry.packed, entry.tensor, entry.array = packed, None, None
 
-    def __call__(self, *grads: Any) -> NoReturn:
-        raise TypeError(f"'{self.name()}' object is not callable")
-
     def metadata_of(self, output_nr: int) -> tuple:
         return self._metadata[output_nr]  # type: ignore[return-value]
 
