@@ -24,7 +24,7 @@ import numpy as np
 
 from jgrad import observer
 from jgrad.autograd import batched, grad_mode, levels
-from jgrad.autograd.batched import Batched, tensors_among
+from jgrad.autograd.batched import Batched, same_without_history, tensors_among
 from jgrad.autograd.grad_mode import _Context
 from jgrad.autograd.levels import Level
 from jgrad.autograd.node import accumulator_of
@@ -334,6 +334,9 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
         r.clone() if r is not None and any(np.may_share_memory(r._a, d._a) for d in directions) else r
         for r in results
     ]
+    if not any(t.requires_grad for t in tensors_among([*given, *outputs, *directions])):
+        # Some formulas leave a trace of the gradient that was made up for them.
+        results = [r if r is None else same_without_history(r) for r in results]
     by_output = iter(results)
     return [
         None if not can else zeros(t) if (r := next(by_output)) is None else r
