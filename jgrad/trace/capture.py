@@ -254,6 +254,7 @@ class Recorder(Observer):
                 places = np.flatnonzero(differs)
                 changed = places.tolist() if places.size <= CHANGED else None
         version = target._writes
+        record.counter = self._counter(target)  # copy.copy() makes a tensor that gets one of its own only now
         step.writes = [
             {"tensor": record.id, "storage": record.now_storage, "counter": record.counter, "versions": [version - 1, version],
              "elements": int(target._a.size), "changed": changed, "cells": (contents(root), root.dtype)}
@@ -507,12 +508,8 @@ class Recorder(Observer):
         record.strides = record.now_strides = array.strides
         record.itemsize, record.dtype = array.itemsize, array.dtype
         record.offset = 0 if array.base is None else offset_of(array)
-        cell = tensor._counter
         record.version = tensor._writes
-        counter = self._counters.get(id(cell))
-        if counter is None:
-            counter = self._counters[id(cell)] = (cell, len(self._counters))
-        record.counter = counter[1]
+        record.counter = self._counter(tensor)
         fn = tensor._fn
         record.output_nr = tensor._nr
         record.retains_grad = record.now_retains = tensor._rare is not None and tensor.retains_grad
@@ -574,6 +571,14 @@ class Recorder(Observer):
         else:  # before anything else happened: so it was born
             for key in change.keys() & {"requires_grad", "is_leaf", "node", "retains_grad"}:
                 setattr(record, key, change[key])
+
+    def _counter(self, tensor: Any) -> int:
+        """The number of a tensor's version counter."""
+        cell = tensor._counter
+        known = self._counters.get(id(cell))
+        if known is None:
+            known = self._counters[id(cell)] = (cell, len(self._counters))
+        return known[1]
 
     def _storage(self, array: Any, born: int, sharer: int) -> int:
         root = owner(array)

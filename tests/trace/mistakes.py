@@ -17,7 +17,8 @@ from tests.trace.tracing import trace
 
 PAGE = Path(__file__).parents[2] / "docs" / "mistakes.md"
 CHAPTERS = {
-    "Errors": explain.ERRORS,
+    "Errors of autograd": explain.ERRORS,
+    "Errors of operations": explain.OPERATIONS,
     "Warnings": explain.WARNINGS,
     "What nobody says": explain.NOTES,
     "Why `.grad` is what it is": explain.WHY,
@@ -62,11 +63,7 @@ def heard(library: ModuleType) -> Iterator[list[Any]]:
 
 def words(message: Any) -> str:
     """A message without what only PyTorch's C++ adds, and with PyTorch's name of a shape."""
-    return (
-        re.sub(r"\s*\(Triggered internally at .*\)$", "", str(message))
-        .strip()
-        .replace("jgrad.Size", "torch.Size")
-    )
+    return re.sub(r"\s*\(Triggered internally at .*\)$", "", str(message)).strip().replace("jgrad.", "torch.")
 
 
 def said(rule: Rule, source: str) -> list[str]:

@@ -79,12 +79,14 @@ def test_codes_and_blanks() -> None:
     assert {rule.severity for rule in RULES} <= set(explain.SEVERITIES)
 
 
-@pytest.mark.parametrize("rule", [rule for rule in explain.ERRORS if rule.example], ids=named)
+@pytest.mark.parametrize(
+    "rule", [rule for rule in (*explain.ERRORS, *explain.OPERATIONS) if rule.example], ids=named
+)
 def test_an_error_that_nothing_traced(rule: Rule) -> None:
     """The exception alone is enough for a sentence; lines and names may be missing."""
     variables: dict = {"jgrad": jgrad, "__name__": "__main__"}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore")
         try:
             exec(compile(rule.example, "<cell>", "exec"), variables)
         except Exception as error:

@@ -14,6 +14,7 @@ from jgrad.trace.explain.errors import ERRORS
 from jgrad.trace.explain.grads import Subject, reason
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.log import Log
+from jgrad.trace.explain.operations import OPERATIONS
 from jgrad.trace.explain.rule import Rule, listed
 from jgrad.trace.sentences import brief
 
@@ -25,7 +26,7 @@ MOST = 6  # variables that a sentence lists
 
 def why_raised(incident: Incident) -> tuple[Rule, str, dict] | None:
     """The rule that knows what was raised, what it says, and what it found; None if none does."""
-    for rule in (*ERRORS, *WARNINGS):
+    for rule in (*ERRORS, *OPERATIONS, *WARNINGS):
         kind, pattern = rule.raised
         words = re.search(pattern, incident.message) if re.fullmatch(kind, incident.kind) else None
         if words is not None:
@@ -46,7 +47,7 @@ def because(incident: Incident) -> str:
 
 def about_words(message: str) -> str | None:
     """An answer about the words of an error or a warning; None where no rule knows them."""
-    for rule in (*ERRORS, *WARNINGS):
+    for rule in (*ERRORS, *OPERATIONS, *WARNINGS):
         kind, pattern = rule.raised
         if re.search(pattern, message) and len(pattern) > 10:
             known = why_raised(Incident(kind.split("|")[0], message))

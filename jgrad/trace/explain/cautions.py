@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from jgrad.trace.explain.errors import told
-from jgrad.trace.explain.rule import Rule
+from jgrad.trace.explain.rule import Rule, told
 
 USER = "UserWarning"
 

@@ -194,6 +194,27 @@ def _has_zero(s: Subject) -> Iterator[dict]:
                 return
 
 
+def _has_spoilt(s: Subject) -> Iterator[dict]:
+    """A node on the way computed with memory that was written to past the version counter that it looks at."""
+    if not s.has_grad or s.log is None or s.number is None:
+        return
+    log, towards = s.log, s.log.nodes_towards(s.number)
+    for i, step in enumerate(log.steps):
+        node = log.nodes[step["node"]] if step["kind"] == "node" and step["node"] in towards else None
+        for saved in () if node is None else node["saved"]:
+            if saved["tensor"] is None:
+                continue
+            t = log.tensors[saved["tensor"]]
+            for k, write in log.writes():
+                unseen = write["storage"] == t["storage"] and write["counter"] != t["counter"]
+                if unseen and node is not None and node["born"] < k < i and write["changed"] != []:
+                    yield {
+                        "at": log.at(k), "saved": log.name(t["id"], k), "writer": log.name(write["tensor"], k), "node": log.node(node["id"]),
+                        "step": k, "lines": log.lines(k, i),
+                    }  # fmt: skip
+                    return
+
+
 def zero(value: dict | None) -> bool:
     """Whether a gradient is all zeros, or is none."""
     return value is None or (value.get("norm") == 0 and not value.get("nan"))
@@ -401,6 +422,16 @@ def _place(s: Subject, step: int | None) -> dict:
 W = "w = jgrad.ones(1, requires_grad=True)\n"
 
 WHY = (
+    Rule(
+        "grad-spoilt-unseen", "warning", "it is wrong, since a saved tensor was overwritten past its version counter",
+        "{name}.grad is wrong, without an error: {at} wrote to the memory of {saved} through {writer}, which its version counter does not "
+        "see, and {node} computed with what it found there.",
+        "Write after backward(), under no_grad().",
+        _has_spoilt,
+        "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nw.data.clamp_(0, 1)\nloss.backward()",
+        "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nloss.backward()\nwith jgrad.no_grad():\n    w.clamp_(0, 1)",
+        ask="w.grad",
+    ),
     Rule(
         "grad-accumulated", "warning", "it is the sum of several backward passes",
         "{name}.grad holds the sum of {count} backward passes ({where}), since nothing cleared it in between.",

@@ -37,6 +37,7 @@ class Incident:
         self.node: Node | None = None  # and in which node it failed
         self.variables: Mapping[str, Any] = {}
         self.source = ""  # the line, or lines, of the expression
+        self.code = ""  # the whole cell
         self.traces: Sequence[Trace] = ()  # those before, the last one first
         self.cells: Mapping[int, str] = {}  # the sources of a notebook's cells, by number
 
@@ -94,6 +95,7 @@ class Incident:
         code = tb.tb_frame.f_code
         lines = [text.rstrip("\n") for text in linecache.getlines(code.co_filename, tb.tb_frame.f_globals)]
         self.line = None if code.co_filename.startswith("<%") else tb.tb_lineno
+        self.code = "\n".join(lines)
         source = Source(lines)
         span = source.span((code, tb.tb_lasti, tb.tb_lineno))
         if span is not None:
@@ -194,13 +196,23 @@ class Incident:
         return self._in(log, log.at(step)), f" ({log.steps[step]['op']})", log.name(write["tensor"], step)
 
     def _suspect(self, cell: Any) -> str:
-        """The last line of the cells that writes in place to a variable with this version counter."""
+        """The last line that writes in place to a variable with this version counter: of the cell that failed, or of those before it back to
+        the one that gave the variable its value."""
         names = {name for name, v in self.variables.items() if isinstance(v, Tensor) and v._counter is cell}
-        found = ""
-        for number, source in self.cells.items():
-            for line, text in writes_in(source, names):
-                found = f"; line {line} of cell {number} writes to it: {text}"
-        return found
+        cells = [
+            (0, self.code),
+            *sorted(((k, c) for k, c in self.cells.items() if c.strip() != self.code.strip()), reverse=True),
+        ]
+        for number, source in cells:
+            writes, bound = writes_in(source, names)
+            last = next(
+                ((n, text) for n, text in reversed(writes) if number or self.line is None or n < self.line),
+                None,
+            )
+            if last is not None:
+                return f"; line {last[0]}{f' of cell {number}' if number else ''} writes to it: {last[1]}"
+            names -= bound
+        return ""
 
     # a second time, no history, None ------------------------------------------------------------------------------------------------------
 
@@ -311,27 +323,54 @@ def stale_saved(node: Any) -> Iterator[tuple[str, Any, int]]:
             yield name, cell, version
 
 
-def writes_in(source: str, names: set[str]) -> Iterator[tuple[int, str]]:
-    """(line, statement) of what writes in place to one of these variables: `y.mul_(2)`, `y += 1`, `y[0] = 1`, `out=y`."""
+LOOKS = (
+    "detach",
+    "view",
+    "reshape",
+    "t",
+    "transpose",
+    "permute",
+    "expand",
+    "squeeze",
+    "unsqueeze",
+    "flatten",
+    "narrow",
+    "select",
+    "T",
+    "mT",
+)
+
+
+def writes_in(source: str, names: set[str]) -> tuple[list[tuple[int, str]], set[str]]:
+    """(line, statement) of what writes in place to one of these variables: `y.mul_(2)`, `y += 1`, `y.detach()[0] = 1`, `out=y`; and
+    which of them the source gives a value."""
     lines = source.split("\n")
     try:
         tree = ast.parse("\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines))
     except SyntaxError:
-        return
-    found = []
+        return [], set()
+    found: list[tuple[int, str]] = []
+    bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     for node in ast.walk(tree):
         target: ast.AST | None = None
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute) and re.fullmatch(r"[a-z]\w*[a-z0-9]_", node.func.attr):
                 target = node.func.value
-            for keyword in node.keywords:
-                target = keyword.value if keyword.arg == "out" else target
+            target = next((k.value for k in node.keywords if k.arg == "out"), target)
         elif isinstance(node, ast.AugAssign):
             target = node.target
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
             target = node.targets[0]
-        while isinstance(target, (ast.Subscript, ast.Attribute)):
-            target = target.value
+        while True:  # to the variable through which it is seen
+            if isinstance(target, ast.Subscript) or (
+                isinstance(target, ast.Attribute) and target.attr in LOOKS
+            ):
+                target = target.value
+            elif isinstance(target, ast.Call) and isinstance(target.func, ast.Attribute):
+                target = target.func
+            else:
+                break
         if isinstance(target, ast.Name) and target.id in names:
-            found.append((node.lineno, lines[node.lineno - 1].strip()[:LONGEST]))  # type: ignore[attr-defined]
-    yield from sorted(found)
+            line = target.lineno
+            found.append((line, lines[line - 1].strip()[:LONGEST]))
+    return sorted(found), bound & names

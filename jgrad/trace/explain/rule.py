@@ -34,6 +34,11 @@ class Rule:
         return f"{self.text} {self.repair}".strip().format(**blanks)
 
 
+def told(incident: Any) -> Iterator[dict[str, Any]]:
+    """For rules about something raised, the words of which say it all."""
+    yield {}
+
+
 def listed(parts: list) -> str:
     """A list in words; nothing for an empty one."""
     words = [str(p) for p in parts]
