@@ -91,6 +91,7 @@ def fits(overload: Any) -> bool:
         or any(
             p.kind == "Generator" for p in overload.params
         )  # what draws must not run twice, see `_recording`
+        or overload.options.get("warns")
     )
 
 

@@ -82,6 +82,7 @@ OPTIONS = {
     "numbers_in_single": "half-precision tensors and a number are computed in single precision",
     "real_gradient": "complex results have no derivative",
     "c_names": "errors about dtypes name C's types",
+    "warns": "the kernel may warn each time, so no call may run it twice",
 }
 
 

@@ -3,7 +3,14 @@
 from typing import Any
 
 from jgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
-from jgrad.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
+from jgrad.autograd.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    no_grad,
+    set_grad_enabled,
+    set_multithreading_enabled,
+)
 from jgrad.autograd.node import Node
 
 from jgrad.autograd.differentiate import backward, grad  # isort: skip  (needs Tensor, which needs the two above)
@@ -46,4 +53,5 @@ __all__ = [
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]

@@ -121,6 +121,12 @@ class BackwardCFunction(Node, FunctionCtx):
         return tuple([None if entry is None else entry.restore(self) for entry in self._entries])
 
     @property
+    def saved_variables(self) -> tuple:
+        """The older name of `saved_tensors`."""
+        warn.say("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning)
+        return self.saved_tensors
+
+    @property
     def _raw_saved_tensors(self) -> tuple:
         return tuple([RawSaved(self, "tensors", i) for i, _ in enumerate(self._entries)])
 

@@ -130,6 +130,35 @@ class set_grad_enabled(_Context):
         return context
 
 
+class set_multithreading_enabled(_Context):
+    """Whether backward may use threads of its own, from the call on or for a block. It never does here: only the setting is kept."""
+
+    def __init__(self, mode: bool) -> None:
+        self._before = _multithreading.enabled
+        self._enabled = _multithreading.enabled = mode
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        _multithreading.enabled = self._before
+
+    def clone(self) -> set_multithreading_enabled:
+        return type(self)(self._enabled)
+
+
+class _Multithreading(threading.local):
+    enabled = True
+
+
+_multithreading = _Multithreading()
+
+
+def is_multithreading_enabled() -> bool:
+    """What `set_multithreading_enabled` was last told."""
+    return _multithreading.enabled
+
+
 # Note [Inference tensors]: what is made in inference mode has no version that users could see. Its version cell is an `InferenceCell`, shared with its views
 # as cells are; reading the count, which is what saving a tensor for backward does, raises.
 class InferenceCell(list):

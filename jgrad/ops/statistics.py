@@ -25,6 +25,7 @@ from jgrad.tensor import Tensor
     forms="",
     kernel="var",
     node="VarBackward0",
+    warns=True,
 )
 class _var:
     """var, all of whose signatures come here."""
@@ -37,6 +38,7 @@ class _var:
     forms="",
     kernel="std",
     node="StdBackward0",
+    warns=True,
 )
 class _std:
     """std, all of whose signatures come here."""
@@ -48,7 +50,7 @@ class _std:
 
 @op(
     "_var_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
-    forms="", kernel="var_mean", node="VarMeanBackward0",
+    forms="", kernel="var_mean", node="VarMeanBackward0", warns=True,
 )  # fmt: skip
 class _var_mean:
     """var_mean, all of whose signatures come here."""
@@ -60,7 +62,7 @@ class _var_mean:
 
 @op(
     "_std_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
-    forms="", kernel="std_mean", node="StdMeanBackward0",
+    forms="", kernel="std_mean", node="StdMeanBackward0", warns=True,
 )  # fmt: skip
 class _std_mean:
     """std_mean, all of whose signatures come here."""
