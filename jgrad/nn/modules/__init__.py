@@ -9,6 +9,7 @@ from jgrad.nn.modules import (
     linear,
     loss,
     normalization,
+    rnn,
     spatial,
 )
 from jgrad.nn.modules.module import Module as Module
@@ -22,6 +23,7 @@ for _file in (
     linear,
     loss,
     normalization,
+    rnn,
     spatial,
 ):
     for _name, _value in vars(_file).items():

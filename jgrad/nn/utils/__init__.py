@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import jgrad
+from jgrad.nn.utils import rnn as rnn
 from jgrad.tensor import Tensor
 
 
