@@ -36,6 +36,10 @@ MAX_STEPS = 2000
 COUNTED = 10  # times as many steps as are kept are counted
 OLD_NODES = 500  # nodes made before the block that are described
 MAPPED = 60_000  # cells that index maps hold together; what comes later has no map
+COUNTED_MOVES = (
+    1 << 21
+)  # moves of large index operations that are counted altogether, and of each in any case:
+MAP_COUNTED = 1 << 14
 
 
 class Recorder(Observer):
@@ -64,6 +68,7 @@ class Recorder(Observer):
             int, tuple[int, IndexMap]
         ] = {}  # node -> (step, map) of the operation that it differentiates
         self._mapped = 0  # cells in maps so far
+        self._counting = COUNTED_MOVES  # how many moves of a map may still be counted
         self._arrived: Any = None  # the gradient that a node with a map got
         self._counters: dict[int, tuple[Any, int]] = {}
         self._running: list[
@@ -211,8 +216,9 @@ class Recorder(Observer):
                     self.nodes[made].where = step.where  # the new grad_fn of a view
         if arguments and name.rstrip("_") in FAMILY and self._mapped < MAPPED:
             before = self._before[1] if writes and self._before[0] == id(outputs[0]) else None
-            made = IndexMap(name, inputs, outputs, arguments, before, self._number)
+            made = IndexMap(name, inputs, outputs, arguments, before, self._number, self._counting)
             step.index = made.made
+            self._counting = max(self._counting - made.moves.total, MAP_COUNTED)
             self._mapped += made.cells
             if step.node is not None:
                 self._maps[step.node] = (index, made)

@@ -45,19 +45,45 @@ class Side(NamedTuple):
     number: int | None = None  # in the document
 
 
+class Cells:
+    """A cell of a tensor for each move: coordinates along its dimensions, as arrays that broadcast to the space of the moves. Nothing of
+    the size of all moves is made before it is asked for: a map must not cost more than its operation."""
+
+    def __init__(self, at: Sequence[Any], shape: Sequence[int], every: bool = False) -> None:
+        """`every`: each cell of the tensor comes exactly once."""
+        self.at, self.shape, self.every = at, shape, every
+
+    def numbers(self, space: Sequence[int], limits: Sequence[int] | None = None) -> Any:
+        """The cells counted in reading order, along each dimension of the space only as many as `limits` says."""
+        found: Any = np.zeros((), np.int64)
+        for coordinates, n in zip(self.at, self.shape, strict=True):
+            c = coordinates
+            if limits is not None:
+                c = c[tuple([slice(k if e > 1 else None) for e, k in zip(c.shape, limits, strict=True)])]
+            if c.size and c.min() < 0:
+                c = np.where(c < 0, c + n, c)
+            found = found * n + c
+        return np.broadcast_to(found, [min(n, k) for n, k in zip(space, limits or space, strict=True)])
+
+
 class Moves(NamedTuple):
-    """What goes where: `cells` of the index, `there` in self, `other` in the source or in out; flat numbers, arrays of one shape."""
+    """What goes where: for each place of a space the cell of the index, the one of self, and the one of the source or of out."""
 
     arrays: list[Side]  # of the index
     by: (
         list[int] | None
-    )  # the dimensions of self that they replace; [] for a mask; None where cells are counted in reading order
-    cells: Any
-    there: Any
-    other: Any
+    )  # the dimensions of self that they replace; [] for a mask; None: cells are counted in reading order
+    space: Sequence[int]
+    cells: Cells
+    there: Cells
+    other: Cells
     at: tuple[
         str, str
-    ]  # how a rule writes a place of the other side, and the place in self: "[i][j]", "[index[i][j]][j]"
+    ]  # how a rule writes a place of the other side and one of self: "[i][j]", "[index[i][j]][j]"
+
+    @property
+    def total(self) -> int:
+        return math.prod(self.space)
 
 
 class IndexMap:
@@ -71,8 +97,10 @@ class IndexMap:
         arguments: dict[str, Any],
         before: Any,
         number_of: Callable,
+        counted: int = COUNTED,
     ) -> None:
-        """`before`: the contents of the target's storage before a write, None if they were too many to keep."""
+        """`before`: the contents of the target's storage before a write, None if they were too many to keep. `counted`: how many moves at
+        most may be looked at one by one, beyond those that are kept."""
         op = self.op = name.rstrip("_")
         target, out = inputs[0], outputs[0]
         now = target._a
@@ -82,6 +110,7 @@ class IndexMap:
         source = given._a if isinstance(given, Tensor) else None
         self.learns = isinstance(given, Tensor) and given.requires_grad
         self.named = "value" if source is None else SOURCES.get(op, "")
+        self.counted = counted
         self.moves = m = _moves(op, arguments, now.shape, source, number_of)
         self.reduce = arguments.get("reduce") or ("sum" if arguments.get("accumulate") else None)
         if op in ("scatter_add", "index_add"):
@@ -91,12 +120,12 @@ class IndexMap:
         self.shapes = now.shape, None if source is None else source.shape, out._a.shape
         if self.gathers:
             read, written = Side(self.whose, now, number_of(target)), Side("out", out._a, number_of(out))
-            self.made = _map(m, read, written, m.there, m.other, True, None)
+            self.made = _map(m, read, written, m.there, m.other, True, None, counted)
             words = f"each cell of out reads the cell of {self.whose} that its index names"
         else:
             read = Side(self.named, source, None if source is None else number_of(given))
             written = Side("self", out._a, number_of(out))
-            self.made = _map(m, read, written, m.other, m.there, False, self.reduce, self.factor)
+            self.made = _map(m, read, written, m.other, m.there, False, self.reduce, counted, self.factor)
             words = "no reduction: what comes replaces what was there"
             if self.reduce is not None:
                 start = "starting from" if arguments.get("include_self", True) else "without"
@@ -131,7 +160,7 @@ class IndexMap:
     @property
     def _gained(self) -> str | None:
         """The reduction of a source's gradient: one cell of it may have gone to several places."""
-        return None if math.prod(self.shapes[1] or ()) >= self.moves.there.size else "sum"
+        return None if math.prod(self.shapes[1] or ()) >= self.moves.total else "sum"
 
     def _backward_rules(self) -> list[str]:
         """The rules of its backward, of each of its gradients."""
@@ -150,29 +179,41 @@ class IndexMap:
         """The map of the backward of what was `step`; None if these are not the gradients of what it read and wrote."""
         m = self.moves
         kept, gained = (*sent, None, None)[:2]
+        shape = self.shapes[0]
         shapes = zip((kept, gained, arrived), self.shapes, strict=True)
-        if arrived is None or any(g is not None and g.shape != shape for g, shape in shapes):
+        if arrived is None or any(g is not None and g.shape != s for g, s in shapes):
             return None
         read = Side("grad", arrived)
         rules = self._backward_rules()
         if self.gathers:
             if kept is None:
                 return None
-            made = _map(m, read, Side(f"grad_{self.whose}", kept), m.other, m.there, False, "sum")
+            made = _map(
+                m, read, Side(f"grad_{self.whose}", kept), m.other, m.there, False, "sum", self.counted
+            )
         elif gained is not None:
             share = "part of " if self.reduce in SHARES else self.factor
-            if self.op == "index_fill":  # whose gradient counts a place once
-                _, once = np.unique(m.there, return_index=True)
-                cells, there, other = (n.ravel()[once] for n in (m.cells, m.there, m.other))
-                m = Moves(m.arrays, m.by, cells, there, other, m.at)
+            if self.op == "index_fill" and m.total <= COUNTED:  # whose gradient counts a place once
+                there, once = np.unique(m.there.numbers(m.space), return_index=True)
+                cells = m.cells.numbers(m.space).ravel()[once]
+                size = math.prod(shape)
+                m = m._replace(space=there.shape, cells=Cells([cells], [size]), there=Cells([there], [size]))
             made = _map(
-                m, read, Side(f"grad_{self.named}", gained), m.there, m.other, True, self._gained, share
+                m,
+                read,
+                Side(f"grad_{self.named}", gained),
+                m.there,
+                m.other,
+                True,
+                self._gained,
+                self.counted,
+                share,
             )
             if kept is not None:
                 made["before"] = _grid(Side("grad_self", kept), made["source"].get("at"))
         elif kept is not None and self.reduce is None:
             # Each cell goes where it is, or nowhere: no arrows.
-            made = _map(m, read, Side("grad_self", kept), m.there, m.there, True, None)
+            made = _map(m, read, Side("grad_self", kept), m.there, m.there, True, None, self.counted)
             made |= {"moves": [], "results": [], "hits": [0] * len(made["hits"]), "facts": ""}
             rules = rules[:1]
         else:
@@ -194,105 +235,124 @@ def _first(arguments: dict[str, Any], *names: str) -> Any:
 
 def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number_of: Callable) -> Moves:
     """How an operation moves the cells of a `self` of this shape."""
-    numbers = _numbers(shape or (1,))
+    whole = shape or (1,)
     if op in ("index", "index_put", "embedding"):
         indices = arguments["indices"]
-        return _subscripts(numbers, [indices] if isinstance(indices, Tensor) else indices, source, number_of)
+        return _subscripts(whole, [indices] if isinstance(indices, Tensor) else indices, source, number_of)
     given = _first(arguments, "index", "mask")
     array, number = given._a, number_of(given)
-    if op.startswith("masked_"):
-        spread = np.broadcast_shapes(numbers.shape, array.shape)
-        hit = np.flatnonzero(np.broadcast_to(array, spread))
-        cells, there = (np.broadcast_to(n, spread).ravel()[hit] for n in (_numbers(array.shape), numbers))
-        other = np.arange(hit.size) if op != "masked_fill" else _source_cells(source, hit)
-        return Moves([Side("mask", array, number)], [], cells, there, other, ("", _letters(array.ndim)))
     here = _letters(array.ndim)
-    if op in ("take", "put"):
-        there = np.where(array < 0, array + numbers.size, array)
-        cells = _numbers(array.shape)
-        return Moves(
-            [Side("index", array, number)], None, cells, there, cells, (here, f".flatten()[index{here}]")
+    if op.startswith("masked_"):
+        spread = np.broadcast_shapes(whole, array.shape)
+        hit = np.flatnonzero(np.broadcast_to(array, spread))
+        other = (
+            _source(source, hit.shape)
+            if op == "masked_fill"
+            else Cells([np.arange(hit.size)], hit.shape, True)
         )
+        side = Side("mask", array, number)
+        return Moves(
+            [side],
+            [],
+            hit.shape,
+            _reduced(hit, spread, array.shape),
+            _reduced(hit, spread, whole),
+            other,
+            ("", here),
+        )
+    if op in ("take", "put"):
+        side, own = Side("index", array, number), Cells(_grid_of(array.shape), array.shape, True)
+        there = Cells([array], [math.prod(whole)])
+        return Moves([side], None, array.shape, own, there, own, (here, f".flatten()[index{here}]"))
     dim = arguments["dim"]
-    dim = dim + numbers.ndim if dim < 0 else dim
+    dim = dim + len(whole) if dim < 0 else dim
     letters = [f"[{x}]" for x in LETTERS[: len(shape)]]
+    at = [*letters]
+    by = [dim] if shape else []
     if op.startswith("index_"):
         flat = array.reshape(-1)
-        there = numbers.take(flat, dim)
-        cells = np.broadcast_to(_numbers(flat.shape + (1,) * (there.ndim - dim - 1)), there.shape)
-        other = _numbers(there.shape) if op == "index_select" else _source_cells(source, there)
-        at = [*letters]
+        space = (*whole[:dim], flat.size, *whole[dim + 1 :])
+        grid = _grid_of(space)
+        own = Cells([grid[dim]], flat.shape)
+        placed = flat.reshape((-1,) + (1,) * (len(space) - dim - 1))
+        there = Cells([*grid[:dim], placed.reshape((1,) * dim + placed.shape), *grid[dim + 1 :]], whole)
+        other = Cells(grid, space, True) if op == "index_select" else _source(source, space)
         at[dim : dim + 1] = [f"[index{letters[dim] if array.ndim else ''}]"] if shape else []
-        return Moves(
-            [Side("index", flat, number)],
-            [dim] if shape else [],
-            cells,
-            there,
-            other,
-            ("".join(letters), "".join(at)),
-        )
-    full = array.reshape(array.shape or (1,))
-    place: list[Any] = list(np.ogrid[tuple([slice(n) for n in full.shape])])
-    place[dim] = full
-    there = numbers[tuple(place)]
-    cells = _numbers(full.shape)
-    if op == "gather":
-        other = cells
-    elif source is None or not source.ndim:
-        other = _source_cells(source, there)
+        side = Side("index", flat, number)
     else:
-        other = _numbers(source.shape)[tuple([slice(n) for n in full.shape])]
-    at = [f"[index{''.join(letters)}]" if d == dim else letters[d] for d in range(len(shape))]
-    return Moves(
-        [Side("index", array, number)],
-        [dim] if shape else [],
-        cells,
-        there,
-        other,
-        ("".join(letters), "".join(at)),
-    )
+        full = array.reshape(array.shape or (1,))
+        space, grid = full.shape, _grid_of(full.shape)
+        own = Cells(grid, space, True)
+        there = Cells([*grid[:dim], full, *grid[dim + 1 :]], whole)
+        other = own if op == "gather" else _source(source, space)
+        if source is not None and source.ndim:
+            other = Cells(grid, source.shape, source.shape == space)
+        at[dim : dim + 1] = [f"[index{''.join(letters)}]"] if shape else []
+        side = Side("index", array, number)
+    return Moves([side], by, space, own, there, other, ("".join(letters), "".join(at)))
 
 
-def _subscripts(numbers: Any, indices: Sequence, source: Any, number_of: Callable) -> Moves:
+def _subscripts(whole: tuple, indices: Sequence, source: Any, number_of: Callable) -> Moves:
     """x[i, j], x[:, i], x[mask] and their kin."""
     arrays: list[Any] = []
     given = [None if i is None else i._a for i in indices]
     for i in given:
         arrays += np.nonzero(i) if i is not None and i.dtype in (np.bool_, np.uint8) else [i]
+    arrays += [None] * (len(whole) - len(arrays))
     by = [d for d, i in enumerate(arrays) if i is not None]
     spread = np.broadcast_shapes(*[arrays[d].shape for d in by])
-    there = numbers[tuple([slice(None) if i is None else i for i in arrays])]
     # Where the dimensions of the index arrays stand among those of the result.
     first = by[0] if by == list(range(by[0], by[0] + len(by))) else 0
-    cells = _numbers(spread + (1,) * (there.ndim - first - len(spread)))
-    other = _source_cells(source, there) if source is not None else _numbers(there.shape)
+    rest = [n for n, i in zip(whole, arrays, strict=True) if i is None]
+    space = (*rest[:first], *spread, *rest[first:])
+    grid = _grid_of(space)
+    others = iter(grid[:first] + grid[first + len(spread) :])
+    behind = (1,) * (len(rest) - first)
+    placed = [
+        next(others) if i is None else np.broadcast_to(i, spread).reshape((1,) * first + spread + behind)
+        for i in arrays
+    ]
+    there, other = (
+        Cells(placed, whole),
+        Cells(grid, space, True) if source is None else _source(source, space),
+    )
+    own = Cells(grid[first : first + len(spread)], spread)
     known = [Side("mask", i._a, number_of(i)) for i in indices if i is not None]
     if len(known) == 1 and (mask := known[0].array).dtype in (np.bool_, np.uint8):
-        cells = np.broadcast_to(np.flatnonzero(mask).reshape(cells.shape), there.shape)
-        return Moves(known, [], cells, there, other, ("", _letters(mask.ndim)))
+        own = Cells([np.flatnonzero(mask).reshape((1,) * first + spread + behind)], [mask.size])
+        return Moves(known, [], space, own, there, other, ("", _letters(mask.ndim)))
     number = {id(side.array): side.number for side in known if side.array.shape == spread}
     names = ["index"] if len(by) == 1 else [f"index{k}" for k in range(len(by))]
     index = [
         Side(name, np.broadcast_to(arrays[d], spread), number.get(id(arrays[d])))
         for name, d in zip(names, by, strict=True)
     ]
-    letters = [f"[{x}]" for x in LETTERS[: there.ndim]]
-    own = "".join(letters[first : first + len(spread)])
-    others = iter(letters[:first] + letters[first + len(spread) :])
-    at = [f"[{names[by.index(d)]}{own}]" if d in by else next(others) for d in range(numbers.ndim)]
-    return Moves(
-        index, by, np.broadcast_to(cells, there.shape), there, other, ("".join(letters), "".join(at))
-    )
+    letters = [f"[{x}]" for x in LETTERS[: len(space)]]
+    mine = "".join(letters[first : first + len(spread)])
+    free = iter(letters[:first] + letters[first + len(spread) :])
+    at = [f"[{names[by.index(d)]}{mine}]" if d in by else next(free) for d in range(len(whole))]
+    return Moves(index, by, space, own, there, other, ("".join(letters), "".join(at)))
 
 
-def _numbers(shape: tuple) -> Any:
-    """The numbers of cells in reading order."""
-    return np.arange(math.prod(shape)).reshape(shape)
+def _grid_of(shape: Sequence[int]) -> list[Any]:
+    """The coordinates of all places of a shape."""
+    return list(np.ogrid[tuple([slice(n) for n in shape])]) if len(shape) else []
 
 
-def _source_cells(source: Any, there: Any) -> Any:
-    """The cell of the source that goes to each place: one of its own, or one for several. A number has one cell."""
-    return np.broadcast_to(np.zeros((), np.int64) if source is None else _numbers(source.shape), there.shape)
+def _source(source: Any, space: Sequence[int]) -> Cells:
+    """The cells of a source that goes to all places of a space: one of its own for each, or one for several. A number has one cell."""
+    shape = () if source is None else source.shape
+    kept = _grid_of(space)[len(space) - len(shape) :]
+    at = [np.zeros((1,) * len(space), np.int64) if n == 1 else c for n, c in zip(shape, kept, strict=True)]
+    return Cells(at, shape, tuple(shape) == tuple(space))
+
+
+def _reduced(hit: Any, spread: tuple, shape: tuple) -> Cells:
+    """Cells of what was broadcast to `spread`, by their numbers there."""
+    if shape == spread:
+        return Cells([hit], [math.prod(shape)])
+    at = np.unravel_index(hit, spread)[len(spread) - len(shape) :]
+    return Cells([c * (n > 1) for c, n in zip(at, shape, strict=True)], shape)
 
 
 def _letters(n: int) -> str:
@@ -306,53 +366,69 @@ def _map(
     m: Moves,
     read: Side,
     written: Side,
-    taken: Any,
-    put: Any,
+    taken: Cells,
+    put: Cells,
     gathers: bool,
     reduce: str | None,
+    counted: int,
     factor: str = "",
 ) -> dict[str, Any]:
     """The window of the moves, the parts of tensors that it touches, and what is true of the whole."""
-    window = [m.cells, taken, put]
-    if put.size > WHOLE:
-        limits = (1,) * (put.ndim - 3) + (WINDOW[-put.ndim :] if put.ndim > 1 else (COLUMNS,))
-        part = np.ix_(*[range(min(n, k)) for n, k in zip(put.shape, limits, strict=True)])
-        window = [n[part] for n in window]
-    cells, from_cells, to_cells = (n.ravel() for n in window)
+    n, space, limits = m.total, m.space, None
+    if n > WHOLE:
+        limits = [1] * (len(space) - 3) + [*(WINDOW[-len(space) :] if len(space) > 1 else (COLUMNS,))]
+    cells, from_cells, to_cells = (c.numbers(space, limits).ravel() for c in (m.cells, taken, put))
     source = None if read.array is None else _grid(read, _kept(read.array.shape, from_cells))
     out = _grid(written, _kept(written.array.shape, to_cells))
     if source is None:
         from_cells = np.full(cells.shape, -1)
     sign = SIGNS.get(reduce or "", "=")
     other = written if gathers else read
-    shape = None if other.array is None else other.array.shape
-    rule = _rule(m, written.name, read.name, gathers, sign, factor, shape)
+    rule = _rule(
+        m, written.name, read.name, gathers, sign, factor, None if other.array is None else other.array.shape
+    )
+    clash = not gathers and reduce is None and source is not None and read.array.size > 1
     made: dict[str, Any] = {
-        "rule": rule, "gathers": gathers, "reduce": reduce, "clash": not gathers and reduce is None and source is not None and read.array.size > 1, "sign": sign, "factor": factor, "by": m.by,
+        "rule": rule, "gathers": gathers, "reduce": reduce, "clash": clash, "sign": sign, "factor": factor, "by": m.by,
         "index": [_grid(side, _kept(side.array.shape, cells)) for side in m.arrays], "source": source, "value": None,
-        "before": None, "out": out, "moves": np.stack([cells, from_cells, to_cells], 1).tolist(), "total": int(put.size),
+        "before": None, "out": out, "moves": np.stack([cells, from_cells, to_cells], 1).tolist(), "total": n,
     }  # fmt: skip
-    if put.size > COUNTED:
-        taken, put = from_cells, to_cells
-    made["hits"], hit = _counts(put, written.array, out)
-    made["used"], used = _counts(taken, read.array, source) if source is not None else ([], None)
-    results = texts(written.array.ravel()[to_cells].tolist(), written.array.dtype)
-    others = [0] * len(results) if gathers else (hit[to_cells] - 1).tolist()
+    counting = space if n <= counted else None
+    made["hits"], hit = _counts(put, counting, to_cells, written.array, out)
+    made["used"], used = (
+        ([], None) if source is None else _counts(taken, counting, from_cells, read.array, source)
+    )
+    results = texts(_at(written.array, to_cells).tolist(), written.array.dtype)
+    others = [0] * len(results) if gathers or hit is None else (_at(hit, to_cells) - 1).tolist()
     made["results"] = [
-        f"{s} ({_plural(n, 'other write')} to this cell)" if n > 0 else s
-        for s, n in zip(results, others, strict=True)
+        f"{s} ({_plural(k, 'other write')} to this cell)" if k > 0 else s
+        for s, k in zip(results, others, strict=True)
     ]
-    facts = [_plural(made["total"], "read" if gathers else "write")]
-    if made["total"] <= COUNTED:
-        facts += _facts(made, hit, used)
+    facts = [_plural(n, "read" if gathers else "write")]
+    facts += ["too many to look for cells that meet"] if counting is None else _facts(made, hit, used)
     made["facts"] = ", ".join(facts)
     return made
 
 
-def _counts(cells: Any, array: Any, grid: dict[str, Any]) -> tuple[list[int], Any]:
-    """How many moves there are for each cell of a grid, and for each of the whole tensor."""
-    counts = np.bincount(cells.ravel(), minlength=array.size)
-    return _part(counts.reshape(array.shape), grid.get("at")).ravel().tolist(), counts
+def _counts(
+    cells: Cells, space: Sequence[int] | None, kept: Any, array: Any, grid: dict[str, Any]
+) -> tuple[list[int], Any]:
+    """How many moves there are for each cell of a grid, and for each of the whole tensor. With no space, too many to count: 1 for those
+    of the moves that are kept, else -1."""
+    at = grid.get("at")
+    if cells.every:
+        return [1] * len(grid["text"]), np.broadcast_to(np.int64(1), array.shape)
+    if space is None:
+        numbers = Cells(np.ix_(*(at or map(range, array.shape))), array.shape).numbers(
+            [len(k) for k in at or []] or array.shape
+        )
+        return np.where(np.isin(numbers, kept), 1, -1).ravel().tolist(), None
+    counts = np.bincount(cells.numbers(space).ravel(), minlength=array.size).reshape(array.shape)
+    return _part(counts, at).ravel().tolist(), counts
+
+
+def _at(array: Any, cells: Any) -> Any:
+    return array[np.unravel_index(cells, array.shape)] if array.ndim else np.broadcast_to(array, cells.shape)
 
 
 def _facts(made: dict[str, Any], hit: Any, used: Any) -> list[str]:
@@ -375,7 +451,7 @@ def _facts(made: dict[str, Any], hit: Any, used: Any) -> list[str]:
 def _rule(m: Moves, to: str, of: str, gathers: bool, sign: str, factor: str, other: tuple | None) -> str:
     """The rule with letters: "self[index[i][j]][j] = src[i][j]". `other`: the shape of what is not self."""
     here, there = m.at
-    whole = bool(other) and math.prod(other or ()) >= m.there.size
+    whole = bool(other) and math.prod(other or ()) >= m.total
     if m.arrays[0].name == "mask":
         where = f"where mask{_letters(m.arrays[0].array.ndim)} is True"
         if gathers:

@@ -151,8 +151,8 @@ def _map(
 
     def target_cell(n: int, e: int) -> tuple[str, str]:
         count, said = m["hits"][n], rules(of[2].get(e, []))
-        if count == 0:
-            return "muted", "" if gathers else "untouched: keeps what it had"
+        if count <= 0:  # -1: nobody counted
+            return "muted", "" if gathers or count else "untouched: keeps what it had"
         c = "error" if m["clash"] and count > 1 else "gradient" if gathers else "write"
         many = f"{count:,} {'reads' if gathers else 'writes'}" if count > 1 else ""
         return c + now, ": ".join([s for s in (many, said) if s])

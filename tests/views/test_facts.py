@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import jgrad
 from jgrad import views
+from jgrad.trace import capture
 from jgrad.views.rows import key_of, lanes_of
 from jgrad.views.scatter import rule
 from jgrad.views.scene import Frame, brief, clip, columns_of, number, r1, wrap
@@ -229,6 +230,22 @@ def test_a_large_map_is_a_window_that_says_so() -> None:
         document["steps"].index(next(s for s in document["steps"] if s["op"] == "scatter_add")) + 1,
     )
     assert len(json.dumps(document)) < 60_000
+
+
+def test_what_was_not_counted_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capture, "COUNTED_MOVES", 0)
+    monkeypatch.setattr(capture, "MAP_COUNTED", 0)
+    document = record(
+        """
+        y = jgrad.zeros(100, 100).scatter_add(0, jgrad.zeros(100, 100, dtype=jgrad.int64), jgrad.ones(100, 100))
+        z = y.take(jgrad.arange(5000))
+    """
+    )
+    for cursor in (4, len(document["steps"])):
+        text = views.text(document, "scatter", cursor)
+        assert "too many to look for cells that meet" in text
+        labels = [i.get("label", "") for i in flat(views.scene(document, "scatter", cursor)["items"])]
+        assert not any("untouched" in label or "not used" in label for label in labels)
 
 
 def test_a_picked_slice_is_drawn_alone() -> None:

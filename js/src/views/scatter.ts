@@ -125,8 +125,8 @@ function drawMap(
   );
   out.draw(items, words, (n, e) => {
     const count = m.hits[n];
-    if (!count) {
-      return ["muted", gathers ? "" : "untouched: keeps what it had"];
+    if (count <= 0) {
+      return ["muted", gathers || count ? "" : "untouched: keeps what it had"]; // -1: nobody counted
     }
     const c = clash && count > 1 ? "error" : gathers ? "gradient" : "write";
     const many = count > 1 ? `${grouped(count)} ${gathers ? "reads" : "writes"}` : "";
