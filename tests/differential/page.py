@@ -25,6 +25,26 @@ PyTorch's don't. `bfloat16`, `complex32` and `float8` are left out since NumPy h
 since PyTorch itself has few operations for them. Memory formats other than the contiguous one (channels last) are left out. Tensors with `device="cuda"` need a GPU build.
 """
 
+AUTOGRAD = """
+## Autograd
+
+What is said here about operations holds for the engine too; programs (`tests/programs`), random graphs and random programs compare it. Known
+differences:
+
+- `.grad` never shares memory with another gradient or with what `backward` was given. PyTorch takes over a gradient that is a view of
+  another one, so that accumulating into one `.grad` can change another.
+- `allow_mutation_on_saved_tensors` also notices a write to a part of a saved tensor; PyTorch computes with the new elements.
+- A leaf that gets another shape or dtype (`.data =`, `t_()` under `no_grad`): graphs made before expect the gradient they would have got,
+  as in PyTorch; graphs made afterwards expect the new one, where PyTorch keeps to the old one as long as an older graph is alive.
+- A hook registered on a view that got a new `grad_fn` because its base was written to is called; PyTorch does not call it if the view had
+  hooks before.
+- `grad_fn._saved_end` of `x[1:]` is the extent, and nodes lack a few `_saved_...` of PyTorch's that no formula here needs.
+- Left out, since there is nothing here that they could act on: `graph.set_warn_on_accumulate_grad_stream_mismatch`,
+  `graph.set_override_stale_capture_stream` (streams), `graph.region_activation_memory_budget` (the compiler), of `utils.checkpoint` the
+  selective policies (`create_selective_checkpoint_contexts` and its kin, which choose by PyTorch's dispatcher) and the states of devices.
+- `checkpoint(debug=True)` lists the operations in jgrad's words, and errors of `gradcheck` end before the advice to PyTorch's developers.
+"""
+
 COMPARED = """
 ## What is compared
 
@@ -40,7 +60,7 @@ same. A run of the tests fails when fewer calls are compared than here, or more 
 def page() -> str:
     """The text of docs/differences.md."""
     counts: dict[str, dict[str, list[int]]] = json.loads(COUNTS.read_text())
-    lines = [INTRODUCTION + COMPARED.rstrip("\n")]
+    lines = [INTRODUCTION + AUTOGRAD + COMPARED.rstrip("\n")]
     total: Counter[str] = Counter()
     for family, labels in sorted(counts.items()):
         row = {
