@@ -266,7 +266,14 @@ def source(overload: Any) -> str:
             *early,
             f"            return {made}",
         ]
-        lines += _recording(overload, arrays, refuse)
+        # (Sizes given one by one are a tuple by now, which functions take too.)
+        lines += _recording(
+            overload,
+            arrays,
+            f"            return slow(({', '.join(names)}, *extra), kwargs)"
+            if not varargs
+            else f"            return slow(({', '.join(names)},), kwargs)",
+        )
     lines += [*told, f"        return {made}", "    return fast"]
     return "\n".join(lines) + "\n"
 

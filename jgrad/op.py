@@ -48,6 +48,7 @@ from jgrad.autograd.view import (
     edge_to,
     move_retained,
     rebase_history,
+    same_elements,
 )
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels import numpy as kernels
@@ -343,7 +344,7 @@ class Overload:
         recorded = grad_mode.mode.enabled and any([t.requires_grad for t in tensors])
         check_inplace(target, recorded)
         array = target._a
-        if self.checks_overlap and not (self.name == "copy_" and values[1] is target):
+        if self.checks_overlap and not (self.name == "copy_" and same_elements(array, raw[1])):
             assert_no_internal_overlap(array)
             for t in tensors[1:] if self.checks_overlap in (True, "all") else ():
                 assert_no_overlap(array, t._a, same_is_fine=self.checks_overlap is True)
@@ -491,7 +492,12 @@ def needs_grad(value: Any) -> bool:
 def cast(operand: Any, target: np.dtype) -> Any:
     """An operand of a promoted operation in the common dtype; Python numbers that fit no integer dtype wrap around, as in C."""
     if operand.__class__ is np.ndarray:
-        return operand if operand.dtype is target else operand.astype(target)
+        # (What is expanded has no order of its own.)
+        return (
+            operand
+            if operand.dtype is target
+            else operand.astype(target, "C" if 0 in operand.strides else "K")
+        )
     if operand is None:
         return None
     if target.kind in "iub":

@@ -158,7 +158,7 @@ def clears(t): log("accumulated", t.grad); t.grad = None
 def twice(name): return lambda gi, go: (log(name, gi, go), tuple(None if g is None else g * 2 for g in gi))[1]
 def before(name): return lambda go: (log(name, go), tuple(None if g is None else g * 3 for g in go))[1]
 def pack(t): return t
-def unpack(t): return t * 1
+def unpack(t): return t.clone()
 def to_numpy(t): return (t.detach().numpy().copy(), t.requires_grad)
 def to_tensor(content): return torch.from_numpy(content[0])
 def clones(grads): return [torch.zeros(2, dtype=torch.float64) if g is None else g.clone(memory_format=torch.contiguous_format) for g in grads]
@@ -492,7 +492,7 @@ ARGUMENT = re.compile(
     "Inference tensors cannot be saved|must have the same dtype|expected to have the same dtype|same number of elements|"
     "with a bool tensor is not supported|a leaf Variable that requires grad is being used|setStorage: sizes|Bad in-place call|cdist only supports|X1 and X2 must have|fill_ only supports|too many indices|"
     "inputs can be Tensors|element 0 of tensors does not require grad|is not supported for complex|Dimension specified as 0|Number of indices|"
-    "received an invalid combination|shapes cannot be multiplied|expanded size|ZeroDivisionError|is being modified inplace|index_copy_\\(\\):|"
+    "received an invalid combination|shapes cannot be multiplied|expanded size|expected scalar type|ZeroDivisionError|is being modified inplace|index_copy_\\(\\):|"
     "source tensor shape|must have the same scalar type|doesn't broadcast|shape mismatch|can't be cast|cannot resize"
 )
 
@@ -510,6 +510,7 @@ ODD = (
     "NotImplementedError: resize_() of a storage",
     "'NoneType' object has no attribute 'next_functions'",
     "Expected dtype int32/int64 for index",  # of an index whose .data was assigned
+    "storage that is not resizable",  # since it was shown to NumPy
     "is out of bounds for dimension",  # PyTorch may have written in part
     "out of bounds for storage",  # there may be more memory than elements
     "Inference tensors cannot be saved",  # what is saved is compared elsewhere
@@ -528,7 +529,11 @@ INVALID_VIEW = (
 def overlapping(statement: str, names: dict[str, Any]) -> bool:
     """Whether a write reads from other elements of the memory it writes to: PyTorch gives no order for that."""
     found = re.search(r"(v\d+)(?:\.data|\.detach\(\))?(?:\[.*\] = |\.\w+_\(| .= )", statement)
-    if found and isinstance(target := names.get(found[1]), torch.Tensor) and repeats(target):
+    if (
+        found
+        and isinstance(target := names.get(found[1]), torch.Tensor)
+        and repeats(target, "index" in statement or "[" in statement)
+    ):
         return True
     if "apply" in statement and any([repeats(t) for t in names.values() if isinstance(t, torch.Tensor)]):
         return True
@@ -550,11 +555,11 @@ def geometry(t: Any) -> tuple:
     return t.shape, t.stride(), t.data_ptr()
 
 
-def repeats(t: Any) -> bool:
-    """Whether elements of a tensor overlap in memory, as the windows of unfold() do (those of expand() are refused)."""
+def repeats(t: Any, indexed: bool = False) -> bool:
+    """Whether elements of a tensor overlap in memory, as the windows of unfold() do (those of expand() are refused, but by index)."""
     strides = t.stride()
     places = {sum(i * s for i, s in zip(index, strides, strict=True)) for index in np.ndindex(*t.shape)}
-    return len(places) < t.numel() and 0 not in strides
+    return len(places) < t.numel() and (0 not in strides or indexed)
 
 
 def half_way(names: dict[str, Any]) -> bool:
