@@ -484,47 +484,7 @@ for _name in LEADING:
     RULES[_name] = leading
 
 
-# Images and tables ------------------------------------------------------------------------------------------------------------
-
-
-@rule("convolution")
-def convolved(overload: Any, values: list[Any]) -> list[Result] | None:
-    """With one kernel for all, the examples' images form one longer batch of images."""
-    source, weight, bias = values[:3]
-    if weight.bdim is not None or (bias is not None and bias.bdim is not None):
-        return None
-    front = source.front
-    size, images = front._a.shape[:2]
-    joined_images = front.reshape((size * images, *front._a.shape[2:]))
-    result = overload.run([joined_images, weight.value, None if bias is None else bias.value, *values[3:]])
-    return results_of(result.reshape((size, images, *result._a.shape[1:])), 0)
-
-
-@rule("embedding")
-def looked_up(overload: Any, values: list[Any]) -> list[Result] | None:
-    weight, indices = values[:2]
-    if weight.bdim is not None:
-        return None
-    return results_of(overload.run([weight.value, indices.front, *values[2:]]), 0)
-
-
-@rule("index")
-def indexed(overload: Any, values: list[Any]) -> list[Result] | None:
-    """The same elements of every example, as one index that takes the whole batch."""
-    source, indices = values
-    if any(i is not None and i._a.dtype.kind == "b" for i in indices):
-        raise RuntimeError(
-            "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a boolean "
-            "mask."
-        )
-    if source.bdim is None or any(i is not None and i.bdim is not None for i in indices):
-        return None
-    at = [n for n, i in enumerate(indices) if i is not None]
-    if at != list(range(at[0], at[-1] + 1)):
-        return None  # apart, the indexed dimensions come first
-    return results_of(
-        overload.run([source.front, (None, *[i if i is None else i.value for i in indices])]), 0
-    )
+# Masks ------------------------------------------------------------------------------------------------------------
 
 
 @rule("masked_select")
@@ -732,3 +692,5 @@ def draw_into(overload: Any, values: list[Any]) -> None:
 
 
 __all__ = ["compute", "draw_each", "draw_like", "draw_new", "rule", "write"]
+
+from jgrad.autograd import batching_layers  # noqa: E402, F401  (more rules)
