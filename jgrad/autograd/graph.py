@@ -10,6 +10,7 @@ from typing import Any
 
 from jgrad import fast, observer
 from jgrad import storage as storages
+from jgrad.autograd import grad_mode
 from jgrad.autograd.node import GradientEdge, Node, RemovableHandle, accumulator_of
 from jgrad.autograd.saved import hooks
 from jgrad.autograd.view import bump, edge_to
@@ -173,7 +174,8 @@ class _BeforeWrites(observer.Relay):
     def writing(self, tensor: Tensor) -> None:
         for kept in self.saved.get(id(storages.owner(tensor._a)), ()):
             if not kept.is_copy and kept.tensor is not None:
-                kept.tensor, kept.is_copy = kept.tensor.clone(), True
+                with grad_mode.no_grad():  # (the node gives it its history)
+                    kept.tensor, kept.is_copy = kept.tensor.clone(), True
         self.next.writing(tensor)
 
     def clear(self) -> None:
