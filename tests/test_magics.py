@@ -726,3 +726,12 @@ def test_trace_objects_show_themselves(shell: InteractiveShell, shown: list) -> 
     assert [v["names"] for v in document["tensors"]] == [[[0, "x"]], [[1, "y"]]]
     assert "<img" in shell.user_ns["t"]._repr_html_()
     assert [t.name for t in jgrad.trace.recent] == ["mine"]
+
+
+def test_two_blocks_of_one_cell_are_two_traces(shell: InteractiveShell, shown: list) -> None:
+    run(
+        shell,
+        "with jgrad.trace() as one:\n    w = jgrad.ones(1)\nwith jgrad.trace() as two:\n    v = jgrad.ones(1)",
+    )
+    documents = [shell.user_ns[name].document for name in ("one", "two")]
+    assert [[name for t in d["tensors"] for _, name in t["names"]] for d in documents] == [["w"], ["v"]]

@@ -31,7 +31,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
-from jgrad.trace.records import Scope, mentioned
+from jgrad.trace.records import Scope, local, mentioned
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
 
@@ -62,9 +62,10 @@ class Trace:
     def __enter__(self) -> Trace:
         frame = _user_frame(sys._getframe(1))
         code = frame.f_code
-        self._source, lines = block(frame)
-        names = (*self.watch, *mentioned(code))
-        self._begin(Scope(code.co_filename, frame.f_globals, names, lines), frame)
+        self._source, lines, own = block(frame)
+        names = (*self.watch, *mentioned(code, own))
+        within = code, local(code, own) | {*self.watch}
+        self._begin(Scope(code.co_filename, frame.f_globals, names, lines, within=within), frame)
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
@@ -194,32 +195,37 @@ def few_collections() -> Iterator[None]:
             gc.set_threshold(*before)
 
 
-def block(frame: Any) -> tuple[Source, tuple[int, int]]:
-    """The source of the `with` statement that a frame is in, and the lines of its block. All of the source where it is a cell."""
+EVERYWHERE = (0, sys.maxsize)
+
+
+def block(frame: Any) -> tuple[Source, tuple[int, int], tuple[int, int]]:
+    """The source of the `with` statement that a frame is in, the lines of its block, and again those of the block alone; the first two are
+    all of the source where it is a cell."""
     filename, line = frame.f_code.co_filename, frame.f_lineno
     lines = [text.rstrip("\n") for text in linecache.getlines(filename, frame.f_globals)]
-    if not os.path.exists(filename):
-        return Source(lines), (1, max(len(lines), sys.maxsize if not lines else 1))
+    cell = not os.path.exists(filename)
+    whole = Source(lines), (1, max(len(lines), sys.maxsize if not lines else 1))
     try:
         tree = ast.parse("\n".join(lines))
     except SyntaxError:  # not the text that runs
-        return Source([]), (1, sys.maxsize)
+        return (*whole, EVERYWHERE) if cell else (Source([]), EVERYWHERE, EVERYWHERE)
     statements = [
         node
         for node in ast.walk(tree)
         if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= line <= (node.end_lineno or line)
     ]
     if not statements:
-        return Source(lines), (1, len(lines))
+        return (*whole, EVERYWHERE)
     statement = max(statements, key=lambda node: node.lineno)
     first, last = statement.body[0].lineno, statement.end_lineno or line
+    if cell:
+        return (*whole, (first, last))
     if first == statement.lineno:
-        return Source(
-            [lines[first - 1].strip()], first, len(lines[first - 1]) - len(lines[first - 1].lstrip())
-        ), (first, last)
+        indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
+        return Source([lines[first - 1].strip()], first, indent), (first, last), (first, last)
     block = lines[first - 1 : last]
     indent = min((len(text) - len(text.lstrip()) for text in block if text.strip()), default=0)
-    return Source([text[indent:] for text in block], first, indent), (first, last)
+    return Source([text[indent:] for text in block], first, indent), (first, last), (first, last)
 
 
 def load(path: str | os.PathLike) -> dict[str, Any]:

@@ -87,6 +87,9 @@ class Names:
             return
         variables = frame.f_locals
         names = [n for n in variables if n not in ("self", "cls") and n[0] != "."]
+        within = self.recorder.scope.within
+        if within is not None and within[0] is code:
+            names = [n for n in names if n in within[1]]
         self.locals.update([LOCAL + n for n in names])
         self.look(variables, names, LOCAL)
         if type(variables) is dict:

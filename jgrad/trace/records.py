@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import re
 import sys
 import types
 import weakref
@@ -138,12 +139,14 @@ class Scope:
         names: Iterable[str],
         lines: tuple[int, int] = (1, sys.maxsize),
         replaced: Iterable[str] = (),
+        within: tuple[types.CodeType, frozenset[str]] | None = None,
     ) -> None:
         self.filename = filename
         self.namespace = namespace
         self.names = tuple(n for n in dict.fromkeys(names) if self._may_be_a_tensor(n))
         self.old = {name: id(namespace[name]) for name in replaced if name in namespace}
         self.first, self.last = lines
+        self.within = within  # the function that a traced block is a part of, and which of its variables the block names
         self.module = namespace.get("__name__", "__main__")
 
     def _may_be_a_tensor(self, name: str) -> bool:
@@ -152,14 +155,38 @@ class Scope:
         return not (name.startswith("__") or builtin or isinstance(value, types.ModuleType))
 
 
-def mentioned(code: types.CodeType) -> Iterator[str]:
-    """The variables, but for local ones, that code and the functions defined in it name."""
+def mentioned(code: types.CodeType, lines: tuple[int, int] = (0, sys.maxsize)) -> Iterator[str]:
+    """The variables, but for local ones, that code and the functions defined in it name. `lines`: only what these lines of the code name,
+    or functions that they define or name."""
+    names = {
+        i.argval for i in dis.get_instructions(code) if i.opname.endswith(("_NAME", "_GLOBAL")) and _within(i, lines)
+    }  # fmt: skip
+    functions = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    before = -1
+    while len(functions) != before:  # a function may name another one
+        before, others = len(functions), []
+        for function in functions:
+            if lines[0] <= function.co_firstlineno <= lines[1] or function.co_name in (*names, "<lambda>"):
+                names.update(mentioned(function))
+            else:
+                others.append(function)
+        functions = others
+    yield from sorted(names)
+
+
+def local(code: types.CodeType, lines: tuple[int, int]) -> frozenset[str]:
+    """The local variables that some lines of a function name."""
+    found: set[str] = set()
     for instruction in dis.get_instructions(code):
-        if instruction.opname.endswith(("_NAME", "_GLOBAL")):
-            yield instruction.argval
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from mentioned(constant)
+        if _within(instruction, lines) and re.search("FAST|DEREF|CLOSURE", instruction.opname):
+            names = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
+            found.update(n for n in names if isinstance(n, str))
+    return frozenset(found)
+
+
+def _within(instruction: dis.Instruction, lines: tuple[int, int]) -> bool:
+    line = instruction.positions.lineno if instruction.positions is not None else None
+    return line is None or lines[0] <= line <= lines[1]
 
 
 def replaced(codes: Iterable[types.CodeType]) -> set[str]:

@@ -1,0 +1,75 @@
+"""What a `with jgrad.trace()` block takes notice of: itself, not what stands around it.
+
+The blocks are in functions without `assert`: pytest makes of that a call of `locals()`, and of a function that calls it the recorder leaves
+the variables alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jgrad
+
+scale = jgrad.ones(2)
+
+
+def scaled(x: Any) -> Any:
+    return x * scale
+
+
+def names(t: Any) -> set[str]:
+    return {name for tensor in t.document["tensors"] for _, name in tensor["names"] if name}
+
+
+def three_blocks() -> list[Any]:
+    with jgrad.trace() as first:
+        w = jgrad.ones(2, requires_grad=True)
+        y = w * 2
+    with jgrad.trace() as second:
+        v = jgrad.ones(2, requires_grad=True)
+        v.sum().backward()
+    with jgrad.trace() as third:
+        y.sum().backward()
+    return [first, second, third]
+
+
+def test_a_block_knows_nothing_of_the_one_before() -> None:
+    first, second, third = three_blocks()
+    assert names(first) == {"w", "y"}
+    assert names(second) == {"v", "v.grad"}
+    assert "y" in names(third)
+    made = [[n["name"] for n in t.document["nodes"]] for t in (second, third)]
+    assert "MulBackward0" not in made[0]
+    assert "MulBackward0" in made[1]
+
+
+def calling() -> tuple[Any, Any]:
+    with jgrad.trace() as t:
+        y = scaled(jgrad.ones(2))
+    return t, y
+
+
+def test_variables_of_the_functions_it_calls_have_names() -> None:
+    assert names(calling()[0]) == {"scale", "y"}
+
+
+def enclosing() -> tuple[Any, Any]:
+    inner = jgrad.ones(2)
+    with jgrad.trace() as t:
+        y = (lambda: inner * 3)()
+    return t, y
+
+
+def test_variables_of_closures_have_names() -> None:
+    assert names(enclosing()[0]) == {"inner", "y"}
+
+
+def watching() -> tuple[Any, Any]:
+    far = jgrad.ones(3)
+    with jgrad.trace(watch=["far"]) as t:
+        y = jgrad.ones(2)
+    return t, (y, far)
+
+
+def test_what_is_watched_is_followed() -> None:
+    assert names(watching()[0]) == {"far", "y"}
