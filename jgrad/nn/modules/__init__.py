@@ -11,6 +11,7 @@ from jgrad.nn.modules import (
     normalization,
     rnn,
     spatial,
+    transformer,
 )
 from jgrad.nn.modules.module import Module as Module
 
@@ -25,6 +26,7 @@ for _file in (
     normalization,
     rnn,
     spatial,
+    transformer,
 ):
     for _name, _value in vars(_file).items():
         if isinstance(_value, type) and issubclass(_value, Module) and _name[0] != "_":
