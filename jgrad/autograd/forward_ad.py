@@ -271,6 +271,12 @@ def zeros(t: Tensor) -> Tensor:
     return batched.batched(made, None, t.level) if isinstance(t, Batched) else made
 
 
+OVER = Level(
+    0, None, "error", False, False
+)  # the transform that the gradients to be transposed are inputs of
+OVER.open = False
+
+
 def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) -> list[Tensor | None]:
     """The tangents of an operation's results at one level; see Note [The derivative of the derivative]."""
     __tracebackhide__ = True
@@ -298,6 +304,8 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
             v = zeros(t) if differentiable[i] else None
             if v is not None:
                 v._rg = True
+                # Where a formula is not linear in the gradient by its form alone (that of matrix_exp) the result still leads here.
+                vars(v)["input_of"] = OVER
             gradients.append(v)
         moving = [i for i in overload.edges_from if level in carried([values[i]])]
         backward = going_back(overload, given, [strip(t) for t in outputs], gradients, moving)

@@ -74,6 +74,30 @@ def followed(tensors: Iterable[Tensor]) -> tuple[set[Level], bool]:
     return found, outside
 
 
+def has_history(tensors: Iterable[Tensor], level: Level) -> bool:
+    """Whether tensors depend on anything but inputs of this transform and of those that are over."""
+    found, outside = followed(tensors)
+    return outside or bool(found - {level})
+
+
+def cut(t: Tensor, level: Level) -> Tensor:
+    """A result of a transform, without history if that leads nowhere outside of it; likewise its batch and its tangents."""
+    lost = t.requires_grad and not (grad_mode.is_grad_enabled() and has_history([t], level))
+    value: Any = cut(t.value, level) if isinstance(t, Batched) else None
+    present = forward_ad.tangents_of(t)
+    tangents = {at: cut(tangent, level) for at, tangent in present.items()}
+    same_value = value is None or value is t.value
+    if not lost and same_value and all(tangents[at] is present[at] for at in present):
+        return t
+    result: Tensor = batched.batched(value, t.bdim, t.level) if isinstance(t, Batched) else _plain(t._a)
+    result._vc = t._counter
+    if not lost:
+        result._fn, result._nr, result._rg, result._view = t._fn, t._nr, t._rg, t._view
+    if tangents:
+        result._extras().tangents = tangents
+    return result
+
+
 def text(t: Tensor) -> str:
     """`repr(t)` while transforms are at work: a wrapper for each that follows it."""
     found, outside = followed([t])

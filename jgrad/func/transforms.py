@@ -8,13 +8,12 @@ from typing import Any
 
 import jgrad
 from jgrad.autograd import batched, differentiate, forward_ad, grad_mode, levels
-from jgrad.autograd.batched import Batched
 from jgrad.autograd.functional import unit_vectors
 from jgrad.autograd.graph import disable_saved_tensors_hooks
 from jgrad.autograd.levels import Level
-from jgrad.func.tracking import followed, input_of
+from jgrad.func.tracking import cut, has_history, input_of
 from jgrad.func.vmap import vmap
-from jgrad.tensor import Tensor, _plain
+from jgrad.tensor import Tensor
 from jgrad.utils._pytree import (
     tree_flatten,
     tree_leaves,
@@ -152,7 +151,7 @@ class _Inputs:
             recorded = bool(
                 set(levels.stack.levels) - {self.level}
                 or any(isinstance(t, Tensor) and t.requires_grad for t in weights)
-                or self.has_history(outs)
+                or has_history(outs, self.level)
             )
             found = differentiate.grad(
                 outs, self.aliases, weights, retain_graph or recorded, recorded, allow_unused=True
@@ -164,30 +163,8 @@ class _Inputs:
         """What the function made, as those outside of the transform get it."""
 
         return tree_map(
-            lambda t: self.originals[id(t)] if id(_tensor(t)) in self.originals else self.cut(t), tree
+            lambda t: self.originals[id(t)] if id(_tensor(t)) in self.originals else cut(t, self.level), tree
         )
-
-    def cut(self, t: Tensor) -> Tensor:
-        """The tensor, without history if that leads nowhere outside of this transform; likewise its batch and its tangents."""
-        lost = t.requires_grad and not (grad_mode.is_grad_enabled() and self.has_history([t]))
-        value: Any = self.cut(t.value) if isinstance(t, Batched) else None
-        present = forward_ad.tangents_of(t)
-        tangents = {level: self.cut(tangent) for level, tangent in present.items()}
-        same_value = value is None or value is t.value
-        if not lost and same_value and all(tangents[level] is present[level] for level in present):
-            return t
-        result: Tensor = batched.batched(value, t.bdim, t.level) if isinstance(t, Batched) else _plain(t._a)
-        result._vc = t._counter
-        if not lost:
-            result._fn, result._nr, result._rg, result._view = t._fn, t._nr, t._rg, t._view
-        if tangents:
-            result._extras().tangents = tangents
-        return result
-
-    def has_history(self, tensors: Any) -> bool:
-        """Whether tensors depend on anything but inputs of this transform and of those that are over."""
-        found, outside = followed(tensors)
-        return outside or bool(found - {self.level})
 
 
 def _tensor(t: Any) -> Tensor:
@@ -313,8 +290,8 @@ def _jvp(func: Function, args: Any, tangents: Any, argnums: Any, strict: bool, h
                         "strict=True."
                     )
                 derivative = jgrad.zeros_like(value)
-            values.append(value)
-            derivatives.append(derivative)
+            values.append(cut(value, level))
+            derivatives.append(cut(derivative, level))
         if has_aux:
             aux = tree_map(lambda t: forward_ad.parts(_tensor(t), level)[0], aux)
     result = tree_unflatten(values, output_spec), tree_unflatten(derivatives, output_spec)
