@@ -480,12 +480,12 @@ def test_why_names_lines_of_earlier_cells(shell: InteractiveShell, shown: list) 
     run(shell, "%%trace --no-show --name write\ny.mul_(2)")
     run(shell, "z.backward()")
     assert why(shell).startswith(
-        "line 4 of forward saved y (version 0) for MulBackward0; line 2 of write (mul_) wrote to it (version 1), so its gradient"
+        "line 4 of trace 'forward' saved y (version 0) for MulBackward0; line 2 of trace 'write' (mul_) wrote to it (version 1), so its gradient"
     )
     run(shell, "%%trace --no-show --name once\nu = (x * x).sum()\nu.backward()")
     run(shell, "u.backward()")
     assert why(shell).startswith(
-        "line 3 of once ran backward and freed the saved tensors; line 1 needs them again."
+        "line 3 of trace 'once' ran backward and freed the saved tensors; line 1 needs them again."
     )
     run(shell, "%%trace --no-show --name cut\nv = x.detach() * 2")
     run(shell, "v.sum().backward()")
@@ -540,8 +540,9 @@ def test_why_of_a_tensor(shell: InteractiveShell, shown: list) -> None:
     ]
     assert "d has its memory to itself. It was written to in place 2 times." in why(shell, "d")
     run(shell, "%%trace --no-show --name writes\na.zero_()\nb.add_(1)")
-    assert "It was written to in place 2 times (line 2 of writes and line 3 of writes)." in why(
-        shell, "a.requires_grad"
+    assert (
+        "It was written to in place 2 times (line 2 of trace 'writes' and line 3 of trace 'writes')."
+        in why(shell, "a.requires_grad")
     )
 
 

@@ -96,9 +96,7 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
         counter = trace.counter_of(tensor._counter)
         if counter is not None:
             log = Log(trace.document)
-            writes = [f"{log.at(i)} of {log.document['name']}" for i, _ in log.writes_to.get(counter, ())][
-                :MOST
-            ]
+            writes = [f"{log.at(i)} of {log.title()}" for i, _ in log.writes_to.get(counter, ())][:MOST]
             break
     version = tensor._version
     wrote = f" ({listed(list(dict.fromkeys(writes)))})" if writes else ""

@@ -303,7 +303,7 @@ def _no_backward(s: Subject) -> Iterator[dict]:
     if s.log is not None and not s.backwards():
         asked = [i for i, step in enumerate(s.log.steps) if step["kind"] == "backward"]
         if not asked:
-            yield {"trace": s.log.document["name"]} | _place(s, s.made_at())
+            yield {"trace": s.log.title()} | _place(s, s.made_at())
 
 
 def _returned(s: Subject) -> Iterator[dict]:

@@ -119,7 +119,7 @@ class Incident:
 
     def _in(self, log: Log, place: str) -> str:
         """A place in a trace, with the trace's name unless it is the one that failed."""
-        return place if log is self.log else f"{place} of {log.document['name']}"
+        return place if log is self.log else f"{place} of {log.title()}"
 
     def _name(self, cell: Any) -> str:
         """The variable whose version counter this is: one that is no view of another, if there is one."""

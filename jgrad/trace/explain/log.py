@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -55,6 +56,11 @@ class Log:
             return "something before this cell"
         line = self.steps[index]["line"]
         return f"step {index + 1}" if line is None else f"line {line}"
+
+    def title(self) -> str:
+        """ "cell 3", or "trace 'mine'" of one that the user named."""
+        name = self.document["name"]
+        return name if re.fullmatch(r"cell \d+", name) else f"trace {name!r}"
 
     def text(self, index: int) -> str:
         """The source of a step's expression, as far as it is known."""

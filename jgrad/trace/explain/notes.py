@@ -57,7 +57,8 @@ def _data_write(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": [write["tensor"], *(t["id"] for t in others)], "lines": log.lines(i), "at": log.at(i),
                 "writer": log.name(write["tensor"], i), "storage": storage + 1, "danger": danger,
-                "others": listed([log.name(t["id"], i) for t in others[:4]]), "repair": "Write under no_grad() instead, which autograd counts.", "severity": "error" if savers else "warning",
+                "others": listed([log.name(t["id"], i) for t in others[:4]]), "severity": "error" if savers else "warning",
+                "repair": f"Write to {log.name(others[0]['id'], i)} itself under no_grad(), which autograd counts.",
             }  # fmt: skip
 
 
