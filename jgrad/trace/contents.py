@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.autograd.batched import NoData
 from jgrad.autograd.engine import expandable
 from jgrad.autograd.node import AccumulateGrad, Edge, Node
 from jgrad.dtypes import FROM_NUMPY
@@ -31,6 +32,8 @@ def measure(array: Any) -> tuple | None:
     """(shape, dtype, elements or None, statistics or None) of an array: what a Value is made of afterwards."""
     if array is None:
         return None
+    if isinstance(array, NoData):  # one example of vmap's
+        return array.shape, array.dtype, None, {}
     n = array.size
     if n <= WHOLE:
         return array.shape, array.dtype, array.ravel().tolist(), None
@@ -90,6 +93,8 @@ def fitted(gradient: Any, edge: Any) -> Any:
     else:
         leaf = edge.variable if isinstance(edge, AccumulateGrad) else edge
         shape, dtype = leaf._a.shape, leaf._a.dtype
+    if isinstance(gradient, NoData):
+        return np.broadcast_to(np.empty((), dtype), shape).view(NoData)
     if gradient.shape != shape and expandable(shape, gradient.shape):  # else the engine is about to raise
         gradient = sum_to_size(gradient, shape)
     if gradient.dtype != dtype:

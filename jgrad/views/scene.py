@@ -236,6 +236,7 @@ class Frame:
         self.versions: dict[int, int] = {}  # of each counter
         self.maker: dict[int, dict[str, Any]] = {}  # tensor -> the step that made it
         self.grads: dict[int, dict[str, Any] | None] = {}  # tensor -> its .grad, as far as steps have told
+        self.inner: set[int] = set()  # tensors that the very expression which made them used up, such as those within model(x)
         changed: dict[int, dict[str, Any]] = {}
         for tensor in document["tensors"]:
             if tensor["born"] < cursor and tensor["counter"] not in self.versions:
@@ -243,6 +244,9 @@ class Frame:
         for step in steps[:cursor]:
             if step["kind"] == "backward":
                 self.calls[step["backward"]] = step["span"]
+            for t in step.get("reads", []):
+                if t in self.maker and step["span"] == self.maker[t]["span"] and step["kind"] != "backward":
+                    self.inner.add(t)
             for t in step.get("makes", []):
                 self.maker[t] = step
             for write in step.get("writes", []):
@@ -282,7 +286,8 @@ class Frame:
         return name
 
     def label(self, tensor: int) -> str:
-        """What to call a tensor: its name, the expression that made it, what it was called, or its number."""
+        """What to call a tensor: its name, the expression that made it, what it was called, or its number. An expression that made several,
+        one from the other, as a call of a module does, is the name of the last."""
         name = self.named(tensor)
         if name:
             return name
@@ -290,7 +295,7 @@ class Frame:
         if made is not None and made["kind"] in ("create", "op", "view") and len(made["makes"]) == 1:
             source = self.expression(made)
             if source:
-                return source
+                return f"{made['op']} in {source}" if tensor in self.inner else source
         earlier = [n for since, n in self.document["tensors"][tensor]["names"] if n and since < self.cursor]
         return f"was {earlier[-1]}" if earlier else f"tensor {tensor + 1}"
 

@@ -102,7 +102,11 @@ export class Frame {
     const made = this.maker(tensor);
     const told = made && ["create", "op", "view"].includes(made.kind) && made.makes?.length === 1;
     const earlier = this.#names(tensor).findLast((given) => given);
-    return (told && this.expression(made)) || (earlier ? `was ${earlier}` : `tensor ${tensor + 1}`);
+    const source = told && this.expression(made);
+    if (source && this.log.inner.latest(tensor, this.cursor)) {
+      return `${made.op} in ${source}`;
+    }
+    return source || (earlier ? `was ${earlier}` : `tensor ${tensor + 1}`);
   }
 
   /** The source text of a step, if it is short. */

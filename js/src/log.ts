@@ -59,6 +59,8 @@ export class Log {
   readonly document: TraceDocument;
   /** How many steps each source line has. */
   readonly stepsPerLine = new Map<number, number>();
+  /** Tensors that the very expression which made them used up, such as those within model(x). */
+  readonly inner = new History<true>();
   /** The span of each backward call. */
   readonly calls = new Map<number, string>();
   /** The step that made a tensor. */
@@ -98,6 +100,12 @@ export class Log {
       }
       if (step.kind === "backward") {
         this.calls.set(step.backward!, String(step.span));
+      }
+      for (const tensor of step.reads ?? []) {
+        const made = this.makers.latest(tensor, at);
+        if (made && step.kind !== "backward" && String(made.span) === String(step.span)) {
+          this.inner.add(tensor, at, true);
+        }
       }
       for (const tensor of step.makes ?? []) {
         this.makers.add(tensor, at, step);

@@ -103,7 +103,7 @@ def valid(document: dict[str, Any]) -> bool:
             0 in x["shape"] or places * ITEMSIZE[x["dtype"]] <= document["storages"][x["storage"]]["nbytes"]
         )
     for x in document["nodes"]:
-        assert set(x) == {"id", "name", "formulas", "next", "saved", "born", "freed", "variable", "line"}
+        assert set(x) - {"hooks"} == {"id", "name", "formulas", "next", "saved", "born", "freed", "variable", "line"}
         for number, nr in x["next"]:
             refers(number, "nodes", True)
             assert type(nr) is int
@@ -114,6 +114,9 @@ def valid(document: dict[str, Any]) -> bool:
         at(x["born"])
         assert x["freed"] is None or x["born"] < x["freed"] < steps
         assert x["line"] is None or 1 <= x["line"] <= len(document["source"])
+        for since, hook in x.get("hooks", ()):
+            at(since)
+            assert "hook" in hook
     calls = 0
     for i, x in enumerate(document["steps"]):
         assert x["kind"] in KINDS
@@ -224,5 +227,6 @@ def value(v: dict[str, Any] | None) -> None:
     size = 1
     for n in v["shape"]:
         size *= n
-    assert (v["text"] is None) == (size > 64)
+    no_data = set(v) == {"shape", "dtype", "text"} and v["text"] is None  # an example of vmap's batch, or a boolean one
+    assert no_data or (v["text"] is None) == (size > 64)
     assert v["text"] is None or len(v["text"]) == size
