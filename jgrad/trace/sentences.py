@@ -123,10 +123,12 @@ class Teller:
         name = f"{self.label(grad['tensor'], index)}.grad"
         parts = [brief(p["value"]) for p in grad["parts"]]
         total = brief(grad["add"])
-        if len(parts) > 1:
-            total = (
-                f"{' + '.join(parts) if len(parts) <= 4 else f'the sum of {len(parts)} gradients'} = {total}"
-            )
+        came = " + ".join(parts) if len(parts) <= 4 else f"the sum of {len(parts)} gradients"
+        hooks = self.document["nodes"][step["node"]].get("hooks", ()) if step.get("node") is not None else ()
+        if parts and any(said.startswith("hook") for _, said in hooks):
+            total = f"{total}, which a hook made of {came}"
+        elif len(parts) > 1:
+            total = f"{came} = {total}"
         if grad["before"] is None:
             return f"{name} is {total}"
         return f"{name} was {brief(grad['before'])}, received {total} and is now {brief(grad['after'])}"

@@ -466,6 +466,9 @@ def _accumulated(f: Frame, tensor: int, grad: dict[str, Any]) -> str:
     if current is None or current is not grad["after"]:
         return f"{name} = {brief(current, 24)}"
     hooked = any([_hooked(f, n["id"]) for n in f.document["nodes"] if n["variable"] == tensor])
+    own = f.state[tensor]["node"]
+    if own is not None:  # before its prehooks
+        hooked = any([said.startswith("hook") for said in _hooks(f, own)])
     added = _sum([p["value"] for p in grad["parts"]], 14, hooked) or brief(grad["add"], 14)
     if grad["before"] is not None:
         return f"{name} = {brief(grad['before'], 14)} + {added} = {total}"

@@ -444,7 +444,11 @@ function accumulatedText(f: Frame, tensor: number, { before, add, after, parts =
     return `${name} = ${brief(current, 24)}`;
   }
   const total = brief(after, 24);
-  const hooked = (f.log.accumulators.get(tensor) ?? []).some((n) => isHooked(f, n));
+  const own = f.state(tensor).node; // a tensor that keeps its .grad gets it before the prehooks of its node
+  const hooked =
+    own === null
+      ? (f.log.accumulators.get(tensor) ?? []).some((n) => isHooked(f, n))
+      : hooksOf(f, own).some((said) => said.startsWith("hook"));
   const values = parts.map((p) => p.value);
   const added = sumText(values, 14, hooked) || brief(add, 14);
   if (before !== null) {
