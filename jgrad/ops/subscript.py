@@ -391,6 +391,7 @@ def _setitem(self: Tensor, key: Any, value: Any) -> None:
         return
     if not isinstance(value, Tensor):
         value = _number_to_write(self, value)
+        value.wrapped_number = True  # PyTorch's name for a tensor that is nobody's; recorders leave it out
     if key is False:
         return  # it names no element
     indices: list[Any] = []

@@ -178,6 +178,8 @@ class Recorder(Observer):
         reads: list[int] = []
         for t in inputs:
             record = tensor_of.get(id(t))
+            if writes and getattr(t, "wrapped_number", False):
+                continue
             if record is None:
                 # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
