@@ -43,6 +43,22 @@ differences:
   `graph.set_override_stale_capture_stream` (streams), `graph.region_activation_memory_budget` (the compiler), of `utils.checkpoint` the
   selective policies (`create_selective_checkpoint_contexts` and its kin, which choose by PyTorch's dispatcher) and the states of devices.
 - `checkpoint(debug=True)` lists the operations in jgrad's words, and errors of `gradcheck` end before the advice to PyTorch's developers.
+
+### Transforms of functions
+
+`jgrad.func` and `autograd.functional` are compared by programs and by random functions under random stacks of transforms. Every operation's
+derivative along a tangent is held to its gradient, and its batches to their examples. Known differences:
+
+- Where finite differences and the examples one by one show that PyTorch 2.13's numbers are wrong, jgrad gives the right ones: derivatives of
+  `jvp` of `layer_norm`, `det` and `slogdet`, gradients of `cdist` under `vmap`, `linearize` of what is written in place, `jacfwd` with a negative
+  `argnums`, `vmap` with an `out_dims` other than 0 where the result is the same for all examples.
+- A function under `grad` that writes to a tensor it captured is not refused: jgrad does not know where a tensor was made.
+- Inside of `grad`, what was computed under `no_grad` prints as any tensor; an input that has a history outside shows its `grad_fn`.
+- The `grad_fn` of what `vmap` gives is that of the operation that ran on the whole batch, which may be another one than PyTorch's; so is that
+  of a second derivative's parts.
+- `linearize` runs the function once and then goes backward through its backward pass, where PyTorch traces it.
+- `vmap` over the layers that PyTorch runs example by example with a warning runs without one.
+- Left out: `func.functionalize` (the compiler), `func.rearrange`.
 """
 
 COMPARED = """

@@ -15,7 +15,6 @@ NO_QUANTIZED = "there are no quantized tensors"
 OTHER_BACKENDS = "kernels of other backends (cuDNN, MKL-DNN, MIOpen, FBGEMM) under their own names"
 COMPILER = "for the compiler, the JIT, symbolic shapes and tracing, which an eager engine has no use for"
 PRECISION = "no automatic mixed precision"
-LATER = "belongs to the autograd tools that are still to come"
 
 LEFT_OUT = {
     r".*(sparse|coalesce).*|(Tensor\.)?(ccol_|col_|crow_|row_)?indices(_copy)?|(Tensor\.)?values(_copy)?|(ds|hs|s|ss|hsp|sp)(mm|addmm)"
@@ -34,7 +33,6 @@ LEFT_OUT = {
     r"(use|are)_deterministic_algorithms\w*|is_deterministic_algorithms_warn_only_enabled": "settings of PyTorch's own kernels; NumPy's are deterministic",
     r"(rnn|gru|lstm)(_tanh|_relu)?(_cell)?|quantized_\w+": "recurrent layers",
     r"batch_norm_\w+|native_batch_norm|_.*": "internal to PyTorch's own layers",
-    r"vmap|Tensor\.(volatile|grad_dtype)": LATER,
     r"Tensor\.(name|names|refine_names|rename_?|align_\w+|has_names)": "named dimensions, which PyTorch never finished",
     r"Tensor\.(is_nested|to_padded_tensor)": "there are no nested tensors",
     r"Tensor\.(reinforce|resize|resize_as|volatile)": "PyTorch itself only warns or raises",
