@@ -225,6 +225,7 @@ class JgradMagics(Magics):
             )
         self._show(document, ["scatter"])
 
+    @no_var_expand
     @line_magic
     def leaves(self, line: str) -> Table:
         """List the leaves that collect gradients, and what they have.
@@ -233,6 +234,10 @@ class JgradMagics(Magics):
 
             %leaves
         """
+        if line.strip():
+            raise UsageError(
+                "%leaves: it lists all leaves and takes nothing; write %attributes x to look at x"
+            )
         rows = []
         for name, value in list(self.shell.user_ns.items()):
             if (
@@ -324,16 +329,16 @@ class JgradMagics(Magics):
         variables = self.shell.user_ns
         cells = dict(enumerate(self.shell.history_manager.input_hist_raw))
         if not text:
-            print(self._what_happened(traces, variables, cells))
+            _print(self._what_happened(traces, variables, cells))
             return
         error = self.last_error
         if error is not None and not re.fullmatch(r"[\w.]+", text):
             incident = explain.Incident.of_error(error, variables, traces, cells)
             if text in incident.source:
-                print(explain.because(incident))
+                _print(explain.because(incident))
                 return
         with _one_line():
-            print(answer(text, variables, traces, cells))
+            _print(answer(text, variables, traces, cells))
 
     def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> str:
         """About the error of the cell before, or else about the last trace."""
@@ -565,6 +570,13 @@ def _views(texts: list[str] | None) -> list[str] | None:
 
 def _listed(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _print(text: str) -> None:
+    """Print what may have names and messages of the user's in it."""
+    from jgrad.views.text import printable
+
+    print("\n".join([printable(line) for line in text.split("\n")]))
 
 
 def _split(line: str) -> list[str]:

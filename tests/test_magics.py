@@ -546,6 +546,18 @@ def test_why_of_a_tensor(shell: InteractiveShell, shown: list) -> None:
     )
 
 
+def test_why_prints_no_control_characters(shell: InteractiveShell, shown: list) -> None:
+    for message in (
+        "\\x1b[31mred\\x07{0}",
+        "\\x1b[31m a view of a leaf Variable that requires grad is being used in an in-place operation",
+    ):
+        run(shell, f"raise RuntimeError('{message}')")
+        assert "[31m" in why(shell) or "writes in place" in why(shell)
+        assert why(shell).isprintable()
+    run(shell, "bad = {'\\x1b[31m': jgrad.ones(1)}")
+    assert why(shell, "bad['\\x1b[31m'].grad").isprintable()
+
+
 # %compare -------------------------------------------------------------------------------------------------------------------------------
 
 
@@ -607,6 +619,7 @@ BAD = {
     "%scatter w * 2": r"%scatter: w \* 2 has no index map",
     "%scatter nosuch": "%scatter: nosuch is not defined",
     "%scatter w(": r"%scatter: w\( is not an expression",
+    "%leaves w": "%leaves: it lists all leaves and takes nothing",
     "%compare": "%compare: there are no two traces yet; record two cells",
     "%compare a": r"%compare: 1 traces named; write for example %compare a b",
     "%compare nosuch other": "%compare: there is no trace 'nosuch', nothing was traced yet; write %%trace --name nosuch in the first",

@@ -233,7 +233,7 @@ def load(path: str | os.PathLike) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:
         try:
             document = json.load(file)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"{os.fspath(path)} is not a trace document: it is not JSON ({error})") from None
     return check(document, os.fspath(path))
 

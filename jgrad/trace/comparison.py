@@ -85,9 +85,9 @@ class Comparison:
         return scene(self)
 
     def __repr__(self) -> str:
-        from jgrad.views import _text
+        from jgrad.views.text import lower  # late, as below: comparing needs no views
 
-        return _text.lower(self.scene()).rstrip("\n")
+        return lower(self.scene()).rstrip("\n")
 
     def _repr_html_(self) -> str:
         from jgrad.views.widget import twin

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jgrad.views.scene import CHAR, WIDTH, Item, clip, r1, rect, text, wrap
+from jgrad.views.text import printable
 
 if TYPE_CHECKING:
     from jgrad.trace.comparison import Comparison
@@ -51,5 +52,5 @@ def scene(comparison: Comparison) -> dict[str, Any]:
     return {
         "view": "compare", "title": f"{comparison.names[0]} and {comparison.names[1]} side by side", "width": WIDTH, "height": r1(y + 4),
         "caption": comparison.sentence, "items": items,
-        "table": {"columns": ["step", *comparison.names], "rows": [list(row) for row in rows]},
+        "table": {"columns": ["step", *map(printable, comparison.names)], "rows": [list(row) for row in rows]},
     }  # fmt: skip

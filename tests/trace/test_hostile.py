@@ -1,0 +1,125 @@
+"""Names, sources, values, dtypes, messages and loaded documents are data: nothing of them becomes markup, or moves a terminal's cursor."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import jgrad
+from jgrad import views
+from jgrad.trace import explain
+from jgrad.trace.comparison import Comparison
+from jgrad.trace.derivative import Table
+from jgrad.views.widget import twin
+from tests.trace.tracing import trace
+
+HOSTILE = "<img src=x onerror=alert(1)></text><script>alert(1)</script>\"'&]]>{lead}{0}%s\x1b[31m\x07\r\u202e"
+PROGRAM = """
+parts = {name: jgrad.ones(3, requires_grad=True)}
+x = parts[name]
+y = x.exp()
+out = jgrad.zeros(3).scatter_(0, jgrad.tensor([0, 1]), jgrad.ones(2))
+y.add_(1)
+if fails:
+    raise RuntimeError(name)
+"""
+# What a reader holds to a list of known words, and refuses otherwise.
+KNOWN = {"kind", "severity", "how", "action", "schema", "reduce", "code"}
+
+
+def documents() -> Iterator[tuple[str, dict[str, Any]]]:
+    recorded = trace(PROGRAM, {"name": HOSTILE, "fails": True}).document
+    yield "recorded", recorded
+    yield "loaded", spoilt(recorded)
+
+
+def spoilt(thing: Any, key: str = "") -> Any:
+    """A document with the hostile text in every string that is free."""
+    if isinstance(thing, dict):
+        return {k: spoilt(v, k) for k, v in thing.items()}
+    if isinstance(thing, list):
+        return [spoilt(v, key) for v in thing]
+    return f"{HOSTILE}{thing}" if isinstance(thing, str) and key not in KNOWN else thing
+
+
+def markup_of(svg: str) -> None:
+    """That an SVG is XML of nothing but shapes and text."""
+    for element in ElementTree.fromstring(svg).iter():
+        assert element.tag.rpartition("}")[2] in (
+            "svg", "title", "desc", "style", "rect", "text", "path", "g",
+        )  # fmt: skip
+        assert not any(name.lower().startswith("on") or "href" in name for name in element.attrib)
+
+
+def plain(text: str) -> None:
+    """That a text moves no terminal's cursor and changes no colour."""
+    assert all(ch == "\n" or ch.isprintable() for ch in text)
+
+
+@pytest.mark.parametrize(("kind", "document"), documents(), ids=["recorded", "loaded"])
+def test_views_of_hostile_documents(kind: str, document: dict[str, Any]) -> None:
+    try:
+        shown = views.applicable(document)
+    except views.DocumentError:
+        pytest.fail("a document with strange strings is sound all the same")
+    for view in shown:
+        for cursor in (0, len(document["steps"]) // 2, None):
+            markup_of(views.svg(document, view, cursor))
+            plain(views.text(document, view, cursor))
+    page = twin([views.scene(document, view) for view in shown], HOSTILE)
+    assert "<script" not in page
+    assert page.count("<img") == len(shown)
+    assert re.findall(r"\son\w+=", re.sub(r'"[^"]*"', '""', page)) == []
+
+
+def test_a_comparison_of_hostile_documents() -> None:
+    first, second = (document for _, document in documents())
+    found = Comparison(first, second, names=(HOSTILE, "b"))
+    page = found._repr_html_()
+    assert page.count("<img") == 1
+    assert "<script" not in page
+    plain(repr(found))
+
+
+def test_what_is_said_of_hostile_names_and_messages() -> None:
+    """Braces in what fills the blanks of a sentence are no blanks (and %why prints nothing unprintable: see tests/test_magics.py)."""
+    t = trace(PROGRAM, {"name": HOSTILE, "fails": True})
+    assert explain.notes(spoilt(t.document))
+    for rule in (*explain.ERRORS, *explain.OPERATIONS, *explain.WARNINGS):
+        message = re.sub(r"\(\?P<\w+>.*?\)", "7", rule.raised[1])
+        said = explain.because(explain.Incident(rule.raised[0].split("|")[0], f"{HOSTILE}{message}{HOSTILE}"))
+        assert said.count("{0}") in (0, 1, 2)
+    assert HOSTILE in explain.reason(explain.Subject.live(HOSTILE, jgrad.ones(1)))["text"]
+
+
+def test_tables_escape_what_they_show() -> None:
+    page = Table([HOSTILE], [[HOSTILE]])._repr_html_()
+    assert "<img" not in page
+    assert "<script" not in page
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "3", "null", '"x"', "{}", "[" * 100_000, '{"schema": ["jgrad-trace/1"]}', "\0\1\2"]
+)
+def test_files_that_are_no_trace_are_refused_with_a_sentence(tmp_path: Path, content: str) -> None:
+    (tmp_path / "t.json").write_text(content)
+    with pytest.raises(ValueError, match="trace document"):
+        jgrad.trace.load(tmp_path / "t.json")
+
+
+def test_bytes_that_are_no_text_are_refused_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match="trace document"):
+        jgrad.trace.load(tmp_path / "t.json")
+
+
+def test_a_saved_trace_is_data(tmp_path: Path) -> None:
+    t = trace(PROGRAM, {"name": HOSTILE, "fails": False})
+    t.save(tmp_path / "t.json")
+    assert jgrad.trace.load(tmp_path / "t.json") == json.loads(json.dumps(t.document))
