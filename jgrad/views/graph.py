@@ -45,6 +45,7 @@ SOURCE = 44  # characters of a source line at most
 WORDS = 340  # pixels that the words of a row need at least
 CHIPS = 4  # leaf chips of a row at most
 FORMULAS = 4  # formulas of a row at most
+OUTPUTS = 4  # of a node whose gradients are written out
 LINE = 16  # height of a line of text
 
 
@@ -487,6 +488,8 @@ def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
         if total is not None and (len(parts) > 1 or _hooked(f, n)):
             s += " = " + brief(total, 24)
         said.append(f"output {nr}: {s}" if outputs != [0] else s)
+    if len(said) > OUTPUTS:
+        said = [*said[:OUTPUTS], f"{len(said) - OUTPUTS} more outputs"]
     return "; ".join(said)
 
 

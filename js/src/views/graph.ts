@@ -28,6 +28,7 @@ const SOURCE = 44; // characters of a source line at most
 const WORDS = 340; // pixels that the words of a row need at least
 const CHIPS = 4; // leaf chips of a row at most
 const FORMULAS = 4; // of a node at most
+const OUTPUTS = 4; // of a node whose gradients are written out
 const LINE = 16; // height of a line of text
 
 type Line = [text: string, classes: string, column: number][];
@@ -469,7 +470,8 @@ function gotText(f: Frame, flow: Flow, n: number): string {
     const whole = total && (values.length > 1 || hooked) ? `${sum} = ${brief(total, 24)}` : sum;
     return String(outputs) === "0" ? whole : `output ${nr}: ${whole}`;
   });
-  return said.join("; ");
+  const more = said.length - OUTPUTS;
+  return [...said.slice(0, OUTPUTS), ...(more > 0 ? [`${more} more outputs`] : [])].join("; ");
 }
 
 /** The place of a node in the order in which nodes ran: "#3 ". */
