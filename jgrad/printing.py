@@ -175,6 +175,9 @@ def _suffixes(t: Any) -> list[str]:
             found.append(f"grad_fn=<{type(grad_fn).__name__}>")
         elif t.requires_grad:
             found.append("requires_grad=True")
+    if t._rare is not None and t._rare.tangents:
+        tangents = t._rare.tangents.items()
+        found += [f"tangent={tangent}" for level, tangent in tangents if level.open and not level.of_function]
     return found
 
 

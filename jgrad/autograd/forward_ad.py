@@ -54,12 +54,12 @@ def enter_dual_level() -> int:
 
 def exit_dual_level(*, level: int | None = None) -> None:
     """Close it: from now on no tensor has a tangent."""
-    if not _dual:
-        raise RuntimeError("Dual level must be a positive number.")
-    if level not in (None, 0):
+    if level not in (None, len(_dual) - 1):
         raise RuntimeError(
             "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
         )
+    if not _dual:
+        raise RuntimeError("Dual level must be a positive number.")
     levels.leave(_dual.pop())
 
 
@@ -81,19 +81,32 @@ class dual_level:
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
     """A view of a tensor that carries this tangent (which it shares, if their strides agree)."""
     __tracebackhide__ = True
-    if not _dual:
+    level = len(_dual) - 1 if level is None else level
+    if level < 0:
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
         )
     for name, t in (("primal", tensor), ("tangent", tangent)):
         if not (t.is_floating_point() or t.is_complex()):
             raise ValueError(f"Expected {name} to be floating point or complex, but got: {t.dtype}")
+    if level > 0:
+        raise RuntimeError("Invalid level given to _make_dual")
+    if not _dual:
+        raise RuntimeError(
+            "Trying to access a forward AD level with an invalid index. This index was either not created or is already deleted."
+        )
     return dual(tensor, tangent, _dual[0])
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
     """The tensor without its tangent, and the tangent, None if it has none; views."""
-    return UnpackedDualTensor(*parts(tensor, _dual[0])) if _dual else UnpackedDualTensor(tensor, None)
+    if not _dual:
+        return UnpackedDualTensor(tensor, None)
+    if not isinstance(tensor, Tensor):
+        raise TypeError(
+            f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type(tensor).__name__}"
+        )
+    return UnpackedDualTensor(*parts(tensor, _dual[0]))
 
 
 # Tensors and their tangents ---------------------------------------------------------------------------------------------------
