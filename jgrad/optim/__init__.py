@@ -6,6 +6,11 @@ from jgrad.optim.adaptive import Adagrad as Adagrad
 from jgrad.optim.adaptive import Adam as Adam
 from jgrad.optim.adaptive import Adamax as Adamax
 from jgrad.optim.adaptive import AdamW as AdamW
+from jgrad.optim.adaptive import NAdam as NAdam
+from jgrad.optim.adaptive import RAdam as RAdam
 from jgrad.optim.adaptive import RMSprop as RMSprop
+from jgrad.optim.lbfgs import LBFGS as LBFGS
 from jgrad.optim.optimizer import Optimizer as Optimizer
+from jgrad.optim.sgd import ASGD as ASGD
 from jgrad.optim.sgd import SGD as SGD
+from jgrad.optim.sgd import Rprop as Rprop

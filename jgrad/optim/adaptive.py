@@ -165,6 +165,129 @@ class AdamW(Adam):
             group["decoupled_weight_decay"] = True
 
 
+class NAdam(_Adaptive):
+    """Adam whose momentum looks one step ahead, as Nesterov's does."""
+
+    _kept = ("exp_avg", "exp_avg_sq")
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 2e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum_decay: float = 4e-3,
+        decoupled_weight_decay: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_options(lr, epsilon=eps)
+        _check_betas(betas)
+        check_options(lr, weight_decay=weight_decay, momentum_decay=momentum_decay)
+        refuse_variants("NAdam", differentiable=differentiable)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "momentum_decay": momentum_decay,
+            "decoupled_weight_decay": decoupled_weight_decay,
+            "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def begin(self, param: Tensor, group: dict[str, Any], state: dict[str, Any]) -> None:
+        state["mu_product"] = jgrad.ones((), dtype=jgrad.float32)
+        super().begin(param, group, state)
+
+    def adapt(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        group: dict[str, Any],
+        state: dict[str, Any],
+        lr: float,
+        step: float,
+    ) -> None:
+        first, second = group["betas"]
+        # The momentum of this step and of the next one.
+        now, then = (first * (1.0 - 0.5 * 0.96 ** (n * group["momentum_decay"])) for n in (step, step + 1))
+        state["mu_product"] *= now
+        product = state["mu_product"].item()
+        state["exp_avg"].lerp_(grad, 1 - first)
+        square = state["exp_avg_sq"].mul_(second).addcmul_(grad, grad, value=1 - second)
+        scale = square.div(1 - second**step).sqrt_().add_(group["eps"])
+        param.addcdiv_(grad, scale, value=-lr * (1.0 - now) / (1.0 - product))
+        param.addcdiv_(state["exp_avg"], scale, value=-lr * then / (1.0 - product * then))
+
+
+class RAdam(_Adaptive):
+    """Adam that first does without the mean square, until this is known well enough."""
+
+    _kept = ("exp_avg", "exp_avg_sq")
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        decoupled_weight_decay: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check_options(lr, epsilon=eps)
+        _check_betas(betas)
+        check_options(lr, weight_decay=weight_decay)
+        refuse_variants("RAdam", differentiable=differentiable)
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "decoupled_weight_decay": decoupled_weight_decay,
+            "differentiable": differentiable,
+        }
+        super().__init__(params, defaults)
+
+    def adapt(
+        self,
+        param: Tensor,
+        grad: Tensor,
+        group: dict[str, Any],
+        state: dict[str, Any],
+        lr: float,
+        step: float,
+    ) -> None:
+        first, second = group["betas"]
+        state["exp_avg"].lerp_(grad, 1 - first)
+        square = state["exp_avg_sq"].mul_(second).addcmul_(grad, grad, value=1 - second)
+        mean = state["exp_avg"] / (1 - first**step)
+        correction = 1 - second**step
+        # How many gradients the mean square is worth, now and in the end.
+        end = 2 / (1 - second) - 1
+        now = end - 2 * step * second**step / correction
+        if now <= 5.0:
+            param.add_(mean * lr, alpha=-1.0)
+            return
+        rectified = ((now - 4) * (now - 2) * end / ((end - 4) * (end - 2) * now)) ** 0.5
+        param.add_(mean * lr * (correction**0.5 / square.sqrt().add_(group["eps"])) * rectified, alpha=-1.0)
+
+
 class Adamax(_Adaptive):
     """Adam with the largest gradient so far in place of the mean square."""
 
