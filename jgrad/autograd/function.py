@@ -99,7 +99,7 @@ class BackwardCFunction(Node, FunctionCtx):
         self.needs_input_grad: tuple[bool, ...] = ()
         self.to_save = self.saved_for_forward = self.dirty_tensors = self.non_differentiable = None
         self.materialize_grads = True
-        self.in_jvp = False
+        self.in_jvp: levels.Level | None = None  # the level whose tangents `jvp` is asked for
         self._outputs = 1
         self._metadata: list[tuple | None] = []  # shape and dtype of each output, None if it is no tensor
         self._dtypes: tuple = ()  # of the arguments, None for what is no tensor
@@ -116,8 +116,9 @@ class BackwardCFunction(Node, FunctionCtx):
     @property
     def saved_tensors(self) -> tuple:
         """What `save_for_backward` was given, checked: raises if it was written to or freed since; in `jvp` what `save_for_forward` was."""
-        if self.in_jvp:
-            return self.saved_for_forward or ()
+        if self.in_jvp is not None:
+            kept = self.saved_for_forward or ()
+            return tuple([t if t is None else forward_ad.stripped(t, self.in_jvp) for t in kept])
         return tuple([None if entry is None else entry.restore(self) for entry in self._entries])
 
     @property

@@ -104,11 +104,11 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
             if tangent is None and isinstance(a, Tensor) and a._a.dtype.kind in "fc":
                 tangent = forward_ad.zeros(a)
             tangents.append(tangent)
-        ctx.in_jvp = True
+        ctx.in_jvp = level
         try:
             results = cls.jvp(ctx, *tangents)
         finally:
-            ctx.in_jvp = False
+            ctx.in_jvp = None
         results = results if isinstance(results, tuple) else (results,)
         if len(results) != len(outputs):
             raise RuntimeError(

@@ -107,16 +107,16 @@ class Teller:
 
     def node(self, index: int, step: dict) -> str:
         node = self.document["nodes"][step["node"]]
-        arrived = ", ".join(
-            brief(v) for v in step["grads_in"] if v is not None
-        )  # of a result nobody used nothing came
+        came = [brief(v) for v in step["grads_in"] if v is not None]  # of a result nobody used nothing came
         sent: dict[str, list[str]] = {}
         for (target, _), value in zip(node["next"], step["grads_out"], strict=False):
             if target is not None and value is not None:
                 sent.setdefault(brief(value), []).append(self._target(target, index))
         parts = [f"{value} to {_and(_counted(targets))}" for value, targets in sent.items()]
         freed = "; its saved tensors are freed" if step.get("frees") else ""
-        return f"{short(node['name'])} got {arrived} and sent {', '.join(parts) or 'nothing on'}{freed}"
+        return (
+            f"{short(node['name'])} got {first_few(came)} and sent {first_few(parts) or 'nothing on'}{freed}"
+        )
 
     def accumulate(self, index: int, step: dict) -> str:
         grad = step["grad"]
@@ -232,3 +232,12 @@ def readable_formula(formula: str, dtype: str) -> str:
     for name in ("self", "other", "exponent", "mat2", "mat1", "vec", "result", "input", "weight"):
         formula = formula.replace(f"conj({name})", name)
     return formula
+
+
+MANY = 5
+
+
+def first_few(parts: list[str]) -> str:
+    """Parts of a sentence, the first of them where there are many."""
+    shown = parts if len(parts) <= MANY else [*parts[: MANY - 1], f"and {len(parts) - MANY + 1} more"]
+    return ", ".join(shown)

@@ -16,6 +16,7 @@ import pytest
 
 import jgrad
 from jgrad import fast, observer, warn
+from jgrad.ops import constructors
 from jgrad.trace import Trace, capture, records
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
@@ -49,6 +50,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
             "ignore", category=RuntimeWarning, module=r"jgrad\."
         )  # as `import jgrad` has it
         warn.set_warn_always(True)
+        constructors._warned_of_storages = True  # what comes once per process whatever is asked for
         jgrad.manual_seed(0)
         code = compile(source, "<cell>", "exec")
         if traced:
