@@ -163,6 +163,12 @@ def test_backward_from_a_root_that_was_cut_off_names_the_line(line: str, cutter:
     assert note["text"].endswith(f"it was computed from w, but line 2 cut the graph with {cutter}.")
 
 
+def test_a_root_without_a_name_is_looked_for_in_the_expression() -> None:
+    t = trace("w = jgrad.ones(2, requires_grad=True)\nd = w.detach()\n(d * 3).sum().backward()")
+    [note] = [n for n in t.document["notes"] if n["code"] == "root-without-history"]
+    assert note["text"].endswith("it was computed from w, but line 2 cut the graph with detach().")
+
+
 @pytest.mark.parametrize("taken", [
     "w.item()", "float(w)", "jgrad.tensor(w.tolist())", "w.detach().numpy().item()", "jgrad.tensor(w)",
 ])  # fmt: skip

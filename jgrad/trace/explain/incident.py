@@ -237,15 +237,16 @@ class Incident:
         """Why the tensor that backward starts at has no grad_fn."""
         if self.roots and not is_grad_enabled():
             return "recording is switched off, since set_grad_enabled(False)"
-        said = re.match(r"(\w+)\.backward\(", self.what)
-        if self.log is not None and said is not None:
-            number = self.log.numbered(said[1], self.step)
-            cut = None if number is None else self.log.first_cut(number, self.step)
-            if cut is not None:
-                return self._cut(self.log, *cut)
-        for root in self.roots:
-            for trace in self.traces if not root.requires_grad else ():
-                log, number = Log(trace.document), trace.number_of(root)
+        said = dict.fromkeys(re.findall(r"[A-Za-z_]\w*", self.what))
+        if self.log is not None:
+            for number in (self.log.numbered(name, self.step) for name in said):
+                cut = None if number is None else self.log.first_cut(number, self.step)
+                if cut is not None:
+                    return self._cut(self.log, *cut)
+        named = [self.variables.get(name) for name in said]
+        for tensor in [*self.roots, *(t for t in named if isinstance(t, Tensor))]:
+            for trace in self.traces if not tensor.requires_grad else ():
+                log, number = Log(trace.document), trace.number_of(tensor)
                 cut = None if number is None else log.first_cut(number, len(log.steps))
                 if cut is not None:
                     return self._cut(log, *cut)
