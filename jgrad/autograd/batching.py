@@ -477,7 +477,10 @@ def leading(overload: Any, values: list[Any]) -> list[Result] | None:
     if any(t._a.ndim != some._a.ndim for t in tensors_among(values)):
         return None
     arguments = [everywhere(v, some) if isinstance(v, Batched) else v for v in values]
-    return results_of(overload.run(arguments), 0)
+    # What is not asked for, such as singular vectors, is an empty tensor.
+    size = some.front._a.shape[0]
+    results = results_of(overload.run(arguments), 0)
+    return [(t, bdim if t._a.shape[:1] == (size,) else None) for t, bdim in results]
 
 
 for _name in LEADING:
