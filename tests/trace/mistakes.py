@@ -82,7 +82,8 @@ def said(rule: Rule, source: str) -> list[str]:
 
 def section(rule: Rule) -> str:
     """What the page says of a rule."""
-    lines = [f"### `{rule.code}`", "", f"{rule.when[0].upper()}{rule.when[1:]}.", ""]
+    when = rule.when if re.match(r"\w+[.(=]|\w*_", rule.when) else f"{rule.when[0].upper()}{rule.when[1:]}"
+    lines = [f"### `{rule.code}`", "", f"{when}.", ""]
     if not rule.example:
         return "\n".join(lines)
     lines += ["```python", rule.example.strip(), "```", ""]
