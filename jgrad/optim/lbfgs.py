@@ -54,7 +54,7 @@ class LBFGS(Optimizer):
         for p in self._params:
             values = jgrad.view_as_real(p) if p.is_complex() else p
             n = values.numel()
-            values.add_(direction[start : start + n].view_as(values), alpha=length)
+            values.add_(direction.narrow(0, start, n).view_as(values), alpha=length)
             start += n
 
     def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]

@@ -39,7 +39,12 @@ class LRScheduler:
         self.last_epoch = last_epoch
         if not hasattr(optimizer, "_scheduled"):
             optimizer._scheduled, optimizer._opt_called = True, False
-        self._step_count, self._is_initial, self._get_lr_called_within_step = 0, True, False
+        self._get_lr_called_within_step = False
+        self._begin()
+
+    def _begin(self) -> None:
+        """Set the first learning rates."""
+        self._step_count, self._is_initial = 0, True
         self.step()
         self._is_initial = False
 
@@ -86,6 +91,10 @@ class LRScheduler:
         self._step_count += 1
         if epoch is not None:
             _warn_about_epoch()
+        self._go_on(epoch)
+
+    def _go_on(self, epoch: int | None) -> None:
+        """To the next epoch, or to any."""
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         self._get_lr_called_within_step = True
         try:
@@ -381,3 +390,10 @@ class ReduceLROnPlateau(LRScheduler):
                     _set_rate(group, new)
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+
+from jgrad.optim.cycles import ChainedScheduler as ChainedScheduler  # noqa: E402
+from jgrad.optim.cycles import CosineAnnealingWarmRestarts as CosineAnnealingWarmRestarts  # noqa: E402
+from jgrad.optim.cycles import CyclicLR as CyclicLR  # noqa: E402
+from jgrad.optim.cycles import OneCycleLR as OneCycleLR  # noqa: E402
+from jgrad.optim.cycles import SequentialLR as SequentialLR  # noqa: E402

@@ -61,3 +61,46 @@ for f in (lambda: optim.NAdam([p], momentum_decay=-1), lambda: optim.NAdam([p], 
           lambda: optim.ASGD([p], lr=-1), lambda: optim.ASGD([p], weight_decay=-1), lambda: optim.Rprop([p], lr=-1), lambda: optim.Rprop([p], etas=(1, 2)),
           lambda: optim.LBFGS([p], lr=-1), lambda: optim.LBFGS([{"params": [p]}, {"params": [q]}])):
     show(attempt(f))
+# ---
+optim, S = torch.optim, torch.optim.lr_scheduler
+p, q = torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True)
+def momentum(g): return g.get("momentum", g.get("betas", (None,))[0])
+for make in (lambda o: S.OneCycleLR(o, 0.5, total_steps=8), lambda o: S.OneCycleLR(o, 0.5, epochs=2, steps_per_epoch=4, three_phase=True, anneal_strategy="linear", pct_start=0.4),
+             lambda o: S.OneCycleLR(o, 0.2, 10, cycle_momentum=False, div_factor=5), lambda o: S.CyclicLR(o, 0.1, 0.5, 3), lambda o: S.CyclicLR(o, 0.1, 0.5, 2, 3, mode="triangular2"),
+             lambda o: S.CyclicLR(o, 0.01, 0.5, 2, mode="exp_range", gamma=0.9), lambda o: S.CyclicLR(o, 0.01, 0.5, 2, scale_fn=lambda x: 1 / x, cycle_momentum=False),
+             lambda o: S.CosineAnnealingWarmRestarts(o, 2), lambda o: S.CosineAnnealingWarmRestarts(o, 2, 2, 0.01),
+             lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.5, 2), S.ExponentialLR(o, 0.9)], [3]), lambda o: S.SequentialLR(o, [S.LinearLR(o, 0.1), S.CosineAnnealingLR(o, 5)], [4]),
+             lambda o: S.ChainedScheduler([S.ConstantLR(o, 0.5, 2), S.ExponentialLR(o, 0.9)]), lambda o: S.ChainedScheduler([S.LinearLR(o, 0.5, 1.0, 3), S.StepLR(o, 2, 0.5)], o)):
+    for base in (optim.SGD([p], lr=0.1, momentum=0.9), optim.AdamW([p], lr=0.1)):
+        s = make(base)
+        rates = []
+        for _ in range(8):
+            rates.append((f"{s.get_last_lr()[0]:.6f}", momentum(base.param_groups[0])))
+            base.step()
+            s.step()
+        show(type(s).__name__, rates, sorted(s.state_dict()), sorted(base.param_groups[0]))
+        other = make(type(base)([p], lr=0.1))
+        other.load_state_dict(s.state_dict())
+        show(other.get_last_lr() == s.get_last_lr())
+o = optim.SGD([p], lr=0.1)
+s = S.CosineAnnealingWarmRestarts(o, 2, 2)
+for epoch in (0.5, 1.5, 2.25, 7, 1):
+    s.step(epoch)
+    show(s.get_last_lr(), s.T_cur, s.T_i, s.last_epoch)
+def make(**options): return optim.SGD([p], lr=0.1, momentum=0.9)
+def attempt(f):
+    try:
+        return f()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+for f in (lambda: S.OneCycleLR(make(), 0.1), lambda: S.OneCycleLR(make(), 0.1, total_steps=-1), lambda: S.OneCycleLR(make(), 0.1, total_steps=1.5),
+          lambda: S.OneCycleLR(make(), 0.1, epochs=0, steps_per_epoch=1), lambda: S.OneCycleLR(make(), 0.1, total_steps=5, pct_start=2),
+          lambda: S.OneCycleLR(make(), 0.1, total_steps=5, anneal_strategy="x"), lambda: S.OneCycleLR(optim.Adagrad([p]), 0.1, total_steps=5),
+          lambda: S.CosineAnnealingWarmRestarts(make(), 0), lambda: S.CosineAnnealingWarmRestarts(make(), 2, 0), lambda: S.SequentialLR(make(), [], []),
+          lambda: S.SequentialLR(make(), [S.StepLR(make(), 1)], []), lambda: S.CyclicLR(make(), 0.1, 0.2, mode="x"), lambda: S.CyclicLR(optim.Adagrad([p]), 0.1, 0.2),
+          lambda: S.ChainedScheduler([]), lambda: S.ChainedScheduler([S.StepLR(make(), 1), S.StepLR(make(), 1)]), lambda: S.OneCycleLR(make(), [0.1, 0.2], total_steps=5),
+          lambda: S.SequentialLR(o, [S.StepLR(o, 1)], [2]), lambda: S.CosineAnnealingWarmRestarts(o, 2).step(-1), lambda: S.OneCycleLR(3, 1)):
+    show(attempt(f))
+s = S.OneCycleLR(make(), 0.5, total_steps=2)
+for _ in range(3):
+    s.step()
