@@ -1,90 +1,65 @@
 /** A scene becomes SVG; the next scene changes only what differs. */
 
 import { svg } from "./dom";
-import type { Group, Item, Scene } from "./scene";
+import type { Item, Path, Rect, Scene, Text } from "./scene";
 
 const TAGS = { rect: "rect", text: "text", path: "path", group: "g" } as const;
+
+type Attributes = Record<string, string | number | undefined>;
 
 interface Drawn {
   item: Item;
   element: SVGElement;
+  known: Attributes;
   children: Drawn[];
 }
 
-function classes(words: string): string {
-  return words
-    .split(" ")
-    .map((word) => `jg-${word}`)
-    .join(" ");
-}
-
 /** The attributes of an item's element. */
-function attributes(item: Item): Record<string, string | number | undefined> {
-  const common = {
+function attributes(item: Item): Attributes {
+  const { c, a, x, y, w, h, d } = item as Partial<Omit<Rect, "t"> & Omit<Text, "t"> & Omit<Path, "t">>;
+  const words = c === undefined ? [] : [...c.split(" "), ...(a ? [`a-${a}`] : [])];
+  return {
     "data-k": item.k?.join(" "),
     "aria-label": item.label,
     // A list item is one in a list alone; a drawing is none.
     role: item.label && (item.t !== "group" ? "img" : item.role === "note" ? "note" : "group"),
     tabindex: item.label && item.k?.length ? -1 : undefined,
+    class: words.map((word) => `jg-${word}`).join(" ") || undefined,
+    x,
+    y,
+    width: w,
+    height: h,
+    d,
   };
-  switch (item.t) {
-    case "rect":
-      return { ...common, class: classes(item.c), x: item.x, y: item.y, width: item.w, height: item.h };
-    case "text": {
-      const anchor = item.a && (item.a === "middle" ? "jg-a-middle" : "jg-a-end");
-      return { ...common, class: classes(item.c) + (anchor ? ` ${anchor}` : ""), x: item.x, y: item.y };
-    }
-    case "path":
-      return { ...common, class: classes(item.c), d: item.d };
-    case "group":
-      return common;
-  }
 }
 
 function draw(item: Item): Drawn {
-  const element = svg(TAGS[item.t], attributes(item));
+  const known = attributes(item);
+  const element = svg(TAGS[item.t], known);
   if (item.t === "text") {
     element.textContent = item.s;
   }
   const children = item.t === "group" ? item.items.map(draw) : [];
   element.append(...children.map((child) => child.element));
-  return { item, element, children };
+  return { item, element, known, children };
 }
 
-function same(a: Item, b: Item): boolean {
-  if (a.t !== b.t || a.label !== b.label || a.k?.join(" ") !== b.k?.join(" ")) {
-    return false;
-  }
-  switch (a.t) {
-    case "rect": {
-      const r = b as typeof a;
-      return a.x === r.x && a.y === r.y && a.w === r.w && a.h === r.h && a.c === r.c;
-    }
-    case "text": {
-      const t = b as typeof a;
-      return a.x === t.x && a.y === t.y && a.s === t.s && a.c === t.c && a.a === t.a;
-    }
-    case "path":
-      return a.d === (b as typeof a).d && a.c === (b as typeof a).c;
-    case "group":
-      return a.role === (b as Group).role;
-  }
-}
-
+/** Of an item of the same kind. */
 function change(drawn: Drawn, next: Item): void {
-  const { item, element } = drawn;
-  if (!same(item, next)) {
-    const before = attributes(item);
-    for (const [name, value] of Object.entries(attributes(next))) {
-      if (value === undefined) {
-        element.removeAttribute(name);
-      } else if (value !== before[name] || name === "class") {
-        element.setAttribute(name, String(value));
-      }
+  const { item, element, known } = drawn;
+  drawn.known = attributes(next);
+  for (const [name, value] of Object.entries(drawn.known)) {
+    if (value === known[name]) {
+      continue;
     }
-    if (next.t === "text" && next.s !== (item as typeof next).s) {
-      element.textContent = next.s;
+    if (value === undefined) {
+      element.removeAttribute(name);
+    } else {
+      element.setAttribute(name, String(value));
     }
+  }
+  if (next.t === "text" && next.s !== (item as typeof next).s) {
+    element.textContent = next.s;
   }
   if (next.t === "group") {
     drawn.children = patch(element, drawn.children, next.items);
