@@ -377,6 +377,8 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
             name.endswith("_shape") and name != given
         )  # an argument may itself be called so: normalized_shape
         value = f"{arrays[given]}.shape" if of_shape else given
+        if name.endswith("_strides") and name != given:
+            value = f"{arrays[given]}.strides"
         if of_shape and maybe_no_tensor(overload, i):
             value = f"{given}._a.shape if {is_tensor(given)} else ()"
         lines.append(f"            node.{slot} = {value}")

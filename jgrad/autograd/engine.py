@@ -405,9 +405,7 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
             else _plain(empty_strided(leaf._a.shape, strides, grad._a.dtype)).copy_(grad)
         )
     elif is_ours(grad, leaf._a):
-        leaf._grad = _plain(
-            grad if grad.base is None else grad.copy()
-        )  # (PyTorch takes even a view of another gradient)
+        leaf._grad = _plain(grad if grad.base is None else alone(grad))
     else:
         leaf._grad = _plain(laid_out_as(grad, leaf._a))
         if dense(leaf._a):
@@ -444,6 +442,17 @@ def is_ours(grad: Any, variable: Any) -> bool:
     if grad.__class__ is not np.ndarray or grad.strides != variable.strides:
         return False
     return sys.getrefcount(grad) <= OWN_REFERENCES
+
+
+def alone(view: Any) -> Any:
+    """The same elements as an array that shares no memory: the base of the view, if that is all there is to it, else a copy. (PyTorch
+    takes a view even if others share its memory, and so lets one `.grad` change with another.)"""
+    base = view.base
+    same = base.__class__ is np.ndarray and base.flags.owndata and base.dtype is view.dtype
+    same = same and base.shape == view.shape and base.strides == view.strides
+    if same and sys.getrefcount(base) <= 3:  # known to the view, to us and to getrefcount
+        return base
+    return view.copy()
 
 
 def _references_seen_by_is_ours() -> int:

@@ -370,7 +370,7 @@ def going_back(
 ) -> Callable:
     """A function that gives the gradient for argument i of an operation, by its declared formula, recorded; only those for the
     arguments that are `moving` will be asked for."""
-    from jgrad.autograd.recorded import parameters, plain
+    from jgrad.autograd.recorded import argument_of, parameters, plain
 
     positions = {p.name: i for i, p in enumerate(overload.params)}
     computed: dict[Any, Any] = {}
@@ -388,7 +388,7 @@ def going_back(
             return outputs[overload.result_names.index(name)]
         if name in positions:
             return values[positions[name]]
-        return plain(name, values[positions[name.removesuffix("_shape").removesuffix("_dtype")]])
+        return plain(name, values[positions[argument_of(name)]])
 
     def backward(i: int) -> Any:
         formula = overload.formulas[overload.params[i].name]

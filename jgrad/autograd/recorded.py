@@ -191,9 +191,12 @@ class RecordedNode(Node):
                     if value is None or isinstance(value, (Tensor, tuple))
                     else _plain(np.asarray(value))
                 )
-            key = key.replace("_sym_sizes", "_shape")
+            key = key.replace("_sym_sizes", "_shape").replace("_sym_strides", "_strides")
             if key in self.plain_names:
-                return self.unsigned(key, getattr(self, "p_" + key))
+                value = getattr(self, "p_" + key)
+                if key.endswith("_strides"):
+                    return tuple([s // self._dtype.itemsize for s in value])
+                return self.unsigned(key, value)
         if name.startswith("_raw_saved_"):
             key = name.removeprefix("_raw_saved_")
             if any(key == n for _, n in self.overload.index_lists_at):
@@ -233,7 +236,9 @@ class RecordedNode(Node):
 
     def __dir__(self) -> list[str]:
         tensors = [*self.saved_names, *(n for _, n in self.saved_results)]
-        others = [n.replace("_shape", "_sym_sizes") for n in self.plain_names]
+        others = [
+            n.replace("_shape", "_sym_sizes").replace("_strides", "_sym_strides") for n in self.plain_names
+        ]
         return sorted(
             [
                 *super().__dir__(),
@@ -264,15 +269,22 @@ def version_to_save(tensor: Tensor) -> int:
 
 
 def plain(name: str, value: Any) -> Any:
-    """What a formula's parameter NAME, NAME_shape or NAME_dtype stands for."""
+    """What a formula's parameter NAME, NAME_shape, NAME_strides (in bytes) or NAME_dtype stands for."""
     if name.endswith("_shape"):
         if value.__class__ is list:
             return [t._a.shape for t in value]
         # An argument may itself be called so: normalized_shape.
         return value._a.shape if isinstance(value, Tensor) else value if value.__class__ is tuple else ()
+    if name.endswith("_strides"):
+        return value._a.strides if isinstance(value, Tensor) else ()
     if name.endswith("_dtype"):
         return value._a.dtype if isinstance(value, Tensor) else None
     return value
+
+
+def argument_of(name: str) -> str:
+    """The argument that a formula's parameter NAME_shape, NAME_strides or NAME_dtype is about."""
+    return name.removesuffix("_shape").removesuffix("_strides").removesuffix("_dtype")
 
 
 def parameters(formula: Callable) -> tuple[str, ...]:
@@ -300,7 +312,7 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
     overload.index_lists_at = [(positions[n], n) for n in saved if positions[n] in overload.index_lists]
     overload.saved_at = [(positions[n], n) for n in saved if positions[n] not in overload.index_lists]
     overload.plain_at = [
-        (positions[n if n in positions else n.removesuffix("_shape").removesuffix("_dtype")], n, "p_" + n)
+        (positions[n if n in positions else argument_of(n)], n, "p_" + n)
         for n in plain_names
         if n not in overload.derived
     ]

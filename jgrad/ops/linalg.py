@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.op import composite, op
+from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor
 
 
@@ -13,8 +13,24 @@ from jgrad.tensor import Tensor
 class mm:
     """The product of two matrices."""
 
-    self = lambda grad, mat2: mm(grad, conj(transpose(mat2, 0, 1)))
-    mat2 = lambda grad, self: mm(conj(transpose(self, 0, 1)), grad)
+    self = lambda grad, mat2, self_strides: mm_mat1(grad, mat2, self_strides)
+    mat2 = lambda grad, self, mat2_strides: mm_mat2(grad, self, mat2_strides)
+
+
+@formula
+def mm_mat1(grad: Any, mat2: Any, strides: Any) -> Any:
+    """grad @ mat2^H, in memory column by column if what it is the gradient for has such strides (the weight of a linear layer)."""
+    if len(strides) == 2 and strides[0] == grad.itemsize and strides[1] == grad.itemsize * grad.shape[0]:
+        return t(mm(conj(mat2), t(grad)))
+    return mm(grad, conj(t(mat2)))
+
+
+@formula
+def mm_mat2(grad: Any, mat1: Any, strides: Any) -> Any:
+    """mat1^H @ grad, likewise."""
+    if len(strides) == 2 and strides[0] == grad.itemsize and strides[1] == grad.itemsize * mat1.shape[1]:
+        return t(mm(t(grad), conj(mat1)))
+    return mm(conj(t(mat1)), grad)
 
 
 @op("bmm(Tensor self, Tensor mat2) -> Tensor", forms="function method out")
@@ -87,8 +103,8 @@ class addmm:
     """beta * self + alpha * (mat1 @ mat2); self is broadcast, and with beta=0 ignored."""
 
     self = lambda grad, beta: scaled(grad, conj(beta))
-    mat1 = lambda grad, mat2, alpha: scaled(mm(grad, conj(transpose(mat2, 0, 1))), conj(alpha))
-    mat2 = lambda grad, mat1, alpha: scaled(mm(conj(transpose(mat1, 0, 1)), grad), conj(alpha))
+    mat1 = lambda grad, mat2, mat1_strides, alpha: scaled(mm_mat1(grad, mat2, mat1_strides), conj(alpha))
+    mat2 = lambda grad, mat1, mat2_strides, alpha: scaled(mm_mat2(grad, mat1, mat2_strides), conj(alpha))
 
 
 @op("addmv(Tensor self, Tensor mat, Tensor vec, *, Number beta=1, Number alpha=1) -> Tensor",
@@ -271,4 +287,4 @@ Tensor.__matmul__ = _operator  # type: ignore[attr-defined]
 
 
 from jgrad.ops.pointwise import conj, mul, scaled  # noqa: E402
-from jgrad.ops.shaping import _unsafe_view, expand, transpose, unsqueeze  # noqa: E402
+from jgrad.ops.shaping import _unsafe_view, expand, t, transpose, unsqueeze  # noqa: E402
