@@ -223,10 +223,11 @@ def for_every_example(method: Callable) -> Callable:
 
     @functools.wraps(method)
     def call(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        made = method(self, *args, **kwargs)
         if not isinstance(self, Batched):
-            return made
-        shape = (self.level.size, *made._a.shape)
-        return batched(made.unsqueeze(0).expand(shape).clone(), 0, self.level)
+            return method(self, *args, **kwargs)
+        made = call(self.value, *args, **kwargs)
+        if self.bdim is None:
+            return batched(made, None, self.level)
+        return batched(made.unsqueeze(0).expand((self.level.size, *made._a.shape)).clone(), 0, self.level)
 
     return call
