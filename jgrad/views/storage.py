@@ -452,7 +452,14 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
     if made is not None and made["op"] == "clone":
         return f"clone of {source}"
     if t["how"] == "view" and made is not None:
-        return f"{made['op'] if made['op'] != '__getitem__' else 'view'} of {source}"
+        op = made["op"] if made["op"] != "__getitem__" else "view"
+        at = reads[0] if reads else -1
+        while (
+            at in f.inner and not f.named(at) and f.maker[at]["kind"] == "view" and f.maker[at].get("reads")
+        ):
+            at = f.maker[at]["reads"][0]  # several views made by one expression: z.real, x[0, 1:]
+            op, source = "view", clip(f.label(at), 20)
+        return f"{op} of {source}"
     if t["base"] is not None:
         return f"view of {clip(f.label(t['base']), 20)}"
     return OWN

@@ -433,7 +433,7 @@ function reading(f: Frame, t: TraceTensor, e: number, index: number[], scale: [n
 export function relationOf(f: Frame, t: TraceTensor): string {
   const made = f.maker(t.id);
   const reads = made?.reads ?? [];
-  const source = reads.length ? clip(f.label(reads[0]), 20) : "another";
+  let source = reads.length ? clip(f.label(reads[0]), 20) : "another";
   if (t.how === "detach") {
     return `detach of ${source}`;
   }
@@ -444,7 +444,17 @@ export function relationOf(f: Frame, t: TraceTensor): string {
     return `clone of ${source}`;
   }
   if (t.how === "view" && made) {
-    return `${made.op !== "__getitem__" ? made.op : "view"} of ${source}`;
+    let op = made.op !== "__getitem__" ? made.op : "view";
+    for (let at = reads[0] ?? -1; f.log.inner.latest(at, f.cursor) && !f.named(at); ) {
+      const before = f.maker(at);
+      if (before?.kind !== "view" || !before.reads?.length) {
+        break;
+      }
+      at = before.reads[0]; // several views made by one expression: z.real, x[0, 1:]
+      op = "view";
+      source = clip(f.label(at), 20);
+    }
+    return `${op} of ${source}`;
   }
   if (t.base !== null) {
     return `view of ${clip(f.label(t.base), 20)}`;
