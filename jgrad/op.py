@@ -9,7 +9,7 @@
 
 The schema is PyTorch's (see `jgrad/schema.py`). The kernel is the function of the same name in `jgrad.kernels.numpy`; it gets the raw arrays
 in the order of the schema. Each lambda is the derivative for the argument it is named after, and *its parameters are what backward needs*:
-`grad` (`grads` for several results), any argument, `result`, and `NAME_shape` or `NAME_dtype` for that much of an argument. Nothing else is
+`grad` (`grads` for several results), any argument, `result`, and `NAME_shape`, `NAME_strides` or `NAME_dtype` for that much of an argument. Nothing else is
 saved, and nothing at all for an input that needs no gradient.
 
 Note [One formula, two lowerings]: a formula is written once, against the names of its module, where `conj` and `exp` are the public
