@@ -14,7 +14,7 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -25,6 +25,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
 from jgrad import trace as tracing
+from jgrad import warn
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.asking import answer
@@ -341,16 +342,18 @@ class JgradMagics(Magics):
             _print(answer(text, variables, traces, cells))
 
     def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> str:
-        """About the error of the cell before, or else about the last trace."""
+        """About the error of the cell before, or else about the last trace, or else about the warnings of the cell before."""
         if self.last_error is not None:
             return explain.because(explain.Incident.of_error(self.last_error, variables, traces, cells))
-        if not traces:
+        found = [note["text"] for note in traces[0].document["notes"]] if traces else []
+        told = [explain.why_raised(explain.Incident(*words)) for words in self.warned]
+        found = found or list(dict.fromkeys(known[1] for known in told if known is not None))
+        if not found and not traces:
             raise UsageError("%why: nothing was raised or traced yet; name a gradient, as in %why x.grad")
-        found = traces[0].document["notes"]
-        return "\n".join(note["text"] for note in found) or "nothing remarkable"
+        return "\n".join(found) or "nothing remarkable"
 
     def remember(self, result: Any) -> None:
-        """Called after each cell: keep what it raised for `%why`, until another cell of code has run."""
+        """Called after each cell: keep what it raised and warned of for `%why`, until another cell of code has run."""
         error = result.error_in_exec
         source = (getattr(result.info, "raw_cell", None) or "").strip()
         asked = (
@@ -358,8 +361,11 @@ class JgradMagics(Magics):
         )
         if not asked:
             self.last_error = error if isinstance(error, Exception) else None
+            self.warned = list(warn.said)
+            warn.said.clear()
 
     last_error: Exception | None = None
+    warned: Sequence[tuple[str, str]] = ()
 
     # ------------------------------------------------------------------------------------------------------------------------------
 

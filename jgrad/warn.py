@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections import deque
 
+said: deque[tuple[str, str]] = deque(maxlen=20)  # (category, text) of the last warnings, for %why
 _given: set[str] = set()
 _always = False
 _HERE = os.path.dirname(__file__) + os.sep
@@ -13,6 +15,7 @@ _HERE = os.path.dirname(__file__) + os.sep
 
 def say(text: str, category: type[Warning] = UserWarning) -> None:
     """Warn."""
+    said.append((category.__name__, text))
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, "<jgrad ")):
         level, frame = level + 1, frame.f_back

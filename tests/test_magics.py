@@ -546,6 +546,19 @@ def test_why_of_a_tensor(shell: InteractiveShell, shown: list) -> None:
     )
 
 
+def test_why_of_a_warning_of_the_cell_before(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.ones(1, requires_grad=True); y = w * 2")
+    with pytest.warns(UserWarning, match="is not a leaf Tensor is being accessed"):
+        run(shell, "y.grad")
+    said = why(shell)
+    assert said.startswith(
+        "only leaves keep their gradient; this tensor was computed, so its .grad stays None."
+    )
+    assert why(shell) == said
+    run(shell, "z = 1")
+    assert run(shell, "%why")[1].startswith("UsageError: %why: nothing was raised")
+
+
 def test_why_prints_no_control_characters(shell: InteractiveShell, shown: list) -> None:
     for message in (
         "\\x1b[31mred\\x07{0}",
