@@ -226,24 +226,30 @@ def together(count, work):
 @pytest.mark.usefixtures("impatient_threads")
 @pytest.mark.parametrize("size", [1, 2000])
 def test_no_gradient_of_a_leaf_that_threads_share_is_lost(size):
-    for _ in range(20):
+    for _ in range(250):
         leaf = jgrad.zeros(size, requires_grad=True)
 
         def work(number, leaf=leaf):
-            for _ in range(10):
+            for _ in range(2):  # the first gradient becomes .grad, the second is added to it
                 (leaf * number).sum().backward()
 
         assert together(4, work) == []
-        assert leaf.grad.tolist() == [60.0] * size
+        assert leaf.grad.tolist() == [12.0] * size
 
 
-@pytest.mark.usefixtures("impatient_threads")
-def test_threads_that_make_views_give_a_tensor_one_version_counter():
-    for _ in range(100):
-        base, views = jgrad.zeros(2, 2), []
-        assert together(4, lambda n, base=base, views=views: views.append(base.t())) == []
-        base.add_(1)
-        assert [v._version for v in views] == [1] * 4
+def test_threads_that_make_views_give_a_tensor_one_version_counter(monkeypatch):
+    base, cell = jgrad.zeros(2, 2), [0]
+
+    class AnotherThreadIsFaster:
+        def __enter__(self):
+            base._vc = cell
+
+        def __exit__(self, *_):
+            pass
+
+    monkeypatch.setattr(sys.modules["jgrad.tensor"], "_giving_cells", AnotherThreadIsFaster())
+    assert base.t()._counter is cell
+    assert base.detach()._counter is cell
 
 
 @pytest.mark.usefixtures("impatient_threads")
