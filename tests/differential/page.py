@@ -50,7 +50,7 @@ differences:
 derivative along a tangent is held to its gradient, and its batches to their examples. Known differences:
 
 - Where finite differences and the examples one by one show that PyTorch 2.13's numbers are wrong, jgrad gives the right ones: derivatives of
-  `jvp` of `layer_norm`, `det` and `slogdet`, gradients of `cdist` under `vmap`, `linearize` of what is written in place, `jacfwd` with a negative
+  `jvp` of `layer_norm`, `det` and `slogdet`, gradients of `cdist` and `jacfwd` of `linalg.solve` under `vmap`, `linearize` of what is written in place, `jacfwd` with a negative
   `argnums`, `vmap` with an `out_dims` other than 0 where the result is the same for all examples.
 - A function under `grad` that writes to a tensor it captured is not refused: jgrad does not know where a tensor was made.
 - Inside of `grad`, what was computed under `no_grad` prints as any tensor; an input that has a history outside shows its `grad_fn`.
