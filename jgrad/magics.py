@@ -97,6 +97,10 @@ class JgradMagics(Magics):
         if not ast.parse(_body_only(transformed)).body:
             raise UsageError("%%trace: the cell is empty; write the code to trace below the %%trace line")
         run = Run(shell, f"%%trace {line}".rstrip(), cell, transformed, name, watch, steps)
+        if not options.no_show:
+            from jgrad.views.widget import early
+
+            run.trace.early = early(chosen)
         if run.awaits:
             return self._traced_async(run, chosen, options.no_show)
         error = run.sync()
@@ -110,9 +114,12 @@ class JgradMagics(Magics):
     def _finish(self, run: Run, chosen: list[str] | None, silent: bool, error: BaseException | None) -> None:
         tracing.recent.append(run.trace)
         if not silent and not isinstance(error, (SystemExit, GeneratorExit)):
+            from jgrad import views
+
             try:
                 document = run.trace.document
-                self._show(document, chosen, len(document["steps"]) if error is not None else None)
+                cursor = len(document["steps"]) if error is not None else None
+                views.show(document, chosen, cursor, early=run.trace.early)
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
         for failure in run.trace.failures[:1]:
@@ -393,7 +400,7 @@ class JgradMagics(Magics):
     def _show(self, document: dict, chosen: list[str] | None, cursor: int | None = None) -> None:
         from jgrad import views
 
-        views.show(document, chosen, cursor, _cell_id(self.shell))
+        views.show(document, chosen, cursor)
 
 
 class Run:
@@ -639,12 +646,6 @@ def _only(document: dict, names: list[str]) -> dict:
         for s in document["steps"]
     ]
     return document | {"steps": steps}
-
-
-def _cell_id(shell: Any) -> str | None:
-    """The notebook's own id of the running cell, so that running it again replaces its views."""
-    parent: dict[str, Any] = getattr(shell, "get_parent", dict)() or {}
-    return (parent.get("metadata") or {}).get("cellId")
 
 
 # Completion, loading --------------------------------------------------------------------------------------------------------------------

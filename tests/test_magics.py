@@ -41,7 +41,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple]:
     """What was shown: (document, views, cursor)."""
     calls: list[tuple] = []
 
-    def show(document: dict, chosen: Any = None, cursor: Any = None, key: Any = None) -> None:
+    def show(
+        document: dict, chosen: Any = None, cursor: Any = None, key: Any = None, early: Any = None
+    ) -> None:
         assert valid(document)
         calls.append((document, chosen, cursor))
 
@@ -250,7 +252,7 @@ def test_watched_variables_are_followed_whatever_the_cell_does(shell: Interactiv
 def test_views_that_fail_do_not_hide_the_result(
     shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: Any) -> None:
+    def broken(*_: Any, **__: Any) -> None:
         raise ValueError("broken")
 
     monkeypatch.setattr(views, "show", broken)

@@ -7,6 +7,9 @@
     t.save("trace.json")  # and jgrad.trace.load("trace.json")
     jgrad.trace.compare(t, "trace.json")
 
+    with jgrad.trace(show=True):  # in a notebook: shown as soon as it runs long, and at its end
+        train()
+
 The module is itself callable, so that `jgrad.trace` is the context manager, the place of `load`, and of a matrix the sum of its diagonal.
 """
 
@@ -21,7 +24,7 @@ import os
 import sys
 import types
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -31,6 +34,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
+from jgrad.trace.live import Live
 from jgrad.trace.records import Scope, local, mentioned
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
@@ -47,10 +51,21 @@ class Outcome:
 class Trace:
     """What `with jgrad.trace() as t` gives: records the block, then holds its document."""
 
-    def __init__(self, name: str = "trace", *, watch: Iterable[str] = (), max_steps: int = MAX_STEPS) -> None:
+    def __init__(
+        self,
+        name: str = "trace",
+        *,
+        watch: Iterable[str] = (),
+        max_steps: int = MAX_STEPS,
+        show: bool = False,
+    ) -> None:
         self.name = name
         self.watch = tuple(watch)
         self.max_steps = max_steps
+        self._shows = show
+        self.early: Callable[[dict[str, Any]], None] | None = (
+            None  # shows the document of a block that runs long
+        )
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
@@ -65,17 +80,25 @@ class Trace:
         self._source, lines, own = block(frame)
         names = (*self.watch, *mentioned(code, own))
         within = code, local(code, own) | {*self.watch}
+        if self._shows:
+            from jgrad.views.widget import early
+
+            self.early = early(None)
         self._begin(Scope(code.co_filename, frame.f_globals, names, lines, within=within), frame)
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         self._end(error, _user_frame(sys._getframe(1)))
         recent.append(self)
+        if self._shows and not isinstance(error, (SystemExit, GeneratorExit)):
+            self.show(cursor=None if error is None else len(self.document["steps"]))
 
     def _begin(self, scope: Scope, frame: Any = None) -> None:
         self._document = None
         self._recorder = Recorder(scope, self.max_steps)
         self.failures = self._recorder.failures
+        if self.early is not None:
+            self._recorder.live = Live(self._so_far, self.early)
         self._recorder.start(frame)
         self._observing = ExitStack()
         self._observing.enter_context(few_collections())
@@ -84,6 +107,8 @@ class Trace:
     def _end(self, error: BaseException | None, frame: Any = None) -> None:
         self._observing.close()
         assert self._recorder is not None
+        if self._recorder.live is not None:
+            self._recorder.live.close()
         if error is not None and not isinstance(error, (SystemExit, GeneratorExit)):
             self._recorder.failed(error)
         self._recorder.stop(frame)
@@ -125,6 +150,14 @@ class Trace:
             self._nodes = recorder.nodes[: len(document["nodes"])]
         return document
 
+    def _so_far(self, glimpse: Recorder | None) -> dict[str, Any]:
+        """The document while the block runs: of all that was kept, or of what a later glimpse saw."""
+        if glimpse is None:
+            return self.document
+        assert self._recorder is not None
+        first = self._recorder.seen - glimpse.seen + 1
+        return build(glimpse, f"{self.name}, now running: from step {first:,}", self._source)
+
     def number_of(self, tensor: Tensor) -> int | None:
         """The number that a living tensor has in the document, None if it is not there."""
         self.document  # noqa: B018  as long as it records, nothing is numbered
@@ -153,7 +186,8 @@ class Trace:
         """Show it, as `%%trace` does: all views that apply or those named, after `cursor` steps or at the end."""
         from jgrad import views as show_room  # late: recording needs no views
 
-        show_room.show(self.document, views, cursor)
+        early, self.early = self.early, None  # what is there already becomes this; shown again it is another
+        show_room.show(self.document, views, cursor, early=early)
 
     def _ipython_display_(self) -> None:
         self.show()
@@ -271,12 +305,18 @@ def compare(a: Any, b: Any) -> Any:
 
 class _CallableModule(types.ModuleType):
     def __call__(
-        self, name: Any = "trace", *, watch: Iterable[str] = (), max_steps: int = MAX_STEPS, input: Any = None
+        self,
+        name: Any = "trace",
+        *,
+        watch: Iterable[str] = (),
+        max_steps: int = MAX_STEPS,
+        show: bool = False,
+        input: Any = None,
     ) -> Any:
         """Record what a `with` block does, see `jgrad.trace.Trace`; of a matrix the sum of its diagonal, as `torch.trace`."""
         if isinstance(name, Tensor) or input is not None:
             return TABLE["trace"].function(name if input is None else input)
-        return Trace(name, watch=watch, max_steps=max_steps)
+        return Trace(name, watch=watch, max_steps=max_steps, show=show)
 
 
 sys.modules[__name__].__class__ = _CallableModule

@@ -18,7 +18,7 @@ import sys
 import types
 from collections.abc import Callable, Sequence
 from threading import get_ident
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from jgrad.trace.contents import CHANGED, COMPARED, contents, fitted, measure
 from jgrad.trace.indexes import FAMILY, IndexMap
 from jgrad.trace.names import Names
 from jgrad.trace.records import NodeRecord, Scope, Step, StorageRecord, TensorRecord
+
+if TYPE_CHECKING:
+    from jgrad.trace.live import Live
 
 MAX_STEPS = 2000
 COUNTED = 10  # times as many steps as are kept are counted
@@ -84,6 +87,7 @@ class Recorder(Observer):
         self._names = Names(self)
         self._place: tuple = (None, 0, 0)
         self._thread = get_ident()
+        self.live: Live | None = None  # who shows the trace while it is recorded
         self.running = True
 
     # Life -------------------------------------------------------------------------------------------------------------------------
@@ -152,10 +156,17 @@ class Recorder(Observer):
                 self._op(name, kind, inputs, outputs, node, arguments)
             except Exception as error:
                 self.failures.append(error)
-        elif self.seen >= COUNTED * self.max_steps and observer.current is self:
+        elif (
+            self.seen >= COUNTED * self.max_steps
+            and observer.current is self
+            and (self.live is None or not self.live.goes_on(self))
+        ):
             # Counted long enough: the rest may run at full speed.
             observer.current = None
             fast.refresh()
+            return
+        if self.live is not None:
+            self._guard(self.live.pulse, self)
 
     def writing(self, tensor: Any) -> None:
         try:
@@ -324,6 +335,10 @@ class Recorder(Observer):
                 if one not in had:
                     known.append((len(self.steps) - (not self._running), *one))
 
+    @property
+    def in_backward(self) -> bool:
+        return bool(self._running)
+
     def backward_done(self, error: BaseException | None) -> None:
         if self._running:
             self._running.pop()
@@ -382,6 +397,8 @@ class Recorder(Observer):
     def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
         if self._awake():
             self._guard(self._accumulated, tensor, before, added, after)
+            if self.live is not None:
+                self._guard(self.live.pulse, self)
 
     def _accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
         index = len(self.steps)

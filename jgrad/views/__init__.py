@@ -72,11 +72,13 @@ def show(
     views: list[str] | None = None,
     cursor: int | None = None,
     key: str | None = None,
+    early: Any = None,
 ) -> None:
     """Show a document: in Jupyter its pictures and, where widgets live, the live views in their place; elsewhere its text.
 
-    `key` says whose place this is: showing something with the same key closes the widget that was shown there before.
+    `key` says whose place this is, the running cell's unless told otherwise: when it shows something in another run, what it showed before is
+    closed. `early` is what `jgrad.views.widget.early` gave and has shown of the document already: it stays where it is.
     """
     from jgrad.views.widget import show
 
-    show(document, views, cursor, key)
+    show(document, views, cursor, key, early)

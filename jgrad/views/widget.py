@@ -30,7 +30,13 @@ STYLE = (
 )
 
 
-def show(document: dict[str, Any], views: list[str] | None, cursor: int | None, key: str | None) -> None:
+def show(
+    document: dict[str, Any],
+    views: list[str] | None,
+    cursor: int | None,
+    key: str | None,
+    begun: Early | None = None,
+) -> None:
     """See `jgrad.views.show`."""
     applicable = _views.applicable(document)  # and a sound document: it is not looked through again below
     chosen = applicable if views is None else list(views)
@@ -43,14 +49,69 @@ def show(document: dict[str, Any], views: list[str] | None, cursor: int | None, 
         return
     from IPython.display import display
 
+    key = key or cell_id(shell)
     place = _place(key, shell)
     data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     name = hashlib.sha256(f"{key} {len(place)} {chosen} {data}".encode("utf-8", "replace")).hexdigest()[:12]
-    display({"text/plain": plain.rstrip("\n"), "text/html": twin(scenes, name)}, raw=True)
+    bundle = {"text/plain": plain.rstrip("\n"), "text/html": twin(scenes, name)}
+    if begun is not None and begun.widget is not None:
+        begun.end(bundle, data, chosen, cursor, name)
+        return
+    display(bundle, raw=True)
     widget = live(data, chosen, cursor, name) if chosen else None
     if widget is not None:
         place.append(widget)
         display(widget)
+
+
+class Early:
+    """The views of a cell that is still running; `end` makes them those of the whole."""
+
+    def __init__(self, views: list[str] | None, key: str, shell: Any) -> None:
+        self.views = views
+        self.key = key
+        self.shell = shell
+        self.widget: Any = None
+        self._twin: Any = None
+
+    def __call__(self, document: dict[str, Any]) -> None:
+        """Show what happened so far."""
+        data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+        if self.widget is None:
+            from IPython.display import display
+
+            place = _place(self.key, self.shell)
+            name = hashlib.sha256(f"{self.key} {len(place)}".encode("utf-8", "replace")).hexdigest()[:12]
+            said = "the cell has not come to its end"
+            bundle = {"text/plain": said, "text/html": f'<p data-jgrad-twin="{name}">{said}</p>'}
+            self._twin = display(bundle, raw=True, display_id=True)
+            self.widget = live(data, self.views or _views.applicable(document), None, name)
+            place.append(self.widget)
+            display(self.widget)
+            return
+        there = self.widget.views
+        with self.widget.hold_sync():
+            self.widget.document = wire(data)
+            if self.views is None:  # those that were there stay: a later moment may have less to show
+                self.widget.views = [v for v in _views.VIEWS if v in {*there, *_views.applicable(document)}]
+
+    def end(self, bundle: dict[str, str], data: str, views: list[str], cursor: int | None, name: str) -> None:
+        """The cell is done: its twin and its views take the place of what was shown."""
+        self._twin.update(bundle, raw=True)
+        with self.widget.hold_sync():
+            self.widget.document = wire(data)
+            self.widget.views = views
+            self.widget.twin = name
+            if cursor is not None:
+                self.widget.cursor = cursor
+
+
+def early(views: list[str] | None) -> Early | None:
+    """What shows a trace from within a cell that runs long; None where nobody looks: a front end tells which of its cells is running,
+    programs that run notebooks don't."""
+    shell = _shell()
+    key = None if shell is None else cell_id(shell)
+    return None if key is None or widget_class() is None else Early(views, key, shell)
 
 
 def twin(scenes: list[dict[str, Any]], name: str) -> str:
@@ -143,6 +204,12 @@ def _place(key: str | None, shell: Any) -> list[Any]:
         widgets = []
         _SHOWN[key] = (run, widgets)
     return widgets
+
+
+def cell_id(shell: Any) -> str | None:
+    """The notebook's own id of the running cell, so that running it again replaces its views."""
+    parent: dict[str, Any] = getattr(shell, "get_parent", dict)() or {}
+    return (parent.get("metadata") or {}).get("cellId")
 
 
 def _shell() -> Any:

@@ -1,0 +1,64 @@
+"""Views of what is still going on, in a real JupyterLab: they grow, follow, and go."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Notebook
+from tests.browser.test_lab import LOAD, Trace, outputs
+
+# The cell goes on until the browser has seen it: it waits for a file, as a long cell would for its data.
+WAIT = "import pathlib, time\ngo = pathlib.Path('go')\ngo.unlink(missing_ok=True)"
+LOOP = """\
+%%trace
+w = jgrad.tensor([1.0, 2.0], requires_grad=True)
+for i in range(100_000):
+    (w * 3).sum().backward()
+    time.sleep(0.001)
+    if go.exists():
+        break
+print("done")"""
+
+
+@pytest.mark.cells(LOAD, WAIT, LOOP)
+def test_views_grow_while_their_cell_runs(notebook: Notebook) -> None:
+    page = notebook.page
+    notebook.menu("Run", "Run All Cells")
+    trace = Trace(notebook, 2)
+    go = notebook.path.with_name("go")
+
+    # The cell runs, and its gradient is seen to rise; when the log is full, later moments are shown.
+    expect(trace.view("accumulation")).to_be_visible()
+    expect(trace.view("timeline")).to_be_visible()
+    expect(notebook.cell(2)).to_contain_text("[*]")
+    expect(trace.root).to_contain_text(re.compile(r"now running: from step [\d,]+"))
+    seen = {trace.root.locator(".jg-name").inner_text()}
+    page.wait_for_function(
+        "seen => !seen.includes(document.querySelector('section.jg .jg-name').textContent)", arg=list(seen)
+    )
+    expect(trace.twin).to_be_hidden()
+
+    # At the end it is the trace of the cell, in the place where it was; the twin is that of the whole.
+    go.touch()
+    expect(notebook.cell(2)).to_contain_text("done")
+    expect(trace.root).to_contain_text(re.compile(r"cell 3: the first 2000 of \d+ steps"))
+    expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
+    expect(trace.twin).to_be_hidden()
+    twins = outputs(notebook.saved(), 2, "text/html")
+    assert len(twins) == 1
+    assert twins[0].count("data:image/svg+xml;base64,") == 4
+
+    # Run again, and interrupted: the old views are closed, the trace ends with the error.
+    go.unlink()
+    notebook.menu("Run", "Run All Cells")  # a command would wait for its end
+    expect(notebook.cell(2)).to_contain_text("[*]")
+    expect(trace.root).to_contain_text("now running")
+    expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
+    notebook.command("notebook:interrupt-kernel")
+    expect(notebook.cell(2)).to_contain_text("KeyboardInterrupt")
+    expect(trace.root).to_contain_text(re.compile(r"step 2000 of 2000"))
+    expect(trace.root.locator(".jg-sentence")).to_contain_text("KeyboardInterrupt")
+    expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
