@@ -158,20 +158,21 @@ class Scope:
 def mentioned(code: types.CodeType, lines: tuple[int, int] = (0, sys.maxsize)) -> Iterator[str]:
     """The variables, but for local ones, that code and the functions defined in it name. `lines`: only what these lines of the code name,
     or functions that they define or name."""
-    names = {
+    # In the order of mention: of a tensor's names the first counts, w before optimizer.param_groups[0]['params'][0].
+    names = dict.fromkeys(
         i.argval for i in dis.get_instructions(code) if i.opname.endswith(("_NAME", "_GLOBAL")) and _within(i, lines)
-    }  # fmt: skip
+    )  # fmt: skip
     functions = [c for c in code.co_consts if isinstance(c, types.CodeType)]
     before = -1
     while len(functions) != before:  # a function may name another one
         before, others = len(functions), []
         for function in functions:
             if lines[0] <= function.co_firstlineno <= lines[1] or function.co_name in (*names, "<lambda>"):
-                names.update(mentioned(function))
+                names |= dict.fromkeys(mentioned(function))
             else:
                 others.append(function)
         functions = others
-    yield from sorted(names)
+    yield from names
 
 
 def local(code: types.CodeType, lines: tuple[int, int]) -> frozenset[str]:

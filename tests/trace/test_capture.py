@@ -529,6 +529,15 @@ def test_max_steps() -> None:
     assert t.document["truncated"] == {"kept": 20, "seen": 102}
 
 
+def test_a_variable_comes_before_what_lies_in_another() -> None:
+    t = trace("""
+w = jgrad.tensor([1.0], requires_grad=True)
+optimizer = jgrad.optim.SGD([w], lr=0.1)
+y = w * 2
+""")
+    assert [n for _, n in t.document["tensors"][0]["names"]] == ["w"]
+
+
 def test_a_long_cell_is_let_go() -> None:
     t = trace(
         "x = jgrad.ones(1)\nfor i in range(100):\n    x = x + 1\nwatched = observer.current",
