@@ -55,6 +55,14 @@ class _Context:
         return type(self)()
 
     def __call__(self, function: Callable) -> Callable:
+        if inspect.isclass(function):
+            from jgrad import warn
+
+            warn.say(
+                "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. "
+                "To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and nothing else.",
+                FutureWarning,
+            )
         if inspect.isgeneratorfunction(function):
 
             @functools.wraps(function)

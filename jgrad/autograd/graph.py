@@ -11,6 +11,7 @@ from typing import Any
 from jgrad import fast, observer
 from jgrad import storage as storages
 from jgrad.autograd import grad_mode
+from jgrad.autograd.function import BackwardCFunction
 from jgrad.autograd.node import GradientEdge, Node, RemovableHandle, accumulator_of
 from jgrad.autograd.saved import hooks
 from jgrad.autograd.view import bump, edge_to
@@ -25,9 +26,10 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
         )
     edge = edge_to(tensor)
     assert edge is not None, "Expected gradient function to be set"  # a view of a leaf, made under no_grad
-    return GradientEdge(
-        accumulator_of(edge) if isinstance(edge, Tensor) else tensor.grad_fn, tensor.output_nr
-    )
+    node: Any = accumulator_of(edge) if isinstance(edge, Tensor) else tensor.grad_fn
+    # PyTorch needs a second node to keep that of a Function alive.
+    token = tensor.view_as(tensor).grad_fn if isinstance(node, BackwardCFunction) else None
+    return GradientEdge(node, tensor.output_nr, token)
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
@@ -35,12 +37,12 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
     if isinstance(tensor, Tensor):
         tensor = (tensor,)
     try:
-        tensors = list(tensor)
+        tensors = iter(tensor)
     except TypeError:
-        tensors = [None]  # type: ignore[list-item]
-    if not all([isinstance(t, Tensor) for t in tensors]):
-        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input") from None
     for t in tensors:
+        if not isinstance(t, Tensor):
+            raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
         bump(t)
 
 
