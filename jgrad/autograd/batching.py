@@ -550,8 +550,7 @@ def one_by_one(overload: Any, values: list[Any], level: Level) -> list[Result]:
     size = level.size
     assert size is not None
     if not size:
-        stand_ins = [Batched.__new__(Batched) if False else v for v in values]
-        return [(r[0].new_zeros((0, *r[0]._a.shape)), 0) for r in shared(overload, with_zeros(stand_ins))]
+        return [(t.new_zeros((0, *t._a.shape)), 0) for t, _ in shared(overload, with_zeros(values))]
     found = []
     for n in range(size):
         returned = overload.run(nth(values, n))
