@@ -97,6 +97,14 @@ test("it shows the views asked for, at the end", () => {
   expect(el.querySelector(".jg-count")!.textContent).toBe(`step ${steps("sharing")} of ${steps("sharing")}`);
 });
 
+test("views stand in the order asked for", () => {
+  const { el, model } = show({ views: ["graph", "timeline"] });
+  const names = () => [...el.querySelectorAll(".jg-pane")].map((pane) => pane.getAttribute("data-view"));
+  expect(names()).toEqual(["graph", "timeline"]);
+  model.set("views", ["storage", "graph"]);
+  expect(names()).toEqual(["storage", "graph"]);
+});
+
 test("without steps there is no player, and a look at living tensors says so", () => {
   const still = { ...(JSON.parse(fixture("sharing")) as TraceDocument), steps: [], notes: [] };
   const player = (el: Element) => el.querySelector(".jg-transport")!.parentElement!;

@@ -37,6 +37,8 @@ export class Widget {
   readonly #links: Links;
   #log: Log | null = null;
   #shown = new Set<ViewName>();
+  /** As the model asks for them, then the others. */
+  #order = NAMES;
   /** Panes that know how wide this document's last scene is. */
   readonly #expected = new Set<ViewName>();
   #frame = 0;
@@ -119,6 +121,7 @@ export class Widget {
   #choose(): void {
     const asked = (this.#model.get("views") ?? []).filter((name): name is ViewName => name in VIEWS);
     this.#shown = new Set(asked.length ? asked : NAMES);
+    this.#order = [...new Set([...asked, ...NAMES])];
     this.#arrange();
   }
 
@@ -133,7 +136,7 @@ export class Widget {
     for (const [name, toggle] of this.#toggles) {
       toggle.setAttribute("aria-pressed", String(this.#shown.has(name)));
     }
-    const shown = NAMES.filter((name) => this.#shown.has(name));
+    const shown = this.#order.filter((name) => this.#shown.has(name));
     this.#grid.replaceChildren(...shown.map((name) => this.#pane(name).element));
     this.#draw();
   }
