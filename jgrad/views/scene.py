@@ -244,7 +244,7 @@ class Frame:
         for step in steps[:cursor]:
             if step["kind"] == "backward":
                 self.calls[step["backward"]] = step["span"]
-            for t in step.get("reads", []):
+            for t in step.get("reads", []) if step.get("makes") else []:  # what is only written to isn't used up
                 if t in self.maker and step["span"] == self.maker[t]["span"] and step["kind"] != "backward":
                     self.inner.add(t)
             for t in step.get("makes", []):

@@ -101,7 +101,8 @@ export class Log {
       if (step.kind === "backward") {
         this.calls.set(step.backward!, String(step.span));
       }
-      for (const tensor of step.reads ?? []) {
+      // What is only written to isn't used up.
+      for (const tensor of (step.makes?.length ? step.reads : null) ?? []) {
         const made = this.makers.latest(tensor, at);
         if (made && step.kind !== "backward" && String(made.span) === String(step.span)) {
           this.inner.add(tensor, at, true);
