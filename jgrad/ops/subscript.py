@@ -25,7 +25,11 @@ class index:
     self = lambda grad, self_shape, indices: index_backward(grad, self_shape, indices)
 
 
-@op("index_backward(Tensor grad, any shape, Tensor?[] indices) -> Tensor", forms="")
+@op(
+    "index_backward(Tensor grad, any shape, Tensor?[] indices) -> Tensor",
+    forms="",
+    node="IndexPutImplBackward0",
+)
 class index_backward:
     """Zeros with the gradients added where they were read from."""
 

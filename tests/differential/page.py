@@ -38,6 +38,8 @@ differences:
   as in PyTorch; graphs made afterwards expect the new one, where PyTorch keeps to the old one as long as an older graph is alive.
 - A hook registered on a view that got a new `grad_fn` because its base was written to is called; PyTorch does not call it if the view had
   hooks before.
+- A graph of second order (`create_graph=True`) consists of the operations that jgrad's formulas call. Where these differ from PyTorch's,
+  so do the names of the nodes, not the values.
 - `grad_fn._saved_end` of `x[1:]` is the extent, and nodes lack a few `_saved_...` of PyTorch's that no formula here needs.
 - Left out, since there is nothing here that they could act on: `graph.set_warn_on_accumulate_grad_stream_mismatch`,
   `graph.set_override_stale_capture_stream` (streams), `graph.region_activation_memory_budget` (the compiler), of `utils.checkpoint` the
