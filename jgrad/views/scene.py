@@ -236,7 +236,8 @@ class Frame:
         self.versions: dict[int, int] = {}  # of each counter
         self.maker: dict[int, dict[str, Any]] = {}  # tensor -> the step that made it
         self.grads: dict[int, dict[str, Any] | None] = {}  # tensor -> its .grad, as far as steps have told
-        self.inner: set[int] = set()  # tensors that the very expression which made them used up, such as those within model(x)
+        # Tensors that the very expression which made them used up, such as those within model(x).
+        self.inner: set[int] = set()
         changed: dict[int, dict[str, Any]] = {}
         for tensor in document["tensors"]:
             if tensor["born"] < cursor and tensor["counter"] not in self.versions:
@@ -244,7 +245,8 @@ class Frame:
         for step in steps[:cursor]:
             if step["kind"] == "backward":
                 self.calls[step["backward"]] = step["span"]
-            for t in step.get("reads", []) if step.get("makes") else []:  # what is only written to isn't used up
+            # What is only written to isn't used up.
+            for t in step.get("reads", []) if step.get("makes") else []:
                 if t in self.maker and step["span"] == self.maker[t]["span"] and step["kind"] != "backward":
                     self.inner.add(t)
             for t in step.get("makes", []):
