@@ -39,7 +39,7 @@ def backward(
         grad_tensors = grad_variables
     if inputs is not None and not (inputs := _as_tuple(inputs)):
         raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    if levels.inside_function():
+    if levels.anywhere and levels.inside_function():
         raise RuntimeError(
             "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or "
             "call backward() outside of functorch transforms."
@@ -149,7 +149,9 @@ def _differentiate(
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grads)} gradients")
     keep = bool(operator.index(create_graph if retain_graph is None else retain_graph))
     create_graph = bool(operator.index(create_graph))
-    tensors = create_graph or bool(levels.stack.levels)  # examples and tangents are seen by operations alone
+    tensors = create_graph or bool(
+        levels.anywhere and levels.stack.levels
+    )  # examples and tangents are seen by operations alone
     roots = []
     for i, (output, g) in enumerate(zip(outputs, grads, strict=True)):
         edge = _edge(output)
@@ -158,7 +160,9 @@ def _differentiate(
         node = engine.target_of(edge)
         if isinstance(node, RecordedNode) and not tensors:
             shape = node.metadata_of(engine.number_of(edge))[0]
-            if not engine.expandable(shape, g._a.shape):  # `.data` of another shape was assigned
+            if shape != g._a.shape and not engine.expandable(
+                shape, g._a.shape
+            ):  # `.data` of another shape was assigned
                 got, expected = list(g._a.shape), list(shape)
                 raise RuntimeError(
                     f"invalid gradient at index {i} - got {got} but expected shape compatible with {expected}"
