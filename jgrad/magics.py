@@ -14,7 +14,7 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -40,6 +40,7 @@ from jgrad.trace.derivative import (
     differentiate,
     evaluate,
     snapshot,
+    still,
     summary,
     value_of,
 )  # fmt: skip
@@ -51,12 +52,19 @@ OPTIONS = {
     "trace": ("--view", "--name", "--watch", "--max-steps", "--no-show"),
     "grad": ("--order",),
     "attributes": ("--all",),
+    "storage": ("--live",),
+    "graph": ("--live",),
+    "accumulate": ("--live",),
 }
 
 
 @magics_class
 class JgradMagics(Magics):
     """`%%trace`, `%grad` and their kin."""
+
+    def __init__(self, shell: Any) -> None:
+        super().__init__(shell)
+        self._following: list[tuple[Any, Callable[[], dict[str, Any]]]] = []
 
     @magic_arguments()
     @argument(
@@ -159,42 +167,58 @@ class JgradMagics(Magics):
     @no_var_expand
     @line_magic
     def storage(self, line: str) -> None:
-        """Show how tensors lie in memory, and which share it.
+        """Show how tensors lie in memory, and which share it; with `--live` also after each later cell.
 
         Example::
 
             %storage a b
+            %storage a b --live
         """
+        line, live = _live(line)
         tensors = self._tensors(line, "storage")
-        self._show(snapshot(tensors, self.shell.user_ns), ["storage"])
+        widget = self._show(snapshot(tensors, self.shell.user_ns), ["storage"])
+        if live:
+            self._follow("storage", widget, [*tensors], lambda texts: still(texts, self.shell.user_ns))
 
     @no_var_expand
     @line_magic
     def graph(self, line: str) -> None:
-        """Show the backward graph that leads to a tensor.
+        """Show the backward graph that leads to a tensor; with `--live` also after each later cell.
 
         Example::
 
             %graph y
+            %graph y --live
         """
+        line, live = _live(line)
         tensors = self._tensors(line, "graph")
         for name, tensor in tensors.items():
             if not tensor.requires_grad:
                 raise UsageError(
                     f"%graph: {name} does not require grad, so it has no graph; %why {name}.grad says why"
                 )
-        self._show(snapshot(tensors, self.shell.user_ns), ["graph"])
+        widget = self._show(snapshot(tensors, self.shell.user_ns), ["graph"])
+        if live:
+            self._follow("graph", widget, [*tensors], lambda texts: still(texts, self.shell.user_ns))
 
     @no_var_expand
     @line_magic
     def accumulate(self, line: str) -> None:
-        """Show what each backward() of the last trace added to the `.grad` of tensors.
+        """Show what each backward() of the last trace added to the `.grad` of tensors; with `--live` also of each later trace.
 
         Example::
 
             %accumulate w
+            %accumulate w --live
         """
+        line, live = _live(line)
         names = _listed(line.replace(" ", ","))
+        widget = self._show(self._accumulated(names), ["accumulation"])
+        if live:
+            self._follow("accumulate", widget, names, self._accumulated)
+
+    def _accumulated(self, names: list[str]) -> dict[str, Any]:
+        """The last trace in which gradients arrived at these tensors."""
         if not tracing.recent:
             raise UsageError(
                 "%accumulate: nothing was traced yet; run a cell that calls backward() with %%trace in its first line"
@@ -204,7 +228,7 @@ class JgradMagics(Magics):
             log = explain.Log(trace.document)
             here = dict.fromkeys(log.name(s["grad"]["tensor"]) for s in log.steps if "grad" in s)
             if here and all(name in here for name in names):
-                return self._show(_only(trace.document, names) if names else trace.document, ["accumulation"])
+                return _only(trace.document, names) if names else trace.document
             known |= here
         others = f"; it did at {', '.join(known)}" if known else ""
         raise UsageError(
@@ -397,10 +421,33 @@ class JgradMagics(Magics):
             found[text] = value
         return found
 
-    def _show(self, document: dict, chosen: list[str] | None, cursor: int | None = None) -> None:
+    def _show(self, document: dict, chosen: list[str] | None, cursor: int | None = None) -> Any:
         from jgrad import views
 
-        views.show(document, chosen, cursor)
+        return views.show(document, chosen, cursor)
+
+    def _follow(
+        self, magic: str, widget: Any, texts: list[str], look: Callable[[list[str]], dict[str, Any]]
+    ) -> None:
+        """Have a widget show what `look` finds after each later cell, until it is closed; what it names is looked for anew each time,
+        so nothing is kept alive."""
+        if widget is None:
+            raise UsageError(f"%{magic} --live: views follow later cells in notebooks only; leave --live out")
+        called = [t for t in texts if re.search(r"[\w\])]\s*\(", t)]
+        if called:
+            raise UsageError(
+                f"%{magic} --live: {called[0]} would be called after each cell; give it a name first"
+            )
+        self._following.append((widget, lambda: look(texts)))
+
+    def look_again(self, result: Any) -> None:
+        """Called after each cell: views that follow show how things are now. One whose tensors are gone shows what it showed last."""
+        from jgrad.views.widget import refresh
+
+        self._following[:] = [one for one in self._following if one[0].comm is not None]
+        for widget, look in self._following:
+            with suppress(BadInput, UsageError):
+                refresh(widget, look())
 
 
 class Run:
@@ -581,6 +628,12 @@ def _views(texts: list[str] | None) -> list[str] | None:
     return chosen
 
 
+def _live(line: str) -> tuple[str, bool]:
+    """A line without its `--live`, and whether it has one."""
+    rest = re.sub(r"(?:^|\s)--live(?=\s|$)", " ", line)
+    return rest.strip(), rest != line
+
+
 def _listed(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
@@ -709,6 +762,7 @@ def load_ipython_extension(ipython: Any) -> None:
     magics = JgradMagics(ipython)
     ipython.register_magics(magics)
     ipython.events.register("post_run_cell", magics.remember)
+    ipython.events.register("post_run_cell", magics.look_again)
     ipython.input_transformers_post.append(TraceTransformer(ipython))
     completer = Completer(ipython)
 
@@ -730,6 +784,7 @@ def unload_ipython_extension(ipython: Any) -> None:
     magics = ipython.magics_manager.registry.pop(JgradMagics.__name__, None)
     if magics is not None:
         ipython.events.unregister("post_run_cell", magics.remember)
+        ipython.events.unregister("post_run_cell", magics.look_again)
     ipython.input_transformers_post[:] = [
         t for t in ipython.input_transformers_post if not isinstance(t, TraceTransformer)
     ]

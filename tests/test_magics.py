@@ -764,3 +764,13 @@ def test_two_blocks_of_one_cell_are_two_traces(shell: InteractiveShell, shown: l
     )
     documents = [shell.user_ns[name].document for name in ("one", "two")]
     assert [[name for t in d["tensors"] for _, name in t["names"]] for d in documents] == [["w"], ["v"]]
+
+
+@pytest.mark.parametrize("magic", ["storage", "graph"])
+def test_views_follow_in_notebooks_only(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch, magic: str
+) -> None:
+    run(shell, "x = jgrad.ones(2, requires_grad=True)\ny = x * 2")
+    assert "in notebooks only; leave --live out" in run(shell, f"%{magic} y --live")[1]
+    monkeypatch.setattr(views, "show", lambda *_, **__: object())
+    assert "y.clone() would be called after each cell" in run(shell, f"%{magic} --live y.clone()")[1]

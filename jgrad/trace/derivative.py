@@ -10,6 +10,7 @@ import builtins
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import jgrad
@@ -269,6 +270,19 @@ def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> dic
     recorder.scope.namespace = {**variables, **tensors}
     recorder.stop()
     return build(recorder, ", ".join(tensors), Source([]))
+
+
+def still(texts: list[str], variables: Mapping[str, Any]) -> dict[str, Any]:
+    """A trace document of how those of some tensors are that are still there."""
+    found = {}
+    for text in texts:
+        with suppress(BadInput):
+            value = value_of(text, variables, "")
+            if isinstance(value, Tensor):
+                found[text] = value
+    if not found:
+        raise BadInput(f"{and_(texts)}: no longer there")
+    return snapshot(found, variables)
 
 
 def value_of(text: str, variables: Mapping[str, Any], magic: str) -> Any:

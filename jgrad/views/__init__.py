@@ -73,12 +73,13 @@ def show(
     cursor: int | None = None,
     key: str | None = None,
     early: Any = None,
-) -> None:
+) -> Any:
     """Show a document: in Jupyter its pictures and, where widgets live, the live views in their place; elsewhere its text.
 
     `key` says whose place this is, the running cell's unless told otherwise: when it shows something in another run, what it showed before is
-    closed. `early` is what `jgrad.views.widget.early` gave and has shown of the document already: it stays where it is.
+    closed. `early` is what `jgrad.views.widget.early` gave and has shown of the document already: it stays where it is. The live widget is
+    returned, if there is one.
     """
     from jgrad.views.widget import show
 
-    show(document, views, cursor, key, early)
+    return show(document, views, cursor, key, early)

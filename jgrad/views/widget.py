@@ -36,7 +36,7 @@ def show(
     cursor: int | None,
     key: str | None,
     begun: Early | None = None,
-) -> None:
+) -> Any:
     """See `jgrad.views.show`."""
     applicable = _views.applicable(document)  # and a sound document: it is not looked through again below
     chosen = applicable if views is None else list(views)
@@ -46,7 +46,7 @@ def show(
     plain = "\n".join([in_lines(scene, wide) for scene in scenes]) or f"{EMPTY}\n"
     if shell is None:
         print(plain, end="")
-        return
+        return None
     from IPython.display import display
 
     key = key or cell_id(shell)
@@ -56,12 +56,18 @@ def show(
     bundle = {"text/plain": plain.rstrip("\n"), "text/html": twin(scenes, name)}
     if begun is not None and begun.widget is not None:
         begun.end(bundle, data, chosen, cursor, name)
-        return
+        return begun.widget
     display(bundle, raw=True)
     widget = live(data, chosen, cursor, name) if chosen else None
     if widget is not None:
         place.append(widget)
         display(widget)
+    return widget
+
+
+def refresh(widget: Any, document: dict[str, Any]) -> None:
+    """Have a widget show another document."""
+    widget.document = wire(json.dumps(document, ensure_ascii=False, separators=(",", ":")))
 
 
 class Early:

@@ -62,3 +62,45 @@ def test_views_grow_while_their_cell_runs(notebook: Notebook) -> None:
     expect(trace.root).to_contain_text(re.compile(r"step 2000 of 2000"))
     expect(trace.root.locator(".jg-sentence")).to_contain_text("KeyboardInterrupt")
     expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
+
+
+FOLLOWED = """\
+a = jgrad.tensor([1.0, 2.0], requires_grad=True)
+b = a.detach()
+%storage a b --live"""
+TRACED = """\
+%%trace --no-show
+(a * 3).sum().backward()"""
+
+
+@pytest.mark.cells(
+    LOAD, FOLLOWED, "b[0] = 7.0", TRACED, "%accumulate a --live", TRACED, "del b", "del a", FOLLOWED
+)
+def test_views_follow_later_cells(notebook: Notebook) -> None:
+    storage, accumulation = Trace(notebook, 1), Trace(notebook, 4)
+
+    def run(cell: int) -> None:
+        notebook.cell(cell).locator(".cm-content").click()
+        notebook.page.keyboard.press("Control+Enter")
+
+    for cell in (0, 1):
+        run(cell)
+    expect(storage.says("storage", r"^storage 1, element 0: 1\.")).to_be_visible()
+    run(2)
+    expect(storage.says("storage", r"^storage 1, element 0: 7\.")).to_be_visible()
+    run(3)
+    run(4)
+    expect(accumulation.view("accumulation")).to_contain_text("= [3., 3.]")
+    run(5)
+    expect(accumulation.view("accumulation")).to_contain_text("= [6., 6.]")
+    expect(storage.says("storage", r"^b \[2\]")).to_be_visible()
+    run(6)
+    expect(storage.says("storage", r"^b \[2\]")).to_have_count(0)
+    expect(storage.says("storage", r"^a \[2\]")).to_be_visible()
+    run(7)  # nothing is left to follow: it shows what it showed last
+    run(8)
+    expect(Trace(notebook, 8).says("storage", r"^storage 1, element 0: 1\.")).to_be_visible()
+    # The names mean other tensors now, which the first view follows too; run again, it is another view.
+    expect(storage.says("storage", r"^b \[2\]")).to_be_visible()
+    run(1)
+    expect(notebook.cell(1).locator("section.jg")).to_have_count(1)
