@@ -103,7 +103,17 @@ def valid(document: dict[str, Any]) -> bool:
             0 in x["shape"] or places * ITEMSIZE[x["dtype"]] <= document["storages"][x["storage"]]["nbytes"]
         )
     for x in document["nodes"]:
-        assert set(x) - {"hooks"} == {"id", "name", "formulas", "next", "saved", "born", "freed", "variable", "line"}
+        assert set(x) - {"hooks"} == {
+            "id",
+            "name",
+            "formulas",
+            "next",
+            "saved",
+            "born",
+            "freed",
+            "variable",
+            "line",
+        }
         for number, nr in x["next"]:
             refers(number, "nodes", True)
             assert type(nr) is int
@@ -227,6 +237,8 @@ def value(v: dict[str, Any] | None) -> None:
     size = 1
     for n in v["shape"]:
         size *= n
-    no_data = set(v) == {"shape", "dtype", "text"} and v["text"] is None  # an example of vmap's batch, or a boolean one
+    no_data = (
+        set(v) == {"shape", "dtype", "text"} and v["text"] is None
+    )  # an example of vmap's batch, or a boolean one
     assert no_data or (v["text"] is None) == (size > 64)
     assert v["text"] is None or len(v["text"]) == size
