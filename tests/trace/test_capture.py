@@ -65,6 +65,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
             except Exception as e:
                 error = e
     warn.set_warn_always(False)
+    jgrad.set_grad_enabled(True)  # some programs leave it off
     seen = repr((shown, repr(error), [(w.category.__name__, str(w.message)) for w in warned]))
     return re.sub(r"0x[0-9a-f]+", "0x", seen), t
 
