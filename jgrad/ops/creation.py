@@ -205,8 +205,8 @@ def _shape_of(data: Any) -> tuple:
     """The extents along the first elements."""
     shape: list[int] = []
     while True:
-        if isinstance(data, Tensor):
-            return (*shape, *data._a.shape)
+        if isinstance(data, Tensor):  # which stands for a number, if it is the first thing at its depth
+            return tuple(shape)
         if isinstance(data, np.ndarray):
             return (*shape, *data.shape)
         if isinstance(data, (str, bytes)):
@@ -223,6 +223,11 @@ def _shape_of(data: Any) -> tuple:
 
 def _flatten(data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype]) -> None:
     """Append the numbers in row-major order, and the dtype that each has by itself."""
+    if isinstance(data, Tensor) and dim == len(shape) and data._a.size == 1:
+        data._leaves_the_graph()
+        kinds.append(data.dtype)
+        values.append(data.item())
+        return
     if isinstance(data, (Tensor, np.ndarray)):
         array = data._a if isinstance(data, Tensor) else data
         if array.shape != shape[dim:]:

@@ -247,3 +247,12 @@ torch.zeros(3,out=torch.tensor([1]),requires_grad=True)
 torch.empty_strided((2,3),(1,))
 # ---
 torch.eye(3,-1)
+# ---
+# Tensors in lists: the first of a depth stands for a number, later ones for rows.
+def attempt(call):
+    try: return call()
+    except (ValueError, TypeError) as error: return f"{type(error).__name__}: {error}"
+ones = torch.ones
+for data in ([ones(2), ones(2)], [ones(1), ones(1)], [ones(1, 1), 2.0], [[ones(2)]], [ones(()), ones(())], [ones(0)], (ones(2),), [ones(2), [1.0, 2.0]], [[1.0, 2.0], ones(2)], [ones(2), 1.0],
+             [[ones(1), 3], [4, ones(1, dtype=torch.int64)]], [ones((), requires_grad=True), ones(())], [torch.tensor(True), torch.tensor(2)], [1.0, ones(1)], [1.0, ones(2)]):
+    show(attempt(lambda: torch.tensor(data)))
