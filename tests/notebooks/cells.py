@@ -6,7 +6,9 @@ import ast
 import contextlib
 import importlib
 import io
+import pickle
 import re
+import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
@@ -112,11 +114,21 @@ def named_jgrad(library: str) -> Iterator[None]:
             sys.modules["jgrad"] = before
 
 
-def run(notebook: Any, library: str) -> list[Printed]:
+RUN = "import pickle, sys, cells; sys.stdout.buffer.write(pickle.dumps(cells.run(*sys.argv[1:])))"
+
+
+def run_in_new_process(path: Path, library: str) -> list[Printed]:
+    """What `run` gives, in a process as fresh as a notebook's: its own seed, defaults, warnings given once."""
+    command = [sys.executable, "-c", RUN, str(path), library]
+    ran = subprocess.run(command, cwd=Path(__file__).parent, stdout=subprocess.PIPE, check=True)
+    return pickle.loads(ran.stdout)
+
+
+def run(path: str, library: str) -> list[Printed]:
     """Run the code cells from top to bottom, as a notebook would, with that library as `jgrad`."""
     names: dict[str, Any] = {"__name__": "__main__"}
     with named_jgrad(library), warnings.catch_warnings():
-        return [_run(shared(cell), names) for cell in code_cells(notebook)]
+        return [_run(shared(cell), names) for cell in code_cells(load(Path(path)))]
 
 
 def solutions(notebook: Any) -> dict[str, tuple[str, str]]:

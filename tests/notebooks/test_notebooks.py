@@ -103,7 +103,7 @@ def test_the_notebooks_of_the_documents_are_there() -> None:
 def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
     notebook = cells.load(path)
     differing = {}
-    for cell, on_torch in zip(cells.code_cells(notebook), cells.run(notebook, "torch"), strict=True):
+    for cell, on_torch in zip(cells.code_cells(notebook), cells.run_in_new_process(path, "torch"), strict=True):
         if torch.version.cuda is not None and re.search('device="cuda"|pin_memory=True', cell.source):
             continue  # stored is what PyTorch says when it was built without CUDA, as jgrad is
         if cells.only_looks(cell) or NOT_COMPARED & set(cells.tags(cell)):
