@@ -13,6 +13,7 @@ from jgrad import cuda as cuda
 from jgrad import dtypes as _dtypes
 from jgrad import fft as fft
 from jgrad import linalg as linalg
+from jgrad import memory as _memory  # large blocks stay with the process
 from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
 from jgrad import signal as signal
