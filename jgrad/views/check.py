@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 SCHEMA = "jgrad-trace/1"
@@ -39,16 +40,16 @@ def _a(thing: Any) -> str:
     return ("an " if name[:1].lower() in "aeiou" else "a ") + name
 
 
-# What each record holds: "int", "str", "bool", "ints" (a list of them), a reference ("tensor", "node", "storage"), "dict", "any"; with "?" it
-# may be null, with "-" in front it may be left out.
+# What each record holds: "int", "str", "bool", "number", "ints" (a list of them), a reference ("tensor", "node", "storage"), "dict"; with "?"
+# it may be null, with "-" in front it may be left out.
 RECORDS = {
     "storages": {
         "id": "int", "nbytes": "int", "itemsize": "int", "dtype": "str", "device": "str", "numel": "int", "born": "int", "freed": "int?", "cells": "dict",
     },
     "tensors": {
-        "id": "int", "storage": "storage", "shape": "ints", "stride": "ints", "offset": "int", "dtype": "str", "counter": "int",
+        "id": "int", "storage": "storage", "shape": "ints", "stride": "ints", "offset": "int", "dtype": "str", "device": "str", "counter": "int",
         "version": "int", "base": "tensor?", "born": "int", "died": "int?", "names": "list", "is_leaf": "bool", "requires_grad": "bool",
-        "retains_grad": "bool", "node": "node?", "how": "str",
+        "retains_grad": "bool", "node": "node?", "output_nr": "int", "how": "str",
     },
     "nodes": {
         "id": "int", "name": "str", "formulas": "dict", "next": "list", "saved": "list", "born": "int", "freed": "int?",
@@ -57,7 +58,7 @@ RECORDS = {
     "steps": {
         "kind": "str", "op": "str", "text": "str", "line": "line?", "span": "ints?", "-reads": "tensors", "-makes": "tensors",
         "-roots": "tensors", "-writes": "list", "-changes": "list", "-node": "node?", "-backward": "int?", "-grads_in": "list",
-        "-grads_out": "list", "-grad": "dict?", "-index": "dict?",
+        "-grads_out": "list", "-grad": "dict?", "-frees": "nodes", "-index": "dict?", "-error": "dict?",
     },
     "notes": {"step": "int", "severity": "str", "text": "str", "tensors": "tensors", "lines": "lines"},
 }  # fmt: skip
@@ -66,6 +67,7 @@ WRITE = {
     "storage": "storage",
     "counter": "int",
     "versions": "ints",
+    "elements": "int",
     "changed": "ints?",
     "cells": "dict",
 }
@@ -84,10 +86,14 @@ GRAD = {
 INDEX = {
     "op": "str", "dim": "int?", "reduce": "str?", "gathers": "bool", "clash": "bool", "-lost": "bool", "rule": "str", "words": "str",
     "facts": "str", "sign": "str", "factor": "str", "by": "ints?", "index": "list", "source": "dict?", "value": "str?", "before": "dict?",
-    "out": "dict", "moves": "list", "hits": "ints", "used": "ints", "results": "list", "total": "int", "-backward": "str", "-of": "int",
+    "out": "dict", "moves": "list", "hits": "ints", "used": "ints", "results": "strs", "total": "int", "-backward": "str", "-of": "int",
 }  # fmt: skip
-VALUE = {"shape": "ints", "dtype": "str", "text": "list?"}
-GRID = {"tensor": "tensor?", "name": "str", "shape": "ints", "text": "list"}
+VALUE = {
+    "shape": "ints", "dtype": "str", "text": "strs?", "-min": "number?", "-max": "number?", "-mean": "number?", "-norm": "number?",
+    "-nan": "int", "-inf": "int",
+}  # fmt: skip
+GRID = {"tensor": "tensor?", "name": "str", "-title": "str", "shape": "ints", "-at": "list", "text": "strs"}
+WIDEST = 16  # bytes of an element: complex128
 
 
 def _references(d: dict[str, Any]) -> None:
@@ -96,7 +102,8 @@ def _references(d: dict[str, Any]) -> None:
         isinstance(d["name"], str) and all(isinstance(line, str) for line in d["source"]),
         "its name and source must be text",
     )
-    _require(d["truncated"] is None or isinstance(d["truncated"], dict), "'truncated' is no record")
+    if d["truncated"] is not None:
+        _fields(d, d["truncated"], {"kept": "int", "seen": "int"}, "truncated")
     for key, fields in RECORDS.items():
         for i, thing in enumerate(d[key]):
             _fields(d, thing, fields, f"{key}[{i}]")
@@ -105,21 +112,18 @@ def _references(d: dict[str, Any]) -> None:
             )
     for i, s in enumerate(d["storages"]):
         _cells(s["cells"], s["numel"], f"storages[{i}]")
-        _require(s["itemsize"] > 0, f"storages[{i}] has elements without size")
+        _require(0 < s["itemsize"] <= WIDEST, f"storages[{i}] has elements of an impossible size")
     for i, t in enumerate(d["tensors"]):
         what = f"tensors[{i}]"
-        _require(len(t["shape"]) == len(t["stride"]), f"{what} has a shape and strides of different length")
-        _require(
-            all(n >= 0 for n in [*t["shape"], *t["stride"], t["offset"]]),
-            f"{what} has an impossible geometry",
-        )
+        _geometry(t, what)
         _require(
             all(isinstance(name, str) and isinstance(since, int) for since, name in t["names"]),
             f"{what} has impossible names",
         )
     for i, n in enumerate(d["nodes"]):
-        for m, _ in n["next"]:
+        for m, nr in n["next"]:
             _kind(d, m, "node?", f"nodes[{i}]")
+            _kind(d, nr, "int", f"nodes[{i}]")
         for s in n["saved"]:
             _fields(d, s, {"name": "str", "tensor": "tensor?", "version": "int"}, f"nodes[{i}]")
         _require(
@@ -153,29 +157,41 @@ def _step(d: dict[str, Any], s: dict[str, Any], what: str) -> None:
         )
     for c in s.get("changes", []):
         _fields(d, c, CHANGE, what)
+        _geometry(d["tensors"][c["tensor"]] | c, what)
     grad = s.get("grad")
     if grad:
         _fields(d, grad, GRAD, what)
         for part in grad["parts"]:
-            _fields(d, part, {"node": "node", "value": "dict"}, what)
+            _fields(d, part, {"node": "node", "edge": "int", "value": "dict"}, what)
         for value in [grad["before"], grad["add"], grad["after"], *[p["value"] for p in grad["parts"]]]:
             _value(d, value, what)
     for value in [*s.get("grads_in", []), *s.get("grads_out", [])]:
         _value(d, value, what)
-    _require(s["kind"] != "node" or s.get("node") is not None, f"{what} runs no node")
-    _require(s["kind"] not in ("accumulate", "grad") or bool(grad), f"{what} has no gradient")
-    _require(
-        s["kind"] != "backward" or len(s.get("grads_in", [])) >= len(s.get("roots", [])),
-        f"{what} starts without gradients",
-    )
+    kind = s["kind"]
+    if kind == "node":
+        _require(s.get("node") is not None, f"{what} runs no node")
+        _require(len(s["grads_out"]) <= len(d["nodes"][s["node"]]["next"]), f"{what} sends gradients nowhere")
+        _kind(d, s["grads_in"], "list", what)
+    elif kind == "backward":
+        _kind(d, s["backward"], "int", what)
+        _require(len(s["grads_in"]) >= len(s["roots"]), f"{what} starts without gradients")
+    _require(kind not in ("accumulate", "grad") or bool(grad), f"{what} has no gradient")
+    _require(kind != "error" or bool(s["error"]), f"{what} has no error")
+    if s.get("error"):
+        _fields(d, s["error"], {"type": "str", "message": "str"}, what)
     if s.get("index"):
         _index(d, s["index"], what)
+
+
+def _geometry(t: dict[str, Any], what: str) -> None:
+    _require(len(t["shape"]) == len(t["stride"]), f"{what} has a shape and strides of different length")
+    _require(min([*t["shape"], *t["stride"], t["offset"]]) >= 0, f"{what} has an impossible geometry")
 
 
 def _index(d: dict[str, Any], m: dict[str, Any], what: str) -> None:
     """A sound index map: grids with all their cells, and moves between cells that are there."""
     _fields(d, m, INDEX, what)
-    _require(bool(m["index"]), f"{what} has an index map without an index")
+    _require(bool(m["index"]) and all(m["index"]), f"{what} has an index map without an index")
     for grid in [*m["index"], m["source"], m["before"], m["out"]]:
         if grid is not None:
             _fields(d, grid, GRID, what)
@@ -221,18 +237,25 @@ def _kind(d: dict[str, Any], thing: Any, kind: str, what: str) -> None:
         kind = kind[:-1]
     plain = PLAIN.get(kind)
     if plain is not None:
-        if not isinstance(thing, plain):
+        if type(thing) is not plain:
             _refuse(f"{what} has {thing!r:.40} in the place of {plain.__name__}")
     elif kind == "ints":
-        if not isinstance(thing, list) or not all([isinstance(n, int) for n in thing]):
+        if type(thing) is not list or not all([type(n) is int for n in thing]):
             _refuse(f"{what} has {thing!r:.40} in the place of integers")
+    elif kind == "strs":
+        if type(thing) is not list or not all([type(n) is str for n in thing]):
+            _refuse(f"{what} has {thing!r:.40} in the place of texts")
+    elif kind == "number":
+        if type(thing) not in (int, float) or not isfinite(thing):
+            _refuse(f"{what} has {thing!r:.40} in the place of a number")
     elif kind[-1] == "s":
+        _kind(d, thing, "list", what)
         for n in thing:
             _kind(d, n, kind[:-1], what)
     elif kind == "line":
-        if not isinstance(thing, int) or not 1 <= thing <= len(d["source"]):
+        if type(thing) is not int or not 1 <= thing <= len(d["source"]):
             _refuse(f"{what} is on line {thing!r:.40} of {len(d['source'])}")
-    elif not isinstance(thing, int) or not 0 <= thing < len(d[kind + "s"]):
+    elif type(thing) is not int or not 0 <= thing < len(d[kind + "s"]):
         _refuse(f"{what} points at something that is not there")
 
 
@@ -240,8 +263,11 @@ PLAIN: dict[str, type] = {"int": int, "str": str, "bool": bool, "dict": dict, "l
 
 
 def _cells(cells: dict[str, Any], numel: int, what: str) -> None:
-    complete = len(cells["text"]) == cells["head"] + cells["tail"] <= cells["numel"] == numel
-    if not complete or not all([isinstance(t, str) for t in cells["text"]]):
+    head, tail, text = cells["head"], cells["tail"], cells["text"]
+    complete = (
+        type(text) is list and head >= 0 <= tail and len(text) == head + tail <= cells["numel"] == numel
+    )
+    if not complete or not all([type(t) is str for t in text]):
         _refuse(f"the contents of {what} are incomplete")
 
 

@@ -113,7 +113,7 @@ def _sum_keeps_graphs(log: Log) -> Iterator[dict]:
     times: dict[tuple[int, str], list[int]] = {}
     for i, step in enumerate(log.steps):
         if step["op"] in ("add", "add_") and step["line"] is not None and "node" in step:
-            root = next((t for t in step["reads"] if t in roots), None)
+            root = next((t for t in step.get("reads", ()) if t in roots), None)
             total = [*step.get("makes", ()), *(w["tensor"] for w in step.get("writes", ()))]
             if root is not None and total and not roots.intersection(total):
                 times.setdefault((step["line"], log.name(root, i)), []).append(i)
