@@ -18,14 +18,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 from IPython.core.displayhook import DisplayHook
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
+from jgrad import completion, warn
 from jgrad import trace as tracing
-from jgrad import warn
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.asking import answer
@@ -48,14 +47,6 @@ from jgrad.trace.document import Source
 from jgrad.trace.records import Scope, mentioned, replaced
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"
-OPTIONS = {
-    "trace": ("--view", "--name", "--watch", "--max-steps", "--no-show"),
-    "grad": ("--order",),
-    "attributes": ("--all",),
-    "storage": ("--live",),
-    "graph": ("--live",),
-    "accumulate": ("--live",),
-}
 
 
 @magics_class
@@ -701,61 +692,6 @@ def _only(document: dict, names: list[str]) -> dict:
     return document | {"steps": steps}
 
 
-# Completion, loading --------------------------------------------------------------------------------------------------------------------
-
-
-class Completer:
-    """Completes the options of the magics, the names of views after `--view`, and tensors where tensors are wanted."""
-
-    TENSORS = ("storage", "graph", "accumulate", "attributes", "why")
-
-    def __init__(self, shell: Any) -> None:
-        self.shell = shell
-
-    def __call__(self, context: CompletionContext) -> dict[str, Any]:
-        return {
-            "completions": [
-                SimpleCompletion(text=t, type="param")
-                for t in self.options(context.line_with_cursor[: context.cursor_position])
-            ]
-        }
-
-    def options(self, line: str) -> list[str]:
-        """What could stand where this line ends."""
-        found = re.match(r"\s*(?:[\w, ]+=\s*)?%{1,2}(\w+)\s(.*)$", line, re.S)
-        if found is None:
-            return []
-        magic, rest = found.groups()
-        word = re.search(r"\S*$", rest)[0]  # type: ignore[index]
-        before = rest[: len(rest) - len(word)].split()
-        if word.startswith("-"):
-            return [o for o in OPTIONS.get(magic, ()) if o.startswith(word)]
-        if magic == "compare":
-            return sorted({t.name for t in tracing.recent if t.name.startswith(word) and " " not in t.name})
-        if magic == "trace" and before[-1:] == ["--view"]:
-            from jgrad.views import VIEWS
-
-            done, _, start = word.rpartition(",")
-            return [
-                f"{done},{v}" if done else v
-                for v in VIEWS
-                if v.startswith(start) and v not in done.split(",")
-            ]
-        if (
-            magic in self.TENSORS
-            or (magic == "trace" and before[-1:] == ["--watch"])
-            or (magic == "grad" and "wrt" in before)
-        ):
-            done, _, start = word.rpartition(",")
-            names = [
-                n
-                for n, v in list(self.shell.user_ns.items())
-                if isinstance(v, Tensor) and not n.startswith("_") and n.startswith(start)
-            ]
-            return [f"{done},{n}" if done else n for n in sorted(names)]
-        return []
-
-
 def load_ipython_extension(ipython: Any) -> None:
     """Register the magics; a second time does nothing new."""
     unload_ipython_extension(ipython)
@@ -764,13 +700,7 @@ def load_ipython_extension(ipython: Any) -> None:
     ipython.events.register("post_run_cell", magics.remember)
     ipython.events.register("post_run_cell", magics.look_again)
     ipython.input_transformers_post.append(TraceTransformer(ipython))
-    completer = Completer(ipython)
-
-    @context_matcher(identifier="jgrad")
-    def complete(context: CompletionContext) -> dict[str, Any]:
-        return completer(context)
-
-    ipython.Completer.custom_matchers.append(complete)
+    completion.register(ipython)
 
 
 def unload_ipython_extension(ipython: Any) -> None:
@@ -788,5 +718,4 @@ def unload_ipython_extension(ipython: Any) -> None:
     ipython.input_transformers_post[:] = [
         t for t in ipython.input_transformers_post if not isinstance(t, TraceTransformer)
     ]
-    matchers = ipython.Completer.custom_matchers
-    matchers[:] = [m for m in matchers if getattr(m, "matcher_identifier", "") != "jgrad"]
+    completion.unregister(ipython)

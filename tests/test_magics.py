@@ -16,7 +16,8 @@ from traitlets.config import Config
 
 import jgrad
 from jgrad import observer, views
-from jgrad.magics import Completer, Gradients
+from jgrad.completion import Completer
+from jgrad.magics import Gradients
 from tests.trace.tracing import valid
 
 
