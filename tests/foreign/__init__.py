@@ -1,0 +1,60 @@
+"""A foreign array library for tests: CuPy's names, parameters and refusals over values in host memory.
+
+What runs on it is written for a device: it converts nothing to NumPy by itself, mixes nothing, and reads no value but by `get`,
+`item` and `tolist`. `import tests.foreign as cupy` is the namespace. It says nothing about speed, and it is no GPU.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as _np
+
+from tests.foreign import memory as _memory
+from tests.foreign.api import API as _API
+from tests.foreign.arrays import SynchronisationError as SynchronisationError
+from tests.foreign.arrays import ndarray as ndarray
+from tests.foreign.functions import UFUNCS as _UFUNCS
+from tests.foreign.functions import as_strided as _as_strided
+from tests.foreign.functions import namespace as _namespace
+from tests.foreign.functions import scatter as _scatter
+from tests.foreign.functions import ufunc as ufunc
+
+__version__ = _API["cupy"]
+
+linalg = SimpleNamespace(**_namespace("linalg", _np.linalg), LinAlgError=_np.linalg.LinAlgError)
+fft = SimpleNamespace(**_namespace("fft", _np.fft))
+lib = SimpleNamespace(
+    stride_tricks=SimpleNamespace(
+        **{**_namespace("lib.stride_tricks", _np.lib.stride_tricks), "as_strided": _as_strided}
+    )
+)
+cuda = SimpleNamespace(
+    Device=_memory.Device,
+    Memory=_memory.Memory,
+    UnownedMemory=_memory.UnownedMemory,
+    MemoryPointer=_memory.MemoryPointer,
+    alloc=_memory.alloc,
+    is_available=lambda: True,
+    get_device_id=_memory.current,
+    runtime=SimpleNamespace(
+        getDeviceCount=lambda: _memory.COUNT,
+        getDevice=_memory.current,
+        getDeviceProperties=lambda device: {
+            "name": b"Foreign Device",
+            "totalGlobalMem": 2**31,
+            "major": 0,
+            "minor": 0,
+        },
+    ),
+)
+cupyx = SimpleNamespace(scatter_add=_scatter("add"), scatter_max=_scatter("max"), scatter_min=_scatter("min"))
+
+globals().update({name: getattr(_np, name) for name in _API["shared"]})
+globals().update(_namespace("", _np))
+globals().update(_UFUNCS)
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module 'cupy' has no attribute {name!r}")

@@ -1,0 +1,311 @@
+"""The functions of the foreign library: NumPy's, with what CuPy takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.foreign.api import API, checker
+from tests.foreign.arrays import check_devices, fresh, ndarray, unsupported, unwrap, wrap
+from tests.foreign.memory import current
+
+NUMBERS = (bool, int, float, complex)
+
+
+class ufunc:
+    """A universal function of CuPy's: its loops, its few keywords, its results in C order."""
+
+    def __init__(self, name: str, facts: dict[str, Any]) -> None:
+        self.__name__, self.name, self._host = name, f"cupy_{name}", getattr(np, name)
+        self.nin, self.nout, self.nargs = facts["nin"], facts["nout"], facts["nin"] + facts["nout"]
+        self.types, self._casting, self._facts = facts["types"], facts["casting"], facts
+        # Rows of (dtypes in, dtypes out), in the order in which CuPy tries them.
+        self._loops = [[tuple(map(np.dtype, side)) for side in row.split("->")] for row in self.types]
+
+    def __repr__(self) -> str:
+        return f"<ufunc '{self.name}'>"
+
+    def __call__(
+        self, *args: Any, out: Any = None, dtype: Any = None, casting: str | None = None, **kwargs: Any
+    ) -> Any:
+        if kwargs:
+            raise TypeError(f"Wrong arguments {list(kwargs)}")
+        if not self.nin <= len(args) <= self.nargs:
+            raise TypeError(
+                f"Wrong number of arguments for {self.name!r}. It must be either {self.nin} or {self.nargs} (with outputs), "
+                f"but given {len(args)}."
+            )
+        outputs = list(args[self.nin :]) or (list(out) if isinstance(out, tuple) else [out])
+        outputs += [None] * (self.nout - len(outputs))
+        inputs = args[: self.nin]
+        for value in (*inputs, *outputs):
+            if not (value is None or isinstance(value, (ndarray, np.generic, *NUMBERS))):
+                raise unsupported(value)
+        if None in [i if i is None else 0 for i in inputs]:
+            raise unsupported(None)
+        arrays = [value for value in (*inputs, *outputs) if isinstance(value, ndarray)]
+        check_devices(arrays)
+        dtypes, results = self._loop(inputs, dtype)
+        shape = np.broadcast_shapes(*[a.shape for a in arrays])
+        for output, result in zip(outputs, results, strict=True):
+            if output is None:
+                continue
+            if output.shape != shape:
+                raise ValueError("Out shape is mismatched")
+            if not np.can_cast(result, output.dtype, casting or self._casting):
+                raise TypeError(
+                    f"Cannot cast ufunc '{self.name}' output operand from {result!r} to {output.dtype!r} "
+                    f"with casting rule '{casting or self._casting}'"
+                )
+        values = [
+            i._host.astype(t, copy=False) if isinstance(i, ndarray) else t.type(i)
+            for i, t in zip(inputs, dtypes, strict=True)
+        ]
+        with np.errstate(all="ignore"):
+            found = self._host(*values)
+            found = found if isinstance(found, tuple) else (found,)
+            final = []
+            for output, value, result in zip(outputs, found, results, strict=True):
+                if output is None:
+                    filled = np.empty(shape, result)
+                    filled[...] = value
+                    final.append(fresh(filled))
+                else:
+                    output._host[...] = value.astype(result)
+                    final.append(output)
+        return final[0] if self.nout == 1 else tuple(final)
+
+    def _loop(self, inputs: Any, dtype: Any) -> tuple[tuple[np.dtype, ...], tuple[np.dtype, ...]]:
+        """The first loop whose inputs all arguments can be cast to, or whose outputs have the wanted dtype."""
+        if dtype is not None:
+            for ins, outs in self._loops:
+                if all(o == dtype for o in outs):
+                    return ins, outs
+        else:
+            given = [i.dtype if isinstance(i, ndarray | np.generic) else i for i in inputs]
+            kinds = ["biufc".index(g.kind if isinstance(g, np.dtype) else number_kind(g)) for g in given]
+            strong = [k for k, g in zip(kinds, given, strict=True) if isinstance(g, np.dtype)]
+            # A Python number is weak only if an array or NumPy scalar stands beside it.
+            weak = bool(strong)
+            for ins, outs in self._loops:
+                if all(fits(g, t, weak) for g, t in zip(given, ins, strict=True)):
+                    return ins, outs
+        raise TypeError(f"Wrong type ({dtype or given}) of arguments for {self.name}")
+
+    def reduce(
+        self, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: bool = False
+    ) -> ndarray:
+        """Only sums and products are there."""
+        if not self._facts["reduce"]:
+            raise NotImplementedError(f"`{self.name}.reduce` is not supported yet")
+        return (array.sum if self.__name__ == "add" else array.prod)(axis, dtype, out, keepdims)
+
+    def accumulate(self, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> ndarray:
+        """Only sums and products are there."""
+        if not self._facts["reduce"]:
+            raise NotImplementedError(f"`{self.name}.accumulate` is not supported yet")
+        return (array.cumsum if self.__name__ == "add" else array.cumprod)(axis, dtype, out)
+
+    def reduceat(
+        self, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
+    ) -> ndarray:
+        """Only sums are there."""
+        if not self._facts["reduceat"]:
+            raise NotImplementedError(f"`{self.name}.reduceat` is not supported yet")
+        return fresh(self._host.reduceat(array._host, indices._host, axis, dtype))
+
+    def at(self, a: ndarray, indices: Any, b: Any = None) -> None:
+        """In place, counting what occurs several times."""
+        if not self._facts["at"]:
+            raise NotImplementedError(f"`{self.name}.at` is not supported yet")
+        sources: list[ndarray] = []
+        b = unwrap(b, sources)
+        check_devices([a, *sources])
+        with np.errstate(all="ignore"):
+            self._host.at(a._host, a._index(indices), b)
+
+    def outer(self, A: Any, B: Any, **kwargs: Any) -> Any:  # noqa: N803
+        """For all pairs."""
+        return self(A.reshape(A.shape + (1,) * B.ndim), B, **kwargs)
+
+
+def number_kind(number: Any) -> str:
+    return {bool: "b", int: "i", float: "f", complex: "c"}[type(number)]
+
+
+def fits(given: Any, loop: np.dtype, weak: bool) -> bool:
+    """Whether an argument, a dtype or a Python number, can go into a loop of this dtype."""
+    if isinstance(given, np.dtype):
+        return np.can_cast(given, loop)
+    if type(given) is bool or not weak:
+        natural = np.dtype(type(given)) if type(given) is not int or given < 2**63 else np.dtype(np.uint64)
+        return np.can_cast(natural, loop)
+    try:
+        return np.result_type(type(given)(0), loop) == loop
+    except TypeError:
+        return False
+
+
+# Functions ------------------------------------------------------------------------------------------------------------------------
+
+# Results of these keep the order of their source; others are in C order.
+KEEP_ORDER = {
+    "array", "asarray", "asanyarray", "copy", "astype", "asfortranarray", "empty_like", "full_like", "ones_like", "zeros_like",
+    "empty", "zeros", "ones", "full", "eye",
+}  # fmt: skip
+# An array may come from the host here, and only here.
+TRANSFER = {"array", "asarray", "asanyarray"}
+# Their first argument may be a number.
+NUMBERS_TOO = {
+    "arange", "linspace", "logspace", "full", "empty", "zeros", "ones", "eye", "identity", "tri", "where", "isscalar", "ndim",
+    "shape", "size", "real", "imag", "iscomplexobj", "isrealobj", "result_type", "can_cast", "common_type", "tril_indices",
+    "triu_indices", "diag_indices", "indices", "unravel_index", "ravel_multi_index", "fromfunction", "fftfreq", "rfftfreq", "einsum",
+    "base_repr", "binary_repr", "bartlett", "blackman", "hamming", "hanning", "kaiser", "min_scalar_type", "mask_indices",
+    "apply_along_axis", "apply_over_axes", "broadcast_arrays",
+}  # fmt: skip
+
+
+def function(name: str, parameters: str, host: Callable[..., Any]) -> Callable[..., Any]:
+    """NumPy's function of this name with the parameters that CuPy's has."""
+    check = checker(name, parameters)
+    keep_order = name in KEEP_ORDER
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        check(*args, **kwargs)
+        if args and isinstance(args[0], (np.generic, *NUMBERS)) and name not in NUMBERS_TOO | TRANSFER:
+            raise unsupported(args[0])
+        sources: list[ndarray] = []
+        if not (name in TRANSFER and args and isinstance(args[0], np.ndarray)):
+            args = unwrap(args, sources)
+        kwargs = {key: unwrap(value, sources) for key, value in kwargs.items()}
+        check_devices(sources)
+        with np.errstate(all="ignore"):
+            return wrap(host(*args, **kwargs), sources, keep_order)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def copyto(dst: ndarray, src: Any, casting: str = "same_kind", where: Any = None) -> None:
+    """Copies values, where a mask is true."""
+    sources = [dst]
+    src, where = unwrap(src, sources), unwrap(where, sources)
+    check_devices(sources)
+    with np.errstate(all="ignore"):
+        np.copyto(dst._host, src, casting, where=True if where is None else where)
+
+
+def asnumpy(
+    a: Any, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True
+) -> np.ndarray:
+    """The values in host memory."""
+    return a.get(stream, order, out, blocking) if isinstance(a, ndarray) else np.asarray(a)
+
+
+def as_strided(x: ndarray, shape: Any = None, strides: Any = None) -> ndarray:
+    """Any geometry over the memory of `x`. It owns the pointer alone: no base."""
+    return ndarray(
+        x.shape if shape is None else shape, x.dtype, x.data, x.strides if strides is None else strides
+    )
+
+
+def array_argument(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A comparison of arrays, of which CuPy gives the answer on the device."""
+    return lambda *args, **kwargs: fresh(np.array(unwrapped(function, *args, **kwargs)))
+
+
+def unwrapped(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    sources: list[ndarray] = []
+    args = unwrap(args, sources)
+    check_devices(sources)
+    return function(*args, **kwargs)
+
+
+def sort(a: ndarray, axis: int | None = -1, kind: str | None = None) -> ndarray:
+    """A sorted copy."""
+    copied = a.ravel().copy() if axis is None else a.copy()
+    copied.sort(-1 if axis is None else axis, kind)
+    return copied
+
+
+def take(a: ndarray, indices: Any, axis: int | None = None, out: Any = None) -> ndarray:
+    """Elements by index; what is beyond the end wraps around."""
+    sources = [a]
+    indices, out_host = unwrap(indices, sources), unwrap(out, sources)
+    check_devices(sources)
+    return wrap(np.take(a._host, indices, axis, out_host, "wrap"), sources, keep_order=False)
+
+
+OWN: dict[str, Callable[..., Any]] = {
+    "copyto": copyto,
+    "asnumpy": asnumpy,
+    "sort": sort,
+    "take": take,
+    "allclose": array_argument(np.allclose),
+    "array_equal": array_argument(np.array_equal),
+    "array_equiv": array_argument(np.array_equiv),
+}
+
+
+def scatter(op: str) -> Callable[[ndarray, Any, Any], None]:
+    return lambda a, slices, value: a._scatter_op(slices, value, op)
+
+
+def namespace(module: str, host: Any) -> dict[str, Any]:
+    """The functions of one module by name."""
+    found = {}
+    for name, parameters in API["functions"][module].items():
+        if not module and name in OWN:
+            found[name] = OWN[name]
+        elif hasattr(host, name):
+            found[name] = function(name, parameters, getattr(host, name))
+    return found
+
+
+ndarray.take = lambda self, indices, axis=None, out=None: take(self, indices, axis, out)  # type: ignore[attr-defined]
+UFUNCS = {name: ufunc(name, facts) for name, facts in API["ufuncs"].items() if hasattr(np, name)}
+OPERATORS = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide", "floordiv": "floor_divide", "mod": "remainder",
+    "pow": "power", "lshift": "left_shift", "rshift": "right_shift", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    "divmod": "divmod",
+}  # fmt: skip
+
+
+def operator(f: Callable[..., Any], swapped: bool = False) -> Callable[..., Any]:
+    if swapped:
+        return lambda self, other: f(other, self)
+    return lambda self, other: f(self, other)
+
+
+_matmul = function(
+    "matmul", "x1, x2, /, out=None, *, axes=None, axis=None, dtype=None, casting='same_kind'", np.matmul
+)
+ndarray.__matmul__ = lambda self, other: _matmul(self, other)  # type: ignore[attr-defined]
+ndarray.__rmatmul__ = lambda self, other: _matmul(other, self)  # type: ignore[attr-defined]
+for _name, _function in OPERATORS.items():
+    _f = UFUNCS[_function]
+    setattr(ndarray, f"__{_name}__", operator(_f))
+    setattr(ndarray, f"__r{_name}__", operator(_f, swapped=True))
+    if _name != "divmod":
+        setattr(ndarray, f"__i{_name}__", (lambda f: lambda self, other: f(self, other, self))(_f))
+for _name, _function in {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}.items():
+    setattr(ndarray, f"__{_name}__", operator(UFUNCS[_function]))
+for _name, _function in {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}.items():
+    setattr(ndarray, f"__{_name}__", (lambda f: lambda self: f(self))(UFUNCS[_function]))
+
+
+def compare(f: Callable[..., Any], otherwise: bool) -> Callable[..., Any]:
+    """`==` and `!=`: an object that is no number differs everywhere."""
+
+    def method(self: ndarray, other: Any) -> Any:
+        if other is None or type(other).__eq__ is object.__eq__:
+            return fresh(np.full(self.shape, otherwise))
+        return f(self, other)
+
+    return method
+
+
+ndarray.__eq__ = compare(UFUNCS["equal"], False)  # type: ignore[method-assign]
+ndarray.__ne__ = compare(UFUNCS["not_equal"], True)  # type: ignore[method-assign]
