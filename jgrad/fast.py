@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import observer
+from jgrad import kernels, observer
 from jgrad.autograd import grad_mode
 from jgrad.autograd.grad_mode import InferenceCell
 from jgrad.autograd.node import sequence_numbers  # noqa: F401  (these three: for what `source` writes)
 from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
+from jgrad.kernels import numpy as numpy_kernels
 from jgrad.tensor import Tensor, _plain
 
 Parameter: type[Tensor] = (
@@ -113,7 +114,7 @@ def source(overload: Any) -> str:
     missing = {p.name: p.default for p in positional}
     arrays: dict[str, str] = {}
     lines = [
-        "def make(kernel, node_type, report, slow, returned):",
+        "def make(kernel, array, elsewhere, node_type, report, slow, returned):",
         f"    def fast({', '.join(signature)}, **kwargs):",
         "        __tracebackhide__ = True",
         f"        if not ENABLED or kwargs{extra} or {not_tensor(first)}:",
@@ -221,7 +222,12 @@ def source(overload: Any) -> str:
             ]
     arguments = ", ".join(arrays.get(p.name, p.name) for p in params)
     numbers = result_numbers(overload)
+    others = [f"{a}.__class__ is not array" for a in list(arrays.values())[:1]] + [
+        f"{a} is not {name} and {a}.__class__ is not array" for name, a in list(arrays.items())[1:]
+    ]
     lines += [
+        f"        if kernels.several and ({' or '.join(others)}):",
+        f"            return elsewhere({given})",
         "        try:",
         f"            r = kernel({arguments})",
         "        except (ValueError, OverflowError, TypeError):",
@@ -232,8 +238,8 @@ def source(overload: Any) -> str:
         lines.append(f"        {', '.join(f'r{n}' for n in numbers)} = r")
     for n in numbers:
         lines += [
-            f"        if r{n}.__class__ is not ndarray:",
-            f"            r{n} = asarray(r{n})",
+            f"        if r{n}.__class__ is not array:",
+            f"            r{n} = as_array(r{n})",
             f"        t{n} = new(Tensor)",
             f"        t{n}._a = r{n}",
             f"        t{n}._rg = False",
@@ -242,19 +248,23 @@ def source(overload: Any) -> str:
         ]
     if overload.view:
         lines += [
-            f"        if {first}._view is None and not grad_mode.may_be_off:",
-            f"            cell = {first}._vc",
-            "            if cell is None:",
-            f"                cell = {first}._counter",
-            "            if cell.__class__ is not list:",
-            "                t._vc = t._view = None",
-            f"                become_view(t, {first})",
-            "            else:",
-            "                t._vc = cell",
-            f"                t._view = View({first}, cell[0], 0)",
-            "        else:",
+            f"        cell = {first}._vc",
+            "        if cell is None:",
+            f"            cell = {first}._counter",
+            "        if grad_mode.may_be_off or cell.__class__ is not list:",
             "            t._vc = t._view = None",
             f"            become_view(t, {first})",
+            "        else:",  # the same written out: a call of View(...) alone takes longer
+            "            t._vc = cell",
+            f"            parent = {first}._view",
+            "            t._view = shown = new(View)",
+            "            shown.attr_version = cell[0]",
+            "            if parent is None:",
+            f"                shown.base = {first}",
+            "                shown.creation_meta = 0",
+            "            else:",
+            "                shown.base = parent.base",
+            "                shown.creation_meta = parent.creation_meta",
         ]
     else:
         lines += [f"        t{n}._vc = t{n}._view = None" for n in numbers]
@@ -329,9 +339,9 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
             indent += "    "
         lines += [
             f"{indent}{edge} = {name}._fn",
-            f"{indent}if {edge} is not None or {name}._view is not None:",
+            f"{indent}if {name}._view is not None or {name}._nr:",
             f"{indent}    {edge} = edge_to({name})",
-            f"{indent}elif {name}._rg:",
+            f"{indent}elif {edge} is None and {name}._rg:",
             f"{indent}    {edge} = {name}",
         ]
     lines += [
@@ -398,7 +408,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
 
 
 new = object.__new__
-ndarray, asarray = np.ndarray, np.asarray
+as_array = kernels.as_array
 F32, F64 = np.dtype("float32"), np.dtype("float64")
 
 
@@ -409,6 +419,8 @@ def path(overloads: list[Any], general: Callable[[tuple, dict], Any]) -> Callabl
         following = general if quick is None else repacked(quick)
         if isinstance(overload.body, types.FunctionType):
             quick = composite(overload, following)
+            if "usually" in overload.options:
+                quick = usual(*overload.options["usually"].split(), repacked(quick))
         elif overload.tensor_list == 0 and len(overload.params) == 2 and overload.promote == "default":
             quick = joining(overload, following)
         elif fits(overload):
@@ -459,7 +471,14 @@ def repacked(function: Callable) -> Callable[[tuple, dict], Any]:
     return call
 
 
-def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
+def usual(name: str, kernel: str, general: Callable[[tuple, dict], Any]) -> Callable:
+    """The fast path of another operation, with a kernel that raises ValueError where this one is something else."""
+    from jgrad.op import TABLE
+
+    return compiled(TABLE[name].overloads[0], general, getattr(numpy_kernels, kernel))
+
+
+def compiled(overload: Any, general: Callable[[tuple, dict], Any], kernel: Any = None) -> Callable:
     """The fast path of an overload, with `general(args, kwargs)` for everything else."""
     factory = getattr(overload, "factory", None)
     if factory is None:
@@ -489,7 +508,26 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             args = args[:gap]
         return general(args, kwargs)
 
-    return factory(overload.kernel, overload.node, overload.report, slow, overload.returned)
+    paths: dict[kernels.Library, Callable] = {}
+
+    def bound(library: kernels.Library) -> Callable:
+        kernel = library.counterpart(overload.kernel)
+        return factory(
+            kernel, library.array, elsewhere, overload.node, overload.report, slow, overload.returned
+        )
+
+    def elsewhere(*args: Any) -> Any:
+        """The call with arrays that are not, or not all, of the library whose path was taken."""
+        __tracebackhide__ = True
+        tensors = [a for a in args if isinstance(a, Tensor)]
+        library = kernels.of(tensors[0]._a)
+        if any([kernels.of(t._a) is not library for t in tensors]):
+            return slow(args, {})
+        if library not in paths:
+            paths[library] = bound(library)
+        return paths[library](*args)
+
+    return bound(kernels.NUMPY)
 
 
 def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
@@ -516,6 +554,8 @@ def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
         for a in arrays:
             if a.dtype is not dtype:
                 return general(args, kwargs)
+        if kernels.several and any([a.__class__ is not np.ndarray for a in arrays]):
+            return general(args, kwargs)
         made = _plain(kernel(arrays, dim))
         node = None
         if not grad_mode.may_be_off or grad_mode.mode.enabled:
@@ -563,7 +603,8 @@ def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             target, other = args
             a = target._a
             if (
-                a.base is None
+                (not kernels.several or a.__class__ is np.ndarray)
+                and a.base is None
                 and (a.dtype is F32 or a.dtype is F64)
                 and target._view is None
                 and target._vc.__class__ is not InferenceCell

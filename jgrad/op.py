@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, fast, observer, warn
+from jgrad import kernels as arrays
 from jgrad import out as out_tensors
 from jgrad.autograd import batched, forward_ad, grad_mode, levels
 from jgrad.autograd.node import Node
@@ -83,6 +84,8 @@ OPTIONS = {
     "numbers_in_single": "half-precision tensors and a number are computed in single precision",
     "real_gradient": "complex results have no derivative",
     "c_names": "errors about dtypes name C's types",
+    "crosses_devices": "the arguments may lie on several devices",
+    "usually": "of a composite: an operation that it is in the usual case, and the kernel that refuses any other",
     "warns": "the kernel may warn each time, so no call may run it twice",
 }
 
@@ -183,8 +186,8 @@ class Overload:
             if (
                 common is dtypes.float16
                 and self.options.get("numbers_in_single")
-                and raw[0].__class__ is np.ndarray
-                and raw[1].__class__ is not np.ndarray
+                and arrays.is_array(raw[0])
+                and not arrays.is_array(raw[1])
             ):
                 # A number beyond the range of half precision may still give a result within it.
                 target = dtypes.float32.numpy
@@ -202,6 +205,9 @@ class Overload:
     def compute(self, kernel: Callable, raw: list[Any]) -> Any:
         """Run a kernel; what NumPy refuses is said in PyTorch's words."""
         __tracebackhide__ = True
+        if arrays.several:
+            mixed = self.options.get("crosses_devices")
+            kernel = (arrays.among(raw) if mixed else arrays.together(raw)).counterpart(kernel)
         try:
             return kernel(*raw)
         except ValueError as error:
@@ -209,14 +215,13 @@ class Overload:
                 raise RuntimeError(str(error)) from None
             if "broadcast" not in str(error):
                 raise
-            raise RuntimeError(
-                kernels.broadcast_error([a for a in raw if isinstance(a, np.ndarray)])
-            ) from None
+            raise RuntimeError(kernels.broadcast_error([a for a in raw if arrays.is_array(a)])) from None
         except TypeError as error:
             if "ufunc" not in str(error):
                 raise
-            kind = FROM_NUMPY[np.asarray(raw[0]).dtype].type_name
-            raise NotImplementedError(f"\"{self.op.name}_cpu\" not implemented for '{kind}'") from None
+            first = arrays.as_array(raw[0])
+            kind, device = FROM_NUMPY[first.dtype].type_name, arrays.of(first).device
+            raise NotImplementedError(f"\"{self.op.name}_{device}\" not implemented for '{kind}'") from None
 
     def run(self, values: list[Any], out: Any = None) -> Any:
         """The general path: any arguments, any mode, anybody watching."""
@@ -236,13 +241,14 @@ class Overload:
                 and tensors[0].dtype is dtypes.float16
             ):
                 result = result.astype(np.float16)
-            result = kernels.laid_out(np.asarray(result), raw)
+            result = arrays.as_array(result)
+            result = arrays.of(result).kernels.laid_out(result, raw)
         if out is not None:
             return out_tensors.write(self, out, result, tensors, values)
         if result.__class__ is tuple or result.__class__ is list:
-            outputs = tuple([_plain(np.asarray(a)) for a in result])
+            outputs = tuple([_plain(arrays.as_array(a)) for a in result])
         else:
-            outputs = (_plain(np.asarray(result)),)
+            outputs = (_plain(arrays.as_array(result)),)
         return self.finish(values, tensors, outputs)
 
     def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
@@ -379,12 +385,12 @@ class Overload:
                 if self.promote is not None and self.promoted and not self.options.get("boolean"):
                     self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
                 raise
-            kind = FROM_NUMPY[np.asarray(result).dtype]
-            if np.shape(result) != array.shape:
+            result = arrays.as_array(result)
+            if result.shape != array.shape:
                 raise RuntimeError(
-                    f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(np.shape(result))}"
+                    f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(result.shape)}"
                 )
-            self.check_cast(kind, target.dtype)
+            self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
             array[...] = result
         bump(target)
         if node is not None:
@@ -491,7 +497,7 @@ def needs_grad(value: Any) -> bool:
 
 def cast(operand: Any, target: np.dtype) -> Any:
     """An operand of a promoted operation in the common dtype; Python numbers that fit no integer dtype wrap around, as in C."""
-    if operand.__class__ is np.ndarray:
+    if arrays.is_array(operand):
         # (What is expanded has no order of its own.)
         return (
             operand
@@ -632,7 +638,7 @@ class Composite:
 
     def __init__(self, operation: Op, schema: str, body: Callable, options: dict[str, Any]) -> None:
         self.op, self.name, self.text, self.body = operation, operation.name, schema, body
-        self.out_dtype = options.get("out_dtype")
+        self.options, self.out_dtype = options, options.get("out_dtype")
 
     __getattr__ = Overload.__getattr__
 
@@ -717,9 +723,7 @@ def public(namespace: str) -> dict[str, Callable]:
 
 def formula(function: Callable) -> Callable:
     """Mark a helper of derivative formulas: it runs on tensors as it stands, and lowered (under the same name) on raw arrays."""
-    from jgrad.autograd.recorded import lower
-
-    setattr(kernels, function.__name__, lower(function))
+    arrays.add_formula(function)
     return function
 
 

@@ -12,13 +12,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from jgrad import kernels
 from jgrad.devices import CPU, device
-from jgrad.kernels.numpy.shape import owner as owner
+
+
+def owner(array: Any) -> Any:
+    """The array that owns the memory: what two arrays share when they share storage."""
+    return kernels.of(array).kernels.owner(array)
 
 
 def address(array: Any) -> int:
     """The address of the first element, as `data_ptr()`; 0 for empty tensors."""
-    return array.__array_interface__["data"][0] if array.size else 0
+    return kernels.of(array).kernels.address(array) if array.size else 0
 
 
 def offset_of(array: Any) -> int:
@@ -26,7 +31,14 @@ def offset_of(array: Any) -> int:
     root = owner(array)
     if root is array:
         return 0
-    return (array.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // array.itemsize
+    of = kernels.of(array).kernels.address
+    return (of(array) - of(root)) // array.itemsize
+
+
+def device_of(array: Any) -> device:
+    """Where an array lies."""
+    library = kernels.of(array)
+    return CPU if library is kernels.NUMPY else device(library.device, array.device.id)
 
 
 class Storage:
@@ -61,9 +73,10 @@ class Storage:
     def bytes(self) -> Any:
         """The bytes, as a flat array on the same memory."""
         root = self._owner
-        if isinstance(root, np.ndarray):
-            return np.ndarray(root.nbytes, np.uint8, root.ravel("K"))
-        return np.frombuffer(root, np.uint8)
+        if not kernels.is_array(root):
+            return np.frombuffer(root, np.uint8)
+        bound = kernels.of(root).kernels
+        return bound.over(bound.in_row_major(root), (root.nbytes,), np.dtype(np.uint8))
 
     def __getitem__(self, index: Any) -> Any:
         return self.bytes()[index].item()
@@ -77,7 +90,7 @@ class Storage:
 
     @property
     def device(self) -> device:
-        return CPU
+        return device_of(self._owner)
 
     def __repr__(self) -> str:
         lines = "".join(f" {byte}\n" for byte in self.tolist())

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from jgrad import observer, printing, warn
+from jgrad import kernels, observer, printing, warn
 from jgrad import storage as storages
 from jgrad.autograd import grad_mode, levels
 from jgrad.autograd.grad_mode import InferenceCell
@@ -195,7 +195,7 @@ class Tensor:
     @property
     def device(self) -> device:
         """Where the storage lies."""
-        return CPU
+        return CPU if not kernels.several else storages.device_of(self._a)
 
     @property
     def layout(self) -> layout:
@@ -552,15 +552,9 @@ class Tensor:
         if copied is None:
             copied = memo[id(root)] = root.copy()
             memo.setdefault("_jgrad_alive", []).append(root)
-        result = _plain(
-            np.ndarray(
-                self._a.shape,
-                self._a.dtype,
-                copied,
-                self._a.itemsize * self.storage_offset(),
-                self._a.strides,
-            )
-        )
+        a = self._a
+        offset = a.itemsize * self.storage_offset()
+        result = _plain(kernels.of(a).kernels.over(copied, a.shape, a.dtype, offset, a.strides))
         _counted(result)
         result._rg = self.requires_grad
         if self._grad is not None:
@@ -643,7 +637,7 @@ def _counted(copy: Tensor) -> Tensor:
 
 def wrap(array: Any, requires_grad: bool = False) -> Tensor:
     """A fresh leaf on a raw array (or NumPy scalar), without copying."""
-    t = _plain(np.asarray(array))
+    t = _plain(kernels.as_array(array))
     t._rg = requires_grad
     return t
 

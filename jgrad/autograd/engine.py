@@ -19,13 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import observer, warn
+from jgrad import kernels, observer, warn
 from jgrad.autograd import anomaly_mode, grad_mode
 from jgrad.autograd.node import AccumulateGrad, Edge, Extras, Node, display_name
 from jgrad.autograd.view import assert_no_internal_overlap, bump, dense
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy import broadcast_error, empty_strided, sum_to_size
-from jgrad.kernels.numpy.shape import full_type_name
+from jgrad.kernels.numpy.shape import broadcast_error, full_type_name
 from jgrad.tensor import UNSET, Tensor, _plain
 
 
@@ -312,7 +311,10 @@ def fit(grad: Any, shape: tuple, dtype: Any, node: Node, index: int) -> Any:
                 f"Function {node.name()} returned an invalid gradient at index {index} - got {list(array.shape)} but expected shape "
                 f"compatible with {list(shape)}"
             )
-        grad = grad.sum_to_size(shape) if isinstance(grad, Tensor) else sum_to_size(grad, shape)
+        if isinstance(grad, Tensor):
+            grad = grad.sum_to_size(shape)
+        else:
+            grad = kernels.of(grad).kernels.sum_to_size(grad, shape)
         array = grad._a if isinstance(grad, Tensor) else grad
     if dtype is not None and array.dtype != dtype:
         if array.dtype.kind == "c" and dtype.kind != "c":
@@ -342,14 +344,14 @@ def materialized(node: Node, grads: list, tensors: bool) -> list:
     for nr, grad in enumerate(grads):
         if grad is None:
             shape, dtype = node.metadata_of(nr)
-            zeros = np.zeros(shape, dtype)
+            zeros = kernels.among(map(raw, grads)).np.zeros(shape, dtype)
             found[nr] = _plain(zeros) if tensors else zeros
     return found
 
 
 def raw(grad: Any) -> Any:
     """A gradient as the observer gets it."""
-    return grad._a if isinstance(grad, Tensor) else None if grad is None else np.asarray(grad)
+    return grad._a if isinstance(grad, Tensor) else None if grad is None else kernels.as_array(grad)
 
 
 def expected_of(leaf: Tensor, node: Node) -> tuple:
@@ -402,7 +404,9 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
         leaf._grad = (
             grad.clone()
             if strides is None
-            else _plain(empty_strided(leaf._a.shape, strides, grad._a.dtype)).copy_(grad)
+            else _plain(
+                kernels.of(leaf._a).kernels.empty_strided(leaf._a.shape, strides, grad._a.dtype)
+            ).copy_(grad)
         )
     elif is_ours(grad, leaf._a):
         leaf._grad = _plain(grad if grad.base is None else alone(grad))
@@ -439,7 +443,7 @@ def warn_of_layout(leaf: Tensor) -> None:
 
 def is_ours(grad: Any, variable: Any) -> bool:
     """Whether this array can become `.grad`: in the variable's layout, and nothing else refers to it."""
-    if grad.__class__ is not np.ndarray or grad.strides != variable.strides:
+    if not kernels.is_array(grad) or grad.strides != variable.strides:
         return False
     return sys.getrefcount(grad) <= OWN_REFERENCES
 
@@ -448,7 +452,7 @@ def alone(view: Any) -> Any:
     """The same elements as an array that shares no memory: the base of the view, if that is all there is to it, else a copy. (PyTorch
     takes a view even if others share its memory, and so lets one `.grad` change with another.)"""
     base = view.base
-    same = base.__class__ is np.ndarray and base.flags.owndata and base.dtype is view.dtype
+    same = kernels.is_array(base) and base.flags.owndata and base.dtype is view.dtype
     same = same and base.shape == view.shape and base.strides == view.strides
     if same and sys.getrefcount(base) <= 3:  # known to the view, to us and to getrefcount
         return base
@@ -459,7 +463,7 @@ def _references_seen_by_is_ours() -> int:
     """`getrefcount` of an array that only the engine's loop holds, counted in the same nesting as there."""
 
     def is_ours_(grad: Any, variable: Any) -> int:
-        if grad.__class__ is not np.ndarray or grad.strides != variable.strides:
+        if not kernels.is_array(grad) or grad.strides != variable.strides:
             return 0
         return sys.getrefcount(grad)
 
@@ -479,12 +483,13 @@ OWN_REFERENCES = _references_seen_by_is_ours()
 def laid_out_as(grad: Any, variable: Any) -> Any:
     """A copy of a gradient with the strides of the variable, if these are dense."""
     if variable.flags.c_contiguous or not dense(variable):
-        copy = np.array(grad, order="C")
+        copy = kernels.of(grad).np.array(grad, order="C")
         # (Along dimensions of extent 1 strides are arbitrary, and taken on too.)
         if copy.strides == variable.strides or not variable.flags.c_contiguous:
             return copy
     item = variable.itemsize
-    copy = empty_strided(variable.shape, tuple([s // item for s in variable.strides]), grad.dtype)
+    strides = tuple([s // item for s in variable.strides])
+    copy = kernels.of(variable).kernels.empty_strided(variable.shape, strides, grad.dtype)
     try:
         copy[...] = grad
     except ValueError:  # the leaf got another shape since
@@ -497,12 +502,12 @@ def laid_out_as(grad: Any, variable: Any) -> Any:
 
 def as_tensor(grad: Any) -> Any:
     """A gradient as users get it: None, or a tensor that they may write to (what a scalar's pass begins with is shared by all)."""
-    if isinstance(grad, Tensor):
-        return grad if grad._a.flags.writeable else _plain(grad._a.copy())
     if grad is None:
         return None
-    array = np.asarray(grad)
-    return _plain(array if array.flags.writeable else array.copy())
+    array = raw(grad)
+    if kernels.of(array).kernels.writeable(array):
+        return grad if isinstance(grad, Tensor) else _plain(array)
+    return _plain(array.copy())
 
 
 def as_grad(result: Any, tensors: bool) -> Any:
@@ -603,9 +608,9 @@ def run_tensor_hooks(node: Node, grads: list, tensors: bool) -> list:
             before = tensor._grad
             new = as_tensor(grads[nr])
             if before is None:
-                tensor._grad = new.clone() if tensors else _plain(np.array(new._a))
+                tensor._grad = new.clone() if tensors else _plain(new._a.copy("K"))
             else:
-                tensor._grad = before + new if tensors else _plain(np.asarray(before._a + new._a))
+                tensor._grad = before + new if tensors else _plain(kernels.as_array(before._a + new._a))
             if observer.current is not None:
                 observer.current.accumulated(
                     tensor, None if before is None else before._a, new._a, tensor._grad._a

@@ -10,18 +10,15 @@ import ast
 import inspect
 import linecache
 import textwrap
-import types
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
-import numpy as np
-
+from jgrad import kernels
 from jgrad.autograd import grad_mode, levels
 from jgrad.autograd.batched import same_without_history
 from jgrad.autograd.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
 from jgrad.autograd.saved import NEVER, Packed, RawSaved, hooks, packed, refuse_detached
-from jgrad.kernels import numpy as kernels
 from jgrad.schema import NUMBERS
 from jgrad.tensor import Tensor, _plain
 
@@ -37,6 +34,9 @@ class RecordedNode(Node):
     saved_names: tuple[str, ...] = ()  # tensors: the slots s_NAME, and v_NAME for the version
     plain_names: tuple[str, ...] = ()  # anything else: the slot p_NAME
     saved_results: tuple[tuple[int, str], ...] = ()  # (position, name) of results that formulas name
+    compiled: ClassVar[
+        dict[tuple, Callable]
+    ] = {}  # by class of nodes and library: the backward passes beside NumPy's
     materializes = True  # results that nobody used contribute zeros (or None, which the formula then sees)
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
@@ -189,7 +189,7 @@ class RecordedNode(Node):
                 return (
                     value
                     if value is None or isinstance(value, (Tensor, tuple))
-                    else _plain(np.asarray(value))
+                    else _plain(kernels.as_array(value))
                 )
             key = key.replace("_sym_sizes", "_shape").replace("_sym_strides", "_strides")
             if key in self.plain_names:
@@ -258,6 +258,7 @@ def look_for_detached() -> None:
     global _looks_for_detached
     if not _looks_for_detached:
         _looks_for_detached = True
+        RecordedNode.compiled.clear()
         for cls in RecordedNode.__subclasses__():
             if cls.overload.formulas:
                 cls.apply = _compile_later("apply")  # type: ignore[method-assign]
@@ -373,10 +374,23 @@ def compile_release(cls: type[RecordedNode]) -> Callable:
     return namespace["release"]  # type: ignore[return-value]
 
 
-def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Callable:
-    """The backward pass of a node class, written out as straight-line Python."""
+def compile_backward(
+    overload: Any, cls: type[RecordedNode], raw: bool, library: kernels.Library = kernels.NUMPY
+) -> Callable:
+    """The backward pass of a node class, written out as straight-line Python; on raw arrays with the kernels of one library."""
     lines = ["def apply(node, grad, needed):", "    __tracebackhide__ = True", "    edges = node._next"]
     namespace: dict[str, Any] = {"PLAIN": _PLAIN, "wanted": _wanted}
+    if raw and library is kernels.NUMPY:
+        lines += [
+            "    if kernels.several and (library := library_of(grad)) is not NUMPY:",
+            "        return elsewhere(node, library)(node, grad, needed)",
+        ]
+        namespace |= {
+            "kernels": kernels,
+            "NUMPY": kernels.NUMPY,
+            "library_of": _library_of,
+            "elsewhere": _elsewhere,
+        }
     # All that was saved is unpacked first, needed or not: what is stale or freed raises, as in PyTorch.
     fetched: dict[str, str] = {}
     groups: dict[
@@ -390,7 +404,7 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
         fetched[name] = _fetch(name, cls, raw, lines)
     results = [f"g{position}" for position in range(len(overload.edges_from))]
     for number, (formula, positions) in enumerate(groups.items()):
-        namespace[f"f{number}"] = lower(formula) if raw else formula
+        namespace[f"f{number}"] = library.lower(formula) if raw else formula
         wanted = [
             f"edges[{p}] is not None and (needed is None or wanted(edges[{p}], needed))" for p in positions
         ]
@@ -414,6 +428,21 @@ def compile_backward(overload: Any, cls: type[RecordedNode], raw: bool) -> Calla
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     exec(compile(source, filename, "exec"), namespace)
     return namespace["apply"]
+
+
+def _library_of(grad: Any) -> kernels.Library:
+    """Where a gradient, or a list of them with gaps, lies."""
+    return kernels.among(grad if grad.__class__ is list else (grad,))
+
+
+def _elsewhere(node: RecordedNode, library: kernels.Library) -> Callable:
+    """The backward pass of a node for arrays of another library than NumPy."""
+    cls = type(node)
+    compiled = cls.compiled.get((cls, library))
+    if compiled is None:
+        compiled = compile_backward(cls.overload, cls, raw=True, library=library)
+        cls.compiled[cls, library] = compiled
+    return compiled
 
 
 def _wanted(edge: Any, needed: Any) -> bool:
@@ -450,13 +479,6 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> s
         f"        {name} = {name}._a",
     ]
     return name
-
-
-def lower(formula: Callable) -> Callable:
-    """The same formula on raw arrays; see Note [One formula, two lowerings] in `jgrad/op.py`."""
-    assert isinstance(formula, types.FunctionType)
-    assert formula.__closure__ is None, "a formula can only use the names of its module"
-    return types.FunctionType(formula.__code__, kernels.__dict__, formula.__name__, formula.__defaults__)
 
 
 def formula_texts(overload: Any) -> dict[str, str]:

@@ -21,8 +21,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from jgrad import kernels
 from jgrad.autograd import grad_mode
 from jgrad.autograd.grad_mode import InferenceCell
 from jgrad.autograd.node import FREED, Edge, Node, display_name, extras_of
@@ -260,27 +259,25 @@ class CopySlices(Node):
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
-    def _apply(self, kernels: Any, apply: Any, grad: Any) -> tuple:
+    def _apply(self, ops: Any, apply: Any, grad: Any) -> tuple:
         if self.released:
             FREED._raise()
         if self.complex_base:
-            grad = kernels.view_as_real(grad)
-        part = kernels.extract_strided(grad, self.base, self.slice_)
+            grad = ops.view_as_real(grad)
+        part = ops.extract_strided(grad, self.base, self.slice_)
         first, *others = apply(
-            kernels.view_as_complex(kernels.contiguous(part)) if self.complex_slice else part, None
+            ops.view_as_complex(ops.contiguous(part)) if self.complex_slice else part, None
         )
         if self._next[0] is None:
             return (None, *others)
-        rest = kernels.clear_strided(grad, self.base, self.slice_)
+        rest = ops.clear_strided(grad, self.base, self.slice_)
         if first is not None:
-            first = kernels.view_as_real(first) if self.complex_slice else first
-            rest = rest + kernels.embed_strided(first, self.base, self.slice_)
-        return (kernels.view_as_complex(kernels.contiguous(rest)) if self.complex_base else rest, *others)
+            first = ops.view_as_real(first) if self.complex_slice else first
+            rest = rest + ops.embed_strided(first, self.base, self.slice_)
+        return (ops.view_as_complex(ops.contiguous(rest)) if self.complex_base else rest, *others)
 
     def apply(self, grad: Any, needed: Any) -> tuple:
-        from jgrad.kernels import numpy as kernels
-
-        return self._apply(kernels, self.fn.apply, grad)
+        return self._apply(kernels.of(grad).kernels, self.fn.apply, grad)
 
     def apply_public(self, grad: Any, needed: Any) -> tuple:
         from jgrad.ops import shaping
@@ -320,7 +317,7 @@ def assert_no_overlap(written: Any, read: Any, same_is_fine: bool = True) -> Non
     if written is read:
         if same_is_fine:
             return
-    elif not written.size or not read.size or not np.may_share_memory(written, read):
+    elif not written.size or not read.size or not kernels.of(written).kernels.overlap(written, read):
         return
     same = same_elements(written, read)
     if same and same_is_fine:
@@ -337,8 +334,10 @@ def same_elements(a: Any, b: Any) -> bool:
     """Whether two arrays are the same elements of one memory in one order."""
     if a is b:
         return True
-    same = isinstance(b, np.ndarray) and a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype
-    return same and a.__array_interface__["data"] == b.__array_interface__["data"]
+    library = kernels.of(a)
+    same = library is kernels.of(b) and kernels.is_array(b)
+    same = same and a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype
+    return same and library.kernels.address(a) == library.kernels.address(b)
 
 
 def dense(array: Any) -> bool:

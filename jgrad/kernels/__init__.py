@@ -1,1 +1,188 @@
-"""What operations call for raw arrays: one module per array library, the same names in each."""
+"""What operations call for raw arrays: the array libraries, and the kernels bound to each.
+
+The kernels are written once, on NumPy (`numpy/`, a file per chapter). For another array library the very same source runs again with that
+library as `np` (`bind`), so the two can't differ by oversight. Where a library needs other words, a file of the chapter's name in its own
+room (`cupy/`) replaces single functions.
+
+Code above the kernels asks for the library of the arrays at hand (`of`, `among`) and never for a device. As long as no other library was
+bound, `several` is False and nobody asks at all.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import types
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+several = False  # whether arrays of other libraries than NumPy may be about
+
+
+class Library:
+    """An array library, the kernels bound to it, and the type of device its arrays lie on."""
+
+    def __init__(self, device: str, np: Any, kernels: Any) -> None:
+        self.device, self.np, self.kernels = device, np, kernels
+        self.array: type = np.ndarray
+        for function in _formulas:
+            setattr(kernels, function.__name__, self.lower(function))
+
+    @cached_property
+    def counterparts(self) -> dict[Any, Any]:
+        """By kernel on NumPy: the one bound to this library."""
+        return {f: vars(self.kernels)[name] for name, f in vars(NUMPY.kernels).items() if callable(f)}
+
+    def counterpart(self, kernel: Any) -> Any:
+        """What stands for a kernel on NumPy; any other function is taken as it is."""
+        return self.counterparts.get(kernel, kernel)
+
+    def at(self, device: Any) -> Any:
+        """A block in which new arrays lie on this device."""
+        return contextlib.nullcontext() if self.device == "cpu" else self.np.cuda.Device(device.index or 0)
+
+    def lower(self, formula: Callable) -> Callable:
+        """A formula bound to the kernels; see Note [One formula, two lowerings] in `jgrad/op.py`."""
+        assert isinstance(formula, types.FunctionType)
+        assert formula.__closure__ is None, "a formula can only use the names of its module"
+        return types.FunctionType(
+            formula.__code__, vars(self.kernels), formula.__name__, formula.__defaults__
+        )
+
+
+def of(array: Any) -> Library:
+    """The library of an array. Python's and NumPy's numbers, and what only tells a geometry, are NumPy's."""
+    return _BY_ARRAY.get(array.__class__, NUMPY)
+
+
+def among(arrays: Iterable[Any]) -> Library:
+    """The first library other than NumPy that one of these is an array of, else NumPy."""
+    for a in arrays:
+        found = _BY_ARRAY.get(a.__class__, NUMPY)
+        if found is not NUMPY:
+            return found
+    return NUMPY
+
+
+def together(values: list[Any]) -> Library:
+    """The library of an operation's arguments. Numbers and 0-d arrays on the CPU come along, and so do index arrays; raises PyTorch's
+    error for anything else that lies elsewhere."""
+    arrays = [a for v in values for a in (v if v.__class__ in (list, tuple) else (v,)) if is_array(a)]
+    library = among(arrays)
+    if library is not NUMPY:
+        first = next((a for a in arrays if a.ndim or a.__class__ is not np.ndarray), arrays[0])
+        for i, value in enumerate(values):
+            if value.__class__ is tuple and any([a.__class__ is np.ndarray for a in value]):
+                values[i] = tuple([library.np.asarray(a) if a.__class__ is np.ndarray else a for a in value])
+            for a in value if value.__class__ is list else (value,):
+                if is_array(a) and of(a) is not of(first) and (a.ndim or a.__class__ is not np.ndarray):
+                    raise RuntimeError(
+                        "Expected all tensors to be on the same device, but found at least two devices, "
+                        f"{place(first)} and {place(a)}!"
+                    )
+            if value.__class__ is np.ndarray:
+                values[i] = library.np.asarray(value)
+    return library
+
+
+def place(array: Any) -> str:
+    """The device of an array as PyTorch writes it: cpu, cuda:0."""
+    library = of(array)
+    return "cpu" if library is NUMPY else f"{library.device}:{array.device.id}"
+
+
+def moved(array: Any, device: Any) -> Any:
+    """The array on a device: itself if it lies there, else a copy with the same order of strides."""
+    source, target = of(array), on(device)
+    if source is target and (target is NUMPY or array.device.id == (device.index or 0)):
+        return array
+    host = source.kernels.to_host(array)
+    with target.at(device):
+        return target.kernels.from_host(host)
+
+
+def is_array(value: Any) -> bool:
+    """Whether this is a raw array of any library."""
+    return value.__class__ in _BY_ARRAY
+
+
+def as_array(value: Any) -> Any:
+    """A result as an array: NumPy gives some as scalars."""
+    return value if value.__class__ in _BY_ARRAY else np.asarray(value)
+
+
+def on(device: Any) -> Library:
+    """The library of a device."""
+    return _BY_DEVICE[device.type]
+
+
+def add_formula(function: Callable) -> None:
+    """Bind a helper of derivative formulas to the kernels of every library, under its own name."""
+    _formulas.append(function)
+    for library in _BY_DEVICE.values():
+        setattr(library.kernels, function.__name__, library.lower(function))
+
+
+def register(library: Library) -> None:
+    """From now on arrays of this library may be about."""
+    global several
+    _BY_ARRAY[library.array] = _BY_DEVICE[library.device] = library
+    several = True
+
+
+def unregister(library: Library) -> None:
+    """Undo `register`, which tests do."""
+    global several
+    del _BY_ARRAY[library.array], _BY_DEVICE[library.device]
+    several = len(_BY_DEVICE) > 1
+
+
+def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
+    """The kernels as a package of this name, run with other modules in the place of those they import ("numpy": ...).
+
+    `room` holds the chapters' files with what is to be replaced; these run in the namespaces of their chapters, after them.
+    """
+    loaded: dict[str, ModuleType] = {}
+
+    def import_(
+        name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+    ) -> Any:
+        if name == "jgrad.kernels" and "numpy" in (fromlist or ()):
+            return types.SimpleNamespace(numpy=chapter("__init__"))
+        if name == "jgrad.kernels.numpy":
+            for wanted in fromlist or ():
+                if (_TEXT / f"{wanted}.py").exists():
+                    setattr(chapter("__init__"), wanted, chapter(wanted))
+        if name.startswith("jgrad.kernels.numpy"):
+            return chapter(name.removeprefix("jgrad.kernels.numpy").removeprefix(".") or "__init__")
+        found = modules.get(name.partition(".")[0])
+        return builtins.__import__(name, globals, locals, fromlist, level) if found is None else found
+
+    def chapter(name: str) -> ModuleType:
+        if name not in loaded:
+            module = loaded[name] = ModuleType(package if name == "__init__" else f"{package}.{name}")
+            vars(module)["__builtins__"] = {**vars(builtins), "__import__": import_}
+            for folder in (_TEXT, room):
+                if (path := folder / f"{name}.py").exists() and not (folder == room and name == "__init__"):
+                    code = SourceFileLoader(module.__name__, str(path)).get_code(module.__name__)
+                    assert code is not None
+                    exec(code, vars(module))
+        return loaded[name]
+
+    return chapter("__init__")
+
+
+_formulas: list[Callable] = []
+_TEXT = Path(__file__).parent / "numpy"
+
+from jgrad.kernels import numpy as _on_numpy  # noqa: E402  (the kernels look at `several` too)
+
+NUMPY = Library("cpu", np, _on_numpy)
+_BY_ARRAY: dict[type, Library] = {np.ndarray: NUMPY}
+_BY_DEVICE: dict[str, Library] = {"cpu": NUMPY}

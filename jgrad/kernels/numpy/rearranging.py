@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.numpy.memory import address, over
 from jgrad.kernels.numpy.pointwise import view_as_real
 from jgrad.kernels.numpy.shape import (
     Array,
@@ -138,9 +139,9 @@ def clone_of_storage(a: Array) -> Array:
     root = owner(a)
     if root is a or any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]) or not a.size:
         return clone(a)
-    offset = a.__array_interface__["data"][0] - root.__array_interface__["data"][0]
+    offset = address(a) - address(root)
     memory = strided(a, (root.nbytes // a.itemsize,), (a.itemsize,), -offset).copy()
-    return np.ndarray(a.shape, a.dtype, memory, offset, a.strides)
+    return over(memory, a.shape, a.dtype, offset, a.strides)
 
 
 def _written(a: Array, part_of: Callable, src: Array, *where: Any) -> Array:

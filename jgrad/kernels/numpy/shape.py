@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-
-Array = np.ndarray
+from jgrad.kernels.numpy.memory import Array, address, in_row_major, over, owner
 
 
 def wrap_dim(dim: int, ndim: int) -> int:
@@ -205,15 +204,15 @@ def empty_strided(shape: tuple, strides: tuple, dtype: np.dtype) -> Array:
         return np.empty(shape, dtype)
     span = 1 + sum([(n - 1) * s for n, s in zip(shape, strides, strict=True)])
     item = dtype.itemsize
-    return np.ndarray(shape, dtype, np.empty(span, dtype), 0, tuple([s * item for s in strides]))
+    return over(np.empty(span, dtype), shape, dtype, 0, tuple([s * item for s in strides]))
 
 
 def resized(a: Array, shape: tuple) -> Array:
     """An array of another shape at the beginning of `a`, on the same memory if it is large enough."""
     root = owner(a)
-    start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] if a.size else 0
+    start = address(a) - address(root) if a.size else 0
     if start + math.prod(shape) * a.itemsize <= root.nbytes:
-        return np.ndarray(shape, a.dtype, root, start)
+        return over(root, shape, a.dtype, start)
     return np.empty(shape, a.dtype)
 
 
@@ -255,20 +254,10 @@ def expand(a: Any, size: tuple, implicit: bool = False) -> Array:
 def strided(a: Array, shape: tuple, byte_strides: tuple, byte_offset: int = 0) -> Array:
     """A view of the memory behind `a`'s first element. (NumPy's as_strided does the same ten times slower, and hides whose memory it is.)"""
     if a.base is None and byte_offset == 0 and a.flags.c_contiguous:
-        return np.ndarray(shape, a.dtype, a, 0, byte_strides)
+        return over(a, shape, a.dtype, 0, byte_strides)
     root = owner(a)
-    start = a.__array_interface__["data"][0] - root.__array_interface__["data"][0] + byte_offset
-    if not root.flags.c_contiguous:
-        # A buffer must be row-major: the same memory with its dimensions in the order of its strides.
-        root = root.transpose(sorted(range(root.ndim), key=lambda d: -root.strides[d]))
-    return np.ndarray(shape, a.dtype, root, min(start, root.nbytes), byte_strides)
-
-
-def owner(array: Array) -> Array:
-    """The array that owns the memory: what two arrays share when they share storage."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
+    start = address(a) - address(root) + byte_offset
+    return over(in_row_major(root), shape, a.dtype, min(start, root.nbytes), byte_strides)
 
 
 def infer_size(size: tuple, numel: int) -> tuple:
@@ -301,9 +290,15 @@ def infer_size(size: tuple, numel: int) -> tuple:
 
 
 def view(a: Array, size: tuple) -> Array:
-    size = infer_size(size, a.size)
     if a.flags.c_contiguous and (1 not in a.shape or _has_plain_strides(a)):
-        return a.reshape(size)
+        try:
+            result = a.reshape(size)
+        except ValueError:
+            return a.reshape(infer_size(size, a.size))  # which says what is wrong
+        if result.shape != size and min(size) < -1:
+            infer_size(size, a.size)  # any negative size is -1 to NumPy
+        return result
+    size = infer_size(size, a.size)
     strides = strides_of_view(a, size)
     if strides is None:
         raise RuntimeError(
@@ -311,6 +306,13 @@ def view(a: Array, size: tuple) -> Array:
             "subspaces). Use .reshape(...) instead."
         )
     return strided(a, size, strides)
+
+
+def view_of_contiguous(a: Array, size: tuple) -> Array:
+    """What `reshape` usually is; anything else is refused, for its general path."""
+    if not a.flags.c_contiguous:
+        raise ValueError("not contiguous")
+    return view(a, size)
 
 
 def _has_plain_strides(a: Array) -> bool:
@@ -421,7 +423,7 @@ def squeeze(a: Array, dim: tuple | None = None) -> Array:
 def select(a: Array, dim: int, index: int) -> Array:
     if a.ndim == 0:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    d = wrap_dim(dim, a.ndim)
+    d = dim and wrap_dim(dim, a.ndim)
     n = a.shape[d]
     if not -n <= index < n:
         raise IndexError(
@@ -565,7 +567,7 @@ def view_dtype(a: Array, dtype: np.dtype) -> Array:
                 f"self.size(-1) must be divisible by {times} to view {names}, but got {a.shape[-1]}"
             )
         root = owner(a)
-        offset = (a.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // old
+        offset = (address(a) - address(root)) // old
         if offset % times:
             raise RuntimeError(
                 f"self.storage_offset() must be divisible by {times} to view {names}, but got {offset}"
@@ -583,11 +585,9 @@ def view_dtype(a: Array, dtype: np.dtype) -> Array:
 
 
 def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None = None) -> Array:
-    from jgrad.storage import offset_of, owner
-
-    start = offset_of(a) if storage_offset is None else storage_offset
-    item = a.itemsize
-    root = owner(a)
+    root, item = owner(a), a.itemsize
+    present = (address(a) - address(root)) // item if a.size else 0
+    start = present if storage_offset is None else storage_offset
     last = start
     for n, s in zip(size, stride, strict=True):
         last += (n - 1) * s
@@ -596,7 +596,7 @@ def as_strided(a: Array, size: tuple, stride: tuple, storage_offset: int | None 
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {start}, and itemsize {item} requiring a storage size "
             f"of {(last + 1) * item} are out of bounds for storage of size {root.nbytes}"
         )
-    return strided(a, size, tuple([s * item for s in stride]), (start - offset_of(a)) * item)
+    return strided(a, size, tuple([s * item for s in stride]), (start - present) * item)
 
 
 # Geometry within a storage: what CopySlices and regenerated views are made of. A geometry is (shape, strides, offset) in elements.
@@ -629,7 +629,7 @@ def _placed(flat: Array, geometry: tuple, start: int) -> Array:
     if 0 in shape:
         return np.empty(shape, flat.dtype)
     item = flat.itemsize
-    return np.ndarray(shape, flat.dtype, flat, (offset - start) * item, tuple([s * item for s in strides]))
+    return over(flat, shape, flat.dtype, (offset - start) * item, tuple([s * item for s in strides]))
 
 
 def extract_strided(a: Array, base: tuple, part: tuple) -> Array:
