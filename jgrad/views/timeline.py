@@ -1,9 +1,13 @@
-"""The timeline: source lines at the left, the steps at the right, each in the row of its line. Loops show as repeated diagonals."""
+"""The timeline: source lines at the left, the steps at the right, each in the row of its line.
+
+Loops show as repeated diagonals; of long ones the first iteration and that of the cursor, the rest folded: "× 98".
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from jgrad.views.loops import Unit, folded, loops_of
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -28,6 +32,8 @@ LINES = 24  # source lines drawn at most
 ROW = 20
 CELL = 16  # a step
 SOURCE = 57  # characters of a source line at most
+FOLD = 4  # cells that folded iterations take
+HIDDEN = 20  # steps that a fold hides at least
 
 # What a step is: its letter, its colour, its words.
 KINDS = {
@@ -56,8 +62,10 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     first, last = window(len(document["source"]), (here or 1) - 1, LINES)
     longest = max([columns_of(line) for line in document["source"][first:last]] + [24])
     right = r1(44 + min(longest, SOURCE) * CHAR + 70)  # where the steps begin
-    begin, end = window(len(steps), max(cursor - 1, 0), int((WIDTH - right - 10) / CELL))
-    outside = any(s["line"] is None for s in steps[begin:end])
+    units, begin, end = _window(steps, cursor, int((WIDTH - right - 10) / CELL))
+    # One iteration stands for what a fold hides.
+    drawn = [s for a, b, loop in units for s in steps[a : a + loop["period"] if loop else b]]
+    outside = any(s["line"] is None for s in drawn)
     shown = last - first + (1 if outside else 0)
 
     # Header: how many steps, and where the drawn ones are among them.
@@ -101,35 +109,9 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
     bottom = top + shown * ROW
     items.append(path(points("M", right - 6, top, "V", bottom), "edge muted"))
     table: list[list[str]] = []
-    for i in range(begin, end):
-        s = steps[i]
-        letter, c, words = KINDS[s["kind"]]
-        k = [f"p{i + 1}"] + ([f"l{s['line']}"] if s["line"] is not None else []) + _keys(s)
-        state = " now" if i + 1 == cursor else " later" if i + 1 > cursor else ""
-        x = right + (i - begin) * CELL
-        at = s["line"] - 1 - first if s["line"] is not None else last - first
-        if 0 <= at < shown:
-            y = top + at * ROW
-            label = f"step {i + 1}, {words}: {s['text']}"
-            mark = [
-                rect(x + 0.5, y + 2.5, CELL - 1, ROW - 5, f"box step {c}{state}", k),
-                text(x + CELL / 2, y + 14, letter, c + state, k, a="middle"),
-            ]
-            items.append(group(mark, k, label, "listitem"))
-        table.append(
-            [
-                ">" if i + 1 == cursor else "",
-                str(i + 1),
-                "" if s["line"] is None else str(s["line"]),
-                words,
-                _sentence(s),
-            ]
-        )
+    _marks(f, units, (first, last, shown), right, top, items, table)
     y = bottom + (24 if last < len(document["source"]) else 10)
-    if 0 < cursor <= end and cursor > begin:
-        x = right + (cursor - begin) * CELL
-        items.append(path(points("M", x, top - 4, "V", bottom + 4), "edge now", [f"p{cursor}"]))
-    y = _legend(steps[begin:end], y, items)
+    y = _legend(drawn, y, items)
     for note in document["notes"]:
         if note["step"] < cursor and y < 1200:
             y = _note(note, y, items)
@@ -142,6 +124,68 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
         [["!", "", ", ".join([str(line) for line in n["lines"]]), n["severity"], n["text"]] for n in told]
     )
     return finished("timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], table)
+
+
+def _marks(
+    f: Frame,
+    units: list[Unit],
+    window: tuple[int, int, int],
+    x: float,
+    top: float,
+    items: list[Item],
+    table: list[list[str]],
+) -> None:
+    """The steps and the folds, in the rows of their lines, and the cursor behind the step it is at."""
+    first, last, shown = window
+    for a, b, loop in units:
+        one = f.document["steps"][a : a + loop["period"] if loop else b]  # the step, or an iteration
+        lines = [s["line"] for s in one]
+        known = sorted({n for n in lines if n is not None})
+        k = [f"p{a + 1}"] + [f"l{n}" for n in known]
+        room = CELL
+        numbers = str(a + 1)
+        if loop:
+            many = (b - a) // loop["period"]
+            letter, c, words = f"× {many:,}", "muted", "loop"
+            said = f"{many:,} more of {loop['times']:,} iterations, {plural(loop['period'], 'step')} each"
+            room = FOLD * CELL
+            numbers += f" to {b}"
+            label = f"{said}: steps {numbers}"
+        else:
+            letter, c, words = KINDS[one[0]["kind"]]
+            said = _sentence(one[0])
+            label = f"step {numbers}, {words}: {one[0]['text']}"
+            k.extend(_keys(one[0]))
+        state = " now" if b == f.cursor else " later" if b > f.cursor else ""
+        rows = [n - 1 - first if n is not None else last - first for n in lines]
+        rows = [n for n in rows if 0 <= n < shown]
+        if rows:
+            y = top + min(rows) * ROW
+            high = (max(rows) - min(rows)) * ROW
+            mark = [
+                rect(x + 0.5, y + 2.5, room - 1, high + ROW - 5, f"box step {c}{state}", k),
+                text(x + room / 2, y + high / 2 + 14, letter, c + state, k, a="middle"),
+            ]
+            items.append(group(mark, k, label, "listitem"))
+        x += room
+        line = "" if not known else str(known[0]) + (f" to {known[-1]}" if len(known) > 1 else "")
+        table.append([">" if b == f.cursor else "", numbers, line, words, said])
+        if b == f.cursor:
+            d = points("M", x, top - 4, "V", top + shown * ROW + 4)
+            items.append(path(d, "edge now", [f"p{f.cursor}"]))
+
+
+def _window(steps: list[dict[str, Any]], cursor: int, cells: int) -> tuple[list[Unit], int, int]:
+    """Which steps are drawn, in as many cells: as units, and between which steps they lie."""
+    loops = loops_of([f"{s['line']} {s['kind']} {s['op']}" for s in steps], HIDDEN)
+    units = folded(loops, 0, len(steps), cursor - 1)
+    places = [0]  # of the cells of each unit
+    for unit in units:
+        places.append(places[-1] + (FOLD if unit[2] else 1))
+    focus = len([1 for unit in units if unit[1] < cursor])
+    begin, end = window(places[-1], places[focus], cells)
+    drawn = [units[i] for i in range(len(units)) if begin <= places[i] and places[i + 1] <= end]
+    return (drawn, drawn[0][0], drawn[-1][1]) if drawn else (drawn, 0, 0)
 
 
 def _sentence(step: dict[str, Any]) -> str:

@@ -1,7 +1,9 @@
 /** Slider, play, steps, jumps, and the sentence of the step at the cursor. */
 
-import type { Note, Step, TraceDocument } from "./document";
+import type { Note, Step } from "./document";
 import { button, html, svg } from "./dom";
+import type { Log } from "./log";
+import { passed } from "./loops";
 
 const ICONS = {
   first: "M3 3h2v10H3zM13 3v10L6 8z",
@@ -40,7 +42,7 @@ export class Header {
   readonly #player: HTMLElement;
   readonly #play: HTMLButtonElement;
   readonly #jumps: HTMLButtonElement[];
-  #document: TraceDocument | null = null;
+  #log: Log | null = null;
   #cursor = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -83,9 +85,10 @@ export class Header {
   }
 
   /** A new document. */
-  load(document: TraceDocument): void {
+  load(log: Log): void {
     this.stop();
-    this.#document = document;
+    this.#log = log;
+    const { document } = log;
     const { steps, truncated } = document;
     this.#name.textContent = truncated
       ? `${document.name}: the first ${truncated.kept} of ${truncated.seen} steps`
@@ -100,7 +103,7 @@ export class Header {
   }
 
   show(cursor: number): void {
-    const { steps, notes } = this.#document!;
+    const { steps, notes, source } = this.#log!.document;
     this.#cursor = cursor;
     this.#slider.value = String(cursor);
     this.#slider.setAttribute("aria-valuetext", `step ${cursor} of ${steps.length}`);
@@ -111,7 +114,7 @@ export class Header {
       ? step.text
       : steps.length
         ? "Before the first step."
-        : this.#document!.source.length
+        : source.length
           ? "No steps were recorded."
           : "As things are now.";
     this.#sentence.dataset.kind = step?.kind ?? "";
@@ -127,17 +130,32 @@ export class Header {
     this.#move(cursor);
   }
 
+  /** So many steps on or back; what loops fold counts as one. */
   step(by: number): void {
+    this.stop();
+    let cursor = this.#cursor;
+    for (let left = Math.abs(by); left > 0; left--) {
+      cursor = this.#next(cursor, by > 0 ? 1 : -1);
+    }
+    this.#move(cursor);
+  }
+
+  /** One step, also into what is folded. */
+  enter(by: 1 | -1): void {
     this.move(this.#cursor + by);
+  }
+
+  #next(cursor: number, by: 1 | -1): number {
+    return passed(this.#log?.loops ?? [], cursor, by);
   }
 
   /** To the next (1) or the previous (-1) step of the kind with this key, around the end. Says whether there is such a key. */
   jump(key: string, direction: 1 | -1): boolean {
     const jump = JUMPS.find((known) => known.key === key);
-    if (!jump || !this.#document) {
+    if (!jump || !this.#log) {
       return false;
     }
-    const { steps } = this.#document;
+    const { steps } = this.#log.document;
     const n = steps.length;
     for (let away = 1; away <= n; away++) {
       const at = (this.#cursor - 1 + direction * away + 2 * n) % n;
@@ -154,14 +172,14 @@ export class Header {
       this.stop();
       return;
     }
-    const end = this.#document?.steps.length ?? 0;
+    const end = this.#end;
     if (this.#cursor >= end) {
       this.#move(0);
     }
     this.#face("pause (space)", ICONS.pause);
     const tick = () => {
       this.#timer = setTimeout(() => {
-        this.#move(this.#cursor + 1);
+        this.#move(this.#next(this.#cursor, 1));
         if (this.#cursor < end) {
           tick();
         } else {
@@ -180,9 +198,12 @@ export class Header {
     }
   }
 
+  get #end(): number {
+    return this.#log?.document.steps.length ?? 0;
+  }
+
   #move(cursor: number): void {
-    const end = this.#document?.steps.length ?? 0;
-    this.#go(Math.max(0, Math.min(end, cursor)));
+    this.#go(Math.max(0, Math.min(this.#end, cursor)));
   }
 
   #face(label: string, icon: string): void {

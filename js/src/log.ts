@@ -2,6 +2,9 @@
 
 import type { Cells, Change, Step, TraceDocument } from "./document";
 import { Frame } from "./frame";
+import { type Loop, loopsOf } from "./loops";
+
+const HIDDEN = 20; // steps that a fold hides at least
 
 /** Appends to the list of a key. */
 export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
@@ -81,6 +84,7 @@ export class Log {
   /** What can stand in a row of the graph, in the order of rows: nodes (rank 1), tensors as leaves (0), tensors as cuts (2). */
   readonly order: [born: number, rank: number, id: number][] = [];
   #latest: Frame | null = null;
+  #loops: Loop[] | null = null;
 
   constructor(document: TraceDocument) {
     this.document = document;
@@ -141,6 +145,15 @@ export class Log {
       }
     }
     this.order.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+  }
+
+  /** The loops whose iterations fold. */
+  get loops(): Loop[] {
+    this.#loops ??= loopsOf(
+      this.document.steps.map(({ line, kind, op }) => `${line} ${kind} ${op}`),
+      HIDDEN,
+    );
+    return this.#loops;
   }
 
   /** The frame after `cursor` steps; all views of a moment share one. */

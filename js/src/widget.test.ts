@@ -351,3 +351,36 @@ test("the model saves each move, which is what its kernel then knows", () => {
   press(root, "ArrowLeft");
   expect(model.saves).toBe(2);
 });
+
+test("what a loop repeats counts as one step, until it is opened", async () => {
+  const { document: traced } = JSON.parse(readFileSync(join(DOCUMENTS, "../scenes/epochs.json"), "utf8")) as {
+    document: TraceDocument;
+  };
+  const { model, el, root } = show({ document: JSON.stringify(traced), views: ["timeline"], cursor: 1 });
+  const folds = () => [...el.querySelectorAll("[aria-label*=' more of ']")].map((one) => one.textContent);
+  const after = async (key: string, more?: KeyboardEventInit) => {
+    press(root, key, more);
+    await frame();
+    return [model.traits.cursor, ...folds()];
+  };
+  expect(folds()).toEqual(["× 7", "× 3"]);
+  for (let i = 0; i < 6; i++) {
+    await after("ArrowRight");
+  }
+  expect(model.traits.cursor).toBe(7); // the first time is done
+  expect(await after("ArrowRight")).toEqual([49, "× 6", "× 3"]);
+  expect(await after("ArrowLeft")).toEqual([7, "× 7", "× 3"]);
+  expect(await after("o")).toEqual([8, "× 6", "× 3"]); // the second is open
+  expect(await after("ArrowRight")).toEqual([9, "× 6", "× 3"]);
+  await after("ArrowLeft");
+  expect(await after("ArrowLeft")).toEqual([7, "× 7", "× 3"]);
+  model.set("cursor", 52);
+  await frame();
+  expect(await after("ArrowRight")).toEqual([-1, "× 7", "× 2", "× 7"]); // all epochs
+  expect(await after("O", { shiftKey: true })).toEqual([204, "× 7", "× 2", "× 7"]);
+  model.set("cursor", 52);
+  await frame();
+  el.querySelector("[aria-label^='3 more of 4']")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  await frame();
+  expect([model.traits.cursor, ...folds()]).toEqual([53, "× 7", "× 7", "× 2"]);
+});

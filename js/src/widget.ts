@@ -99,7 +99,7 @@ export class Widget {
     try {
       const document = read(text);
       this.#log = new Log(document);
-      this.#header.load(document);
+      this.#header.load(this.#log);
       this.#root.setAttribute("aria-label", `jgrad trace ${document.name}`);
     } catch (error) {
       this.#log = null;
@@ -262,6 +262,10 @@ export class Widget {
         }
         return true;
       }
+      case "o":
+      case "O":
+        header.enter(event.shiftKey ? -1 : 1);
+        return true;
       case "Enter":
         if (item) {
           this.#links.pin(item);

@@ -23,6 +23,16 @@ PROGRAMS = {
                 w.sub_(w.grad * 0.01)
             w.grad = None
     """,
+    "epochs": """
+        w = jgrad.tensor([1.0], requires_grad=True)
+        for epoch in range(4):
+            for x in range(8):
+                y = w * x
+                y.sum().backward()
+            with jgrad.no_grad():
+                w -= 0.01 * w.grad
+            w.grad = None
+    """,
     "chain": """
         w = jgrad.tensor([1.5], requires_grad=True)
         h = w

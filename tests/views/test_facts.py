@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import jgrad
 from jgrad import views
 from jgrad.trace import capture
+from jgrad.views.loops import folded, loops_of
 from jgrad.views.rows import key_of, lanes_of
 from jgrad.views.scatter import rule
 from jgrad.views.scene import Frame, brief, clip, columns_of, number, r1, wrap
@@ -57,6 +58,40 @@ def test_marks_of_kinds_of_views() -> None:
     assert marks([], [], 2) == ["", "", "·", "", "", ""]
     assert marks([1, 1, 2, 3], [6, 6, 3, 1]) == ["#0", "#1", "#2", "#3", "#4", "#5"]
     assert index_text({"shape": [1000, 1000], "stride": [1, 1000], "offset": 0}, [[999, 998]]) == "999,998"
+
+
+@given(
+    st.recursive(
+        st.text("ab", max_size=3),
+        lambda inner: st.lists(inner, max_size=4).map("".join) | inner.map(lambda s: s * 7),
+    ),
+    st.data(),
+)
+def test_what_folds_is_what_repeats(signs: str, data: st.DataObject) -> None:
+    least = data.draw(st.integers(1, 6))
+    focus = data.draw(st.integers(-1, max(len(signs) - 1, 0)))
+    ends = data.draw(st.booleans())
+    units = folded(loops_of(list(signs), least), 0, len(signs), focus, ends)
+    assert [0, *[b for _, b, _ in units]] == [*[a for a, _, _ in units], len(signs)], "no gap, no overlap"
+    for a, b, loop in units:
+        if loop is None:
+            assert b == a + 1
+        else:
+            period = loop["period"]
+            assert not a <= focus < b, "where one looks nothing is hidden"
+            assert (b - a) % period == 0
+            assert signs[a:b] == signs[a - period : a] * ((b - a) // period)
+            assert (loop["times"] - 2) * period >= least
+
+
+def test_loops_within_loops_fold() -> None:
+    (outer,) = loops_of(list("x" + ("abc" * 9 + "d") * 5), 4)
+    assert (outer["begin"], outer["period"], outer["times"]) == (1, 28, 5)
+    assert [(i["begin"], i["period"], i["times"]) for i in outer["inner"]] == [(0, 3, 9)]
+    assert loops_of(list("abcabcabcd"), 4) == [], "what hides little stays"
+    units = folded([outer], 0, 141, 1 + 28 + 4)
+    # x, the first epoch, the second with its first two times; then what is left of it, its d, and the last three epochs.
+    assert [b - a for a, b, _ in units] == [1, 1, 1, 1, 24, 1, *[1] * 6, 21, 1, 84]
 
 
 @given(st.lists(st.lists(st.integers(0, 30), max_size=3), min_size=1, max_size=14), st.data())

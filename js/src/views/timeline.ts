@@ -1,7 +1,8 @@
-/** The timeline: source lines at the left, the steps at the right, each in the row of its line. Twin: jgrad/views/timeline.py. */
+/** The timeline: source lines at the left, the steps at the right, each in the row of its line, long loops folded. Twin: jgrad/views/timeline.py. */
 
 import type { Note, Step, TraceDocument } from "../document";
 import { type Frame, window } from "../frame";
+import { folded, type Unit } from "../loops";
 import { CHAR, finished, group, type Item, path, points, r1, rect, type Scene, text, WIDTH } from "../scene";
 import { clip, columnsOf, grouped, plural, wrap } from "../text";
 
@@ -9,6 +10,7 @@ const LINES = 24; // source lines drawn at most
 const ROW = 20;
 const CELL = 16; // a step
 const SOURCE = 57; // characters of a source line at most
+const FOLD = 4; // cells that folded iterations take
 
 /** What a step is: its letter, its colour, its words. */
 const KINDS: Record<Step["kind"], [string, string, string]> = {
@@ -32,8 +34,10 @@ export function timeline(f: Frame): Scene {
   const [first, last] = window(source.length, (here ?? 1) - 1, LINES);
   const longest = Math.max(24, ...source.slice(first, last).map(columnsOf));
   const right = r1(44 + Math.min(longest, SOURCE) * CHAR + 70); // where the steps begin
-  const [begin, end] = window(steps.length, Math.max(cursor - 1, 0), Math.trunc((WIDTH - right - 10) / CELL));
-  const drawn = steps.slice(begin, end);
+  const units = drawnUnits(f, Math.trunc((WIDTH - right - 10) / CELL));
+  const begin = units[0]?.[0] ?? 0;
+  const end = units.at(-1)?.[1] ?? 0;
+  const drawn = units.flatMap((unit) => stepsOf(steps, unit));
   const outside = drawn.some((s) => s.line == null);
   const shown = last - first + (outside ? 1 : 0);
 
@@ -85,34 +89,47 @@ export function timeline(f: Frame): Scene {
   const bottom = top + shown * ROW;
   items.push(path(points("M", right - 6, top, "V", bottom), "edge muted"));
   const table: string[][] = [];
-  drawn.forEach((s, at) => {
-    const n = begin + at + 1;
-    const [letter, c, words] = KINDS[s.kind];
-    const k = [`p${n}`, ...(s.line != null ? [`l${s.line}`] : []), ...keysOf(s)];
-    const state = n === cursor ? " now" : n > cursor ? " later" : "";
-    const x = right + at * CELL;
-    const row = s.line != null ? s.line - 1 - first : last - first;
-    if (0 <= row && row < shown) {
-      const rowY = top + row * ROW;
-      const mark = [
-        rect(x + 0.5, rowY + 2.5, CELL - 1, ROW - 5, `box step ${c}${state}`, { k }),
-        text(x + CELL / 2, rowY + 14, letter, c + state, { k, a: "middle" }),
-      ];
-      items.push(group(mark, { k, label: `step ${n}, ${words}: ${s.text}`, role: "listitem" }));
+  let x = right;
+  for (const unit of units) {
+    const [from, to, loop] = unit;
+    const one = stepsOf(steps, unit);
+    const [step] = one;
+    const lines = [...new Set(one.map((s) => s.line ?? null))];
+    const known = lines.filter((n) => n !== null).sort((a, b) => a - b);
+    const k = [`p${from + 1}`, ...known.map((n) => `l${n}`)];
+    let [letter, c, words] = KINDS[step.kind];
+    let numbers = String(from + 1);
+    let said = sentence(step);
+    let label = `step ${numbers}, ${words}: ${step.text}`;
+    if (loop) {
+      const many = grouped((to - from) / loop.period);
+      [letter, c, words] = [`× ${many}`, "muted", "loop"];
+      numbers += ` to ${to}`;
+      said = `${many} more of ${grouped(loop.times)} iterations, ${plural(loop.period, "step")} each`;
+      label = `${said}: steps ${numbers}`;
+    } else {
+      k.push(...keysOf(step));
     }
-    table.push([
-      n === cursor ? ">" : "",
-      String(n),
-      s.line == null ? "" : String(s.line),
-      words,
-      sentence(s),
-    ]);
-  });
-  y = bottom + (last < source.length ? 24 : 10);
-  if (0 < cursor && cursor <= end && cursor > begin) {
-    const x = right + (cursor - begin) * CELL;
-    items.push(path(points("M", x, top - 4, "V", bottom + 4), "edge now", { k: [`p${cursor}`] }));
+    const room = (loop ? FOLD : 1) * CELL;
+    const state = to === cursor ? " now" : to > cursor ? " later" : "";
+    const rows = lines.map((n) => (n ?? last + 1) - 1 - first).filter((row) => 0 <= row && row < shown);
+    if (rows.length) {
+      const rowY = top + Math.min(...rows) * ROW;
+      const high = top + Math.max(...rows) * ROW - rowY;
+      const mark = [
+        rect(x + 0.5, rowY + 2.5, room - 1, high + ROW - 5, `box step ${c}${state}`, { k }),
+        text(x + room / 2, rowY + high / 2 + 14, letter, c + state, { k, a: "middle" }),
+      ];
+      items.push(group(mark, { k, label, role: "listitem" }));
+    }
+    x += room;
+    const line = known.length > 1 ? `${known[0]} to ${known.at(-1)}` : String(known[0] ?? "");
+    table.push([to === cursor ? ">" : "", numbers, line, words, said]);
+    if (to === cursor) {
+      items.push(path(points("M", x, top - 4, "V", bottom + 4), "edge now", { k: [`p${cursor}`] }));
+    }
   }
+  y = bottom + (last < source.length ? 24 : 10);
   y = legend(drawn, y, items);
   const told = notes.filter((note) => note.step < cursor);
   for (const note of told) {
@@ -129,6 +146,26 @@ export function timeline(f: Frame): Scene {
     table.push(["!", "", note.lines.join(", "), note.severity, note.text]);
   }
   return finished("timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], () => table);
+}
+
+/** Which steps are drawn, in as many cells. */
+function drawnUnits(f: Frame, cells: number): Unit[] {
+  const units = folded(f.log.loops, 0, f.document.steps.length, f.cursor - 1);
+  const places = [0]; // of the cells of each unit
+  for (const [, , loop] of units) {
+    places.push(places.at(-1)! + (loop ? FOLD : 1));
+  }
+  const focus = Math.max(
+    units.findIndex(([, to]) => to >= f.cursor),
+    0,
+  );
+  const [begin, end] = window(places.at(-1)!, places[focus], cells);
+  return units.filter((_, i) => begin <= places[i] && places[i + 1] <= end);
+}
+
+/** The step that a unit is, or an iteration of what it folds. */
+function stepsOf(steps: Step[], [from, to, loop]: Unit): Step[] {
+  return steps.slice(from, loop ? from + loop.period : to);
 }
 
 /** The sentence of a step without its line, which stands beside it. */
