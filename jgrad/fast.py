@@ -420,7 +420,8 @@ def path(overloads: list[Any], general: Callable[[tuple, dict], Any]) -> Callabl
         if isinstance(overload.body, types.FunctionType):
             quick = composite(overload, following)
             if "usually" in overload.options:
-                quick = usual(*overload.options["usually"].split(), repacked(quick))
+                name, kernel = overload.options["usually"].split()
+                quick = usual(name, kernel, repacked(quick))
         elif overload.tensor_list == 0 and len(overload.params) == 2 and overload.promote == "default":
             quick = joining(overload, following)
         elif fits(overload):

@@ -281,7 +281,7 @@ def sum_to_size(input: Tensor, size: tuple) -> Tensor:
     return total.view(size) if added else total
 
 
-@composite("reshape(Tensor self, int[] shape) -> Tensor", varargs=True)
+@composite("reshape(Tensor self, int[] shape) -> Tensor", varargs=True, usually="view view_of_contiguous")
 def reshape(input: Tensor, shape: tuple) -> Tensor:
     """Another shape: a view where strides allow it, a copy where not."""
     if input._a.flags.c_contiguous:

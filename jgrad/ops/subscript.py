@@ -265,7 +265,10 @@ def _getitem(self: Tensor, key: Any) -> Tensor:
     if key.__class__ is int and shape and -shape[0] <= key < shape[0]:
         return Tensor.select(self, 0, key)  # type: ignore[attr-defined]
     if key.__class__ is slice:
-        return Tensor._slice(self, 0, *_bounds_of_first(self, key))  # type: ignore[attr-defined]
+        start, end, step = key.indices(shape[0] if shape else 1)
+        if step <= 0 or not shape:
+            _bounds_of_first(self, key)  # which says what is wrong
+        return Tensor._slice(self, 0, start, end if end > start else start, step)  # type: ignore[attr-defined]
     if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
         return _select(self, 0, int(key), 0)
     if key is None:

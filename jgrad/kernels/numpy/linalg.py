@@ -13,7 +13,8 @@ def _product(a: Array, b: Array) -> Array:
     """np.matmul; float16 is multiplied in float32 and rounded once."""
     if a.dtype == np.float16:
         return np.asarray(np.matmul(a.astype(np.float32), b.astype(np.float32))).astype(np.float16)
-    return np.matmul(a, b)
+    # The same products; the method spares small matrices what a ufunc costs, half of the time.
+    return a.dot(b) if a.ndim <= 2 and b.ndim <= 2 else np.matmul(a, b)
 
 
 matmul = _product  # the formulas' name: they never multiply what needs a check
@@ -141,8 +142,8 @@ def addmm(a: Array, mat1: Array, mat2: Array, beta: Any = 1, alpha: Any = 1) -> 
         and mat1.shape[1] == mat2.shape[0]
         and a.shape[0] == mat2.shape[1]
     ):
-        product = np.matmul(mat1, mat2)  # a layer with its bias
-        return np.add(a, product, out=product)
+        product = mat1.dot(mat2)  # a layer with its bias
+        return np.add(a, product, product)
     for name, m in (("mat1", mat1), ("mat2", mat2)):
         if m.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix, got {m.ndim}-D tensor")
