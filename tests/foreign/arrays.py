@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.foreign.api import API, checker
-from tests.foreign.memory import Device, Memory, MemoryPointer, address, alloc, current
+from tests.foreign.memory import Memory, MemoryPointer, address, alloc, current
 
 # What an index may be made of, besides arrays.
 PLAIN = (slice, type(None), type(Ellipsis), bool, np.bool_, int, np.integer)
@@ -239,7 +239,12 @@ class ndarray:
 
     def __getitem__(self, index: Any) -> ndarray:
         check_devices([self])
-        return wrap(self._host[self._index(index)], [self])
+        index = self._index(index)
+        found = self._host[index]
+        # NumPy gives a number where all dimensions are gone, CuPy a view of one element.
+        if isinstance(found, np.generic):
+            found = self._host[(*index, ...) if isinstance(index, tuple) else (index, ...)]
+        return wrap(found, [self], keep_order=False)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(value, ndarray):

@@ -9,7 +9,6 @@ import numpy as np
 
 from tests.foreign.api import API, checker
 from tests.foreign.arrays import check_devices, fresh, ndarray, unsupported, unwrap, wrap
-from tests.foreign.memory import current
 
 NUMBERS = (bool, int, float, complex)
 
@@ -85,10 +84,11 @@ class ufunc:
                     return ins, outs
         else:
             given = [i.dtype if isinstance(i, ndarray | np.generic) else i for i in inputs]
-            kinds = ["biufc".index(g.kind if isinstance(g, np.dtype) else number_kind(g)) for g in given]
-            strong = [k for k, g in zip(kinds, given, strict=True) if isinstance(g, np.dtype)]
-            # A Python number is weak only if an array or NumPy scalar stands beside it.
-            weak = bool(strong)
+            # A Python number is weak beside an array (or NumPy's number) of its own kind or a higher one, else it counts as Python's dtype.
+            ranks = [
+                [rank(g) for g in given if isinstance(g, np.dtype) is strong] for strong in (True, False)
+            ]
+            weak = max(ranks[0], default=-1) >= max(ranks[1], default=4)
             for ins, outs in self._loops:
                 if all(fits(g, t, weak) for g, t in zip(given, ins, strict=True)):
                     return ins, outs
@@ -131,8 +131,10 @@ class ufunc:
         return self(A.reshape(A.shape + (1,) * B.ndim), B, **kwargs)
 
 
-def number_kind(number: Any) -> str:
-    return {bool: "b", int: "i", float: "f", complex: "c"}[type(number)]
+def rank(given: Any) -> int:
+    """Bool, integer, or what has fractions."""
+    kind = given.kind if isinstance(given, np.dtype) else np.dtype(type(given)).kind
+    return {"b": 0, "i": 1, "u": 1}.get(kind, 2)
 
 
 def fits(given: Any, loop: np.dtype, weak: bool) -> bool:
@@ -159,7 +161,7 @@ KEEP_ORDER = {
 TRANSFER = {"array", "asarray", "asanyarray"}
 # Their first argument may be a number.
 NUMBERS_TOO = {
-    "arange", "linspace", "logspace", "full", "empty", "zeros", "ones", "eye", "identity", "tri", "where", "isscalar", "ndim",
+    "arange", "linspace", "logspace", "full", "empty", "zeros", "ones", "eye", "identity", "tri", "isscalar", "ndim",
     "shape", "size", "real", "imag", "iscomplexobj", "isrealobj", "result_type", "can_cast", "common_type", "tril_indices",
     "triu_indices", "diag_indices", "indices", "unravel_index", "ravel_multi_index", "fromfunction", "fftfreq", "rfftfreq", "einsum",
     "base_repr", "binary_repr", "bartlett", "blackman", "hamming", "hanning", "kaiser", "min_scalar_type", "mask_indices",
