@@ -45,6 +45,7 @@ SOURCE = 44  # characters of a source line at most
 WORDS = 340  # pixels that the words of a row need at least
 CHIPS = 4  # leaf chips of a row at most
 FORMULAS = 4  # formulas of a row at most
+KINDS = 6  # of nodes that a fold names at most
 OUTPUTS = 4  # of a node whose gradients are written out
 LINE = 16  # height of a line of text
 
@@ -59,7 +60,7 @@ def scene(document: dict[str, Any], cursor: int) -> Scene:
         hidden = len([r for r in rows if r["gone"]])
         rows = [r for r in rows if not r["gone"]]
     if len(rows) > UNFOLDED:
-        rows = folded(f, rows, focus_of(f, rows))
+        rows = folded(f, rows, focus_of(f, rows), ROWS)
     home: dict[int, str] = {}  # the row of each node
     for r in rows:
         for n in r["nodes"]:
@@ -451,9 +452,16 @@ def _owned(f: Frame, r: Row) -> str:
 
 
 def _repeats(f: Frame, r: Row) -> str:
-    """What a fold stands for: "98 times more: MulBackward0, AddBackward0"."""
-    once = r["rows"][: len(r["rows"]) // r["times"]]
-    return f"{r['times']:,} more like this: " + ", ".join([_name(f, o) for o in once])
+    """What a fold stands for: "98 more like this: MulBackward0, AddBackward0"."""
+    named: dict[str, int] = {}
+    for o in r["rows"][: len(r["rows"]) // r["times"]]:
+        named[_name(f, o)] = named.get(_name(f, o), 0) + 1
+    said = [name if n == 1 else f"{name} ×{n}" for name, n in named.items()]
+    if len(said) > KINDS:
+        said = [*said[:KINDS], f"{len(said) - KINDS} other kinds"]
+    if r["line"] is not None:
+        return f"{len(r['rows']):,} more of line {r['line']}: " + ", ".join(said)
+    return f"{r['times']:,} more like this: " + ", ".join(said)
 
 
 def _name(f: Frame, r: Row) -> str:

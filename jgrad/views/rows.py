@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.views.loops import folded as units_of
+from jgrad.views.loops import loops_of
 from jgrad.views.scene import Frame
 
-REPEATED = 12  # rows of a repetition at most
+HIDDEN = 4  # rows that a repetition hides at least
+OF_LINE = 4  # rows of one source line at least that are worth folding
 FAR = 6  # rows above the window that have a lane into it at most
 
 # A row: a node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows.
@@ -237,35 +240,33 @@ def focus_of(f: Frame, rows: list[Row]) -> int:
     return len(rows) - 1
 
 
-def folded(f: Frame, rows: list[Row], focus: int) -> list[Row]:
-    """Rows with repetitions folded: of what repeats, the first time, the last time, and the time that `focus` is in stay."""
-    signs = [_sign(f, r) for r in rows]
+def folded(f: Frame, rows: list[Row], focus: int, most: int) -> list[Row]:
+    """Rows with repetitions folded: of what repeats, the first time, the last time, and the time that `focus` is in stay. Where there
+    are more than `most` even so, those of a source line fold, but for its last and for the line that `focus` is in."""
+    loops = loops_of([_sign(f, r) for r in rows], HIDDEN)
     found: list[Row] = []
+    for begin, end, loop in units_of(loops, 0, len(rows), focus, True):
+        found.append(_fold(rows[begin:end], None, (end - begin) // loop["period"]) if loop else rows[begin])
+    if len(found) <= most:
+        return found
+    lines: list[Row] = []
     i = 0
-    while i < len(rows):
-        period, times = 1, 1
-        for p in range(1, REPEATED + 1):
-            n = 1
-            while signs[i + n * p : i + n * p + p] == signs[i : i + p] and i + n * p + p <= len(rows):
-                n += 1
-            if n >= 3 and n * p > period * times:
-                period, times = p, n
-        if period * times < 6:
-            found.append(rows[i])
-            i += 1
-            continue
-        here = (focus - i) // period if i <= focus < i + period * times else 0
-        kept = sorted({0, here, times - 1})
-        for k in range(len(kept)):
-            if k > 0 and kept[k] > kept[k - 1] + 1:
-                found.append(
-                    _fold(
-                        rows[i + (kept[k - 1] + 1) * period : i + kept[k] * period], kept[k] - kept[k - 1] - 1
-                    )
-                )
-            found.extend(rows[i + kept[k] * period : i + (kept[k] + 1) * period])
-        i += period * times
-    return found
+    while i < len(found):
+        line, j = found[i]["line"], i + 1
+        # A repetition within one line is of that line.
+        while j < len(found) and line is not None and all(r["line"] == line for r in _rows_in(found[j])):
+            j += 1
+        if j - i < OF_LINE or rows[focus] in found[i:j]:
+            lines.extend(found[i:j])
+        else:
+            lines.append(_fold([r for of in found[i : j - 1] for r in _rows_in(of)], line, 1))
+            lines.append(found[j - 1])
+        i = j
+    return lines
+
+
+def _rows_in(r: Row) -> list[Row]:
+    return r.get("rows", [r])
 
 
 def _sign(f: Frame, r: Row) -> str:
@@ -274,20 +275,23 @@ def _sign(f: Frame, r: Row) -> str:
     return f"{r['line']} {name}" + (" gone" if r["gone"] else "")
 
 
-def _fold(rows: list[Row], times: int) -> Row:
+def _fold(rows: list[Row], line: int | None, times: int) -> Row:
     """One row for many: it uses what they use from outside."""
     nodes = [n for r in rows for n in r["nodes"]]
     inside = set(nodes)
     above: list[int] = []
     chips: list[list[Any]] = []
+    known: set[int] = set()
     for r in rows:
         for m in r["next"]:
-            if m not in inside and m not in above:
+            if m not in inside:
+                inside.add(m)
                 above.append(m)
         for c in r["chips"]:
-            if r["kind"] == "node" and c[2] and all(c[0] != known[0] for known in chips):
+            if r["kind"] == "node" and c[2] and c[0] not in known:
+                known.add(c[0])
                 chips.append([c[0], -1, True])
-    fold = _a_row("fold", rows[0]["id"], None, None, above, chips, all(r["gone"] for r in rows))
+    fold = _a_row("fold", rows[0]["id"], line, None, above, chips, all(r["gone"] for r in rows))
     fold["nodes"] = nodes
     fold["rows"] = rows
     fold["times"] = times

@@ -41,6 +41,29 @@ PROGRAMS = {
             h = h + 1
         h.backward()
     """,
+    "recurrent": """
+        W = jgrad.full((2, 2), 0.5, requires_grad=True)
+        b = jgrad.zeros(2, requires_grad=True)
+        def cell(x, h):
+            z = x + h @ W + b
+            i = z * 0.5
+            g = z * z
+            c = i * g - 1
+            o = (c * c + 1) * 0.25
+            n = o * i - g * 0.5
+            return n * o + c * 2 - h
+        h = jgrad.zeros(1, 2)
+        for t in range(9):
+            h = cell(jgrad.ones(1, 2), h) * 0.125
+        h.sum().backward()
+    """,
+    "lines": """
+        x = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        y = (x * x + x * 2 - x * x * x) * (x + 1) - (x - 3) * (x + 4)
+        z = (y * y + y * 2 - y * y * y) * (y + 1) - (y - 3) * (y + 4)
+        s = (z - y) * (z + y) - z * (y + 1) * (y + 2)
+        s.sum().backward()
+    """,
     "layers": """
         X = jgrad.ones(16, 4)
         W1 = jgrad.ones(4, 8, requires_grad=True)

@@ -28,6 +28,7 @@ const SOURCE = 44; // characters of a source line at most
 const WORDS = 340; // pixels that the words of a row need at least
 const CHIPS = 4; // leaf chips of a row at most
 const FORMULAS = 4; // of a node at most
+const KINDS = 6; // of nodes that a fold names at most
 const OUTPUTS = 4; // of a node whose gradients are written out
 const LINE = 16; // height of a line of text
 
@@ -57,7 +58,7 @@ export function graph(f: Frame): Scene {
     rows = kept;
   }
   if (rows.length > UNFOLDED) {
-    rows = folded(f, rows, focusOf(f, rows));
+    rows = folded(f, rows, focusOf(f, rows), ROWS);
   }
   const home: string[] = []; // of each node, the key of its row
   for (const r of rows) {
@@ -430,8 +431,20 @@ function owned(f: Frame, { kind, id, tensor }: Row): string {
 
 /** What a fold stands for: "98 more like this: MulBackward0, AddBackward0". */
 function repeats(f: Frame, r: Row): string {
-  const once = r.rows.slice(0, Math.floor(r.rows.length / r.times));
-  return `${grouped(r.times)} more like this: ${once.map((o) => nameOf(f, o)).join(", ")}`;
+  const named = new Map<string, number>();
+  for (const one of r.rows.slice(0, r.rows.length / r.times)) {
+    const name = nameOf(f, one);
+    named.set(name, (named.get(name) ?? 0) + 1);
+  }
+  const said = [...named].map(([name, n]) => (n === 1 ? name : `${name} ×${n}`));
+  if (said.length > KINDS) {
+    said.push(`${said.splice(KINDS).length} other kinds`);
+  }
+  const more =
+    r.line === null
+      ? `${grouped(r.times)} more like this`
+      : `${grouped(r.rows.length)} more of line ${r.line}`;
+  return `${more}: ${said.join(", ")}`;
 }
 
 function nameOf(f: Frame, r: Row): string {

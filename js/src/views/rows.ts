@@ -3,8 +3,10 @@
 import type { GradEvent, Step, TraceTensor, Value } from "../document";
 import type { Frame } from "../frame";
 import { push } from "../log";
+import { loopsOf, folded as unitsOf } from "../loops";
 
-const REPEATED = 12; // rows of a repetition at most
+const HIDDEN = 4; // rows that a repetition hides at least
+const OF_LINE = 4; // rows of one source line at least that are worth folding
 const FAR = 6; // rows above the window that have a lane into it at most
 
 /** A tensor beside a row: by which edge it is used (-1: none), and whether a gradient reaches it. */
@@ -276,48 +278,42 @@ export function focusOf(f: Frame, rows: Row[]): number {
   return at < 0 ? rows.length - 1 : at;
 }
 
-/** Rows with repetitions folded: of what repeats, the first time, the last time, and the time that `focus` is in stay. */
-export function folded(f: Frame, rows: Row[], focus: number): Row[] {
+/** Rows with repetitions folded, their first, last, and focused time apart; where more than `most` are left, those of a source line too. */
+export function folded(f: Frame, rows: Row[], focus: number, most: number): Row[] {
   const { nodes } = f.document;
-  const alike = (a: Row, b: Row): boolean =>
-    a.kind === b.kind &&
-    a.line === b.line &&
-    a.gone === b.gone &&
-    (a.kind !== "node" || nodes[a.id].name === nodes[b.id].name);
-  const found: Row[] = [];
-  for (let i = 0; i < rows.length; ) {
-    let [period, times] = [1, 1];
-    for (let p = 1; p <= REPEATED; p++) {
-      let same = i;
-      while (same + p < rows.length && alike(rows[same + p], rows[same])) {
-        same += 1;
-      }
-      const n = 1 + Math.floor((same - i) / p);
-      if (n >= 3 && n * p > period * times) {
-        [period, times] = [p, n];
-      }
-    }
-    if (period * times < 6) {
-      found.push(rows[i]);
-      i += 1;
-      continue;
-    }
-    const here = i <= focus && focus < i + period * times ? Math.floor((focus - i) / period) : 0;
-    const kept = [...new Set([0, here, times - 1])].sort((a, b) => a - b);
-    kept.forEach((k, at) => {
-      const skipped = at > 0 ? k - kept[at - 1] - 1 : 0;
-      if (skipped > 0) {
-        found.push(fold(f, rows.slice(i + (k - skipped) * period, i + k * period), skipped));
-      }
-      found.push(...rows.slice(i + k * period, i + (k + 1) * period));
-    });
-    i += period * times;
+  const signs = rows.map(
+    ({ kind, id, line, gone }) => `${line} ${kind === "node" ? nodes[id].name : kind} ${gone}`,
+  );
+  const found = unitsOf(loopsOf(signs, HIDDEN), 0, rows.length, focus, true).map(([from, to, loop]) =>
+    loop ? fold(f, rows.slice(from, to), null, (to - from) / loop.period) : rows[from],
+  );
+  if (found.length <= most) {
+    return found;
   }
-  return found;
+  const lines: Row[] = [];
+  for (let i = 0, j = 0; i < found.length; i = j) {
+    const { line } = found[i];
+    j = i + 1;
+    // A repetition within one line is of that line.
+    while (line !== null && j < found.length && rowsIn(found[j]).every((r) => r.line === line)) {
+      j += 1;
+    }
+    const own = found.slice(i, j);
+    if (own.length < OF_LINE || own.includes(rows[focus])) {
+      lines.push(...own);
+    } else {
+      lines.push(fold(f, own.slice(0, -1).flatMap(rowsIn), line, 1), own.at(-1)!);
+    }
+  }
+  return lines;
+}
+
+function rowsIn(r: Row): Row[] {
+  return r.kind === "fold" ? r.rows : [r];
 }
 
 /** One row for many: it uses what they use from outside. */
-function fold(f: Frame, rows: Row[], times: number): Row {
+function fold(f: Frame, rows: Row[], line: number | null, times: number): Row {
   const { nodes } = f.document;
   const members = rows.flatMap((r) => r.nodes);
   const join = (): Joins => {
@@ -338,7 +334,7 @@ function fold(f: Frame, rows: Row[], times: number): Row {
   return new Row(
     "fold",
     rows[0].id,
-    null,
+    line,
     rows.every((r) => r.gone),
     join,
     members,
