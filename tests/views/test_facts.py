@@ -60,13 +60,15 @@ def test_marks_of_kinds_of_views() -> None:
     assert index_text({"shape": [1000, 1000], "stride": [1, 1000], "offset": 0}, [[999, 998]]) == "999,998"
 
 
-@given(
-    st.recursive(
-        st.text("ab", max_size=3),
-        lambda inner: st.lists(inner, max_size=4).map("".join) | inner.map(lambda s: s * 7),
-    ),
-    st.data(),
-)
+short = st.text("ab", max_size=3)
+
+
+def repeated(body: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Loops over a body, with something around them."""
+    return st.builds(lambda a, b, n, c: a + b * n + c, short, body, st.integers(1, 7), short)
+
+
+@given(repeated(repeated(short)), st.data())
 def test_what_folds_is_what_repeats(signs: str, data: st.DataObject) -> None:
     least = data.draw(st.integers(1, 6))
     focus = data.draw(st.integers(-1, max(len(signs) - 1, 0)))
