@@ -52,9 +52,9 @@ PROGRAMS = {
             o = (c * c + 1) * 0.25
             n = o * i - g * 0.5
             return n * o + c * 2 - h
-        h = jgrad.zeros(1, 2)
+        x, h = jgrad.ones(1, 2), jgrad.zeros(1, 2)
         for t in range(9):
-            h = cell(jgrad.ones(1, 2), h) * 0.125
+            h = cell(x, h) * 0.125
         h.sum().backward()
     """,
     "lines": """
