@@ -51,16 +51,21 @@ _Device = device
 _default = CPU
 
 
-def resolve(given: str | device | None) -> device:
-    """The device a factory is asked for. Only the CPU can be served so far: "cuda" raises what PyTorch's CPU build raises."""
+def resolve(given: str | int | device | None) -> device:
+    """The device a factory is asked for, a GPU with its number. Raises PyTorch's errors where there is no such device."""
     if given is None:
         return _default
+    if isinstance(given, int):
+        given = device("cuda", given)
     wanted = given if isinstance(given, device) else device(given)
     if wanted.type == "cpu":
         return wanted
     if wanted.type == "cuda":
-        raise AssertionError("Torch not compiled with CUDA enabled")
-    raise NotImplementedError(f"jgrad has no device '{wanted}': tensors live on 'cpu'")
+        from jgrad import cuda
+
+        cuda.library()
+        return device("cuda", cuda.index_of(wanted))
+    raise NotImplementedError(f"jgrad has no device '{wanted}': tensors live on 'cpu' and 'cuda'")
 
 
 def get_default_device() -> device:

@@ -85,7 +85,7 @@ def fits(overload: Any) -> bool:
         )
         or (
             node is not None
-            and (not overload.formulas or any(n.endswith("_dtype") for n in node.plain_names))
+            and (not overload.formulas or any(n.endswith(("_dtype", "_device")) for n in node.plain_names))
         )
         or any(p.default.__class__ not in PLAIN_DEFAULTS for p in overload.params)
         or any(p.required and p.keyword_only for p in overload.params)

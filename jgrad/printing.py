@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes
+from jgrad import dtypes, kernels
 
 
 @dataclass
@@ -107,7 +107,9 @@ def _edges(array: np.ndarray) -> np.ndarray:
     n = _options.edgeitems
     for axis, extent in enumerate(array.shape):
         if n and extent > 2 * n:
-            array = array.take([*range(n), *range(extent - n, extent)], axis)
+            ahead = (slice(None),) * axis
+            ends = [array[*ahead, :n], array[*ahead, extent - n :]]
+            array = kernels.of(array).np.concatenate(ends, axis)
     return array
 
 
@@ -115,6 +117,7 @@ def _body(array: np.ndarray, indent: int) -> str:
     """The bracketed numbers; lines after the first begin with `indent` blanks."""
     summarize = array.size > _options.threshold
     shown = _edges(array) if summarize else array
+    shown = kernels.of(shown).kernels.to_host(shown)  # of what lies on a GPU, only what is shown comes over
     if array.dtype.kind == "c":
         real, real_width = _column(shown.real)
         imag, imag_width = _column(shown.imag)
@@ -124,22 +127,24 @@ def _body(array: np.ndarray, indent: int) -> str:
             part = imag(value.imag).lstrip() + "j"
             return real(value.real) + (part if part[0] in "+-" else "+" + part)
 
-        return _brackets(array, indent, summarize, pair, width)
+        return _brackets(shown, array.shape, indent, summarize, pair, width)
     write, width = _column(shown)
-    return _brackets(array, indent, summarize, write, width)
+    return _brackets(shown, array.shape, indent, summarize, write, width)
 
 
 def _brackets(
-    array: np.ndarray, indent: int, summarize: bool, write: Callable[[Any], str], width: int
+    shown: np.ndarray, shape: tuple, indent: int, summarize: bool, write: Callable[[Any], str], width: int
 ) -> str:
-    if array.ndim == 0:
-        return write(array.item())
-    n, extent = _options.edgeitems, array.shape[0]
-    cut = summarize and extent > 2 * n
-    parts = [array[:n], array[extent - n :]] if cut else [array]
-    if array.ndim > 1:
-        texts = [[_brackets(row, indent + 1, summarize, write, width) for row in part] for part in parts]
-        separator = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)
+    """The elements shown, of an array of this shape."""
+    if not shape:
+        return write(shown.item())
+    n, cut = _options.edgeitems, summarize and shape[0] > 2 * _options.edgeitems
+    parts = [shown[:n], shown[len(shown) - n :]] if cut else [shown]
+    if len(shape) > 1:
+        texts = [
+            [_brackets(row, shape[1:], indent + 1, summarize, write, width) for row in part] for part in parts
+        ]
+        separator = "," + "\n" * (len(shape) - 1) + " " * (indent + 1)
         return "[" + separator.join([*texts[0], "...", *texts[1]] if cut else texts[0]) + "]"
     texts = [[write(value) for value in part.tolist()] for part in parts]
     words = [*texts[0], " ..." if n else "...", *texts[1]] if cut else texts[0]

@@ -30,6 +30,9 @@ class Generator:
 
     __slots__ = ("__weakref__", "_fresh", "_seed", "_source", "_spare", "device")
 
+    def __new__(cls, device: Any = "cpu") -> Generator:
+        return object.__new__(cls if devices.resolve(device).type == "cpu" else CounterGenerator)
+
     def __init__(self, device: Any = "cpu") -> None:
         self.device = devices.resolve(device)
         self._source: Any = (
@@ -96,9 +99,12 @@ class Generator:
             raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
         if new_state._a.dtype != np.uint8:
             raise TypeError("RNG state must be a torch.ByteTensor")
-        if new_state._a.size != _STATE.size:
+        expected = len(self._packed())
+        if new_state._a.size != expected:
+            if isinstance(self, CounterGenerator):
+                raise RuntimeError("RNG state is wrong size")
             raise RuntimeError(
-                f"Expected a CPUGeneratorImplState of size {_STATE.size} but found the input RNG state size to be "
+                f"Expected a CPUGeneratorImplState of size {expected} but found the input RNG state size to be "
                 f"{new_state._a.size}"
             )
         self._unpack(new_state._a.tobytes())
@@ -134,6 +140,31 @@ class Generator:
 
     def __reduce__(self) -> tuple:
         return _unpickled, (self._packed(),)
+
+
+class CounterGenerator(Generator):
+    """The stream of a device that draws many numbers at once: a seed, and how many were drawn; each number is a function of both and of
+    its place. (PyTorch's on a GPU is Philox4x32 with ten rounds; see `jgrad/kernels/cupy/random.py`.)"""
+
+    __slots__ = ("_drawn",)
+
+    def _restart(self, seed: int) -> None:
+        self._seed, self._drawn = seed, 0
+
+    def draw(self, count: int) -> tuple[int, int]:
+        """The seed and the number of words drawn so far, before `count` more are."""
+        before = self._drawn
+        self._drawn += count
+        return self._seed, before
+
+    def _packed(self) -> bytes:
+        return struct.pack("<QQ", self._seed, self._drawn)
+
+    def _unpack(self, packed: bytes) -> None:
+        self._seed, self._drawn = struct.unpack("<QQ", packed)
+
+    def __reduce__(self) -> tuple:
+        raise TypeError(f"cannot pickle the generator of the device {self.device}")
 
 
 def _unpickled(packed: bytes) -> Generator:
@@ -486,11 +517,30 @@ def _upper_half(x: Any) -> Any:
 
 default_generator = Generator()
 default_generator.seed()
+_by_device: dict[devices.device, Generator] = {}  # the default generators of other devices, once used
+_seed_of_all: int | None = None  # what `manual_seed` said last, also to devices that are used later
+
+
+def default_of(device: Any) -> Generator:
+    """The generator of a device that is used where none is named."""
+    if device.type == "cpu":
+        return default_generator
+    if device not in _by_device:
+        made = _by_device[device] = Generator(device)
+        if _seed_of_all is None:
+            made.seed()
+        else:
+            made.manual_seed(_seed_of_all)
+    return _by_device[device]
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Begin the stream of this seed in the default generator, and return it."""
-    return default_generator.manual_seed(int(seed))
+    """Begin the stream of this seed in the default generators of all devices, and return that of the CPU."""
+    global _seed_of_all
+    _seed_of_all = int(seed)
+    for generator in _by_device.values():
+        generator.manual_seed(_seed_of_all)
+    return default_generator.manual_seed(_seed_of_all)
 
 
 def seed() -> int:

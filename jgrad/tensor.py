@@ -443,6 +443,12 @@ class Tensor:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )
+        if kernels.several and self.is_cuda:
+            if not force:
+                raise TypeError(
+                    f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+                )
+            return kernels.moved(self._a, CPU)
         return self._a.view()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:

@@ -19,6 +19,7 @@ from jgrad.autograd import grad_mode, levels
 from jgrad.autograd.batched import same_without_history
 from jgrad.autograd.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
 from jgrad.autograd.saved import NEVER, Packed, RawSaved, hooks, packed, refuse_detached
+from jgrad.devices import CPU
 from jgrad.schema import NUMBERS
 from jgrad.tensor import Tensor, _plain
 
@@ -270,7 +271,7 @@ def version_to_save(tensor: Tensor) -> int:
 
 
 def plain(name: str, value: Any) -> Any:
-    """What a formula's parameter NAME, NAME_shape, NAME_strides (in bytes) or NAME_dtype stands for."""
+    """What a formula's parameter NAME, NAME_shape, NAME_strides (in bytes), NAME_dtype or NAME_device stands for."""
     if name.endswith("_shape"):
         if value.__class__ is list:
             return [t._a.shape for t in value]
@@ -280,12 +281,14 @@ def plain(name: str, value: Any) -> Any:
         return value._a.strides if isinstance(value, Tensor) else ()
     if name.endswith("_dtype"):
         return value._a.dtype if isinstance(value, Tensor) else None
+    if name.endswith("_device"):
+        return value.device if isinstance(value, Tensor) else CPU
     return value
 
 
 def argument_of(name: str) -> str:
-    """The argument that a formula's parameter NAME_shape, NAME_strides or NAME_dtype is about."""
-    return name.removesuffix("_shape").removesuffix("_strides").removesuffix("_dtype")
+    """The argument that a formula's parameter NAME_shape, NAME_strides, NAME_dtype or NAME_device is about."""
+    return name.removesuffix("_shape").removesuffix("_strides").removesuffix("_dtype").removesuffix("_device")
 
 
 def parameters(formula: Callable) -> tuple[str, ...]:

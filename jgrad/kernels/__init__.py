@@ -129,6 +129,11 @@ def add_formula(function: Callable) -> None:
         setattr(library.kernels, function.__name__, library.lower(function))
 
 
+def registered(device: str) -> Library | None:
+    """The library of a type of device, if there is one by now."""
+    return _BY_DEVICE.get(device)
+
+
 def register(library: Library) -> None:
     """From now on arrays of this library may be about."""
     global several

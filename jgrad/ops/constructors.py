@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.devices import resolve
+from jgrad.devices import CPU, resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.ops.creation import _array_of, empty, made
 from jgrad.storage import Storage, TypedStorage
@@ -154,7 +154,7 @@ def frombuffer(
             "underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make "
             "it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
         )
-    return made("frombuffer", array, requires_grad=requires_grad)
+    return made("frombuffer", array, requires_grad=requires_grad, device=CPU)
 
 
 # Arrays of other libraries -------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         not array.flags.writeable
     ):  # NumPy's caution with producers of the older protocol, which can't say whether one may write
         array = np.asarray(_Writeable(array))
-    return made("from_dlpack", array.copy() if copy else array)
+    return made("from_dlpack", array.copy() if copy else array, device=CPU)
 
 
 class _Writeable:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer, warn
+from jgrad import cuda, dtypes, observer, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.batched import on_the_values
 from jgrad.autograd.recorded import look_for_detached
@@ -28,16 +28,26 @@ class clone:
     self = lambda grad: grad
 
 
-@op("_to_copy(Tensor self, any dtype) -> Tensor", forms="function", kernel="astype", node="ToCopyBackward0")
+@op(
+    "_to_copy(Tensor self, any dtype, any device=None) -> Tensor",
+    forms="function",
+    kernel="to_copy",
+    node="ToCopyBackward0",
+)
 class _to_copy:
-    """A copy in another dtype."""
+    """A copy in another dtype and, if one is given, on another device."""
 
-    self = lambda grad, self_dtype: to_dtype(grad, self_dtype)
+    self = lambda grad, self_dtype, self_device: to_place(grad, self_dtype, self_device)
 
 
 def to_dtype(a: Tensor, wanted: np.dtype) -> Tensor:
     """In this dtype: the tensor itself if it has it."""
     return a if a._a.dtype == wanted else _to_copy(a, wanted)
+
+
+def to_place(a: Tensor, wanted: np.dtype, device: Any) -> Tensor:
+    """In this dtype and on this device: the tensor itself if that is so."""
+    return a if a._a.dtype == wanted and a.device == device else _to_copy(a, wanted, device)
 
 
 @on_the_values
@@ -84,12 +94,13 @@ Tensor.detach_ = _detach_  # type: ignore[attr-defined]
     forms="method",
     numbers="any",
     node="CopyBackwards",
+    crosses_devices=True,
 )
 class copy_:
     """Write the elements of src into this tensor, with broadcasting and conversion of dtype; gradients flow to src."""
 
     self = lambda grad: zeros_like(grad)
-    src = lambda grad, src_dtype: to_dtype(grad, src_dtype)
+    src = lambda grad, src_dtype, src_device: to_place(grad, src_dtype, src_device)
 
 
 copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards"  # PyTorch's own name for it
@@ -153,7 +164,7 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
     rest = list(args)
     if rest and isinstance(rest[0], Tensor):
         other = rest.pop(0)
-    elif rest and (isinstance(rest[0], (str, _Device)) or rest[0] is None):
+    elif rest and (isinstance(rest[0], (str, _Device)) or rest[0] is None or _names_gpu(rest[0])):
         device = rest.pop(0)
         if rest and (isinstance(rest[0], type(self.dtype)) or rest[0] in PYTHON_TYPES):
             dtype = rest.pop(0)
@@ -168,14 +179,20 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
     if rest:
         copy = rest.pop(0)
     if other is not None:
-        dtype = other.dtype
-    resolve(device)
+        dtype, device = other.dtype, other.device
+    present = self.device
+    target = present if device is None else resolve(device)
     wanted = numpy_dtype("to", dtype, self.dtype)
-    if wanted == self._a.dtype and not copy:
+    if wanted == self._a.dtype and target == present and not copy:
         return self
     if self._a.dtype.kind == "c" and wanted.kind not in "cb":
         warn.once("Casting complex values to real discards the imaginary part")
-    return _to_copy(self, wanted)
+    return _to_copy(self, wanted, target)
+
+
+def _names_gpu(value: Any) -> bool:
+    """Whether a number stands for a GPU, as it does where there are any."""
+    return value.__class__ is int and cuda.is_available()
 
 
 Tensor.to = _to  # type: ignore[attr-defined]
@@ -184,7 +201,7 @@ Tensor.to = _to  # type: ignore[attr-defined]
 def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     """The older name of the dtype (`torch.FloatTensor`), or this tensor converted to a dtype."""
     if dtype is None:
-        return f"torch.{self.dtype.type_name}Tensor"
+        return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
         for known in dtypes.ALL:
             if dtype == f"torch.{known.type_name}Tensor":

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer, warn
+from jgrad import devices, dtypes, kernels, observer, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.batched import Batched, for_every_example, on_the_values
 from jgrad.devices import device, resolve
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
-from jgrad.kernels import numpy as kernels
 from jgrad.out import resize
 from jgrad.schema import NUMBERS, as_int, python_number
 from jgrad.tensor import Tensor, layout, strided, wrap
@@ -43,7 +42,12 @@ def made(
         raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {type(layout).__name__}")
     if layout is not None and layout is not strided:
         raise NotImplementedError(f"{name}(): jgrad has no sparse tensors, so no layout={layout}")
-    resolve(device)
+    if device is not None or not (inputs or out is not None):
+        home = resolve(device)
+        if kernels.several:
+            array = kernels.moved(array, home)
+    elif out is not None and kernels.several:
+        array = kernels.moved(array, out.device)
     if pin_memory:
         raise RuntimeError(
             "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system."
@@ -69,10 +73,10 @@ def made(
             if out._a.size != array.size and name == "arange":
                 resize(out, array.shape)
             elif out._a.size != array.size:
-                out._a = kernels.resized(out._a, array.shape)
+                out._a = kernels.of(out._a).kernels.resized(out._a, array.shape)
             array = array.reshape(out._a.shape)
         elif out._a.shape != array.shape:  # the other factories do it without a warning
-            out._a = kernels.resized(out._a, array.shape)
+            out._a = kernels.of(out._a).kernels.resized(out._a, array.shape)
         if name != "empty":
             out._a[...] = array
         if name != "empty" or out._a.shape != shape:
@@ -322,13 +326,17 @@ def _warn_copy_construct(rather_than: str) -> None:
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """The tensor itself, or a tensor on the memory of an ndarray, where dtype and device allow it; else a copy."""
-    resolve(device)
+    home = resolve(device)
     wanted = None if dtype is None else numpy_dtype("as_tensor", dtype)
     if isinstance(data, Tensor):
-        return data if wanted is None else data.to(FROM_NUMPY[wanted])
-    if isinstance(data, np.ndarray) and (wanted is None or wanted == data.dtype):
+        target = data.device if device is None else home
+        return data.to(target, data.dtype if wanted is None else FROM_NUMPY[wanted])
+    if isinstance(data, np.ndarray) and (wanted is None or wanted == data.dtype) and home.type == "cpu":
         return from_numpy(data)
-    return made("as_tensor", _array_of(data, wanted))
+    if kernels.is_array(data) and not isinstance(data, np.ndarray):
+        on_it = wrap(data)  # another library's array is taken as it is
+        return on_it.to(on_it.device if device is None else home, FROM_NUMPY[wanted or data.dtype])
+    return made("as_tensor", _array_of(data, wanted), device=home)
 
 
 def asarray(
@@ -357,7 +365,7 @@ def asarray(
     elif (
         copy is False
         and not (isinstance(obj, Tensor) and result is obj)
-        and not (isinstance(obj, np.ndarray) and np.shares_memory(result._a, obj))
+        and not (isinstance(obj, np.ndarray) and not result.is_cuda and np.shares_memory(result._a, obj))
     ):
         raise ValueError("can't alias arbitrary sequence into a tensor.")
     if requires_grad:
@@ -379,7 +387,7 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
             "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. "
             "(You can probably work around this by making a copy of your array  with array.copy().) "
         )
-    return made("from_numpy", ndarray.view(np.ndarray))
+    return made("from_numpy", ndarray.view(np.ndarray), device=devices.CPU)
 
 
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
@@ -407,14 +415,24 @@ def number_log(value: Any) -> Any:
 # Filled with one value --------------------------------------------------------------------------------------------------------
 
 
-def _filled(name: str, fill: Callable[[tuple, np.dtype], np.ndarray], doc: str) -> Callable:
+def built(device: Any, build: Callable[[Any], Any]) -> Any:
+    """What `build(np)` gives with the array library of a device."""
+    home = resolve(device)
+    if home.type == "cpu":
+        return build(np)
+    library = kernels.on(home)
+    with library.at(home):
+        return build(library.np)
+
+
+def _filled(name: str, doc: str) -> Callable:
     def factory(*args: Any, size: Any = None, out: Any = None, dtype: Any = None, **common: Any) -> Tensor:
         shape = size_of(name, args, size)
         default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
         _known(name, common)
-        return made(
-            name, fill(shape, numpy_dtype(name, dtype, default)), out=out, arguments={"size": shape}, **common
-        )
+        wanted = numpy_dtype(name, dtype, default)
+        array = built(common.get("device"), lambda np: getattr(np, name)(shape, wanted))
+        return made(name, array, out=out, arguments={"size": shape}, **common)
 
     return _named(factory, name, doc)
 
@@ -424,7 +442,7 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
     def factory(*args: Any, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
         source = _input(name, args, common)
         _known(name, common)
-        array = kernels.empty_like(source._a, numpy_dtype(name, dtype, source.dtype))
+        array = kernels.of(source._a).kernels.empty_like(source._a, numpy_dtype(name, dtype, source.dtype))
         fill(array)
         return made(name, array, inputs=(source,), **common)
 
@@ -463,9 +481,9 @@ def _nothing(array: np.ndarray) -> None:
     pass
 
 
-zeros = _filled("zeros", np.zeros, "A tensor of this size filled with 0.")
-ones = _filled("ones", np.ones, "A tensor of this size filled with 1.")
-empty = _filled("empty", np.empty, "A tensor of this size with whatever was in memory.")
+zeros = _filled("zeros", "A tensor of this size filled with 0.")
+ones = _filled("ones", "A tensor of this size filled with 1.")
+empty = _filled("empty", "A tensor of this size with whatever was in memory.")
 zeros_like = _filled_like(
     "zeros_like", lambda a: a.fill(0), "Zeros with the size, dtype and strides of the input."
 )
@@ -502,7 +520,7 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     wanted = numpy_dtype("full", dtype, default)
     return made(
         "full",
-        np.full(shape, fill_number(value, wanted), wanted),
+        built(common.get("device"), lambda np: np.full(shape, fill_number(value, wanted), wanted)),
         out=out,
         arguments={"size": shape},
         **common,
@@ -515,7 +533,7 @@ def full_like(
 ) -> Tensor:
     """Filled with a number, with the size, dtype and strides of the input."""
     _known("full_like", common)
-    array = kernels.empty_like(input._a, numpy_dtype("full_like", dtype, input.dtype))
+    array = kernels.of(input._a).kernels.empty_like(input._a, numpy_dtype("full_like", dtype, input.dtype))
     array.fill(fill_number(fill_value, array.dtype))
     return made("full_like", array, inputs=(input,), **common)
 
@@ -576,14 +594,12 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
         start, end, step = int(start), int(end), int(step)
         if not step:
             raise ValueError("step must be nonzero")
-        count = -(-(end - start) // step)
-        array = np.arange(count, dtype=np.int64) * step + start
+        count, kind = -(-(end - start) // step), np.int64
     else:
-        count = math.ceil((end - start) / step)
-        array = np.arange(count, dtype=np.float64) * step + start
+        count, kind = math.ceil((end - start) / step), np.float64
     return made(
         "arange",
-        array.astype(wanted),
+        built(common.get("device"), lambda np: (np.arange(count, dtype=kind) * step + start).astype(wanted)),
         out=out,
         arguments={"start": start, "end": end, "step": step},
         **common,
@@ -696,7 +712,8 @@ def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common
         if extent < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {extent}")
     wanted = numpy_dtype("eye", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
-    return made("eye", np.eye(n, m, dtype=wanted), out=out, **common)
+    array = built(common.get("device"), lambda np: np.eye(n, m, dtype=wanted))
+    return made("eye", array, out=out, **common)
 
 
 def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -> Tensor:
@@ -706,17 +723,18 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
         raise RuntimeError(
             f"dimensionality of sizes ({len(size)}) must match dimensionality of strides ({len(stride)})"
         )
-    return made(
-        "empty_strided",
-        kernels.empty_strided(tuple(size), tuple(stride), numpy_dtype("empty_strided", dtype)),
-        **common,
-    )
+    wanted, home = numpy_dtype("empty_strided", dtype), resolve(common.get("device"))
+    library = kernels.on(home)
+    with library.at(home):
+        array = library.kernels.empty_strided(tuple(size), tuple(stride), wanted)
+    return made("empty_strided", array, **common)
 
 
 def _new(name: str, factory: Callable, doc: str) -> None:
     @for_every_example
-    def method(self: Tensor, *args: Any, dtype: Any = None, **common: Any) -> Tensor:
-        return factory(*args, dtype=self.dtype if dtype is None else dtype, **common)
+    def method(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **common: Any) -> Tensor:
+        dtype, device = self.dtype if dtype is None else dtype, self.device if device is None else device
+        return factory(*args, dtype=dtype, device=device, **common)
 
     setattr(
         Tensor, "new_" + name, _named(method, "new_" + name, doc + " With this tensor's dtype and device.")
@@ -750,9 +768,13 @@ def _new_tensor(
         _warn_copy_construct("tensor.new_tensor(sourceTensor)")
         inputs = (value,)
     wanted = numpy_dtype("new_tensor", dtype, self.dtype)
-    array = _array_of(value, wanted)
     return made(
-        "new_tensor", array, inputs=inputs, device=device, requires_grad=requires_grad, pin_memory=pin_memory
+        "new_tensor",
+        _array_of(value, wanted),
+        inputs=inputs,
+        device=self.device if device is None else device,
+        requires_grad=requires_grad,
+        pin_memory=pin_memory,
     )
 
 

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes
+from jgrad import dtypes, kernels
 from jgrad.autograd import levels
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels import numpy as kernels
 from jgrad.op import composite, op
-from jgrad.ops.creation import C_NAMES, made, size_of, zeros_like
+from jgrad.ops.creation import C_NAMES, built, made, size_of, zeros_like
 from jgrad.ops.shaping import contiguous_format
 from jgrad.random import Generator, default_generator, permutation
 from jgrad.tensor import Tensor
@@ -211,9 +210,9 @@ def _new(
     if dtype is None:
         dtype = (default or dtypes.get_default_dtype()).numpy if out is None else out._a.dtype
     if out is not None and out._a.shape == shape:
-        array = kernels.empty_like(out._a, dtype)
+        array = kernels.of(out._a).kernels.empty_like(out._a, dtype)
     else:
-        array = np.empty(shape, dtype)
+        array = built(common[1] if common else None, lambda np: np.empty(shape, dtype))
     fill(array)
     return _made(name, array, common, out=out, arguments={"size": shape})
 
@@ -231,10 +230,11 @@ def _like(
         with levels.suspended(level):
             return draw_like(lambda t: _like(name, fill, t, memory_format, dtype, common), source, level)
     dtype = source._a.dtype if dtype is None else dtype
+    library = kernels.of(source._a)
     if memory_format is contiguous_format:
-        array = np.empty(source._a.shape, dtype)
+        array = library.np.empty(source._a.shape, dtype)
     else:
-        array = kernels.empty_like(source._a, dtype)
+        array = library.kernels.empty_like(source._a, dtype)
     fill(array)
     return _made(name, array, common, inputs=(source,))
 
@@ -261,7 +261,9 @@ def rand(
     *common: Any,
 ) -> Tensor:
     """Numbers that are equally likely anywhere from 0 up to but without 1."""
-    return _new("rand", lambda a: kernels.uniform_(a, 0.0, 1.0, generator), size, out, dtype, common)
+    return _new(
+        "rand", lambda a: kernels.of(a).kernels.uniform_(a, 0.0, 1.0, generator), size, out, dtype, common
+    )
 
 
 @composite(f"randn(int[] size, {_NEW}", forms="function", varargs=True)
@@ -273,7 +275,9 @@ def randn(
     *common: Any,
 ) -> Tensor:
     """Normally distributed numbers with mean 0 and standard deviation 1."""
-    return _new("randn", lambda a: kernels.normal_(a, 0.0, 1.0, generator), size, out, dtype, common)
+    return _new(
+        "randn", lambda a: kernels.of(a).kernels.normal_(a, 0.0, 1.0, generator), size, out, dtype, common
+    )
 
 
 @composite(f"normal.float_float(float mean, float std, int[] size, {_NEW}")
@@ -287,7 +291,9 @@ def normal_of_size(
     *common: Any,
 ) -> Tensor:
     """Normally distributed numbers; mean and standard deviation are numbers (then with a size) or tensors."""
-    return _new("normal", lambda a: kernels.normal_(a, mean, std, generator), size, out, dtype, common)
+    return _new(
+        "normal", lambda a: kernels.of(a).kernels.normal_(a, mean, std, generator), size, out, dtype, common
+    )
 
 
 @composite(f"randint(int high, int[] size, {_NEW}", forms="function")
@@ -312,7 +318,7 @@ def randint_from(
     *common: Any,
 ) -> Tensor:
     def fill(a: np.ndarray) -> None:
-        kernels.random_from_(a, low, high, generator)
+        kernels.of(a).kernels.random_from_(a, low, high, generator)
 
     return _new("randint", fill, size, out, dtype, common, dtypes.int64)
 
@@ -352,7 +358,12 @@ def rand_like(
 ) -> Tensor:
     """`rand` with the size, dtype and strides of the input."""
     return _like(
-        "rand_like", lambda a: kernels.uniform_(a, 0.0, 1.0, generator), input, memory_format, dtype, common
+        "rand_like",
+        lambda a: kernels.of(a).kernels.uniform_(a, 0.0, 1.0, generator),
+        input,
+        memory_format,
+        dtype,
+        common,
     )
 
 
@@ -366,7 +377,12 @@ def randn_like(
 ) -> Tensor:
     """`randn` with the size, dtype and strides of the input."""
     return _like(
-        "randn_like", lambda a: kernels.normal_(a, 0.0, 1.0, generator), input, memory_format, dtype, common
+        "randn_like",
+        lambda a: kernels.of(a).kernels.normal_(a, 0.0, 1.0, generator),
+        input,
+        memory_format,
+        dtype,
+        common,
     )
 
 
@@ -392,7 +408,7 @@ def randint_like_from(
     *common: Any,
 ) -> Tensor:
     def fill(a: np.ndarray) -> None:
-        kernels.random_from_(a, low, high, generator)
+        kernels.of(a).kernels.random_from_(a, low, high, generator)
 
     return _like("randint_like", fill, input, memory_format, dtype, common)
 

@@ -51,3 +51,10 @@ def to_host(a: Array) -> Array:
 def from_host(a: Array) -> Array:
     """A NumPy array as an array of this library, with its order of strides; here the array itself."""
     return a
+
+
+def moved(a: Array, device: Any) -> Any:
+    """The array on a device: itself if it lies there, else a copy."""
+    from jgrad import kernels
+
+    return kernels.moved(a, device)

@@ -8,6 +8,7 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.kernels.numpy.elementary import half_in_single, only_floats, reciprocal, rsqrt
+from jgrad.kernels.numpy.memory import moved
 from jgrad.kernels.numpy.shape import (
     Array,
     c_name,
@@ -309,6 +310,15 @@ def number_log(value: Any) -> Any:
 
 def to_dtype(a: Array, dtype: np.dtype) -> Array:
     return a if a.dtype == dtype else astype(a, dtype)
+
+
+def to_copy(a: Array, dtype: np.dtype, device: Any = None) -> Array:
+    converted = astype(a, dtype)
+    return converted if device is None else moved(converted, device)
+
+
+def to_place(a: Array, dtype: np.dtype, device: Any) -> Array:
+    return moved(to_dtype(a, dtype), device)
 
 
 def astype(a: Array, dtype: np.dtype) -> Array:

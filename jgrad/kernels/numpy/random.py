@@ -25,7 +25,11 @@ _C_TYPES = {
 
 
 def _stream(generator: Any) -> streams.Generator:
-    return streams.default_generator if generator is None else generator
+    if generator is None:
+        return streams.default_generator
+    if generator.device.type != "cpu":
+        raise RuntimeError(f"Expected a 'cpu' device type for generator but found '{generator.device.type}'")
+    return generator
 
 
 def _in_memory_order(a: Array) -> Array:
