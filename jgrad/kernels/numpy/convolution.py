@@ -10,10 +10,12 @@ import functools
 import itertools
 import math
 import operator
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy.shape import Array, c_name, scalar_name
+from jgrad.kernels.numpy.shape import Array, c_name, over, scalar_name
 
 # Windows -----------------------------------------------------------------------------------------------------------------------
 
@@ -93,30 +95,114 @@ def from_columns(a: Array, sizes: tuple, stride: tuple, padding: tuple, dilation
 
 # The three products of a convolution: of them each is the derivative of the other two ------------------------------------------
 
-
-LARGEST = (
-    2**22
-)  # elements of the windows of a batch; beyond that it is computed in parts, so that memory stays bounded
+BLOCK = 2**18  # elements of all windows of some images, which are computed together: they stay in the cache
 
 
-def parts_of(n: int, each: int) -> list[slice]:
-    """A batch in parts, if the windows of all its images together (`each` elements per image) were too large."""
-    step = max(1, LARGEST // max(each, 1))
-    return [slice(i, i + step) for i in range(0, n, step)] if n > step else []
+class Windows:
+    """How windows lie in images of one shape.
+
+    With a stride of 1 they are one run through the image, line after line. Some of it, across the ends of lines, is of no use; but long
+    pieces are copied so much faster than short ones that a few useless products don't matter.
+    """
+
+    def __init__(
+        self,
+        image: tuple,
+        kernel: tuple,
+        stride: tuple,
+        dilation: tuple,
+        counts: tuple,
+        outputs: int,
+        item: int,
+    ) -> None:
+        steps = [math.prod(image[i + 1 :]) * item for i in range(len(image))]
+        channel, lines = steps[0], steps[1:]
+        length, count = (
+            sum([(c - 1) * s for c, s in zip(counts, lines, strict=True)]) // item + 1,
+            math.prod(counts),
+        )
+        along = tuple(map(operator.mul, lines, stride))
+        self.run, self.within_run = (
+            counts,
+            tuple([math.prod(counts[i + 1 :]) * item for i in range(len(counts))]),
+        )
+        if max(stride) == 1 and (length - count) * outputs < 64 * count:
+            self.run, self.within_run, along = (length,), tuple(lines), (item,)
+        self.counts, self.length = counts, math.prod(self.run)
+        self.front = (image[0], *kernel)
+        self.steps = (channel, *map(operator.mul, lines, dilation), image[0] * channel, *along)
+        self.at_once = max(1, BLOCK // max(1, math.prod(self.front) * self.length))
+
+    def columns(self, images: Array) -> Array:
+        """(images, C, sizes) -> (C, kernel, images, run), in row-major order."""
+        shape = (*self.front, len(images), *self.run)
+        return over(images, shape, images.dtype, 0, self.steps).copy()
+
+    def of(self, a: Array) -> Array:
+        """The elements of (C, images, run) that are windows' own, as a view (images, C, counts)."""
+        channels, n = a.shape[:2]
+        image = self.length * a.itemsize
+        return over(a, (n, channels, *self.counts), a.dtype, 0, (image, n * image, *self.within_run))
+
+    def rows(self, a: Array) -> Array:
+        """(images, C, counts) -> (C, images, run), with zeros for the windows of no use."""
+        r = np.zeros((a.shape[1], len(a), self.length), a.dtype)
+        self.of(r)[...] = a
+        return r
+
+
+windows_in = functools.lru_cache(256)(Windows)
+
+
+def image_blocks(a: Array, padding: tuple, at_once: int) -> Iterator[tuple[slice, Array]]:
+    """The images of a batch, padded and in row-major order, some at a time."""
+    n = len(a)
+    if n <= at_once:
+        yield slice(0, n), padded(a, padding) if any(padding) else np.ascontiguousarray(a)
+        return
+    wide: Any = None
+    for start in range(0, n, at_once):
+        part = slice(start, min(start + at_once, n))
+        if not any(padding):
+            wide = np.ascontiguousarray(a[part])
+        elif wide is None:
+            wide = padded(a[part], padding)
+        else:  # whose edge is zero already
+            wide = wide[: part.stop - start]
+            wide[unpadded(padding, a.shape[2:])] = a[part]
+        yield part, wide
 
 
 def correlated(
-    a: Array, weight: Array, counts: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int
+    a: Array,
+    weight: Array,
+    bias: Array | None,
+    counts: tuple,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    groups: int,
 ) -> Array:
-    """(N, C, sizes), (O, C / groups, kernel) -> (N, O, counts): every window times the weights."""
+    """(N, C, sizes), (O, C / groups, kernel) -> (N, O, counts): every window times the weights, plus a bias for each output."""
     n, o = a.shape[0], weight.shape[0]
-    size = math.prod(weight.shape[1:])
-    if parts := parts_of(n, groups * size * math.prod(counts)):
-        done = [correlated(a[p], weight, counts, stride, padding, dilation, groups) for p in parts]
-        return np.concatenate(done)
-    wide = columns(a, weight.shape[2:], stride, padding, dilation, counts)
-    wide = wide.reshape((n, groups, size, math.prod(counts)))
-    return np.matmul(weight.reshape((groups, o // groups, size)), wide).reshape((n, o, *counts))
+    kernel, sizes = weight.shape[2:], a.shape[2:]
+    matrix = weight.reshape((groups, o // groups, -1))
+    addend: Any = None if bias is None else bias.reshape((o,) + (1,) * len(counts))
+    if math.prod(kernel) == 1 and sizes == counts:
+        product = np.matmul(matrix, a.reshape((n, groups, a.shape[1] // groups, math.prod(counts))))
+        product = product.reshape((n, o, *counts))
+        return product if bias is None else np.add(product, addend, out=product)
+    result = np.empty((n, o, *counts), a.dtype)
+    image = (a.shape[1], *[m + 2 * p for m, p in zip(sizes, padding, strict=True)])
+    windows = windows_in(image, kernel, stride, dilation, counts, o // groups, a.itemsize)
+    for part, images in image_blocks(a, padding, windows.at_once):
+        columns = windows.columns(images).reshape((groups, matrix.shape[2], -1))
+        product = windows.of(np.matmul(matrix, columns).reshape((o, len(images), windows.length)))
+        if bias is None:
+            result[part] = product
+        else:
+            np.add(product, addend, out=result[part])
+    return result
 
 
 def spread(
@@ -124,34 +210,42 @@ def spread(
 ) -> Array:
     """(N, O, counts), (O, C / groups, kernel) -> (N, C, sizes): every element times the weights, added up where they meet."""
     n, o = a.shape[:2]
-    if 1 < groups == o == weight.shape[1] * groups:
-        # Channel by channel: products are faster than matrices of one row.
-        r = np.zeros((n, o, *[s + 2 * p for s, p in zip(sizes, padding, strict=True)]), a.dtype)
-        for place, elements in window_places(weight.shape[2:], stride, dilation, a.shape[2:]):
-            r[elements] += a * weight[(slice(None), 0, *place)].reshape((-1,) + (1,) * len(sizes))
-        return np.array(r[unpadded(padding, sizes)], order="C")
-    size = math.prod(weight.shape[1:])
-    if parts := parts_of(n, groups * size * math.prod(a.shape[2:])):
-        return np.concatenate([spread(a[p], weight, sizes, stride, padding, dilation, groups) for p in parts])
-    narrow = a.reshape((n, groups, o // groups, math.prod(a.shape[2:])))
-    wide = np.matmul(weight.reshape((groups, o // groups, size)).swapaxes(1, 2), narrow)
-    wide = wide.reshape((n, groups * weight.shape[1], *weight.shape[2:], *a.shape[2:]))
-    return from_columns(wide, sizes, stride, padding, dilation)
+    counts, kernel, channels = a.shape[2:], weight.shape[2:], weight.shape[1]
+    c = channels * groups
+    reach = [d * (k - 1) for d, k in zip(dilation, kernel, strict=True)]
+    around = tuple(map(operator.sub, reach, padding))
+    if max(stride) == 1 and o <= 2 * c and min(around) >= 0:
+        sums = tuple([m + 2 * b - r for m, b, r in zip(counts, around, reach, strict=True)])
+        if sums == sizes:  # windows of what is spread, times the weights turned round
+            turned: Array = np.flip(weight, tuple(range(2, weight.ndim)))
+            turned = turned.reshape((groups, o // groups, channels, *kernel)).swapaxes(1, 2)
+            turned = np.ascontiguousarray(turned.reshape((c, o // groups, *kernel)))
+            return correlated(a, turned, None, sizes, stride, around, dilation, groups)
+    length = math.prod(counts)
+    matrix = weight.reshape((groups, o // groups, -1)).swapaxes(1, 2)
+    result = np.empty((n, c, *sizes), a.dtype)
+    at_once = max(1, BLOCK // max(1, c * math.prod(kernel) * length))
+    for part, block in image_blocks(a, (0,) * len(sizes), at_once):
+        wide = np.matmul(matrix, block.reshape((-1, groups, o // groups, length)))
+        result[part] = from_columns(wide.reshape((-1, c, *kernel, *counts)), sizes, stride, padding, dilation)
+    return result
 
 
 def weighed(
     narrow: Array, a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int
 ) -> Array:
     """(N, O, counts), (N, C, sizes) -> (O, C / groups, kernel): windows times elements, added up over all windows."""
-    n, o = narrow.shape[:2]
-    length, size = math.prod(narrow.shape[2:]), a.shape[1] // groups * math.prod(kernel)
-    if parts := parts_of(n, groups * size * length):
-        done = [weighed(narrow[p], a[p], kernel, stride, padding, dilation, groups) for p in parts]
-        return np.add.reduce(done, 0)
-    wide = columns(a, kernel, stride, padding, dilation, narrow.shape[2:])
-    wide = wide.reshape((n, groups, size, length)).swapaxes(2, 3)
-    product = np.matmul(narrow.reshape((n, groups, o // groups, length)), wide)
-    return np.add.reduce(product, 0).reshape((o, a.shape[1] // groups, *kernel))
+    o, c = narrow.shape[1], a.shape[1]
+    image = (c, *[n + 2 * p for n, p in zip(a.shape[2:], padding, strict=True)])
+    windows = windows_in(image, kernel, stride, dilation, narrow.shape[2:], o // groups, a.itemsize)
+    size = c // groups * math.prod(kernel)
+    total: Any = None
+    for part, images in image_blocks(a, padding, windows.at_once):
+        rows = windows.rows(narrow[part]).reshape((groups, o // groups, -1))
+        columns = windows.columns(images).reshape((groups, size, -1))
+        product = np.matmul(rows, columns.swapaxes(1, 2))
+        total = product if total is None else np.add(total, product, out=total)
+    return total.reshape((o, c // groups, *kernel))
 
 
 # Convolution -------------------------------------------------------------------------------------------------------------------
@@ -177,11 +271,11 @@ def convolution(
     if transposed:
         sizes = transposed_sizes(input.shape[2:], weight.shape[2:], *geometry)
         r = spread(input, weight, sizes, stride, padding, dilation, groups)
+        if bias is not None:
+            r += bias.reshape((-1,) + (1,) * len(stride))
     else:
         counts = window_counts(input.shape[2:], weight.shape[2:], stride, padding, dilation)
-        r = correlated(input, weight, counts, stride, padding, dilation, groups)
-    if bias is not None:
-        r += bias.reshape((-1,) + (1,) * len(stride))
+        r = correlated(input, weight, bias, counts, stride, padding, dilation, groups)
     return r.astype(kind, copy=False)
 
 
@@ -202,7 +296,7 @@ def convolution_input(
     if kind == np.float16:
         grad, weight = grad.astype(np.float32), weight.astype(np.float32)
     if transposed:
-        r = correlated(grad, weight, input_shape[2:], stride, padding, dilation, groups)
+        r = correlated(grad, weight, None, input_shape[2:], stride, padding, dilation, groups)
     else:
         r = spread(grad, weight, input_shape[2:], stride, padding, dilation, groups)
     return r.astype(kind, copy=False)
