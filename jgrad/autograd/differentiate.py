@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import observer, warn
+from jgrad import kernels, observer, warn
 from jgrad.autograd import batched, engine, grad_mode, levels
 from jgrad.autograd.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.autograd.recorded import RecordedNode
@@ -91,7 +91,7 @@ def grad(
                         "materialize_grads cannot be used when the given input is a GradientEdge"
                     )
                 array = tensor._a
-                g = np.zeros(array.shape, array.dtype)
+                g = kernels.of(array).np.zeros(array.shape, array.dtype)
             elif not allow_unused:
                 raise RuntimeError(
                     f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is "
@@ -260,7 +260,7 @@ for _one in ONE.values():
 def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
     """The gradient to start from: the one given, checked, or one for a scalar."""
     if gradient is None:
-        if output._a.shape == () and output._a.dtype in ONE:
+        if output._a.shape == () and output._a.dtype in ONE and output._a.__class__ is np.ndarray:
             return ONE[output._a.dtype]
         if output.requires_grad:
             if output._a.size != 1:
@@ -269,7 +269,7 @@ def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got torch.{output.dtype.name}"
                 )
-        return _plain(np.ones_like(output._a))
+        return _plain(kernels.of(output._a).np.ones_like(output._a))
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._a.shape != output._a.shape:

@@ -379,6 +379,10 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
     ones are added in place, or out of place if that is recorded."""
     if not leaf._rg:
         return
+    if kernels.several and kernels.place(raw(grad)) != kernels.place(leaf._a):
+        raise RuntimeError(
+            f"expected device {kernels.place(leaf._a)} but got {kernels.place(raw(grad))}: a gradient must lie where its tensor lies"
+        )
     if leaf._fn is not None:
         raise RuntimeError("leaf variable has been moved into the graph interior")
     present = leaf._grad

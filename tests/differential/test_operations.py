@@ -144,10 +144,8 @@ def forms(sample: Any, name: str, variant: str = "") -> list[tuple[str, Any]]:
 class Comparison:
     """One sample in one form, on both sides."""
 
-    def __init__(
-        self, sample: Any, name: str, form: str, callable_of: Any, requires_grad: bool = True
-    ) -> None:
-        self.sides = [Side(jgrad, requires_grad), Side(torch, requires_grad)]
+    def __init__(self, sample: Any, name: str, form: str, callable_of: Any, sides: Any = None) -> None:
+        self.sides = sides or [Side(jgrad), Side(torch)]
         self.results: list[Any] = []
         self.errors: list[Any] = []
         self.outputs: list[list[Any]] = []

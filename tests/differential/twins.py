@@ -21,9 +21,10 @@ class Unsupported(Exception):
 class Side:
     """One library, and its copies of the tensors of a sample: same bytes, strides and flags, and nothing else in common."""
 
-    def __init__(self, library: Any, requires_grad: bool = True) -> None:
+    def __init__(self, library: Any, requires_grad: bool = True, device: str = "cpu") -> None:
         self.module = library
         self.requires_grad = requires_grad
+        self.device = device
         self.made: dict[int, Any] = {}
         self.tensors: list[Any] = []
 
@@ -43,8 +44,8 @@ class Side:
             if not hasattr(self.module, name):
                 raise Unsupported
             return getattr(self.module, name)
-        if isinstance(value, torch.device):
-            return self.module.device(str(value))
+        if isinstance(value, torch.device) or value == "cpu":
+            return self.module.device(str(value).replace("cpu", self.device))
         if isinstance(value, (tuple, list)):
             copied = [self.copy(v) for v in value]
             return tuple(copied) if isinstance(value, tuple) else copied
@@ -65,10 +66,22 @@ class Side:
         else:
             offset, strides = t.storage_offset() * t.itemsize, tuple(s * t.itemsize for s in t.stride())
             place = (flat, offset, strides) if t.numel() else ()
-            copied = wrap(np.ndarray(tuple(t.shape), flat.dtype, *place))
+            copied = self.placed(wrap(np.ndarray(tuple(t.shape), flat.dtype, *place)))
         if t.requires_grad and self.requires_grad:
             copied.requires_grad_()
         return copied
+
+    def placed(self, made: Any) -> Any:
+        """A tensor on this side's device, over a storage of the same size with the same strides and offset."""
+        if self.device == "cpu":
+            return made
+        whole = made.as_strided((made.untyped_storage().nbytes() // made.itemsize,), (1,), 0)
+        there = whole.to(self.device)
+        return (
+            there.as_strided(made.shape, made.stride(), made.storage_offset()).data
+            if made.numel()
+            else made.to(self.device)
+        )
 
     def seeds(self, outputs: list[Any]) -> list[Any]:
         """Gradients to begin with, the same numbers on both sides."""
@@ -78,7 +91,7 @@ class Side:
             values = random.standard_normal(tuple(t.shape))
             if t.is_complex():
                 values = values + 1j * random.standard_normal(tuple(t.shape))
-            found.append(self.module.tensor(values, dtype=t.dtype).requires_grad_())
+            found.append(self.module.tensor(values, dtype=t.dtype, device=t.device).requires_grad_())
         return found
 
 
@@ -127,7 +140,9 @@ def described(t: Any, side: Side) -> dict[str, Any]:
 
 def values_of(t: Any) -> np.ndarray:
     # The copy makes PyTorch's lazy conjugates, negations and zeros into numbers.
-    return t.detach().clone().resolve_conj().resolve_neg().numpy() if isinstance(t, torch.Tensor) else t._a
+    return (
+        t.detach().clone().resolve_conj().resolve_neg().numpy() if isinstance(t, torch.Tensor) else t.cpu()._a
+    )
 
 
 def worded(error: BaseException | None) -> str:

@@ -6,7 +6,9 @@ from typing import Any
 
 import cupy
 
-from jgrad.kernels import of, place
+from jgrad import warn
+from jgrad.kernels import of
+from jgrad.kernels.numpy.memory import from_host, to_host
 from jgrad.kernels.numpy.shape import broadcast_error
 
 

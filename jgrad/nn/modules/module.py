@@ -10,6 +10,7 @@ from typing import Any
 import jgrad
 from jgrad import dtypes
 from jgrad.autograd.node import RemovableHandle
+from jgrad.devices import device
 from jgrad.nn.parameter import Buffer, Parameter
 from jgrad.tensor import Tensor
 
@@ -409,7 +410,11 @@ class Module:
                 target = argument
             elif isinstance(argument, Tensor):
                 target = argument.dtype
-        given(*args, **kwargs)
+        place: Any = given(*args, **kwargs).device
+        if not any(
+            isinstance(a, (str, device, Tensor)) or a.__class__ is int for a in (*args, *kwargs.values())
+        ):
+            place = None  # a dtype alone moves nothing
         if target is not None and not (target.is_floating_point or target.is_complex):
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={target}"
@@ -421,9 +426,12 @@ class Module:
                 "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a complex module does not work as expected.",
                 stacklevel=2,
             )
-        return self._apply(
-            lambda t: t.to(target) if target is not None and (t.is_floating_point() or t.is_complex()) else t
-        )
+
+        def placed(t: Tensor) -> Tensor:
+            kind = t.dtype if target is None or not (t.is_floating_point() or t.is_complex()) else target
+            return t.to(t.device if place is None else place, kind)
+
+        return self._apply(placed)
 
     def _floating(self, target: Any) -> Any:
         return self._apply(lambda t: t.to(target) if t.is_floating_point() else t)
@@ -449,8 +457,8 @@ class Module:
         return self._apply(lambda t: t.cpu())
 
     def cuda(self, device: Any = None) -> Any:
-        """Raises what PyTorch without CUDA raises, unless there is nothing to move."""
-        return self._apply(lambda t: t.to("cuda"))
+        """All parameters and buffers come to a GPU, the current one if none is named."""
+        return self._apply(lambda t: t.cuda(device))
 
     def train(self, mode: bool = True) -> Any:
         """Switch training mode on (or off) in the whole tree: dropout, running statistics."""

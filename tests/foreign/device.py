@@ -1,0 +1,28 @@
+"""The foreign array library as jgrad's device "cuda"."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from jgrad import kernels
+from jgrad.kernels import cupy as room
+from tests import foreign
+
+
+@functools.cache
+def library() -> Any:
+    """The kernels bound to the foreign library."""
+    return room.bind(foreign, foreign.cupyx)
+
+
+@contextmanager
+def on_the_device() -> Iterator[None]:
+    """A block in which `device="cuda"` is the foreign library."""
+    kernels.register(library())
+    try:
+        yield
+    finally:
+        kernels.unregister(library())
