@@ -17,6 +17,7 @@ from tests.foreign.arrays import SynchronisationError as SynchronisationError
 from tests.foreign.arrays import ndarray as ndarray
 from tests.foreign.functions import UFUNCS as _UFUNCS
 from tests.foreign.functions import as_strided as _as_strided
+from tests.foreign.functions import broadcast as broadcast
 from tests.foreign.functions import namespace as _namespace
 from tests.foreign.functions import scatter as _scatter
 from tests.foreign.functions import ufunc as ufunc

@@ -96,6 +96,8 @@ class ndarray:
     mT = property(lambda self: self.swapaxes(-1, -2))  # noqa: N815
     device = property(lambda self: self.data.device)
     flags = property(lambda self: Flags(self._host, self.base is None))
+    _c_contiguous = property(lambda self: self._host.flags.c_contiguous)
+    _f_contiguous = property(lambda self: self._host.flags.f_contiguous)
     real = property(
         lambda self: self if self.dtype.kind != "c" else self._view(self._host.real),
         lambda self, value: self.real.__setitem__(..., value),

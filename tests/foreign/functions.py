@@ -240,6 +240,18 @@ def take(a: ndarray, indices: Any, axis: int | None = None, out: Any = None) -> 
     return wrap(np.take(a._host, indices, axis, out_host, "wrap"), sources, keep_order=False)
 
 
+class broadcast:  # noqa: N801
+    """The shape that arrays have together, and the arrays in it."""
+
+    def __init__(self, *arrays: Any) -> None:
+        sources = [a for a in arrays if isinstance(a, ndarray)]
+        self.shape = np.broadcast_shapes(*[a.shape for a in sources])
+        self.nd, self.size = len(self.shape), int(np.prod(self.shape))
+        self.values = [
+            wrap(np.broadcast_to(a._host, self.shape), [a]) if isinstance(a, ndarray) else a for a in arrays
+        ]
+
+
 OWN: dict[str, Callable[..., Any]] = {
     "copyto": copyto,
     "asnumpy": asnumpy,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy
 
@@ -43,7 +43,7 @@ class Names:
 class Ufunc:
     """A ufunc of CuPy's with what NumPy's can do beside: `where=`, and more ways to reduce."""
 
-    REDUCTIONS = {
+    REDUCTIONS: ClassVar[dict[str, str]] = {
         "add": "sum",
         "multiply": "prod",
         "maximum": "amax",
@@ -57,6 +57,8 @@ class Ufunc:
         self.nin, self.nout = ufunc.nin, ufunc.nout
 
     def __call__(self, *args: Any, where: Any = True, order: str = "K", **options: Any) -> Any:
+        if not any([isinstance(a, self._np.ndarray) for a in args]):
+            return getattr(numpy, self.__name__)(*args, **options)  # of numbers
         if where is True:
             return self.ufunc(*args, **options)
         args, target = args[: self.nin], options.pop("out", args[self.nin] if len(args) > self.nin else None)
