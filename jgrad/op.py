@@ -118,6 +118,7 @@ class Overload:
         operation, body, options = self.op, self.body, self.options
         self.schema = Schema(self.text, operation.name, operation.numbers, operation.varargs)
         self.params = self.schema.params
+        self.names_of_params = tuple([p.name for p in self.params])
         returns = self.schema.returns
         self.view = "(a)" in returns
         self.writes = any("(a!)" in p.type for p in self.params)
@@ -468,9 +469,10 @@ class Overload:
         self, kind: str, name: str, values: list, tensors: list, outputs: tuple, node: Node | None
     ) -> None:
         """Tell whoever watches. Of an operation on examples the one on the whole batch has told already."""
-        if isinstance(outputs[0], batched.Batched):
+        if outputs[0].__class__ is not Tensor and isinstance(outputs[0], batched.Batched):
             return
-        arguments = {p.name: v for p, v in zip(self.params, values, strict=False) if p.name != "self"}
+        arguments = dict(zip(self.names_of_params, values, strict=False))
+        arguments.pop("self", None)
         name = SHOWN_NAMES.get(name, name.lstrip("_"))
         assert observer.current is not None
         observer.current.op(name, kind, tuple(tensors), outputs, node, arguments)
