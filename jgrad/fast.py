@@ -64,6 +64,8 @@ class _Missing:
 
 
 MISSING = _Missing()
+# What their kernels are if nobody says alpha.
+WITHOUT_ALPHA = {"add": numpy_kernels.plain_add, "sub": numpy_kernels.plain_sub}
 PLAIN_DEFAULTS = (int, bool, tuple, type(None))
 
 
@@ -220,7 +222,8 @@ def source(overload: Any) -> str:
                 f"        if {given_tensor}a_{name}.ndim > 1 and not a_{name}.flags.c_contiguous:",
                 refuse,
             ]
-    arguments = ", ".join(arrays.get(p.name, p.name) for p in params)
+    passed = [p for p in params if not (overload.name in WITHOUT_ALPHA and p.name == "alpha")]
+    arguments = ", ".join(arrays.get(p.name, p.name) for p in passed)
     numbers = result_numbers(overload)
     others = [f"{a}.__class__ is not array" for a in list(arrays.values())[:1]] + [
         f"{a} is not {name} and {a}.__class__ is not array" for name, a in list(arrays.items())[1:]
@@ -510,9 +513,10 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any], kernel: Any =
         return general(args, kwargs)
 
     paths: dict[kernels.Library, Callable] = {}
+    on_numpy = kernel or WITHOUT_ALPHA.get(overload.name, overload.kernel)
 
     def bound(library: kernels.Library) -> Callable:
-        kernel = library.counterpart(overload.kernel)
+        kernel = library.counterpart(on_numpy)
         return factory(
             kernel, library.array, elsewhere, overload.node, overload.report, slow, overload.returned
         )
@@ -591,7 +595,7 @@ def unpacked(general: Callable[[tuple, dict], Any]) -> Callable:
 
 def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """`name_` for elementwise operations on one's own memory while nothing is recorded; anything else is general."""
-    kernel = {"add": np.add, "sub": np.subtract}.get(overload.name, overload.kernel)
+    kernel = WITHOUT_ALPHA.get(overload.name, overload.kernel)
     tensors = [p for p in overload.params if p.is_tensor]
     if not isinstance(kernel, np.ufunc) or kernel.nin != 2 or len(tensors) != 2:
         return unpacked(general)

@@ -109,6 +109,7 @@ class Tensor:
     """
 
     __slots__ = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare", "__dict__", "__weakref__")
+    _outputs = 0  # (a node has one at least: so the engine tells leaves)
     __array_priority__ = 1000  # so that ndarray + Tensor asks Tensor.__radd__
 
     if TYPE_CHECKING:  # the operations install their methods

@@ -60,7 +60,7 @@ def run(
         state[0] -= 1
         # (A lone root is looked at in any case: its hooks run even where none of what is asked for lies behind it.)
         if state[0] == 0 and (needed is None or len(roots) == 1 or target in needed):
-            heappush(heap, (-target._seq, target) if isinstance(target, Node) else (FIRST, ReadyLeaf(target)))
+            heappush(heap, (-target._seq, target) if target._outputs else (FIRST, ReadyLeaf(target)))
 
     watch = observer.current
     while heap:
@@ -95,7 +95,7 @@ def run(
                 grad = grad if several else grad[0]
             catch(caught, node, grad)
             continue
-        if node in captured:
+        if captured and node in captured:
             catch(caught, node, grad)
         if node._extras is not None:
             grad = run_pre_hooks(node, grad, tensors)
@@ -133,27 +133,33 @@ def run(
                 continue
             state = pending[target]
             g = grads[i]
-            is_leaf = kind is Tensor or not isinstance(target, Node)
+            outputs = target._outputs
             if g is not None:
                 # Either of these has the shape and dtype that the gradient must have.
-                if is_leaf:
+                if outputs == 1:
+                    shape, dtype = target._shape, target._dtype
+                elif not outputs:
                     array = target._a
                     shape, dtype = array.shape, array.dtype
                     if target._rare is not None:
                         shape, dtype = expected_of(target, node)
-                elif target._outputs > 1:
+                else:
                     shape, dtype = target.metadata_of(number_of(edge))
                     collect(state, edge, fit(g, shape, dtype, node, i))
                     g = None
-                else:
-                    shape, dtype = target._shape, target._dtype
                 if g is not None:
                     if g.__class__ is Tensor or g.shape != shape or g.dtype is not dtype:
                         g = fit(g, shape, dtype, node, i)
-                    state[1] = g if state[1] is None else state[1] + g
+                    if state[1] is None:
+                        state[1] = g
+                    elif state[2]:
+                        state[1] += g
+                    else:
+                        state[1] = state[1] + g
+                        state[2] = not tensors and dtype is not None  # a sum is ours alone
             state[0] = remaining = state[0] - 1
             if remaining == 0:
-                heappush(heap, (FIRST, ReadyLeaf(target)) if is_leaf else (-target._seq, target))
+                heappush(heap, (-target._seq, target) if outputs else (FIRST, ReadyLeaf(target)))
         grad = grads = arrived = g = state = None  # so that a leaf's gradient is held by `pending` alone
     return [caught.get((target_of(e), number_of(e))) for e in captures or ()]
 
@@ -242,7 +248,7 @@ def number_of(edge: Any) -> int:
 
 
 def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
-    """Every node and leaf that can be reached, with [edges still to come, gradient so far]."""
+    """Every node and leaf that can be reached, with [edges still to come, gradient so far, whether that may be added to in place]."""
     pending: dict[Any, list] = {}
     stack = []
     for edge, _ in roots:
@@ -251,8 +257,8 @@ def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
         if state is not None:
             state[0] += 1
         else:
-            pending[target] = [1, None]
-            if isinstance(target, Node):
+            pending[target] = [1, None, False]
+            if target._outputs:
                 stack.append(target)
     while stack:
         for edge in stack.pop()._next:
@@ -264,8 +270,8 @@ def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
             if state is not None:
                 state[0] += 1
             else:
-                pending[target] = [1, None]
-                if kind is not Tensor and isinstance(target, Node):
+                pending[target] = [1, None, False]
+                if target._outputs:
                     stack.append(target)
     return pending
 
