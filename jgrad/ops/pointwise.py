@@ -338,11 +338,9 @@ class clamp_tensor:
 @formula
 def within(grad: Any, base: Any, low: Any, high: Any) -> Any:
     """The gradient where base lies between both limits, or on one of them."""
-    if low is not None:
-        grad = only_where(grad, base >= low)
-    if high is not None:
-        grad = only_where(grad, base <= high)
-    return grad
+    if low is None:
+        return only_where(grad, base <= high)
+    return only_where(grad, base >= low if high is None else (base >= low) & (base <= high))
 
 
 @formula

@@ -8,6 +8,7 @@ The kernels lie in a file per chapter; this one gathers them.
 from __future__ import annotations
 
 from jgrad.kernels.numpy.bessel import *  # noqa: F403
+from jgrad.kernels.numpy.choosing import *  # noqa: F403
 from jgrad.kernels.numpy.combining import *  # noqa: F403
 from jgrad.kernels.numpy.convolution import *  # noqa: F403
 from jgrad.kernels.numpy.counting import *  # noqa: F403

@@ -106,12 +106,23 @@ def logit(a: Array, eps: float | None = None) -> Array:
 def sigmoid_backward(grad: Array, output: Array) -> Array:
     made = np.asarray(1 - output)
     made *= output
-    return np.multiply(grad, made.conj() if made.dtype.kind == "c" else made)
+    return times(grad, made)
 
 
 @half_in_single
 def tanh_backward(grad: Array, output: Array) -> Array:
-    return grad * np.conjugate(1 - output * output)
+    made = np.asarray(np.square(output))
+    np.subtract(1, made, out=made)
+    return times(grad, made)
+
+
+def times(grad: Array, slope: Array) -> Array:
+    """The gradient times the conjugate of a derivative, whose memory becomes the result's: it is in the cache, and new memory is not."""
+    if slope.dtype.kind == "c":
+        np.conjugate(slope, out=slope)
+    if slope.dtype == grad.dtype and slope.strides == grad.strides and slope.shape == grad.shape:
+        return np.multiply(grad, slope, out=slope)
+    return np.multiply(grad, slope)
 
 
 def asinh_(a: Array) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from jgrad import random as streams
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy.choosing import either
 from jgrad.kernels.numpy.shape import Array, laid_out, wrap_dim
 
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)
@@ -51,27 +52,6 @@ def only_floating(name: str, a: Array, kinds: str = "f") -> None:
     """Refuse a dtype that PyTorch's kernel `name` lacks."""
     if a.dtype.kind not in kinds:
         raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
-
-
-BITS: dict[str, Any] = {"f": np.dtype(np.int32), "d": np.dtype(np.int64)}
-
-
-def either(condition: Array, a: Any, b: Any) -> Array:
-    """np.where for floats of one dtype (numbers take it on). Large arrays are combined bit by bit: np.where mispredicts every other branch."""
-    dtype = getattr(a, "dtype", None) or b.dtype
-    a, b = np.asarray(a, dtype), np.asarray(b, dtype)
-    kind = BITS.get(dtype.char)
-    if kind is None or condition.size < 8192 or a.dtype != b.dtype:
-        return np.where(condition, a, b)
-    bits = condition.astype(kind)
-    np.negative(bits, out=bits)  # all ones where the condition holds
-    if b.ndim == 0 and not b.view(kind):
-        bits &= a.view(kind)
-    else:
-        other = b.view(kind)
-        bits &= np.bitwise_xor(a.view(kind), other)
-        bits ^= other
-    return bits.view(dtype)
 
 
 # Clamped to a range ------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
+from jgrad.kernels.numpy.choosing import MANY, either, only_where
 from jgrad.kernels.numpy.elementary import half_in_single, only_floats, reciprocal, rsqrt
 from jgrad.kernels.numpy.memory import moved
 from jgrad.kernels.numpy.shape import (
@@ -186,7 +187,7 @@ def relu(a: Array) -> Array:
         raise RuntimeError("Boolean inputs not supported for relu")
     if a.dtype.kind == "c":
         raise NotImplementedError("clamp is not supported for complex types")
-    return _limited(np.maximum, a, np.asarray(0, a.dtype))
+    return a.clip(0, np.inf) if is_clipped(a) else _limited(np.maximum, a, np.asarray(0, a.dtype))
 
 
 def remainder(a: Any, b: Any) -> Array:
@@ -265,38 +266,12 @@ def where(condition: Array, a: Any, b: Any) -> Array:
     if (
         isinstance(a, np.ndarray)
         and isinstance(b, np.ndarray)
-        and a.size >= MANY
         and a.dtype == b.dtype
-        and a.shape == b.shape == condition.shape
+        and a.shape == b.shape
         and condition.dtype.kind == "b"
-        and a.itemsize in INTEGERS
     ):
-        integer = INTEGERS[a.itemsize]
-        a_bits, b_bits = a.view(integer), b.view(integer)
-        result = a_bits ^ b_bits
-        result &= all_ones(condition, integer)
-        result ^= b_bits
-        return result.view(a.dtype)
+        return either(condition, a, b)
     return np.where(condition, a, b)
-
-
-# Choosing by bits: NumPy's where takes a branch for every element, which costs ten times as much where the condition is irregular.
-INTEGERS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
-MANY = 1000  # elements, below which the number of calls is what counts
-
-
-def all_ones(mask: Array, integer: type) -> Array:
-    """All bits set where the mask is true, none elsewhere."""
-    bits: Array = np.asarray(mask, bool).astype(integer)
-    return np.negative(bits, out=bits) if bits.ndim else np.asarray(-bits)
-
-
-def only_where(grad: Array, mask: Array) -> Array:
-    """The gradient where the mask is true, 0 elsewhere, even for infinite gradients."""
-    integer = INTEGERS.get(grad.itemsize)
-    if integer is None or grad.size < MANY:
-        return np.where(mask, grad, grad.dtype.type(0))
-    return np.bitwise_and(all_ones(mask, integer), grad.view(integer)).view(grad.dtype)
 
 
 def zeros_like(a: Array) -> Array:
@@ -438,9 +413,18 @@ def clamp(a: Array, min: Any = None, max: Any = None) -> Array:
             "clamp" if min is not None and max is not None else "clamp_max" if min is None else "clamp_min"
         )
         refuse_bool(f"{which}_scalar_cpu", a)
+        if is_clipped(a):
+            low, high = (-np.inf if min is None else min), (np.inf if max is None else max)
+            if low <= high:  # neither is nan
+                return a.clip(_element(low, a.dtype), _element(high, a.dtype))
     if min is not None:
         a = _limited(np.maximum, a, _element(min, a.dtype))
     return a if max is None else _limited(np.minimum, a, _element(max, a.dtype))
+
+
+def is_clipped(a: Array) -> bool:
+    """Whether `clip` is best, which NumPy vectorizes, unlike the maximum of a number and an array, if there are many elements."""
+    return a.size >= MANY and a.dtype.char in "fd"
 
 
 def _limited(ufunc: np.ufunc, a: Array, limit: Array) -> Array:

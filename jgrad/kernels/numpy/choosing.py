@@ -1,0 +1,58 @@
+"""The kernels on NumPy arrays: one of two, element by element. Part of `jgrad.kernels.numpy`.
+
+NumPy's `where` takes a branch for every element, which costs ten times as much where the condition is irregular. So large arrays are
+chosen from by their bits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from jgrad.kernels.numpy.shape import Array
+
+INTEGERS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
+MANY = 1000  # elements, below which the number of calls is what counts
+
+
+def either(condition: Array, a: Any, b: Any) -> Array:
+    """`a` where the condition is true, else `b`: arrays of one dtype, or an array and a number."""
+    array = a if hasattr(a, "dtype") else b
+    dtype = array.dtype
+    integer = INTEGERS.get(dtype.itemsize)
+    if array.size < MANY or integer is None or condition.shape != array.shape:
+        return np.where(condition, np.asarray(a, dtype), np.asarray(b, dtype))
+    if is_zero(b):
+        return only_where(a, condition)
+    if is_zero(a):
+        return only_where(b, ~condition)
+    a_bits, b_bits = (np.asarray(x, dtype).view(integer) for x in (a, b))
+    result = np.empty_like(array)  # of which the bits are a view, so that it owns its memory
+    bits = np.bitwise_xor(a_bits, b_bits, out=result.view(integer))
+    bits &= signs(condition).astype(integer)
+    bits ^= b_bits
+    return result
+
+
+def only_where(grad: Array, mask: Array) -> Array:
+    """The gradient where the mask is true, 0 elsewhere, even for infinite gradients."""
+    integer = INTEGERS.get(grad.itemsize)
+    if integer is None or grad.size < MANY:
+        return np.where(mask, grad, grad.dtype.type(0))
+    result = np.empty_like(grad)
+    bits = result.view(integer)
+    np.copyto(bits, signs(mask))
+    bits &= grad.view(integer)
+    return result
+
+
+def signs(mask: Array) -> Array:
+    """-1, which has all bits set in whatever integer it becomes, where the mask is true, else 0."""
+    return np.negative(np.asarray(mask, bool).view(np.int8))
+
+
+def is_zero(number: Any) -> bool:
+    """Whether this is a Python number of which no bit is set."""
+    return not isinstance(number, np.ndarray) and number == 0 and math.copysign(1, number) > 0
