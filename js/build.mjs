@@ -1,13 +1,14 @@
 // Builds jgrad/static/jgrad.js and jgrad.css: one module text and one style sheet, as anywidget wants them.
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
+import { minify } from "terser";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "jgrad", "static");
-const LIMIT = { plain: 75_000, gzip: 30_000 }; // of both files; every widget in a notebook carries them
+const LIMIT = { plain: 75_000, gzip: 29_000 }; // of both files; every widget in a notebook carries them
 
 /** @type {esbuild.BuildOptions} */
 const options = {
@@ -30,6 +31,13 @@ if (process.argv.includes("--watch")) {
 } else {
   await esbuild.build(options);
   const files = ["jgrad.js", "jgrad.css"].map((name) => join(target, name));
+  // Once more by one that takes its time: 1 kB less, and 1.4 kB less gzipped.
+  const { code } = await minify(readFileSync(files[0], "utf8"), {
+    ecma: 2022,
+    module: true,
+    compress: { ecma: 2022, passes: 3 },
+  });
+  writeFileSync(files[0], `${code}\n`);
   const plain = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const gzip = files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
   console.log(`jgrad/static: ${plain} bytes, ${gzip} gzipped`);

@@ -78,11 +78,37 @@ class Comparison:
             if name in second and first[name] != second[name]
         ]
 
-    def scene(self) -> dict[str, Any]:
-        """The picture, as the views draw theirs."""
+    def scene(self, live: bool = False) -> dict[str, Any]:
+        """The picture, as the views draw theirs; in a live view the cursor is where the reader is."""
         from jgrad.views.compare import scene
 
-        return scene(self)
+        return scene(self, live)
+
+    def document(self) -> dict[str, Any]:
+        """What the live view is drawn from: a trace document whose steps are the pairs, and within it the two traces."""
+        steps = []
+        taken = [[0], [0]]
+        for place, pair in enumerate(self.pairs):
+            for side in (0, 1):
+                reached = pair[side]
+                taken[side].append(taken[side][-1] if reached is None else reached + 1)
+            side = 0 if pair[0] is not None else 1
+            k = pair[side]
+            assert k is not None
+            step = self.documents[side]["steps"][k]
+            words = self.differences.get(place)
+            kind, said = (step["kind"], step["text"]) if words is None else ("difference", f"{words}.")
+            steps.append({"kind": kind, "line": None, "op": step["op"], "span": None, "text": said})
+        return {
+            "schema": self.documents[0]["schema"], "name": self.sentence, "source": [], "storages": [], "tensors": [], "nodes": [],
+            "steps": steps, "notes": [], "truncated": None,
+            "compared": {"traces": list(self.documents), "taken": taken, "scene": self.scene(live=True)},
+        }  # fmt: skip
+
+    def _ipython_display_(self) -> None:
+        from jgrad.views.widget import show_comparison
+
+        show_comparison(self)
 
     def __repr__(self) -> str:
         from jgrad.views.text import lower  # late, as below: comparing needs no views

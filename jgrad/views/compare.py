@@ -1,4 +1,7 @@
-"""Two traces side by side: what `jgrad.trace.compare` found, drawn like a view. It has no cursor and no live form."""
+"""Two traces side by side: what `jgrad.trace.compare` found, drawn like a view.
+
+It has no twin: the live form (`js/src/side.ts`) gets this scene with the two traces, and marks in it where the cursor is.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,10 @@ NUMBER = 90.0  # width of the column of numbers
 COLUMN = (WIDTH - NUMBER - 30) / 2
 
 
-def scene(comparison: Comparison) -> dict[str, Any]:
-    """The scene of a comparison."""
+def scene(comparison: Comparison, live: bool) -> dict[str, Any]:
+    """The scene of a comparison. Its rows that differ have the link keys `p1`, `p2`, ... of their places in `comparison.pairs`."""
     rows = comparison.rows()
+    places = iter(comparison.differences)
     left, right = 10 + NUMBER, 20 + NUMBER + COLUMN
     items: list[Item] = [
         text(left + 6, 16, clip(comparison.names[0], 50), "title"),
@@ -36,15 +40,16 @@ def scene(comparison: Comparison) -> dict[str, Any]:
         columns = [wrap(s, int((COLUMN - 12) / CHAR)) for s in (a, b)]
         lines = min(max(len(columns[0]), len(columns[1]), 1), LINES)
         height = 17.0 * lines + 8
-        now = " now" if first and not end else ""
+        now = " now" if first and not end and not live else ""
+        k = [] if end else [f"p{next(places) + 1}"]
         first = first and end
-        items.append(text(10, y + 17, clip(number, 12), "mono" + now))
+        items.append(text(10, y + 17, clip(number, 12), "mono" + now, k))
         for x, said in ((left, columns[0]), (right, columns[1])):
             kind = "muted unused" if not said else f"box{now}"
-            items.append(rect(x, y, COLUMN, height, kind, label=" ".join(said)))
+            items.append(rect(x, y, COLUMN, height, kind, k, " ".join(said)))
             if len(said) > LINES:
                 said = [*said[: LINES - 1], said[LINES - 1] + " …"]
-            items += [text(x + 6, y + 17 + 17 * i, line, "plain") for i, line in enumerate(said)]
+            items += [text(x + 6, y + 17 + 17 * i, line, "plain", k) for i, line in enumerate(said)]
         y += height + 6
     if len(rows) > ROWS:
         items.append(text(10, y + 16, f"… {len(rows) - ROWS:,} more rows", "muted"))

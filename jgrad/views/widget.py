@@ -65,6 +65,28 @@ def show(
     return widget
 
 
+def show_comparison(comparison: Any) -> Any:
+    """Show two traces side by side: their text, or the twin and the live views of both, at the step where they part."""
+    shell = _shell()
+    if shell is None:
+        print(comparison)
+        return None
+    from IPython.display import display
+
+    place = _place(cell_id(shell), shell)
+    document = comparison.document()
+    data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    name = hashlib.sha256(f"{cell_id(shell)} {len(place)} {data}".encode("utf-8", "replace")).hexdigest()[:12]
+    display({"text/plain": repr(comparison), "text/html": twin([comparison.scene()], name)}, raw=True)
+    views = [v for v in ("storage", "graph") if any(v in _views.applicable(d) for d in comparison.documents)]
+    cursor = next(iter(comparison.differences), -2) + 1
+    widget = live(data, views, cursor, name)
+    if widget is not None:
+        place.append(widget)
+        display(widget)
+    return widget
+
+
 def refresh(widget: Any, document: dict[str, Any]) -> None:
     """Have a widget show another document."""
     widget.document = wire(json.dumps(document, ensure_ascii=False, separators=(",", ":")))

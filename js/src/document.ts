@@ -1,5 +1,7 @@
 /** The trace document, `jgrad-trace/1`, as docs/trace-document.md tells it. */
 
+import type { Compared } from "./side";
+
 export interface Cells {
   numel: number;
   text: string[];
@@ -136,7 +138,17 @@ export type Change = { tensor: number } & Partial<
 >;
 
 export interface Step {
-  kind: "create" | "op" | "view" | "write" | "backward" | "node" | "accumulate" | "grad" | "error";
+  kind:
+    | "create"
+    | "op"
+    | "view"
+    | "write"
+    | "backward"
+    | "node"
+    | "accumulate"
+    | "grad"
+    | "error"
+    | "difference";
   line?: number | null;
   span?: [number, number, number, number] | null;
   op: string;
@@ -175,6 +187,8 @@ export interface TraceDocument {
   steps: Step[];
   notes: Note[];
   truncated: { kept: number; seen: number } | null;
+  /** Of a comparison, whose steps are those of two traces in pairs. */
+  compared?: Compared;
 }
 
 export const SCHEMA = "jgrad-trace/1";
@@ -206,6 +220,11 @@ export function read(text: string): TraceDocument {
         : "This is not a trace: its document is not JSON, so it was cut or changed on its way.",
     );
   }
+  return check(found);
+}
+
+/** What says that it is a document, if it is one. */
+export function check(found: unknown): TraceDocument {
   const schema = (found as { schema?: unknown } | null)?.schema;
   if (schema !== SCHEMA) {
     throw new Error(

@@ -21,6 +21,7 @@ const NOTES_SHOWN = 4;
 const JUMPS = [
   { word: "write", key: "w", meant: (step: Step) => step.kind === "write" },
   { word: "backward", key: "b", meant: (step: Step) => step.kind === "backward" },
+  { word: "difference", key: "d", meant: (step: Step) => step.kind === "difference" },
   { word: "error", key: "e", meant: (step: Step) => step.kind === "error" },
 ];
 

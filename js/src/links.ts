@@ -30,10 +30,6 @@ export class Links {
     root.addEventListener("focusout", () => this.#leave(), { signal });
   }
 
-  get pinned(): boolean {
-    return this.#pinned.length > 0;
-  }
-
   /** Keeps what the item stands for lit; the same item again, or no item, lets it go. */
   pin(target: EventTarget | null): void {
     const wanted = keys(owner(target));

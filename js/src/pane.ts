@@ -12,7 +12,7 @@ const ZOOM_LIMITS: [number, number] = [0.25, 4];
 
 export class Pane {
   readonly element: HTMLElement;
-  readonly #name: string;
+  readonly name: string;
   readonly #view: View;
   readonly #drawing = new Drawing();
   readonly #scroll: HTMLElement;
@@ -28,7 +28,7 @@ export class Pane {
   #extent = 0;
 
   constructor(name: string, view: View, signal: AbortSignal) {
-    this.#name = name;
+    this.name = name;
     this.#view = view;
     this.#tableButton = button("Table", null, () => this.showTable(!this.#table));
     this.#tableButton.title = "the same as a table (t)";
@@ -92,7 +92,7 @@ export class Pane {
       const { selectedIndex } = this.#choices;
       return this.#view(frame, selectedIndex > 0 ? selectedIndex - 1 : undefined);
     } catch (error) {
-      return unreadable(this.#name, error);
+      return unreadable(this.name, error);
     }
   }
 
@@ -188,7 +188,7 @@ export class Pane {
     this.showTable(false);
     save(
       standalone(this.#drawing.element, getComputedStyle(this.element).backgroundColor),
-      `${this.#name}.svg`,
+      `${this.name}.svg`,
     );
     this.showTable(showing);
   }

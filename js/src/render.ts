@@ -17,14 +17,14 @@ interface Drawn {
 /** The attributes of an item's element. */
 function attributes(item: Item): Attributes {
   const { c, a, x, y, w, h, d } = item as Partial<Omit<Rect, "t"> & Omit<Text, "t"> & Omit<Path, "t">>;
-  const words = c === undefined ? [] : [...c.split(" "), ...(a ? [`a-${a}`] : [])];
   return {
     "data-k": item.k?.join(" "),
     "aria-label": item.label,
     // A list item is one in a list alone; a drawing is none.
     role: item.label && (item.t !== "group" ? "img" : item.role === "note" ? "note" : "group"),
     tabindex: item.label && item.k?.length ? -1 : undefined,
-    class: words.map((word) => `jg-${word}`).join(" ") || undefined,
+    class: c?.replace(/(^| )/g, "$1jg-"),
+    "text-anchor": a,
     x,
     y,
     width: w,

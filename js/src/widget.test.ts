@@ -207,7 +207,7 @@ test("what stands for the same thing lights up in all views; a click keeps it li
   for (const element of el.querySelectorAll(".jg-lit")) {
     expect(element.getAttribute("data-k")!.split(" ")).toContain("t0");
   }
-  root.dispatchEvent(new Event("pointerleave"));
+  root.querySelector(".jg-side")!.dispatchEvent(new Event("pointerleave"));
   expect(lit().size).toBe(0);
   item.dispatchEvent(new Event("click", { bubbles: true }));
   expect(lit().size).toBe(3);
@@ -278,7 +278,7 @@ test.each([
   await vi.waitFor(() => expect(refusal.textContent).toContain(sentence));
   expect(refusal.hidden).toBe(false);
   expect(el.querySelector("style")!.textContent).toBe("");
-  expect(el.querySelector<HTMLElement>(".jg-panes")!.hidden).toBe(true);
+  expect(el.querySelector<HTMLElement>(".jg-sides")!.hidden).toBe(true);
 });
 
 test("a document that is broken inside says so in the view that cannot draw it", () => {
@@ -383,4 +383,72 @@ test("what a loop repeats counts as one step, until it is opened", async () => {
   el.querySelector("[aria-label^='3 more of 4']")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   await frame();
   expect([model.traits.cursor, ...folds()]).toEqual([53, "× 7", "× 7", "× 2"]);
+});
+
+test("two traces side by side have one cursor, and what differs stands above", async () => {
+  const [a, b]: TraceDocument[] = ["sharing", "paths"].map((name) => JSON.parse(fixture(name)));
+  const steps = a.steps.slice(0, 3).map(({ line, op, text }, i) => ({
+    kind: i === 1 ? "difference" : "op",
+    line,
+    op,
+    text: i === 1 ? "in a, this; in b, that." : text,
+  }));
+  const items = [1, 2, 3].map((n) => ({
+    t: "rect",
+    x: 0,
+    y: n,
+    w: 9,
+    h: 9,
+    c: "box",
+    k: [`p${n}`],
+    label: `row ${n}`,
+  }));
+  const scene = { view: "compare", title: "a and b", width: 960, height: 40, caption: "They part.", items };
+  const both = {
+    ...a,
+    name: "They part at step 2.",
+    source: [],
+    storages: [],
+    tensors: [],
+    nodes: [],
+    notes: [],
+    steps,
+    compared: {
+      traces: [a, { ...b, name: "b<script>" }],
+      taken: [
+        [0, 1, 2, 3],
+        [0, 1, 1, 4],
+      ],
+      scene: { ...scene, table: { columns: [], rows: [] } },
+    },
+  };
+  const { model, el, root } = show({ document: JSON.stringify(both), views: ["timeline"], cursor: 2 });
+  const places = () =>
+    [...el.querySelectorAll("[data-view=timeline] .jg-step.jg-now")].map((one) => one.getAttribute("data-k"));
+  expect(el.querySelector(".jg-header .jg-name")!.textContent).toBe("They part at step 2.");
+  expect(el.querySelector(".jg-sentence")!.textContent).toBe("in a, this; in b, that.");
+  expect([...el.querySelectorAll(".jg-side > .jg-name")].map((one) => one.textContent)).toEqual([
+    "",
+    "sharing",
+    "b<script>",
+  ]);
+  expect(el.querySelector(".jg-box.jg-now")!.getAttribute("aria-label")).toBe("row 2");
+  expect(places().map((k) => k!.split(" ")[0])).toEqual(["p2", "p1"]);
+  press(root, "ArrowRight");
+  await frame();
+  expect(places().map((k) => k!.split(" ")[0])).toEqual(["p3", "p4"]);
+  press(root, "d");
+  expect(model.traits.cursor).toBe(2);
+  await frame();
+  // A step of one trace is a place of the cursor for both.
+  const step = [...el.querySelectorAll("[data-view=timeline]")][1].querySelector("[data-k~=p4]")!;
+  step.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  expect(model.traits.cursor).toBe(-1);
+  await frame();
+  el.querySelector("[aria-label='row 1']")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  expect(model.traits.cursor).toBe(1);
+  model.set("document", fixture("paths"));
+  expect(el.querySelectorAll(".jg-side").length).toBe(1);
+  model.set("document", JSON.stringify({ ...both, compared: { ...both.compared, traces: [a, {}] } }));
+  expect(el.querySelector(".jg-refusal")!.textContent).toMatch(/not a trace/);
 });

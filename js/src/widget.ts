@@ -1,12 +1,11 @@
 /** The live widget: a model of anywidget on the screen. Nothing here outlives `signal`. */
 
 import type { AnyModel } from "@anywidget/types";
-import { deflated, inflate, read } from "./document";
+import { check, deflated, inflate, read } from "./document";
 import { button, html } from "./dom";
 import { Header } from "./header";
-import { Links } from "./links";
 import { Log } from "./log";
-import { Pane } from "./pane";
+import { compared, Side } from "./side";
 import { VIEWS, type ViewName } from "./views";
 
 export interface Traits {
@@ -30,17 +29,16 @@ export class Widget {
   });
   readonly #refusal = html("p", { class: "jg-refusal", role: "alert", hidden: true });
   readonly #hideTwin = html("style");
-  readonly #panes = new Map<ViewName, Pane>();
   readonly #toggles = new Map<ViewName, HTMLButtonElement>();
-  readonly #grid = html("div", { class: "jg-panes" });
+  /** One, or of a comparison two in the same views, and above them what differs. */
+  #sides: Side[];
+  #above: Side | null = null;
+  readonly #grid = html("div", { class: "jg-sides" });
   readonly #header: Header;
-  readonly #links: Links;
   #log: Log | null = null;
   #shown = new Set<ViewName>();
   /** As the model asks for them, then the others. */
   #order = NAMES;
-  /** Panes that know how wide this document's last scene is. */
-  readonly #expected = new Set<ViewName>();
   #frame = 0;
 
   constructor(model: AnyModel<Traits>, el: HTMLElement, signal: AbortSignal) {
@@ -55,7 +53,7 @@ export class Widget {
     }
     this.#header = new Header((cursor) => this.#go(cursor), choice, signal);
     this.#root.append(this.#hideTwin, this.#refusal, this.#header.element, this.#grid);
-    this.#links = new Links(this.#root, signal);
+    this.#sides = [new Side(VIEWS, signal)];
     el.append(this.#root);
 
     this.#root.addEventListener("keydown", (event) => this.#key(event), { signal });
@@ -101,6 +99,7 @@ export class Widget {
       this.#log = new Log(document);
       this.#header.load(this.#log);
       this.#root.setAttribute("aria-label", `jgrad trace ${document.name}`);
+      this.#divide(this.#log);
     } catch (error) {
       this.#log = null;
       this.#header.stop();
@@ -113,8 +112,23 @@ export class Widget {
     this.#refusal.textContent = refusal;
     this.#refusal.hidden = refusal === "";
     this.#header.element.hidden = this.#grid.hidden = refusal !== "";
-    this.#expected.clear();
-    this.#draw();
+    this.#arrange();
+  }
+
+  /** As many sides as there are traces. */
+  #divide(log: Log): void {
+    const both = log.document.compared;
+    const logs = both ? both.traces.map((trace) => new Log(check(trace))) : [log];
+    if (logs.length !== this.#sides.length) {
+      this.#sides = logs.map(() => new Side(VIEWS, this.#signal));
+    }
+    this.#sides.forEach((side, i) => {
+      side.open(logs[i], both?.taken[i]);
+      side.name = both ? logs[i].document.name : "";
+    });
+    this.#above = both ? new Side({ compare: compared(both) }, this.#signal) : null;
+    this.#above?.open(log);
+    this.#above?.arrange(["compare"]);
   }
 
   /** The views the model asks for; all that have something to say if it asks for none. */
@@ -137,17 +151,15 @@ export class Widget {
       toggle.setAttribute("aria-pressed", String(this.#shown.has(name)));
     }
     const shown = this.#order.filter((name) => this.#shown.has(name));
-    this.#grid.replaceChildren(...shown.map((name) => this.#pane(name).element));
+    for (const side of this.#sides) {
+      side.arrange(shown);
+    }
+    this.#grid.replaceChildren(...this.#all.map((side) => side.element));
     this.#draw();
   }
 
-  #pane(name: ViewName): Pane {
-    let pane = this.#panes.get(name);
-    if (!pane) {
-      pane = new Pane(name, VIEWS[name], this.#signal);
-      this.#panes.set(name, pane);
-    }
-    return pane;
+  get #all(): Side[] {
+    return this.#above ? [this.#above, ...this.#sides] : this.#sides;
   }
 
   get #cursor(): number {
@@ -178,17 +190,9 @@ export class Widget {
     const cursor = this.#cursor;
     const focused = this.#focused();
     this.#header.show(cursor);
-    const frame = this.#log.frame(cursor);
-    for (const name of this.#shown) {
-      const pane = this.#pane(name);
-      if (!this.#expected.has(name)) {
-        this.#expected.add(name);
-        pane.expect(this.#log.frame(this.#log.document.steps.length));
-      }
-      pane.show(frame);
+    for (const side of this.#all) {
+      side.draw(cursor);
     }
-    this.#links.apply();
-    this.#links.hideTip();
     if (focused && !this.#focused()) {
       // What had the focus is drawn no more; keys must not fall through to the page.
       this.#root.focus({ preventScroll: true });
@@ -201,17 +205,18 @@ export class Widget {
 
   #click(event: MouseEvent): void {
     const target = event.target instanceof Element ? event.target : null;
-    if (!target?.closest(".jg-scene")) {
+    const side = this.#all.find((one) => one.element.contains(target));
+    if (!side || !target?.closest(".jg-scene")) {
       return;
     }
     const steps = target
       .closest("[data-k]")
       ?.getAttribute("data-k")
       ?.match(/\bp(\d+)\b/);
-    if (steps && target.closest("[data-view=timeline]")) {
-      this.#header.move(Number(steps[1]));
+    if (steps && target.closest("[data-view=timeline], [data-view=compare]")) {
+      this.#header.move(side.placeOf(Number(steps[1])));
     } else {
-      this.#links.pin(target);
+      side.links.pin(target);
     }
   }
 
@@ -255,7 +260,7 @@ export class Widget {
         header.togglePlay();
         return true;
       case "t": {
-        const panes = [...this.#shown].map((name) => this.#pane(name));
+        const panes = this.#all.flatMap((side) => side.panes);
         const on = !panes.every((pane) => pane.tabular);
         for (const pane of panes) {
           pane.showTable(on);
@@ -268,7 +273,7 @@ export class Widget {
         return true;
       case "Enter":
         if (item) {
-          this.#links.pin(item);
+          this.#all.find((side) => side.element.contains(item))?.links.pin(item);
         } else if (event.target instanceof Element && event.target.matches(".jg-scroll")) {
           event.target.querySelector<SVGElement>(".jg-scene [tabindex]")?.focus();
         } else {
@@ -281,8 +286,10 @@ export class Widget {
       case "Escape":
         if (item) {
           item.closest<HTMLElement>(".jg-scroll")?.focus();
-        } else if (this.#links.pinned) {
-          this.#links.pin(null);
+        } else {
+          for (const side of this.#all) {
+            side.links.pin(null);
+          }
         }
         return true;
       default:

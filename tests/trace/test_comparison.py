@@ -116,6 +116,26 @@ def test_text_and_picture() -> None:
         assert item["x"] + item.get("w", 0) <= scene["width"]
 
 
+def test_the_document_of_the_live_view() -> None:
+    found = compared(*PAIRS["one more"][:2])
+    document = found.document()
+    pairs, both = found.pairs, document["compared"]
+    assert document["name"] == found.sentence
+    assert len(document["steps"]) == len(pairs)
+    for side in (0, 1):
+        assert both["traces"][side] is found.documents[side]
+        taken = both["taken"][side]
+        assert taken[-1] == len(found.documents[side]["steps"])
+        for place, pair in enumerate(pairs):
+            at = pair[side]
+            assert taken[place + 1] == (taken[place] if at is None else at + 1)
+    told = [step for step in document["steps"] if step["kind"] == "difference"]
+    assert [step["text"] for step in told] == [f"{words}." for words in found.differences.values()]
+    keys = {k for item in both["scene"]["items"] for k in item.get("k", [])}
+    assert keys == {f"p{place + 1}" for place in found.differences}
+    assert not any("now" in item["c"].split() for item in both["scene"]["items"])
+
+
 def test_long_traces_stay_small() -> None:
     loop = "w = jgrad.ones(1, requires_grad=True)\nfor i in range(150):\n    (w * {}).backward()"
     found = compared(loop.format(5), loop.format(6))

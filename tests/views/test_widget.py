@@ -13,6 +13,7 @@ import IPython.display
 import pytest
 
 from jgrad import views
+from jgrad.trace.comparison import Comparison
 from jgrad.views import widget
 
 from .documents import documents
@@ -76,6 +77,27 @@ def test_the_twin_comes_first_and_the_widget_names_it(notebook: tuple[Shell, lis
     ]
     assert titles == ["Timeline of paths", "Storage map of paths", "Graph of paths", "Accumulation of paths"]
     assert len(twin["text/html"]) < 60_000
+
+
+def test_a_comparison_is_shown_where_the_two_part(
+    notebook: tuple[Shell, list[Any]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, shown = notebook
+    other = documents()["paths"]
+    other["steps"] = other["steps"][:4] + other["steps"][5:]
+    found = Comparison(documents()["paths"], other, ("whole", "cut"))
+    found._ipython_display_()
+    bundle, live = shown
+    assert bundle["text/plain"] == repr(found)
+    assert live.twin in bundle["text/html"]
+    assert live.cursor == 5
+    assert live.views == ["storage", "graph"]
+    document = json.loads(live.document)
+    assert document["name"].startswith("They part at step 5")
+    assert [len(trace["steps"]) for trace in document["compared"]["traces"]] == [15, 14]
+    monkeypatch.setattr(widget, "_shell", lambda: None)
+    found._ipython_display_()
+    assert capsys.readouterr().out.startswith("whole and cut side by side\nThey part at step 5")
 
 
 def test_without_anywidget_the_twin_alone_is_shown(

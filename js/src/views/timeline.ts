@@ -13,7 +13,7 @@ const SOURCE = 57; // characters of a source line at most
 const FOLD = 4; // cells that folded iterations take
 
 /** What a step is: its letter, its colour, its words. */
-const KINDS: Record<Step["kind"], [string, string, string]> = {
+const KINDS: Record<string, [letter: string, classes: string, words: string]> = {
   create: ["+", "leaf", "new tensor"],
   op: ["=", "intermediate", "operation"],
   view: ["v", "alias", "view"],
