@@ -20,8 +20,8 @@ def library() -> kernels.Library:
         return found
     if _failed is None:
         try:
-            import cupy  # type: ignore[import-not-found]
-            import cupyx  # type: ignore[import-not-found]
+            import cupy
+            import cupyx
 
             cupy.cuda.runtime.getDeviceCount()
         except ImportError as error:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer, warn
+from jgrad import dtypes, kernels, observer, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels import numpy as kernels
+from jgrad.kernels.numpy.shape import c_name
 from jgrad.tensor import Tensor
 
 
@@ -32,7 +32,7 @@ def write(overload: Any, out: Any, result: Any, tensors: list[Tensor], values: l
         raise TypeError(
             f"{overload.op.name}(): argument 'out' must be tuple of Tensors with {len(results)} elements, not {len(outs)}"
         )
-    arrays = [np.asarray(r) for r in results]
+    arrays = [kernels.as_array(r) for r in results]
     for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
         check_inference(o)
         check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
@@ -85,7 +85,7 @@ def check_dtype(overload: Any, out: Tensor, result: np.ndarray, name: str = "res
         overload.out_dtype != "castable" and overload.promote is None and kind is not wanted and kind.category
     ):
         raise RuntimeError(
-            f"Expected out tensor to have dtype {kernels.c_name(result)}, but got {kernels.c_name(out._a)} instead"
+            f"Expected out tensor to have dtype {c_name(result)}, but got {c_name(out._a)} instead"
         )
     elif overload.promote == "default" and len(overload.params) == 1 and kind is not wanted and kind.category:
         raise RuntimeError(f"Found dtype {wanted.type_name} but expected {kind.type_name}")
@@ -105,6 +105,7 @@ def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
             f"output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless "
             "they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
         )
-    out._a = kernels.resized(out._a, shape)
+    of_out = kernels.of(out._a).kernels
+    out._a = of_out.resized(out._a, shape)
     if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:
-        out._a = kernels.strided(out._a, shape, like.strides)
+        out._a = of_out.strided(out._a, shape, like.strides)

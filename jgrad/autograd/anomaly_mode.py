@@ -8,9 +8,7 @@ import traceback
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
-from jgrad import warn
+from jgrad import kernels, warn
 
 enabled = False
 check_nan = True
@@ -100,7 +98,7 @@ def run(node: Any, grad: Any, needed: Any, tensors: bool) -> tuple:
         if check_nan:
             for i, g in enumerate(grads):
                 array = getattr(g, "_a", g)
-                if array is not None and np.isnan(array).any():
+                if array is not None and kernels.of(array).np.isnan(array).any().item():
                     raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
         return grads
     except Exception:

@@ -20,9 +20,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from jgrad import observer
+from jgrad import kernels, observer
 from jgrad.autograd import batched, grad_mode, levels
 from jgrad.autograd.batched import Batched, same_without_history, tensors_among
 from jgrad.autograd.grad_mode import _Context
@@ -176,6 +174,7 @@ def widened(t: Tensor, at: list[Level]) -> Tensor:
     missing = [level for level in at if level not in present]
     if not missing:
         return t
+    np = kernels.of(t._a).np
     ones: Any = _plain(np.ones((*[level.size or 0 for level in missing], *t._a.shape), t._a.dtype))
     for level in missing:
         ones = batched.wrap(ones, 0, level)
@@ -280,7 +279,7 @@ def tangent_of_view(view: Tensor, level: Level) -> Tensor | None:
 
 def zeros(t: Tensor) -> Tensor:
     """Zeros like a tensor, batched where it is."""
-    made: Tensor = _plain(np.zeros(t._a.shape, t._a.dtype))
+    made: Tensor = _plain(kernels.of(t._a).np.zeros(t._a.shape, t._a.dtype))
     return batched.batched(made, None, t.level) if isinstance(t, Batched) else made
 
 
@@ -352,7 +351,9 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
             raise NotImplementedError(NOT_IMPLEMENTED.format(overload.name)) from None
     # Where the formula is the identity the tangent is the argument's own; a write to it would reach that one too.
     results = [
-        r.clone() if r is not None and any(np.may_share_memory(r._a, d._a) for d in directions) else r
+        r.clone()
+        if r is not None and any(kernels.of(r._a).kernels.overlap(r._a, d._a) for d in directions)
+        else r
         for r in results
     ]
     if not any(t.requires_grad for t in tensors_among([*given, *outputs, *directions])):

@@ -12,9 +12,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import numpy as np
-
-from jgrad import observer, warn
+from jgrad import kernels, observer, warn
 from jgrad.autograd import batched, forward_ad, grad_mode, levels, transformed_function
 from jgrad.autograd.engine import as_tensor, users_code
 from jgrad.autograd.node import FREED, Node
@@ -163,7 +161,7 @@ class BackwardCFunction(Node, FunctionCtx):
         gradients = list(grad) if self._outputs > 1 else [grad]
         for nr, metadata in enumerate(self._metadata):
             if gradients[nr] is None and self.materialize_grads and metadata is not None:
-                gradients[nr] = np.zeros(*metadata)
+                gradients[nr] = kernels.among(gradients).np.zeros(*metadata)
         with users_code(create_graph):
             results = self._backward_of_user()(self, *map(as_tensor, gradients))
         if not isinstance(results, tuple):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from jgrad import kernels
 from jgrad.autograd import batched, forward_ad, levels
 from jgrad.autograd.batched import Batched
 from jgrad.autograd.levels import Level
@@ -126,7 +125,9 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
                     "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not supported. "
                     f"Tensor is of size {list(output._a.shape)} while the given forward gradient is of size {list(result._a.shape)}."
                 )
-            shares = any(t is not None and np.may_share_memory(t._a, result._a) for t in tangents)
+            shares = any(
+                t is not None and kernels.of(t._a).kernels.overlap(t._a, result._a) for t in tangents
+            )
             if any(output is t for t in dirty):
                 if not shares:
                     raise RuntimeError(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad import kernels
 from jgrad.autograd.batched import Batched, whole_array
-from jgrad.kernels import numpy as kernels
 from jgrad.op import TABLE, alias_of, composite, op, operator
 from jgrad.tensor import Tensor
 
@@ -133,12 +133,14 @@ def allclose(
 
 def has_nan(a: Tensor) -> bool:
     """Whether some element is nan, in a batch that of any example."""
-    return kernels.has_nan(whole_array(a))
+    array = whole_array(a)
+    return kernels.of(array).kernels.has_nan(array)
 
 
 def has_zero(a: Tensor) -> bool:
     """Whether some element is zero, in a batch that of any example: for formulas that then go a longer way."""
-    return kernels.has_zero(whole_array(a))
+    array = whole_array(a)
+    return kernels.of(array).kernels.has_zero(array)
 
 
 @composite("equal(Tensor self, Tensor other) -> bool")

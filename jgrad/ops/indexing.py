@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad import kernels
 from jgrad.kernels.numpy.indexing import out_of_bounds
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.op import composite, formula, op
@@ -305,7 +306,7 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple:
     for n in extents[::-1]:
         coordinates.append(rest % n)
         rest = rest // n
-    return unbind(wrap(np.stack(coordinates[::-1], -1)), -1)
+    return unbind(wrap(kernels.of(rest).np.stack(coordinates[::-1], -1)), -1)
 
 
 # ----- Masks -----

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from jgrad import kernels
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import Node
 from jgrad.autograd.view import bump, check_inplace, edge_to, rebase_history
@@ -36,10 +37,11 @@ def _resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
 
 def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
     """An array of this shape at the beginning of `a`, whose storage is made larger if need be."""
-    offset, root = offset_of(a), owner(a)
+    offset, root, library = offset_of(a), owner(a), kernels.of(a)
+    over = library.kernels.over
     if (offset + math.prod(shape)) * a.itemsize <= root.nbytes:
-        return np.ndarray(shape, a.dtype, root, offset * a.itemsize)
-    if not (isinstance(root, np.ndarray) and root.flags.owndata and root.flags.writeable):
+        return over(root, shape, a.dtype, offset * a.itemsize)
+    if not (root.flags.owndata and library.kernels.writeable(root)):
         raise RuntimeError("Trying to resize storage that is not resizable")
     # Referred to by the tensor (or the array that is its view), by our names and by the call's argument; anything more is somebody else.
     # (Tensors may also share the view.)
@@ -47,9 +49,9 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
         raise NotImplementedError(
             "resize_() of a storage that other tensors share, to more elements than it has"
         )
-    grown = np.empty(offset + math.prod(shape), a.dtype)
-    grown.view(np.uint8)[: root.nbytes] = np.ndarray(root.nbytes, np.uint8, root)
-    return np.ndarray(shape, a.dtype, grown, offset * a.itemsize)
+    grown = library.np.empty(offset + math.prod(shape), a.dtype)
+    grown.view(np.uint8)[: root.nbytes] = over(root, (root.nbytes,), np.dtype(np.uint8))
+    return over(grown, shape, a.dtype, offset * a.itemsize)
 
 
 def _resize_as_(self: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
@@ -85,7 +87,7 @@ def _set_(
         )
     check_inplace(self, recorded)
     if source is None:
-        array = np.empty(0, dtype)
+        array = kernels.of(self._a).np.empty(0, dtype)
     elif isinstance(source, Tensor):
         array = source._a
         if size is not None:
@@ -111,18 +113,16 @@ def _set_(
 
 
 def _in_storage(root: Any, dtype: np.dtype, offset: int, size: Any, stride: Any) -> np.ndarray:
-    shape = tuple(size)
+    shape, over = tuple(size), kernels.of(root).kernels.over
     if stride is None:
-        return np.ndarray(shape, dtype, root, offset * dtype.itemsize)
+        return over(root, shape, dtype, offset * dtype.itemsize)
     last = offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True))
     if math.prod(shape) and (last + 1) * dtype.itemsize > root.nbytes:
         raise RuntimeError(
             f"setStorage: sizes {list(shape)}, strides {list(stride)}, storage offset {offset}, and itemsize {dtype.itemsize} requiring "
             f"a storage size of {(last + 1) * dtype.itemsize} are out of bounds for storage of size {root.nbytes}"
         )
-    return np.ndarray(
-        shape, dtype, root, offset * dtype.itemsize, tuple([s * dtype.itemsize for s in stride])
-    )
+    return over(root, shape, dtype, offset * dtype.itemsize, tuple([s * dtype.itemsize for s in stride]))
 
 
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer, warn
+from jgrad import dtypes, kernels, observer, warn
 from jgrad import out as out_tensors
 from jgrad.autograd import grad_mode
 from jgrad.autograd.view import bump
@@ -513,7 +512,8 @@ def whole_window(window: Tensor | None, width: int, n_fft: int, like: Tensor) ->
     if width == n_fft:
         return window
     source = like if window is None else window
-    whole = made("zeros", np.zeros(n_fft, source._a.dtype))
+    zeros = kernels.of(source._a).np.zeros(n_fft, source._a.dtype)
+    whole = made("zeros", zeros, device=source.device)
     middle = whole.narrow(0, (n_fft - width) // 2, width)
     if window is None:
         middle.fill_(1)
@@ -593,7 +593,8 @@ def istft(
         raise RuntimeError(f"{shown} : Invalid window shape. window has to be 1D and length of `win_length`")
     if window is None:
         real = input._a.real.dtype
-        window = made("ones", np.ones(width, input._a.dtype if return_complex else real))
+        ones = kernels.of(input._a).np.ones(width, input._a.dtype if return_complex else real)
+        window = made("ones", ones, device=input.device)
     window = whole_window(window, width, n_fft, window)
     assert window is not None
     if ndim == 3:
@@ -619,7 +620,7 @@ def istft(
     end = start + length if length is not None else expected - (n_fft // 2 if center else 0)
     signal = slice_(signal, 1, start, end, 1)
     envelope = slice_(envelope, 1, start, end, 1)
-    if not np.abs(envelope._a).astype(np.float64).min(initial=math.inf) > 1e-11:
+    if envelope._a.size and not (abs(envelope._a).min() > 1e-11).item():
         raise RuntimeError(f"{shown} window overlap add min: 1\n[ CPUBoolType{{}} ]")
     signal = signal / envelope
     if ndim == 3:

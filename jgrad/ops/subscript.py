@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 from typing import Any
 
 import numpy as np
@@ -180,10 +181,10 @@ def _through_views(input: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
                 )
         if item._a.ndim == 0 and item._a.dtype.kind in "iub" and not isinstance(item, Batched):
             if item._a.dtype not in MASKS:
-                result = _select(result, dim, int(item._a), position)
+                result = _select(result, dim, item._a.item(), position)
                 continue
             result = unsqueeze(result, dim)
-            item = _truth(bool(item._a))
+            item = _truth(bool(item._a.item()))
         dim = put(item)
     return result, indices
 
@@ -381,7 +382,11 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
         raise ValueError("Overflow when unpacking long long")
     if dtype.kind == "b":
         return wrap(np.asarray(bool(value)))
-    if dtype in (np.float32, np.complex64) and np.isfinite(value) and abs(value) > np.finfo(np.float32).max:
+    if (
+        dtype in (np.float32, np.complex64)
+        and cmath.isfinite(value)
+        and abs(value) > np.finfo(np.float32).max
+    ):
         kind = "float" if dtype.kind == "f" else "c10::complex<float>"
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
     if dtype == np.float16 and isinstance(value, complex) and value.imag:

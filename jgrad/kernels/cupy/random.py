@@ -16,7 +16,7 @@ from jgrad import random as host_streams
 from jgrad.devices import resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
 
-Array = cupy.ndarray
+Array = Any
 _BLOCK = 256  # threads of a block, as PyTorch launches them
 _LOW = cupy.uint64(0xFFFFFFFF)
 
@@ -149,7 +149,7 @@ class streams:
 
     @staticmethod
     def bernoulli(generator: Any, p: Any, shape: tuple | None = None) -> Array:
-        if isinstance(p, Array):
+        if isinstance(p, cupy.ndarray):
             return streams.unit(generator, p.size, p.dtype.itemsize == 8).reshape(p.shape) <= p
         return streams.unit(generator, math.prod(shape or ()), False).reshape(shape) < p
 
