@@ -647,6 +647,7 @@ class Composite:
     def prepare(self) -> None:
         self.schema = Schema(self.text, self.op.name, self.op.numbers, self.op.varargs)
         self.params = self.schema.params
+        self.names_of_params = tuple([p.name for p in self.params])
         self.outputs, self.result_names = self.schema.results()
         self.named = self.outputs > 1 and self.result_names[0] != "result0"
 
