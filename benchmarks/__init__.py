@@ -1,6 +1,9 @@
 """Side by side with peers; never part of the tests. `python -m benchmarks`."""
 
 import os
+import sys
 
-for _pool in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_pool] = "1"  # one thread for everybody, said before NumPy is imported
+THREADS = int(os.environ.get("BENCHMARK_THREADS", "1"))
+if "numpy" not in sys.modules:  # which reads these once
+    for _pool in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[_pool] = str(THREADS)

@@ -7,259 +7,251 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.differentiated import differentiated
-from benchmarks.rows import MILLION, forward_backward, random, row
+from benchmarks.rows import MILLION, operation, random, statement
 
 GROUP = "indexing"
 
 
-def places(bound: int, *shape: int) -> np.ndarray:
-    return np.random.default_rng(5).integers(0, bound, shape)
+def places(bound: int, *shape: int) -> Callable[[], np.ndarray]:
+    return lambda: np.random.default_rng(5).integers(0, bound, shape)
 
 
-def two_millions() -> tuple[np.ndarray, np.ndarray]:
-    return random(MILLION), random(MILLION, seed=1)
+def permutation() -> np.ndarray:
+    return np.random.default_rng(0).permutation(MILLION)
 
 
-def scatter_add(bins: int) -> None:
-    index = places(bins, MILLION)
-
-    def by_hand(x: np.ndarray, source: np.ndarray, g: np.ndarray) -> tuple:
-        result = x.copy()
-        np.add.at(result, index, source)
-        return result, g.copy(), g[index]
-
-    def prepare(lib: Any) -> Callable:
-        at = lib.tensor(index)
-        return lambda x, source: x.scatter_add(0, at, source)
-
-    inputs = lambda: (random(bins), random(MILLION, seed=1))
-    differentiated(f"scatter_add of 1e6 into {bins:,} places", GROUP, prepare, inputs, (bins,), by_hand)
+def half() -> np.ndarray:
+    return permutation()[: MILLION // 2]
 
 
-scatter_add(1000)
-scatter_add(MILLION)
-
-FEW, MANY = places(100, 1000, 1000), places(1000, 1000, 1000)
-ROWS = np.arange(1000)[:, None]
+def mask() -> np.ndarray:
+    return random(MILLION, seed=7) > 0
 
 
-def scatter_add_by_hand(x: np.ndarray, source: np.ndarray, g: np.ndarray) -> tuple:
+MASKED = int(mask().sum())
+EACH = np.arange(1000)[:, None]
+
+
+# Where indices may repeat: gradients add up.
+
+
+def added(to: np.ndarray, at: Any, source: np.ndarray) -> np.ndarray:
+    np.add.at(to, at, source)
+    return to
+
+
+def flat(index: np.ndarray, width: int) -> np.ndarray:
+    """Places along rows, in the array seen as one row: all that NumPy's `add.at` is fast for."""
+    return (EACH * width + index).reshape(-1)
+
+
+def scatter_add_by_hand(x: np.ndarray, source: np.ndarray, index: np.ndarray) -> tuple:
+    return added(x.copy(), index, source), lambda g: (g.copy(), g[index])
+
+
+def scatter_add_rows_by_hand(x: np.ndarray, source: np.ndarray, index: np.ndarray) -> tuple:
     result = x.copy()
-    np.add.at(result.reshape(-1), (ROWS * 100 + FEW).reshape(-1), source.reshape(-1))
-    return result, g.copy(), np.take_along_axis(g, FEW, 1)
+    added(result.reshape(-1), flat(index, x.shape[1]), source.reshape(-1))
+    return result, lambda g: (g.copy(), np.take_along_axis(g, index, 1))
 
 
-def gather_by_hand(x: np.ndarray, g: np.ndarray) -> tuple:
-    gradient = np.zeros_like(x)
-    np.add.at(gradient.reshape(-1), (ROWS * 1000 + MANY).reshape(-1), g.reshape(-1))
-    return np.take_along_axis(x, MANY, 1), gradient
+def gather_by_hand(x: np.ndarray, index: np.ndarray) -> tuple:
+    def backward(g: np.ndarray) -> tuple:
+        gradient = np.zeros_like(x)
+        added(gradient.reshape(-1), flat(index, x.shape[1]), g.reshape(-1))
+        return (gradient,)
+
+    return np.take_along_axis(x, index, 1), backward
 
 
-def thousand() -> tuple[np.ndarray]:
-    return (random(1000, 1000),)
+def index_by_hand(x: np.ndarray, *index: np.ndarray) -> tuple:
+    return x[index], lambda g: (added(np.zeros_like(x), index, g),)
 
 
-def prepare_scatter_add(lib: Any) -> Callable:
-    index = lib.tensor(FEW)
-    return lambda x, source: x.scatter_add(1, index, source)
-
-
-def prepare_gather(lib: Any) -> Callable:
-    index = lib.tensor(MANY)
-    return lambda x: x.gather(1, index)
-
-
-def prepare_take_along_dim(lib: Any) -> Callable:
-    index = lib.tensor(MANY)
-    return lambda x: lib.take_along_dim(x, index, 1)
-
-
-differentiated(
+for _bins in (1000, MILLION):
+    operation(
+        f"scatter_add of 1e6 into {_bins:,} places",
+        GROUP,
+        lambda lib, x, source, index: x.scatter_add(0, index, source),
+        scatter_add_by_hand,
+        inputs=[(_bins,), (MILLION,)],
+        constants=[places(_bins, MILLION)],
+    )
+operation(
     "scatter_add of 1000 x 1000 into 1000 x 100",
     GROUP,
-    prepare_scatter_add,
-    lambda: (random(1000, 100), random(1000, 1000, seed=1)),
-    (1000, 100),
-    scatter_add_by_hand,
+    lambda lib, x, source, index: x.scatter_add(1, index, source),
+    scatter_add_rows_by_hand,
+    inputs=[(1000, 100), (1000, 1000)],
+    constants=[places(100, 1000, 1000)],
 )
-differentiated(
-    "gather of 1000 x 1000",
-    GROUP,
-    prepare_gather,
-    thousand,
-    (1000, 1000),
-    gather_by_hand,
-    lambda anp, x: x[ROWS, MANY],
-)
-differentiated(
-    "take_along_dim of 1000 x 1000",
-    GROUP,
-    prepare_take_along_dim,
-    thousand,
-    (1000, 1000),
-    gather_by_hand,
-    lambda anp, x: x[ROWS, MANY],
-)
-
-CHOSEN = places(10_000, 20_000)
-
-
-def vocabulary() -> tuple[np.ndarray]:
-    return (random(10_000, 50),)
-
-
-def rows_by_hand(x: np.ndarray, g: np.ndarray) -> tuple:
-    gradient = np.zeros_like(x)
-    np.add.at(gradient, CHOSEN, g)
-    return x.take(CHOSEN, 0), gradient
-
-
-def index_add_by_hand(x: np.ndarray, source: np.ndarray, g: np.ndarray) -> tuple:
-    result = x.copy()
-    np.add.at(result, CHOSEN, source)
-    return result, g.copy(), g.take(CHOSEN, 0)
-
-
-def prepare_index_select(lib: Any) -> Callable:
-    index = lib.tensor(CHOSEN)
-    return lambda x: x.index_select(0, index)
-
-
-def prepare_embedding(lib: Any) -> Callable:
-    index = lib.tensor(CHOSEN)
-    return lambda x: lib.nn.functional.embedding(index, x)
-
-
-def prepare_index_add(lib: Any) -> Callable:
-    index = lib.tensor(CHOSEN)
-    return lambda x, source: x.index_add(0, index, source)
-
-
-for _name, _prepare in (("index_select", prepare_index_select), ("embedding", prepare_embedding)):
-    differentiated(
+for _name, _torch in (
+    ("gather", lambda lib, x, index: x.gather(1, index)),
+    ("take_along_dim", lambda lib, x, index: lib.take_along_dim(x, index, 1)),
+):
+    operation(
+        f"{_name} of 1000 x 1000",
+        GROUP,
+        _torch,
+        gather_by_hand,
+        lambda lib, x, index: x[EACH, index],
+        inputs=[(1000, 1000)],
+        constants=[places(1000, 1000, 1000)],
+    )
+for _name, _torch in (
+    ("index_select", lambda lib, x, index: x.index_select(0, index)),
+    ("embedding", lambda lib, x, index: lib.nn.functional.embedding(index, x)),
+):
+    operation(
         f"{_name} of 20,000 rows of 10,000 x 50",
         GROUP,
-        _prepare,
-        vocabulary,
-        (20_000, 50),
-        rows_by_hand,
-        lambda anp, x: x[CHOSEN],
+        _torch,
+        lambda x, index: (x.take(index, 0), lambda g: (added(np.zeros_like(x), index, g),)),
+        lambda lib, x, index: x[index],
+        inputs=[(10_000, 50)],
+        constants=[places(10_000, 20_000)],
     )
-differentiated(
+operation(
     "index_add of 20,000 rows to 10,000 x 50",
     GROUP,
-    prepare_index_add,
-    lambda: (random(10_000, 50), random(20_000, 50, seed=1)),
-    (10_000, 50),
-    index_add_by_hand,
+    lambda lib, x, source, index: x.index_add(0, index, source),
+    lambda x, source, index: (added(x.copy(), index, source), lambda g: (g.copy(), g.take(index, 0))),
+    inputs=[(10_000, 50), (20_000, 50)],
+    constants=[places(10_000, 20_000)],
 )
-
-MASK = random(MILLION, seed=7) > 0
-WHERE = np.flatnonzero(MASK)
-HALF = np.random.default_rng(3).permutation(MILLION)[: MILLION // 2]
-PAIR = places(1000, 100_000), places(1000, 2, 100_000)[1]
-
-
-def masked_select_by_hand(x: np.ndarray, g: np.ndarray) -> tuple:
-    gradient = np.zeros_like(x)
-    gradient[MASK] = g
-    return x[MASK], gradient
-
-
-def write_by_hand(x: np.ndarray, values: np.ndarray, g: np.ndarray) -> tuple:
-    result, gradient = x.copy(), g.copy()
-    result[HALF] = values
-    gradient[HALF] = 0
-    return result, gradient, g[HALF]
-
-
-def where_by_hand(x: np.ndarray, y: np.ndarray, g: np.ndarray) -> tuple:
-    return np.where(MASK, x, y), np.where(MASK, g, 0), np.where(MASK, 0, g)
-
-
-def pair_by_hand(x: np.ndarray, g: np.ndarray) -> tuple:
-    gradient = np.zeros_like(x)
-    np.add.at(gradient, PAIR, g)
-    return x[PAIR], gradient
-
-
-def prepare_masked_select(lib: Any) -> Callable:
-    mask = lib.tensor(MASK)
-    return lambda x: x.masked_select(mask)
-
-
-def prepare_write(lib: Any) -> Callable:
-    index = lib.tensor(HALF)
-
-    def forward(x: Any, values: Any) -> Any:
-        y = x.clone()
-        y[index] = values
-        return y
-
-    return forward
-
-
-def prepare_where(lib: Any) -> Callable:
-    mask = lib.tensor(MASK)
-    return lambda x, y: lib.where(mask, x, y)
-
-
-def prepare_pair(lib: Any) -> Callable:
-    rows, columns = lib.tensor(PAIR[0]), lib.tensor(PAIR[1])
-    return lambda x: x[rows, columns]
-
-
-differentiated(
-    "masked_select of 1e6, half of them",
+operation(
+    "x[index] of 1e6, with repeats",
     GROUP,
-    prepare_masked_select,
-    lambda: (random(MILLION),),
-    (len(WHERE),),
-    masked_select_by_hand,
-    lambda anp, x: x[MASK],
+    lambda lib, x, index: x[index],
+    index_by_hand,
+    lambda lib, x, index: x[index],
+    inputs=[(MILLION,)],
+    constants=[places(MILLION, MILLION)],
 )
-differentiated(
-    "y[index] = values, 5e5 of 1e6",
-    GROUP,
-    prepare_write,
-    lambda: (random(MILLION), random(MILLION // 2, seed=1)),
-    (MILLION,),
-    write_by_hand,
-)
-differentiated(
-    "where of 1e6",
-    GROUP,
-    prepare_where,
-    two_millions,
-    (MILLION,),
-    where_by_hand,
-    lambda anp, x, y: anp.where(MASK, x, y),
-)
-differentiated(
+operation(
     "x[rows, columns], 1e5 of 1000 x 1000",
     GROUP,
-    prepare_pair,
-    thousand,
-    (100_000,),
-    pair_by_hand,
-    lambda anp, x: x[PAIR],
+    lambda lib, x, rows, columns: x[rows, columns],
+    index_by_hand,
+    lambda lib, x, rows, columns: x[rows, columns],
+    inputs=[(1000, 1000)],
+    constants=[places(1000, 100_000), lambda: places(1000, 2, 100_000)()[1]],
 )
 
 
-@row("stack of 100 of 100 x 100", GROUP)
-def stacking(lib: Any) -> Callable[[], Any]:
-    return forward_backward(
-        lib, lambda *parts: lib.stack(parts).sum(), *[random(100, 100, seed=i) for i in range(100)]
+# Where they don't.
+
+
+def write_by_hand(x: np.ndarray, values: np.ndarray, index: np.ndarray) -> tuple:
+    result = x.copy()
+    result[index] = values
+
+    def backward(g: np.ndarray) -> tuple:
+        gradient = g.copy()
+        gradient[index] = 0
+        return gradient, g[index]
+
+    return result, backward
+
+
+def write_in_mygrad(lib: Any, x: Any, values: Any, index: np.ndarray) -> Any:
+    y = +x
+    y[index] = values
+    return y
+
+
+def write(lib: Any, x: Any, values: Any, index: Any) -> Any:
+    y = x.clone()
+    y[index] = values
+    return y
+
+
+def select_by_hand(x: np.ndarray, mask: np.ndarray) -> tuple:
+    def backward(g: np.ndarray) -> tuple:
+        gradient = np.zeros_like(x)
+        gradient[mask] = g
+        return (gradient,)
+
+    return x[mask], backward
+
+
+operation(
+    "scatter_ of 1e6",
+    GROUP,
+    lambda lib, x, source, index: x.clone().scatter_(0, index, source),
+    write_by_hand,
+    mygrad=write_in_mygrad,
+    inputs=[(MILLION,), (MILLION,)],
+    constants=[permutation],
+)
+for _name, _count, _index in (
+    ("y[index] = values, 5e5 of 1e6", MILLION // 2, half),
+    ("y[mask] = values, half of 1e6", MASKED, mask),
+):
+    operation(
+        _name,
+        GROUP,
+        write,
+        write_by_hand,
+        mygrad=write_in_mygrad,
+        inputs=[(MILLION,), (_count,)],
+        constants=[_index],
     )
+for _name, _torch in (
+    ("masked_select of 1e6, half of them", lambda lib, x, mask: x.masked_select(mask)),
+    ("x[mask] of 1e6, half of them", lambda lib, x, mask: x[mask]),
+):
+    operation(
+        _name,
+        GROUP,
+        _torch,
+        select_by_hand,
+        lambda lib, x, mask: x[mask],
+        inputs=[(MILLION,)],
+        constants=[mask],
+    )
+operation(
+    "masked_fill of 1e6",
+    GROUP,
+    lambda lib, x, mask: x.masked_fill(mask, 0.0),
+    lambda x, mask: (np.where(mask, np.float32(0), x), lambda g: (np.where(mask, np.float32(0), g),)),
+    lambda lib, x, mask: lib.where(mask, np.float32(0), x),
+    inputs=[(MILLION,)],
+    constants=[mask],
+)
+operation(
+    "where of 1e6",
+    GROUP,
+    lambda lib, x, y, mask: lib.where(mask, x, y),
+    lambda x, y, mask: (np.where(mask, x, y), lambda g: (np.where(mask, g, 0), np.where(mask, 0, g))),
+    lambda lib, x, y, mask: lib.where(mask, x, y),
+    inputs=[(MILLION,), (MILLION,)],
+    constants=[mask],
+)
+statement(
+    "(x > 0) & (x < 1)",
+    "(x > 0) & (x < 1)",
+    "(x > 0) & (x < 1)",
+    name="(x > 0) & (x < 1) of 1e6",
+    group=GROUP,
+    recorded=False,
+    x=(MILLION,),
+)
 
 
-@stacking.by_hand
-def _() -> Callable[[], Any]:
-    parts = [random(100, 100, seed=i) for i in range(100)]
+# Joining.
 
-    def run() -> Any:
-        np.stack(parts).sum()
-        return list(np.ones((100, 100, 100), np.float32))
 
-    return run
+PARTS = [(100, 100)] * 100
+for _name, _joined, _split in (
+    ("cat", np.concatenate, lambda g: tuple(np.split(g, len(PARTS)))),
+    ("stack", np.stack, tuple),
+):
+    operation(
+        f"{_name} of 100 of 100 x 100",
+        GROUP,
+        lambda lib, *parts, join=_name: getattr(lib, join)(parts),
+        lambda *parts, join=_joined, split=_split: (join(parts), split),
+        lambda lib, *parts, join=_joined.__name__: getattr(lib, join)(parts),
+        inputs=PARTS,
+    )

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
+from benchmarks.measuring import Effort, measure
+from benchmarks.results import Times
 
 
 def small() -> Any:
@@ -33,14 +35,13 @@ def recorded(work: Callable[[], Any], document: bool) -> Callable[[], Any]:
     return run
 
 
-def measured(rounds: int, slot: float, measure: Callable[..., Any]) -> dict[str, Any]:
+def measured(effort: Effort) -> dict[str, Times]:
     cells = {"50 small forward and backward passes": small, "operations on 1e6 elements": large}
     return {
         name: measure(
             {"plain": work, "recorded": recorded(work, False), "with its document": recorded(work, True)},
             1,
-            rounds,
-            slot,
+            effort,
         )
         for name, work in cells.items()
     }

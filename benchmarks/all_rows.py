@@ -1,0 +1,14 @@
+"""Every row: importing their files declares them."""
+
+from benchmarks import (  # noqa: F401
+    array_rows,
+    index_rows,
+    layer_rows,
+    overhead_rows,
+    second_order_rows,
+    small_rows,
+    training_rows,
+)
+from benchmarks.rows import ROWS
+
+__all__ = ["ROWS"]

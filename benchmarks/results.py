@@ -1,0 +1,62 @@
+"""What was measured: the form in which it is kept (as JSON), ratios and means, and the machine."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import math
+import os
+import platform
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+
+import jgrad
+
+MEDIAN, MINIMUM = "median", "minimum"
+Times = dict[str, dict[str, float]]  # system -> {"median", "minimum"}, seconds
+
+
+class Results(TypedDict):
+    machine: dict[str, str]
+    rows: dict[
+        str, dict[str, Any]
+    ]  # name -> {"group", "one thread": Times, "all threads": Times, "in float64"}
+    recorder: dict[str, Times]
+    memory: dict[str, dict[str, float]]  # question -> system -> megabytes
+    imports: dict[str, float]  # system -> seconds
+
+
+def ratio(times: Times, one: str, other: str, figure: str) -> float | None:
+    return times[one][figure] / times[other][figure] if other in times else None
+
+
+def mean_ratio(rows: Iterable[Times], one: str, other: str, figure: str) -> float | None:
+    """Geometric, of the rows that both have."""
+    logarithms = [math.log(each) for times in rows if (each := ratio(times, one, other, figure)) is not None]
+    return math.exp(sum(logarithms) / len(logarithms)) if logarithms else None
+
+
+def machine() -> dict[str, str]:
+    cpu = Path("/proc/cpuinfo")
+    lines = cpu.read_text().splitlines() if cpu.exists() else []
+    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "")
+    simd = np.show_config("dicts")["SIMD Extensions"]
+    blas = np.show_config("dicts")["Build Dependencies"]["blas"]
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    described = {
+        "processor": f"{model or platform.processor()}, {os.cpu_count()} cores, {', '.join(simd['found'][-1:])}",
+        "memory": f"{memory:.0f} GiB",
+        "system": f"{platform.system()} {platform.machine()}",
+        "BLAS of NumPy": f"{blas['name']} {blas['version']}",
+        "load": f"{os.getloadavg()[0]:.1f} when the run began",
+        "Python": platform.python_version(),
+    }
+    described["jgrad"] = jgrad.__version__
+    for package in ("numpy", "torch", "autograd", "mygrad"):
+        try:
+            described[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return described
