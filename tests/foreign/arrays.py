@@ -289,12 +289,22 @@ class ndarray:
         return tuple(found) if isinstance(index, tuple) else found[0]
 
     def _scatter_op(self, slices: Any, value: Any, op: str) -> None:
+        check_atomic(op, self.dtype)
         host = value._host if isinstance(value, ndarray) else value
         SCATTER[op].at(self._host, self._index(slices), host)
 
 
 SCATTER = {"add": np.add, "sub": np.subtract, "max": np.maximum, "min": np.minimum,
            "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}  # fmt: skip
+
+
+# The dtypes for which CuPy has atomic operations.
+ATOMIC = {"add": "ilqILQefd", "sub": "iI", "max": "ilqILQfd", "min": "ilqILQfd"}
+
+
+def check_atomic(op: str, dtype: np.dtype) -> None:
+    if dtype.char not in ATOMIC.get(op, "ilqILQ"):
+        raise TypeError(f"cupy's scatter by {op} does not support {dtype}")
 
 
 # Between here and NumPy ---------------------------------------------------------------------------------------------------------
@@ -377,10 +387,13 @@ def check_devices(sources: list[ndarray]) -> None:
 def method(name: str, parameters: str) -> Callable[..., Any]:
     """NumPy's method of this name with the parameters that CuPy's has."""
     check = checker(name, "self" + (", " + parameters if parameters else ""))
+    names = check.__code__.co_varnames[1 : check.__code__.co_argcount]  # type: ignore[attr-defined]
 
     def call(self: ndarray, *args: Any, **kwargs: Any) -> Any:
         check(self, *args, **kwargs)
         sources = [self]
+        if "out" in names:  # which stands elsewhere in NumPy
+            args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}
         args = unwrap(args, sources)
         kwargs = {key: unwrap(value, sources) for key, value in kwargs.items()}
         check_devices(sources)

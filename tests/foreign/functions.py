@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.foreign.api import API, checker
-from tests.foreign.arrays import check_devices, fresh, ndarray, unsupported, unwrap, wrap
+from tests.foreign.arrays import check_atomic, check_devices, fresh, ndarray, unsupported, unwrap, wrap
 
 NUMBERS = (bool, int, float, complex)
 
@@ -120,6 +120,10 @@ class ufunc:
         """In place, counting what occurs several times."""
         if not self._facts["at"]:
             raise NotImplementedError(f"`{self.name}.at` is not supported yet")
+        check_atomic(
+            {np.add: "add", np.subtract: "sub", np.maximum: "max", np.minimum: "min"}.get(self._host, "and"),
+            a.dtype,
+        )
         sources: list[ndarray] = []
         b = unwrap(b, sources)
         check_devices([a, *sources])
@@ -240,7 +244,7 @@ def take(a: ndarray, indices: Any, axis: int | None = None, out: Any = None) -> 
     return wrap(np.take(a._host, indices, axis, out_host, "wrap"), sources, keep_order=False)
 
 
-class broadcast:  # noqa: N801
+class broadcast:
     """The shape that arrays have together, and the arrays in it."""
 
     def __init__(self, *arrays: Any) -> None:

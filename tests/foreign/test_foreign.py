@@ -221,4 +221,5 @@ def test_reductions_and_scatters_that_are_there():
     cupy.add.at(a, cupy.array([0, 0]), 1.0)
     cupy.cupyx.scatter_max(a, cupy.array([1]), 8.0)
     assert a.tolist()[:2] == [2, 8]
+    assert (a > 0).all(0, None, True).shape == (1,)
     assert cupy.multiply.outer(a[:2], a[:1]).tolist() == [[4], [16]]

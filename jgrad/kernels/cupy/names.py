@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 import numpy
 
+from jgrad.kernels.numpy.shape import packed_strides
+
 # What has no arrays in it, or shapes alone, is NumPy's for both.
 SAME = {
     "broadcast_shapes",
@@ -16,7 +18,6 @@ SAME = {
     "iinfo",
     "isscalar",
     "ndindex",
-    "result_type",
 }
 MISSING = object()
 
@@ -57,9 +58,15 @@ class Ufunc:
         self.nin, self.nout = ufunc.nin, ufunc.nout
 
     def __call__(self, *args: Any, where: Any = True, order: str = "K", **options: Any) -> Any:
-        if not any([isinstance(a, self._np.ndarray) for a in args]):
+        array = self._np.ndarray
+        arrays = [a for a in args if a.__class__ is array]
+        if not arrays:
             return getattr(numpy, self.__name__)(*args, **options)  # of numbers
         if where is True:
+            if order == "K" and "out" not in options and len(args) == self.nin:
+                for a in arrays:
+                    if not a._c_contiguous:
+                        return self.in_order(args, arrays, options)
             return self.ufunc(*args, **options)
         args, target = args[: self.nin], options.pop("out", args[self.nin] if len(args) > self.nin else None)
         found = self.ufunc(*args, **options)
@@ -67,6 +74,19 @@ class Ufunc:
             return found
         target[...] = self._np.where(where, found, target)
         return target
+
+    def in_order(self, args: tuple, arrays: list, options: dict[str, Any]) -> Any:
+        """The result in the order of strides that NumPy gives it; CuPy's results are row-major."""
+        shape = numpy.broadcast_shapes(*[a.shape for a in arrays])
+        strides = packed_strides(shape, [self._np.broadcast_to(a, shape).strides for a in arrays])
+        order = sorted(range(len(shape)), key=lambda d: -strides[d])
+        back = sorted(range(len(shape)), key=order.__getitem__)
+        turned = [
+            self._np.broadcast_to(a, shape).transpose(order) if a.__class__ is self._np.ndarray else a
+            for a in args
+        ]
+        found = self.ufunc(*turned, **options)
+        return tuple([r.transpose(back) for r in found]) if self.nout > 1 else found.transpose(back)
 
     def reduce(
         self,
@@ -114,8 +134,19 @@ class Ufunc:
         out[...] = found
         return out
 
-    def at(self, a: Any, *rest: Any) -> None:
-        self.ufunc.at(a, *rest)
+    def at(self, a: Any, places: Any, b: Any) -> None:
+        """CuPy's atomic operations know few dtypes: others go by those, or by way of a wider one."""
+        if self.__name__ == "subtract":
+            self._np.add.at(a, places, -b)
+        elif a.dtype.kind == "c" and self.__name__ == "add":
+            self.ufunc.at(a.real, places, b.real)
+            self.ufunc.at(a.imag, places, b.imag)
+        elif (a.dtype.kind in "biu" and a.dtype.itemsize < 4) or (a.dtype == "f2" and self.__name__ != "add"):
+            wide = a.astype("i4" if a.dtype.kind in "biu" else "f4")
+            self.at(wide, places, b)
+            a[...] = wide
+        else:
+            self.ufunc.at(a, places, b)
 
     def outer(self, a: Any, b: Any) -> Any:
         return self.ufunc(a[(...,) + (None,) * b.ndim], b)

@@ -238,7 +238,7 @@ def by_recurrence(x: Array, n: Array, first: Array, step: Callable) -> Array:
     two before it."""
     p, q = np.ones_like(x), first
     result = np.where(n == 0, 1.0, first)
-    for k in range(1, int(n.max(initial=0))):
+    for k in range(1, int(np.maximum.reduce(n, None, initial=0).item())):
         p, q = q, step(k, p, q)
         result = np.where(n == k + 1, q, result)
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -101,7 +102,7 @@ def histogramdd_counts(
         if range is not None:
             low, high = range[2 * d : 2 * d + 2]
         elif len(column):
-            low, high = float(column.min()), float(column.max())
+            low, high = column.min().item(), column.max().item()
         else:
             low = high = 0.0
         if not (math.isfinite(low) and math.isfinite(high)):
@@ -205,8 +206,8 @@ def totals(places: list, edges: list, weights: Array | None, density: bool, dtyp
     if not places:
         return np.zeros((), dtype)
     shape = tuple([len(e) - 1 for e in edges])
-    inside = np.logical_and.reduce([p >= 0 for p in places])
-    flat = np.zeros(int(inside.sum()), np.int64)
+    inside = functools.reduce(np.logical_and, [p >= 0 for p in places])
+    flat = np.zeros(inside.sum().item(), np.int64)
     for n, place in zip(shape, places, strict=True):
         flat = flat * n + place[inside]
     size = math.prod(shape)

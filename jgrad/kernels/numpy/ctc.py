@@ -102,6 +102,10 @@ def ctc_loss_forward(
     return loss.astype(log_probs.dtype), log_alpha
 
 
+def logaddexp_at(a: Array, places: tuple, b: Array) -> None:
+    np.logaddexp.at(a, places, b)
+
+
 def ctc_loss_backward(
     grad: Array,
     log_probs: Array,
@@ -130,7 +134,7 @@ def ctc_loss_backward(
         ending = lengths == t + 1
         log_beta[ending] = np.where(final, emitted, -np.inf)[ending]
         of_class = np.full((samples, classes), -np.inf, log_probs.dtype)
-        np.logaddexp.at(of_class, (rows[:, None], states), log_alpha[:, t] + log_beta)
+        logaddexp_at(of_class, (rows[:, None], states), log_alpha[:, t] + log_beta)
         through = np.exp(of_class + loss[:, None] - log_probs[t])
         slope = (np.exp(log_probs[t]) - through) * grad[:, None]
         ignored = lengths <= t

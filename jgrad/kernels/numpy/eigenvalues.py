@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NoReturn
 
 import numpy as np
@@ -30,7 +31,7 @@ def _check_eig(name: str, a: Array) -> None:
         raise RuntimeError(f"Unknown Complex ScalarType for {scalar_name(a)}")
     _check_square(name, a)
     _check_lapack("linalg_eig_out_cpu", a)
-    if not np.isfinite(a).all():
+    if not np.isfinite(a).all().item():
         raise RuntimeError(f"torch.{name}: input tensor should not contain infs or NaNs.")
 
 
@@ -47,7 +48,7 @@ def check_eigvals(a: Array) -> None:
 
 def must_be_free_of_phase(diagonal: Array, text: str) -> None:
     """Refuse a gradient that depends on the phase of complex eigenvectors, which is nobody's choice."""
-    if diagonal.dtype.kind == "c" and not np.allclose(diagonal.imag, 0, rtol=1e-2, atol=1e-2):
+    if diagonal.dtype.kind == "c" and not np.isclose(diagonal.imag, 0, rtol=1e-2, atol=1e-2).all().item():
         raise RuntimeError(text)
 
 
@@ -72,7 +73,7 @@ def eigh_decompose(a: Array, uplo: Any = "L", compute_v: bool = True) -> tuple:
 def _refuse_unconverged(name: str, values: str, a: Array) -> NoReturn:
     """PyTorch's words for an iteration of LAPACK's that did not end, after the matrix that is likely to blame."""
     wrong = np.flatnonzero(~np.isfinite(a).all((-1, -2)))
-    where = f" (Batch element {int(wrong[0]) if wrong.size else 0}):" if a.ndim > 2 else ""
+    where = f" (Batch element {wrong[0].item() if wrong.size else 0}):" if a.ndim > 2 else ""
     raise _LinAlgError(
         f"{name}:{where} The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated {values} "
         f"(error code: {a.shape[-1] - 1})."
@@ -91,8 +92,8 @@ def _check_svd(a: Array, driver: str | None) -> None:
         )
     _check_lapack("linalg_svd_cpu", a)
     unknown = np.isnan(a).any((-1, -2))
-    if unknown.any():
-        where = f" (Batch element {int(np.flatnonzero(unknown)[0])}):" if a.ndim > 2 else ""
+    if unknown.any().item():
+        where = f" (Batch element {np.flatnonzero(unknown)[0].item()}):" if a.ndim > 2 else ""
         raise _LinAlgError(
             f"linalg.svd:{where} The algorithm failed to converge because the input matrix contained non-finite values."
         )
@@ -119,7 +120,7 @@ def svd_decompose(
 def _svd(a: Array, full_matrices: Any, compute_uv: Any = True) -> Any:
     """NumPy's, which may not come back from a matrix with an infinite element: there everything is nan."""
     finite = np.isfinite(a).all((-1, -2))
-    if finite.all():
+    if finite.all().item():
         try:
             return np.linalg.svd(a, full_matrices, compute_uv)
         except np.linalg.LinAlgError:
@@ -291,7 +292,7 @@ def linalg_matrix_exp(a: Array) -> Array:
     halvings = np.maximum(0, np.ceil(np.log2(np.maximum(finite, 1e-300)))).astype(int)
     x = a / (2.0**halvings)[..., None, None].astype(a.real.dtype)
     result = np.asarray(_taylor(x))
-    for step in range(int(halvings.max(initial=0))):
+    for step in range(np.maximum.reduce(halvings, None, initial=0).item()):
         again = (halvings > step)[..., None, None]
         result = np.where(again, np.matmul(result, result), result)
     result[~np.isfinite(norm)] = np.nan
@@ -300,7 +301,7 @@ def linalg_matrix_exp(a: Array) -> Array:
 
 def _taylor(x: Array) -> Array:
     """The sum of x^k / k! up to k = 18, from the powers up to 4 (Paterson and Stockmeyer)."""
-    factorials = np.cumprod([1.0, *range(1, 20)]).astype(x.real.dtype)
+    factorials = [float(math.factorial(k)) for k in range(20)]
     powers = [np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape), x, np.matmul(x, x)]
     powers.append(np.matmul(powers[2], x))
     fourth = np.matmul(powers[2], powers[2])

@@ -6,6 +6,7 @@ solve: those are written here, on whole columns and batches at once, in blocks s
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.linalg import _product
 from jgrad.kernels.numpy.shape import Array, scalar_name
+from jgrad.kernels.numpy.values import CHECKED
 
 _BLOCK = 32
 
@@ -185,7 +187,7 @@ def _lu_decompose(a: Array) -> tuple[Array, Array, Array]:
     m, n = a.shape[-2:]
     k = min(m, n)
     batch = a.shape[:-2]
-    count = int(np.prod(batch))
+    count = math.prod(batch)
     lu: Array = np.array(a).reshape((count, m, n))
     pivots: Array = np.zeros((count, k), np.int32)
     info: Array = np.zeros(count, np.int32)
@@ -212,11 +214,11 @@ def _lu_columns(a: Array, pivots: Array, start: int, end: int) -> int:
     info = 0
     for j in range(start, end):
         column = a[j:, j]
-        p = j + int(_pivot_size(column).argmax())
+        p = j + _pivot_size(column).argmax().item()
         pivots[j] = p + 1
         if p != j:
             a[[j, p]] = a[[p, j]]
-        if a[j, j] == 0:
+        if a[j, j].item() == 0:
             info = info or j + 1
             continue
         column[1:] /= a[j, j]
@@ -253,7 +255,7 @@ def _unit_lower(a: Array) -> Array:
 
 def _permutation_of(pivots: Array, m: int) -> Array:
     """Where the rows come from that pivots (counted from 1) put in order: A[permutation] = L U."""
-    flat = pivots.reshape((int(np.prod(pivots.shape[:-1])), pivots.shape[-1]))
+    flat = pivots.reshape((math.prod(pivots.shape[:-1]), pivots.shape[-1]))
     order = np.tile(np.arange(m), (flat.shape[0], 1))
     rows = np.arange(flat.shape[0])
     for j in range(flat.shape[1]):
@@ -306,7 +308,7 @@ def lu_unpack(lu: Array, pivots: Array, unpack_data: bool = True, unpack_pivots:
         )
     m, n = lu.shape[-2:]
     k = min(m, n)
-    if unpack_pivots and pivots.size and not (pivots.min() >= 1 and pivots.max() <= m):
+    if CHECKED and unpack_pivots and pivots.size and not (pivots.min() >= 1 and pivots.max() <= m):
         raise RuntimeError(
             "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.Did you properly pass the result of lu_factor?"
         )
@@ -456,7 +458,7 @@ def _cholesky_decompose(a: Array) -> tuple[Array, Array]:
     info: Array = np.zeros(a.shape[:-2], np.int32)
     try:
         lower = np.linalg.cholesky(a)
-        if np.isfinite(np.diagonal(lower, 0, -2, -1)).all():
+        if np.isfinite(np.diagonal(lower, 0, -2, -1)).all().item():
             return lower, info
     except np.linalg.LinAlgError:
         pass
@@ -467,7 +469,7 @@ def _cholesky_decompose(a: Array) -> tuple[Array, Array]:
         for j in range(n):
             minor = matrix[j, j].real - np.vdot(matrix[j, :j], matrix[j, :j]).real
             matrix[j, j] = minor
-            if not minor > 0:
+            if not (minor > 0).item():
                 info[i] = j + 1
                 break
             matrix[j, j] = np.sqrt(minor)

@@ -28,18 +28,19 @@ def _size_of(a: Array) -> Array:
 def _pivot(a: Array, k: int) -> tuple[int, int]:
     """The row to exchange for the pivot of column k, and how many rows its block has; (-1, 1) if the column is zero."""
     n = a.shape[0]
-    size = _size_of(a[k, k])
+    size = _size_of(a[k, k]).item()
     below = _size_of(a[k + 1 :, k])
-    largest = below.max(initial=0.0)
-    if max(size, largest) == 0 or np.isnan(size):
+    largest = np.maximum.reduce(below, 0, initial=0).item()
+    if max(size, largest) == 0 or size != size:
         return -1, 1
     if size >= _GROWTH * largest:
         return k, 1
-    row = k + 1 + int(np.argmax(below))
-    others = np.concatenate([_size_of(a[row, k:row]), _size_of(a[row + 1 :, row])]).max(initial=0.0)
+    row = k + 1 + np.argmax(below).item()
+    others = np.concatenate([_size_of(a[row, k:row]), _size_of(a[row + 1 :, row])])
+    others = np.maximum.reduce(others, 0, initial=0).item()
     if size >= _GROWTH * largest * (largest / others):
         return k, 1
-    return row, 1 if _size_of(a[row, row]) >= _GROWTH * others or n == 1 else 2
+    return row, 1 if _size_of(a[row, row]).item() >= _GROWTH * others or n == 1 else 2
 
 
 def _exchange(a: Array, k: int, row: int, kept: int, hermitian: bool) -> None:
@@ -142,8 +143,9 @@ def _solve_ldl(a: Array, pivots: Array, x: Array, hermitian: bool) -> None:
     turned = np.conjugate if hermitian else np.asarray
     n, k, blocks = a.shape[0], 0, []
     while k < n:
-        rows = 1 if pivots[k] > 0 else 2
-        other, kept = abs(int(pivots[k])) - 1, k + rows - 1
+        pivot = pivots[k].item()
+        rows = 1 if pivot > 0 else 2
+        other, kept = abs(pivot) - 1, k + rows - 1
         if other != kept:
             x[[kept, other]] = x[[other, kept]]
         block = a[k : k + rows, k : k + rows].copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from jgrad.kernels.numpy.shape import (
     view,
     wrap_dim,
 )
+from jgrad.kernels.numpy.values import CHECKED, taken
 
 # Joining and indexing ---------------------------------------------------------------------------------------------------------
 
@@ -193,8 +195,8 @@ def _as_element(value: Any, dtype: np.dtype) -> Any:
                 f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
             )
         value = value.item()
-    single = np.finfo(np.float16 if dtype == np.float16 else np.float32).max
-    if dtype in (np.float16, np.float32, np.complex64) and np.isfinite(value) and abs(value) > single:
+    single = np.finfo(np.float16 if dtype == np.float16 else np.float32).max.item()
+    if dtype in (np.float16, np.float32, np.complex64) and cmath.isfinite(value) and abs(value) > single:
         raise RuntimeError(f"value cannot be converted to type {c_name(np.empty(0, dtype))} without overflow")
     return np.asarray(fill_number(value, dtype), dtype)
 
@@ -202,20 +204,39 @@ def _as_element(value: Any, dtype: np.dtype) -> Any:
 # One index along a dimension: self[index[i][j]][j]
 
 
-def _places(shape: tuple, dim: int, index: Array) -> Array:
+AT_ONCE = 2**17  # indices that are turned into places and used while they are in the cache
+
+
+def _places(shape: tuple, dim: int, index: Array, first: int = 0) -> Array:
     """Where the elements lie in the flat memory of a row-major array: this dimension by index, the others by position.
 
     (One flat index reads and writes half as slow again as a tuple of them, and is the only one that ufunc.at is fast for.)
+    The positions along the first dimension begin with `first`.
     """
     steps = [1] * len(shape)
     for k in range(len(shape) - 1, 0, -1):
         steps[k - 1] = steps[k] * shape[k]
-    places = index if steps[dim] == 1 else index * steps[dim]
+    others: Any = None
     for k, extent in enumerate(index.shape):
-        if k != dim and extent > 1:
-            along = np.arange(extent).reshape([extent if d == k else 1 for d in range(index.ndim)])
-            places = places + along * steps[k]
-    return places.reshape(-1)
+        start = 0 if k else first
+        if k != dim and start + extent > 1:
+            along = np.arange(start, start + extent) * steps[k]
+            along = along.reshape([extent if d == k else 1 for d in range(index.ndim)])
+            others = along if others is None else others + along
+    places = index if steps[dim] == 1 else index * steps[dim]
+    return (places if others is None else added_along(places, others)).reshape(-1)
+
+
+def added_along(a: Array, b: Array) -> Array:
+    """a + b, where b is broadcast. NumPy copies b into its buffer first wherever rows are shorter than that, which costs more than the
+    sum; with a small buffer it adds row by row."""
+    if not 400 < a.shape[-1] < 8192 or a.size < 20_000:
+        return a + b
+    size = np.setbufsize(256)
+    try:
+        return a + b
+    finally:
+        np.setbufsize(size)
 
 
 def _check_index(name: str, index: Array) -> None:
@@ -232,7 +253,7 @@ def _check_bounds(index: Array, dim: int, size: int) -> None:
 
 def out_of_bounds(index: Array, size: int) -> bool:
     """Whether an index (of some) is negative or too large. Read as unsigned, a negative one is large: one pass finds both."""
-    return bool(index.view(np.uint64 if index.itemsize == 8 else np.uint32).max() >= size)
+    return CHECKED and bool(index.view(np.uint64 if index.itemsize == 8 else np.uint32).max() >= size)
 
 
 def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array:
@@ -251,9 +272,14 @@ def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array
                 f"from dimension {d}"
             )
     _check_bounds(index, d, source.shape[d])
-    places = _places(source.shape, d, flat)
-    # With mode "wrap" NumPy takes twice as fast as with "clip", and neither matters within bounds.
-    return contiguous(source).reshape(-1).take(places, mode="wrap").reshape(index.shape)
+    elements, result = contiguous(source).reshape(-1), np.empty(index.shape, a.dtype)
+    found, each = result.reshape(-1), flat.size // len(flat)
+    rows = max(1, AT_ONCE // each) if flat.ndim > 1 else len(flat)
+    for start in range(0, len(flat), rows):
+        places = _places(source.shape, d, flat[start : start + rows], start)
+        # With mode "wrap" NumPy takes twice as fast as with "clip", and neither matters within bounds.
+        taken(elements, places, out=found[start * each : start * each + len(places)])
+    return result
 
 
 def scatter(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
@@ -432,13 +458,13 @@ def index_select(a: Array, dim: int, index: Array) -> Array:
         n = a.shape[d]
         if not n:
             raise RuntimeError("index_select(): self indexing axis dim should be positive")
-        if index.min() < 0 or index.max() >= n:
+        if CHECKED and (index.min() < 0 or index.max() >= n):
             bad = index[(index < 0) | (index >= n)].flat[0]
             raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={n}")
     if index.size and out_of_bounds(index, source.shape[d]):
         raise IndexError("index out of range in self")
-    taken = contiguous(source.take(index.reshape(-1), d, mode="wrap" if index.size else "raise"))
-    return taken if a.ndim else taken.reshape(())
+    found = contiguous(taken(source, index.reshape(-1), d))
+    return found if a.ndim else found.reshape(())
 
 
 def index_add(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:
@@ -534,7 +560,7 @@ def index_reduce_(
     warn.once("index_reduce() is in beta and the API may change at any time.")
     if not index.size:
         return a
-    if index.min() < 0 or index.max() >= (a.shape or (1,))[d]:
+    if CHECKED and (index.min() < 0 or index.max() >= (a.shape or (1,))[d]):
         raise IndexError("index out of range in self")
     if a.dtype.kind == "b" and reduce == "mean":
         raise NotImplementedError("\"div_floor_cpu\" not implemented for 'Bool'")
@@ -638,11 +664,11 @@ def take(a: Array, index: Array) -> Array:
     if index.size and not a.size:
         raise IndexError("take(): tried to take from an empty tensor")
     _check_places(index, a.size)
-    return np.array(contiguous(a).reshape(-1).take(index, mode="wrap"), order="C")
+    return np.array(taken(contiguous(a).reshape(-1), index), order="C")
 
 
 def _check_places(index: Array, size: int) -> None:
-    if index.size and (index.min() < -size or index.max() >= size):
+    if CHECKED and index.size and (index.min() < -size or index.max() >= size):
         bad = index[(index < -size) | (index >= size)].flat[0]
         raise IndexError(f"out of range: tried to access index {bad} on a tensor of {size} elements.")
 

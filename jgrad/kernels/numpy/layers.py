@@ -12,6 +12,7 @@ from jgrad.kernels.numpy.indexing import add_rows, out_of_bounds
 from jgrad.kernels.numpy.nn import in_float32, only_floating
 from jgrad.kernels.numpy.random import bernoulli_p_
 from jgrad.kernels.numpy.shape import Array, empty_like, like
+from jgrad.kernels.numpy.values import CHECKED, taken
 
 
 def trilinear(a: Array, b: Array, c: Array, equation: str) -> Array:
@@ -50,7 +51,7 @@ def embedding(
     check_rows("embedding", indices)
     if indices.size and out_of_bounds(indices, weight.shape[0]):
         raise IndexError("index out of range in self")
-    return weight.take(indices, 0, mode="wrap" if indices.size else "raise")
+    return taken(weight, indices, 0)
 
 
 def embedding_backward(
@@ -133,12 +134,12 @@ def check_bags(
     check_rows("embedding_bag", indices)
     check_rows("embedding_bag", offsets)
     rows = weight.shape[0]
-    if offsets.size and offsets[0] != 0:
+    if CHECKED and offsets.size and offsets[0] != 0:
         raise RuntimeError(
             "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got "
             f"{offsets[0]}"
         )
-    if offsets.size and offsets[-1] > indices.size:
+    if CHECKED and offsets.size and offsets[-1] > indices.size:
         raise RuntimeError(
             f"offsets[-1] can not be greater than input's length {indices.size} but got offsets[-1] of {offsets[-1]}"
         )

@@ -9,6 +9,7 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating, pointwise
 from jgrad.kernels.numpy.shape import Array, laid_out
+from jgrad.kernels.numpy.values import CHECKED, perhaps
 
 
 def reduced_loss(values: Array, reduction: int) -> Array:
@@ -149,14 +150,14 @@ def weights_of_samples(
         target = target.reshape(())
     classes = shape[0] if len(shape) == 1 else shape[1]
     # At a glance: as numbers without a sign, negative ones are larger than any class.
-    largest = np.maximum.reduce(target.view(f"u{target.itemsize}"), None) if target.size else classes
-    if largest < classes and not 0 <= ignore_index < classes:
+    plain = CHECKED and target.size and not 0 <= ignore_index < classes
+    if plain and np.maximum.reduce(target.view(f"u{target.itemsize}"), None) < classes:
         return target, None if weight is None else weight[target]
     ignored = target == ignore_index
-    any_ignored = bool(ignored.any())
+    any_ignored = perhaps(ignored)
     if any_ignored:
         target = np.where(ignored, 0, target)
-    if target.size and not (target.min() >= 0 and target.max() < classes):
+    if CHECKED and target.size and not (target.min() >= 0 and target.max() < classes):
         wrong = target[(target < 0) | (target >= classes)].reshape(-1)[0]
         raise IndexError(f"Target {wrong} is out of bounds.")
     if weight is not None:
@@ -225,7 +226,7 @@ def binary_cross_entropy(a: Array, target: Array, weight: Array | None, reductio
             )
     only_floating("binary_cross_entropy", a)
     for name, b in (("input", a), ("target", target)):
-        if not ((b >= 0) & (b <= 1)).all():
+        if CHECKED and not ((b >= 0) & (b <= 1)).all():
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
     loss = (target - 1) * np.maximum(np.log1p(-a), -100) - target * np.maximum(np.log(a), -100)
     return reduced_loss(loss if weight is None else loss * weight, reduction)
@@ -286,7 +287,7 @@ def check_multi_margin(a: Array, target: Array, p: Any, weight: Array | None) ->
     only_floating("multi_margin_loss_cpu_kernel", a)
     if target.dtype != np.int64:
         raise RuntimeError(f"expected scalar type Long but found {FROM_NUMPY[target.dtype].type_name}")
-    if target.size and not (target.min() >= 0 and target.max() < rows_of(a).shape[1]):
+    if CHECKED and target.size and not (target.min() >= 0 and target.max() < rows_of(a).shape[1]):
         raise RuntimeError("target out of range")
 
 
@@ -336,9 +337,7 @@ def check_multilabel(a: Array, target: Array) -> None:
         )
     if target.dtype != np.int64:
         raise RuntimeError(f"expected scalar type Long but found {FROM_NUMPY[target.dtype].type_name}")
-    if target.size and target.min() < -1:
-        raise RuntimeError("argument #2 'target' is out of range")
-    if target.size and target.max() >= rows_of(a).shape[1]:
+    if CHECKED and target.size and (target.min() < -1 or target.max() >= rows_of(a).shape[1]):
         raise RuntimeError("argument #2 'target' is out of range")
 
 

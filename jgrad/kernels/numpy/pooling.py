@@ -13,6 +13,7 @@ import numpy as np
 
 from jgrad.kernels.numpy.convolution import padded, unpadded, window_places
 from jgrad.kernels.numpy.shape import Array, scalar_name
+from jgrad.kernels.numpy.values import CHECKED, perhaps
 
 # Sliding windows: how many, and what PyTorch refuses ---------------------------------------------------------------------------
 
@@ -193,13 +194,13 @@ def window_maxima(
     after = behind(sizes, kernel, stride, padding, dilation, counts)
     lowest = -np.inf if a.dtype.kind == "f" else np.iinfo(a.dtype).min
     wide = padded(a, padding, lowest, after)
-    nan = a.dtype.kind == "f" and bool(np.isnan(a).any())
+    nan = a.dtype.kind == "f" and perhaps(np.isnan(a))
     shape = a.shape[:-dims] + counts
     values = np.full(shape, lowest, a.dtype)
     # First the number of the place in the window, from which then follows the index.
     number = np.full(shape, -1, np.int16 if math.prod(kernel) < 32768 else np.int64)
     steps = [d * math.prod(sizes[i + 1 :]) for i, d in enumerate(dilation)]
-    offsets = np.empty(math.prod(kernel), np.int64)
+    offsets = []
     for k, (place, elements) in enumerate(window_places(kernel, stride, dilation, counts)):
         here = wide[elements]
         better = here > values
@@ -207,10 +208,10 @@ def window_maxima(
             better |= here != here
         np.maximum(values, here, out=values)
         np.copyto(number, k, where=better)
-        offsets[k] = np.dot(place, steps)
+        offsets.append(sum([p * s for p, s in zip(place, steps, strict=True)]))
     starts = [np.arange(c) * s - p for c, s, p in zip(counts, stride, padding, strict=True)]
-    indices = flat_index(starts, sizes) + offsets[number]
-    if (number < 0).any():
+    indices = flat_index(starts, sizes) + np.array(offsets, np.int64)[number]
+    if perhaps(number < 0):
         # A window of nothing but -inf has its maximum at its first element that is no padding.
         firsts = [np.where(s < 0, s + d * -(s // d), s) for s, d in zip(starts, dilation, strict=True)]
         np.copyto(indices, flat_index(firsts, sizes), where=number < 0)
@@ -450,7 +451,7 @@ def last_largest_nan(rows: Array) -> Array:
     """Where the largest element of each row is; PyTorch's pooling finds the last NaN, NumPy the first."""
     largest = np.argmax(rows, -1)
     nan = np.isnan(rows)
-    if nan.any():
+    if perhaps(nan):
         last = rows.shape[-1] - 1 - np.argmax(nan[..., ::-1], -1)
         largest = np.where(nan.any(-1), last, largest)
     return largest
@@ -580,7 +581,7 @@ def unpooled(a: Array, indices: Array, output_size: tuple) -> Array:
     refuse_kinds(f"max_unpool{dims}d", a, "biuc")
     lead, plane = a.shape[:-dims], math.prod(output_size)
     wrong = (indices < 0) | (indices >= plane)
-    if wrong.any():
+    if CHECKED and wrong.any():
         raise RuntimeError(
             f"Found an invalid max index: {indices[wrong][0]} (output volumes are of size {'x'.join(map(str, output_size))})"
         )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy.blocks import LARGE, joined
+from jgrad.kernels.numpy.blocks import LARGE, by_rows, joined
 from jgrad.kernels.numpy.shape import (
     Array,
     contiguous,
@@ -17,6 +17,7 @@ from jgrad.kernels.numpy.shape import (
     scalar_name,
     wrap_dim,
 )
+from jgrad.kernels.numpy.values import perhaps
 
 INF, NAN = np.inf, np.nan
 
@@ -148,7 +149,7 @@ def nansum(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.
     if a.dtype.kind == "c":
         raise RuntimeError("nansum on CPU does not support complex inputs")
     result = sum(a, dim, keepdim, dtype)
-    if a.dtype.kind == "f" and (a.dtype == np.float16 or np.isnan(np.add.reduce(result, None))):
+    if a.dtype.kind == "f" and (a.dtype == np.float16 or perhaps(np.isnan(np.add.reduce(result, None)))):
         # Some element is nan (or there is inf and -inf).
         return sum(np.where(a != a, np.zeros((), a.dtype), a), dim, keepdim, dtype)
     return result
@@ -182,7 +183,7 @@ def prod_backward(grad: Array, a: Array, result: Array, dim: int | None, keepdim
         grad, result = np.expand_dims(grad, dims), np.expand_dims(result, dims)
     a = a.astype(grad.dtype, copy=False)
     zero = a == 0
-    if not zero.any():
+    if not perhaps(zero):
         return grad * np.conjugate(result / a)
     # A single zero has the product of the others; beside a zero, and beside another zero, the product is zero.
     lone = zero & (np.add.reduce(zero, dims, keepdims=True) == 1)
@@ -214,12 +215,12 @@ def count_nonzero(a: Array, dim: Any = None) -> Array:
 
 def has_nan(a: Array) -> bool:
     """Whether some element is nan."""
-    return bool(np.isnan(a).any())
+    return perhaps(np.isnan(a))
 
 
 def has_zero(a: Array) -> bool:
     """Whether some element is zero."""
-    return bool((a == 0).any())
+    return perhaps(a == 0)
 
 
 def all(a: Array, dim: tuple | None = None, keepdim: bool = False) -> Array:
@@ -417,7 +418,11 @@ def shifted(a: Array, d: int) -> Array:
     """a - max(a), row-major, of which exp can't overflow."""
     if not a.size:
         return np.empty(a.shape, a.dtype)
-    return np.subtract(a, joined(np.maximum, a, (d,)), order="C") if a.ndim else np.asarray(a - a)
+    if not a.ndim:
+        return np.asarray(a - a)
+    top = joined(np.maximum, a, (d,))
+    with by_rows(a):
+        return np.subtract(a, top, order="C")
 
 
 def softmax(a: Array, dim: int) -> Array:
@@ -425,7 +430,9 @@ def softmax(a: Array, dim: int) -> Array:
     result = shifted(wide, d)
     if a.size:
         np.exp(result, out=result)
-        result /= total(result, (d,)) if a.ndim else result
+        sums = total(result, (d,)) if a.ndim else result
+        with by_rows(result):
+            result /= sums
     return result.astype(a.dtype, copy=False)
 
 
@@ -433,7 +440,9 @@ def log_softmax(a: Array, dim: int) -> Array:
     wide, d = softmax_input("log_softmax", a, dim)
     result = shifted(wide, d)
     if a.ndim and a.size:
-        result -= np.log(total(np.exp(result), (d,)))
+        sums = np.log(total(np.exp(result), (d,)))
+        with by_rows(result):
+            result -= sums
     return result.astype(a.dtype, copy=False)
 
 
@@ -441,7 +450,9 @@ def softmax_backward(grad: Array, result: Array, dim: int) -> Array:
     """result * (grad - the sum of grad * result)."""
     grad, wide = widened(grad), widened(result)
     made = np.asarray(grad * wide)
-    np.subtract(grad, total(made, (dim % result.ndim,)) if result.ndim else made, out=made)
+    sums = total(made, (dim % result.ndim,)) if result.ndim else made
+    with by_rows(made):
+        np.subtract(grad, sums, out=made)
     made *= wide
     return made.astype(result.dtype, copy=False)
 
@@ -450,7 +461,9 @@ def log_softmax_backward(grad: Array, result: Array, dim: int) -> Array:
     """grad - exp(result) * the sum of grad."""
     grad = widened(grad)
     made = np.asarray(np.exp(widened(result)))
-    made *= total(grad, (dim % result.ndim,)) if result.ndim else grad
+    sums = total(grad, (dim % result.ndim,)) if result.ndim else grad
+    with by_rows(made):
+        made *= sums
     return np.subtract(grad, made, out=made).astype(result.dtype, copy=False)
 
 

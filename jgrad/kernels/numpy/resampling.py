@@ -13,6 +13,7 @@ import numpy as np
 
 from jgrad.kernels.numpy.padding import added_at
 from jgrad.kernels.numpy.shape import Array, scalar_name
+from jgrad.kernels.numpy.values import perhaps
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------
 
@@ -76,7 +77,7 @@ def tapped(a: Array, dim: int, index: Array, weight: Array | None) -> Array:
     total: Any = None
     for places, weights in zip(index, weight, strict=True):
         part = np.take(a, places, dim) * weights.reshape(along)
-        if (none := places < 0).any():
+        if perhaps(none := places < 0):
             part[(slice(None),) * dim + (none,)] = 0
         total = part if total is None else np.add(total, part, out=total)
     return total

@@ -13,6 +13,7 @@ import numpy as np
 from jgrad import dtypes, warn
 from jgrad.kernels.numpy import ties
 from jgrad.kernels.numpy.shape import Array, empty_like, scalar_name, wrap_dim
+from jgrad.kernels.numpy.values import CHECKED, perhaps
 
 FAST = 64  # elements up to which NumPy's plain argsort is faster than anything cleverer
 
@@ -30,8 +31,8 @@ def sort_keys(a: Array) -> Array:
     bits = np.add(a, 0, order="C").view(whole)  # adding 0 makes 0 of -0
     # The bits of a negative number count downwards from its sign.
     keys = np.bitwise_xor(bits, (bits >> (whole.itemsize * 8 - 1)) & limits.max)
-    if (nan := np.isnan(a)).any():
-        keys[nan] = limits.max
+    if perhaps(nan := np.isnan(a)):
+        np.copyto(keys, limits.max, where=nan)
     return keys
 
 
@@ -260,7 +261,7 @@ def searchsorted(
         )
     boundaries, values = boundaries.astype(common, copy=False), values.astype(common, copy=False)
     if sorter is not None:
-        if sorter.size and (sorter.min() < 0 or sorter.max() >= boundaries.shape[-1]):
+        if CHECKED and sorter.size and (sorter.min() < 0 or sorter.max() >= boundaries.shape[-1]):
             raise RuntimeError("torch.searchsorted(): sorter index out of range")
         boundaries = np.take_along_axis(boundaries, sorter, -1)
     after = right or side == "right"
@@ -310,12 +311,10 @@ def bisect(boundaries: Array, values: Array, after: bool) -> Array:
     """Binary search in the rows of the boundaries for all values at once; also where they hold nan or are not in order."""
     low = np.zeros(values.shape, np.int64)
     high = np.full(values.shape, boundaries.shape[-1], np.int64)
-    while (open_ := low < high).any():
-        middle = (low + high) >> 1
-        if boundaries.ndim == 1:
-            met = boundaries.take(middle, mode="clip")
-        else:
-            met = np.take_along_axis(boundaries, np.minimum(middle, boundaries.shape[-1] - 1), -1)
+    for _ in range(boundaries.shape[-1].bit_length()):
+        open_ = low < high
+        middle = np.minimum((low + high) >> 1, boundaries.shape[-1] - 1)
+        met = boundaries.take(middle) if boundaries.ndim == 1 else np.take_along_axis(boundaries, middle, -1)
         onward = open_ & ~(met > values if after else met >= values)
         low = np.where(onward, middle + 1, low)
         high = np.where(open_ & ~onward, middle, high)
@@ -340,9 +339,7 @@ def unique2(
         return distinct(flat, np.zeros(0, bool), None, a.shape, return_inverse, return_counts)
     order = sort_order(flat)
     ranked = flat[order]
-    return distinct(
-        ranked, np.append(True, ranked[1:] != ranked[:-1]), order, a.shape, return_inverse, return_counts
-    )
+    return distinct(ranked, begins_of_runs(ranked), order, a.shape, return_inverse, return_counts)
 
 
 def unique_consecutive(
@@ -353,8 +350,12 @@ def unique_consecutive(
         return runs_of_slices(rows, None, back)
     refuse_complex_distinct(a)
     flat = a.reshape(-1)
-    begins = np.append(True, flat[1:] != flat[:-1])[: flat.size]
-    return distinct(flat, begins, None, a.shape, return_inverse, return_counts)
+    return distinct(flat, begins_of_runs(flat), None, a.shape, return_inverse, return_counts)
+
+
+def begins_of_runs(a: Array) -> Array:
+    """Where an element differs from the one before it."""
+    return np.concatenate([np.ones(1, bool), a[1:] != a[:-1]])[: a.size]
 
 
 def distinct(

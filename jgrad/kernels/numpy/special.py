@@ -15,6 +15,7 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import special_tables as tables
 from jgrad.kernels.numpy.shape import Array
+from jgrad.kernels.numpy.values import perhaps
 
 BLOCK = 16384
 PI, EULER = math.pi, 0.5772156649015329
@@ -271,7 +272,10 @@ def digamma(x: Array) -> Array:
 def digamma_positive(x: Array) -> Array:
     """digamma(x) is digamma(x + 1) - 1 / x, and a series for large x."""
     x, steps = x.copy(), np.zeros_like(x)
-    while (small := x < 10).any():
+    for _ in range(10):
+        small = x < 10
+        if not perhaps(small):
+            break
         steps += np.where(small, 1 / x, 0)
         x += small
     z = 1 / (x * x)
@@ -318,7 +322,8 @@ def zeta_sum(s: Array, q: Array) -> Array:
     """The first terms one by one, the others by Euler's and Maclaurin's formula."""
     w, total = q.copy(), np.zeros_like(q)
     done = 0
-    while (more := (w <= 9) | (done < 9)).any():
+    while done < 9 or (w <= 9).any().item():
+        more = (w <= 9) | (done < 9)
         total += np.where(more, w**-s, 0)
         w += more
         done += 1

@@ -27,6 +27,7 @@ from jgrad.kernels.numpy.reduction import (
     without,
 )
 from jgrad.kernels.numpy.shape import Array, refuse_bool, wrap_dim
+from jgrad.kernels.numpy.values import perhaps
 
 # Variance -----------------------------------------------------------------------------------------------------------------------
 
@@ -248,7 +249,7 @@ def middle(name: str, a: Array, dim: int | None, keepdim: bool, skips_nan: bool)
     rows = np.moveaxis(a, d, -1)
     n = rows.shape[-1]
     bad = np.isnan(rows) if a.dtype.kind == "f" else None
-    if bad is None or not bad.any():
+    if bad is None or not perhaps(bad):
         place: Any = (n - 1) // 2
         indices = index_of_rank(rows, np.partition(rows, place, -1)[..., place, None], place)
     elif skips_nan:
@@ -266,7 +267,7 @@ def index_of_rank(rows: Array, value: Array, place: Any) -> Array:
     same = rows == value
     indices = np.asarray(same.argmax(-1))
     before = np.broadcast_to(place - np.add.reduce(rows < value, -1, keepdims=True), value.shape)[..., 0]
-    if before.any():  # the first of several equal ones is not the one
+    if perhaps(before > 0):  # the first of several equal ones is not the one
         ties = before > 0
         indices[ties] = (np.cumsum(same[ties], -1) > before[ties, None]).argmax(-1)
     return indices

@@ -9,6 +9,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.kernels.numpy.indexing import add_rows
 from jgrad.kernels.numpy.shape import Array, clone, contiguous, empty_strided, packed_strides
+from jgrad.kernels.numpy.values import CHECKED, perhaps, taken
 
 MASKS = (np.dtype(np.bool_), np.dtype(np.uint8))
 
@@ -61,7 +62,7 @@ def check_mask(a: Array, mask: Array, first: int) -> None:
 def check_bounds(a: Array, indices: Any) -> None:
     """Refuse the first index (in the order of the result) that is out of bounds; the indices are expanded ones."""
     indexed = [(i, n) for i, n in zip(indices, a.shape, strict=False) if i is not None]
-    if not any([i.size and (i.max() >= n or i.min() < -n) for i, n in indexed]):
+    if not CHECKED or not any([i.size and (i.max() >= n or i.min() < -n) for i, n in indexed]):
         return
     if 0 in shape_of_index(a.shape, indices):
         return
@@ -94,9 +95,9 @@ def index(a: Array, indices: Any) -> Array:
         and only.flags.c_contiguous
         and a.flags.c_contiguous
         and a.size
-        and (not only.size or (only.max() < len(a) and only.min() >= -len(a)))
+        and (not CHECKED or not only.size or (only.max() < len(a) and only.min() >= -len(a)))
     ):
-        return a.take(only, 0, mode="wrap")
+        return taken(a, only, 0)
     indices = expanded_indices(a, indices)
     check_bounds(a, indices)
     shape = shape_of_index(a.shape, indices)
@@ -157,7 +158,7 @@ def index_put_(a: Array, indices: Any, values: Array, accumulate: bool = False) 
         and a.dtype.kind == "f"
     ):
         rows = only.reshape(-1)
-        rows = np.where(rows < 0, rows + len(a), rows) if rows.min() < 0 else rows
+        rows = np.where(rows < 0, rows + len(a), rows) if perhaps(rows < 0) else rows
         values = np.broadcast_to(values, only.shape + a.shape[1:])
         add_rows(a.reshape(len(a), -1), rows, values.reshape(rows.size, -1))
         return a
