@@ -33,6 +33,7 @@ from jgrad.views.scene import (
 
 STORAGES = 10  # drawn at most
 LENSES = 10  # drawn of a storage at most
+NAME = 50  # where the name of a lens begins, unless its version is long
 SHAPE, STRIDE, OFFSET = 168, 260, 352  # where the columns of a lens begin
 LEFT = 406  # where the strips begin
 LENS = 44  # height of a lens
@@ -108,11 +109,12 @@ def _storage(
     written = _written(cells, writes)
     what = f"{plural(s['numel'], 'element')}, {s['dtype']}, {plural(s['nbytes'], 'byte')}"
     items.append(text(10, y + 29, name, "title" + (" now" if writes else ""), [key]))
+    at = 10 + (len(name) + 1) * CHAR
     items.append(
         text(
-            10 + (len(name) + 1) * CHAR,
+            at,
             y + 29,
-            clip(what, 44),
+            clip(what, int((LEFT - 4 - at) / CHAR)),
             "muted",
             [key],
             label=f"{name}: {what}, on {s['device']}",
@@ -170,19 +172,20 @@ def _storage(
         k = [f"t{t['id']}" for t in g]
         items.extend(chip(10, y + 17, version, "write now" if bumped else "box", k, said))
         top = y
+        at = max(NAME, 16 + chip_width(version))
         for i in range(len(inside)):
             t = inside[i]
             if i > 0:
                 # One bracket for all that share the counter.
                 items.append(
                     path(
-                        points("M", 22, top + 22 if i == 1 else y - LENS + 13, "V", y + 13, "H", 46),
+                        points("M", 22, top + 22 if i == 1 else y - LENS + 13, "V", y + 13, "H", at - 4),
                         "edge muted",
                         k,
                         said,
                     )
                 )
-            items.append(_lens(f, t, y, places, cell, written, version, saved.get(t["id"]), column, rows))
+            items.append(_lens(f, t, at, y, places, cell, written, version, saved.get(t["id"]), column, rows))
             y += LOW if relation_of(f, t) == OWN and t["id"] not in saved and i == len(inside) - 1 else LENS
     if len(drawn) < len(lenses):
         items.append(
@@ -329,7 +332,7 @@ def _search(
 
 
 def _lens(
-    f: Frame, t: dict[str, Any], y: float, places: list[int | None], cell: float, written: set[int], version: str, saved: int | None,
+    f: Frame, t: dict[str, Any], x: float, y: float, places: list[int | None], cell: float, written: set[int], version: str, saved: int | None,
     column: int, rows: list[list[str]],
 ) -> Item:  # fmt: skip
     number = t["id"]
@@ -337,10 +340,10 @@ def _lens(
     c = tensor_class(t, name)
     now = number in f.touched()
     k = [f"t{number}"]
-    shown = clip(name, 14)
+    shown = clip(name, int((SHAPE - 17 - x) / CHAR))
     relation = relation_of(f, t)
     geometry = f"stride {tuple_text(t['stride'])} offset {t['offset']}"
-    items = chip(50, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
+    items = chip(x, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
     items.append(
         text(SHAPE, y + 17, clip(shape_text(t["shape"]), 12), "mono", k, label=shape_text(t["shape"]))
     )
@@ -348,24 +351,27 @@ def _lens(
         text(STRIDE, y + 17, clip(tuple_text(t["stride"]), 12), "mono", k, label=tuple_text(t["stride"]))
     )
     items.append(text(OFFSET, y + 17, clip(f"{t['offset']:,}", 7), "mono", k))
-    if relation != OWN:
-        items.append(
-            text(
-                56,
-                y + 36,
-                clip(relation, 30 if saved is not None else 44),
-                "alias" if t["how"] in ("view", "detach", "data") else "muted",
-                k,
-                label=relation,
-            )
-        )
+    room = 44
     if saved is not None:
         stale = f"v{saved}" != version
         what = f"version {saved} is saved for backward" + (
             f", it is now at version {version[1:]}: backward will refuse" if stale else ""
         )
-        at = f"saved at v{saved}"
-        items.extend(chip(LEFT - 14 - chip_width(at), y + 36, at, "error" if stale else "saved", k, what))
+        said = f"saved at v{saved}"
+        left = LEFT - 14 - chip_width(said)
+        items.extend(chip(left, y + 36, said, "error" if stale else "saved", k, what))
+        room = int((left - 56) / CHAR)
+    if relation != OWN:
+        items.append(
+            text(
+                56,
+                y + 36,
+                clip(relation, room),
+                "alias" if t["how"] in ("view", "detach", "data") else "muted",
+                k,
+                label=relation,
+            )
+        )
     px = float(LEFT)
     marks = []
     begun = -1.0

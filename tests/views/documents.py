@@ -208,6 +208,17 @@ PROGRAMS = {
         f.grad.mul_(2)
         for k in range(12): f.sum().backward()
     """,
+    "crowded": """
+        many = jgrad.zeros(1000000)
+        for i in range(12): many[i % 3] = i
+        a_name_so_long_that_it_does_not_fit_anywhere = many[10:]
+        also_long = many.view(1000, 1000).t()[::2, 5:]
+        w = jgrad.ones(3, requires_grad=True)
+        kept = w * 2
+        alias_longer = kept[:]
+        y = alias_longer * kept * w
+        alias_longer.detach().add_(1)
+    """,
     "fails": """
         x = jgrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
         y = x.exp()
@@ -234,6 +245,19 @@ def record(program: str, name: str = "trace") -> dict[str, Any]:
     return trace.document
 
 
+def aged(document: dict[str, Any], by: int) -> dict[str, Any]:
+    """The document of the same program, had everything been written to so many times before."""
+    for tensor in document["tensors"]:
+        tensor["version"] += by
+    for node in document["nodes"]:
+        for saved in node["saved"]:
+            saved["version"] += by
+    for step in document["steps"]:
+        for write in step.get("writes", []):
+            write["versions"] = [v + by for v in write["versions"]]
+    return document
+
+
 @cache
 def _all() -> str:
     found = {
@@ -242,6 +266,7 @@ def _all() -> str:
     }
     for name, program in PROGRAMS.items():
         found[name] = record(program, name)
+    found["crowded"] = aged(found["crowded"], 123_456)
     return json.dumps(found)
 
 

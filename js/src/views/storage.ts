@@ -22,6 +22,7 @@ import { aliveNodes } from "./rows";
 
 const STORAGES = 10; // drawn at most
 const LENSES = 10; // drawn of a storage at most
+const NAME = 50; // where the name of a lens begins, unless its version is long
 const [SHAPE, STRIDE, OFFSET] = [168, 260, 352]; // where the columns of a lens begin
 const LEFT = 406; // where the strips begin
 const LENS = 44; // height of a lens
@@ -99,9 +100,10 @@ function drawStorage(
   const written = writtenElements(cells, writes);
   const what = `${plural(s.numel, "element")}, ${s.dtype}, ${plural(s.nbytes, "byte")}`;
   let y = top;
+  const at = 10 + (name.length + 1) * CHAR;
   items.push(text(10, y + 29, name, `title${writes.length ? " now" : ""}`, { k: [key] }));
   items.push(
-    text(10 + (name.length + 1) * CHAR, y + 29, clip(what, 44), "muted", {
+    text(at, y + 29, clip(what, Math.trunc((LEFT - 4 - at) / CHAR)), "muted", {
       k: [key],
       label: `${name}: ${what}, on ${s.device}`,
     }),
@@ -155,13 +157,14 @@ function drawStorage(
     const k = g.map((t) => `t${t.id}`);
     items.push(...chip(10, y + 17, version, now ? "write now" : "box", { k, label }));
     const first = y;
+    const left = Math.max(NAME, 16 + chipWidth(version));
     inside.forEach((t, i) => {
       if (i > 0) {
         // One bracket for all that share the counter.
-        const d = points("M", 22, i === 1 ? first + 22 : y - LENS + 13, "V", y + 13, "H", 46);
+        const d = points("M", 22, i === 1 ? first + 22 : y - LENS + 13, "V", y + 13, "H", left - 4);
         items.push(path(d, "edge muted", { k, label }));
       }
-      items.push(drawLens(f, t, y, places, cell, written, version, saved.get(t.id), column, rows));
+      items.push(drawLens(f, t, left, y, places, cell, written, version, saved.get(t.id), column, rows));
       const low = i === inside.length - 1 && !saved.has(t.id) && relationOf(f, t) === OWN;
       y += low ? LOW : LENS;
     });
@@ -325,6 +328,7 @@ export function indexesOf(
 function drawLens(
   f: Frame,
   t: TraceTensor,
+  x: number,
   y: number,
   places: (number | null)[],
   cell: number,
@@ -337,27 +341,30 @@ function drawLens(
   const name = f.label(t.id);
   const c = tensorClass(t, name);
   const k = [`t${t.id}`];
-  const shown = clip(name, 14);
+  const shown = clip(name, Math.trunc((SHAPE - 17 - x) / CHAR));
   const relation = relationOf(f, t);
   const shape = shapeText(t.shape);
   const stride = tupleText(t.stride);
   const geometry = `stride ${stride} offset ${t.offset}`;
   const history = f.history(t.id);
-  const items = chip(50, y + 17, shown, c + (f.touched().has(t.id) ? " now" : ""), { k, label: history });
+  const items = chip(x, y + 17, shown, c + (f.touched().has(t.id) ? " now" : ""), { k, label: history });
   items.push(text(SHAPE, y + 17, clip(shape, 12), "mono", { k, label: shape }));
   items.push(text(STRIDE, y + 17, clip(stride, 12), "mono", { k, label: stride }));
   items.push(text(OFFSET, y + 17, clip(grouped(t.offset), 7), "mono", { k }));
-  if (relation !== OWN) {
-    const told = clip(relation, saved !== undefined ? 30 : 44);
-    const from = ["view", "detach", "data"].includes(t.how) ? "alias" : "muted";
-    items.push(text(56, y + 36, told, from, { k, label: relation }));
-  }
+  let room = 44;
   if (saved !== undefined) {
     const stale = `v${saved}` !== version;
     const what = `version ${saved} is saved for backward`;
     const label = stale ? `${what}, it is now at version ${version.slice(1)}: backward will refuse` : what;
     const at = `saved at v${saved}`;
-    items.push(...chip(LEFT - 14 - chipWidth(at), y + 36, at, stale ? "error" : "saved", { k, label }));
+    const left = LEFT - 14 - chipWidth(at);
+    room = Math.trunc((left - 56) / CHAR);
+    items.push(...chip(left, y + 36, at, stale ? "error" : "saved", { k, label }));
+  }
+  if (relation !== OWN) {
+    const told = clip(relation, room);
+    const from = ["view", "detach", "data"].includes(t.how) ? "alias" : "muted";
+    items.push(text(56, y + 36, told, from, { k, label: relation }));
   }
   let px = LEFT;
   const marks: string[] = [];
