@@ -19,8 +19,8 @@ import numpy as np
 
 from jgrad import kernels, observer
 from jgrad.autograd import grad_mode
-from jgrad.autograd.grad_mode import InferenceCell
-from jgrad.autograd.node import sequence_numbers  # noqa: F401  (these three: for what `source` writes)
+from jgrad.autograd.grad_mode import InferenceCell  # noqa: F401  (these three: for what `source` writes)
+from jgrad.autograd.node import sequence_numbers  # noqa: F401
 from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
 from jgrad.kernels import numpy as numpy_kernels
 from jgrad.tensor import Tensor, _plain
@@ -411,7 +411,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
 
 
 new = object.__new__
-as_array = kernels.as_array
+as_array, ndarray = kernels.as_array, np.ndarray
 F32, F64 = np.dtype("float32"), np.dtype("float64")
 
 
@@ -429,6 +429,8 @@ def path(overloads: list[Any], general: Callable[[tuple, dict], Any]) -> Callabl
             quick = joining(overload, following)
         elif fits(overload):
             quick = compiled(overload, following)
+        elif overload.writes and fits_inplace(overload):
+            quick = inplace(overload, following)
     if quick is None:
         return unpacked(general)
     return positional(quick, general) if disagreeing(overloads) else quick
@@ -594,51 +596,120 @@ def unpacked(general: Callable[[tuple, dict], Any]) -> Callable:
 
 
 def inplace(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
-    """`name_` for elementwise operations on one's own memory while nothing is recorded; anything else is general."""
-    kernel = WITHOUT_ALPHA.get(overload.name, overload.kernel)
-    tensors = [p for p in overload.params if p.is_tensor]
-    if not isinstance(kernel, np.ufunc) or kernel.nin != 2 or len(tensors) != 2:
+    """The fast path of what writes to a tensor, with `general(args, kwargs)` for everything else."""
+    if not fits_inplace(overload):
         return unpacked(general)
-    scaled = overload.name in ("add", "sub")
+    text = inplace_source(overload)
+    filename = f"<jgrad fast {overload.schema.overload} in place>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    found: dict[str, Any] = {}
+    exec(compile(text, filename, "exec"), globals(), found)
+    return found["make"](WITHOUT_ALPHA.get(overload.name, overload.kernel), general)
 
-    def fast(*args: Any, **kwargs: Any) -> Any:
-        __tracebackhide__ = True
-        alpha = kwargs.get("alpha") if scaled and len(kwargs) == 1 else None  # of `add_(gradient, alpha=-lr)`
-        if ENABLED and not WATCHING and len(args) == 2 and (not kwargs or alpha.__class__ is float):
-            target, other = args
-            a = target._a
-            if (
-                (not kernels.several or a.__class__ is np.ndarray)
-                and a.base is None
-                and (a.dtype is F32 or a.dtype is F64)
-                and target._view is None
-                and target._vc.__class__ is not InferenceCell
-            ):
-                if (other.__class__ is float or other.__class__ is int) and alpha is None:
-                    b: Any = other
-                    other_needs_grad = False
-                elif (
-                    (other.__class__ is Tensor or other.__class__ is Parameter)
-                    and other._a.dtype is a.dtype
-                    and (other._a.base is None)
-                ):
-                    b, other_needs_grad = other._a, other.requires_grad
-                else:
-                    return general(args, kwargs)
-                recorded = (target._rg or other_needs_grad) and not (
-                    grad_mode.may_be_off and not grad_mode.mode.enabled
-                )
-                if not recorded and (b is other or b.shape == a.shape):
-                    kernel(a, b if alpha is None else b * alpha, a)
-                    cell = target._vc
-                    if cell is None:
-                        target._vc = [1]
-                    else:
-                        cell[0] += 1
-                    return target
-        return general(args, kwargs)
 
-    return fast
+def fits_inplace(overload: Any) -> bool:
+    """Whether the in-place form of an overload can have a fast path: it takes tensors and numbers, which may overlap as one."""
+    return not (
+        overload.view
+        or overload.outputs != 1
+        or overload.derived
+        or any([p.kind not in ("Tensor", "Tensor(a!)", "Number") for p in overload.params if p.required])
+        or any([p.kind == "Generator" for p in overload.params])
+        or any([p.default.__class__ not in PLAIN_DEFAULTS for p in overload.params if not p.required])
+        or overload.checks_overlap == "all"
+        or (overload.kernel_inplace is not None and not overload.writes)
+        or overload.options.get("warns")
+        or overload.options.get("boolean")
+    )
+
+
+def inplace_source(overload: Any) -> str:
+    """That fast path, as the source of a factory of closures: floats of one dtype, the target in memory of its own, and nothing recorded."""
+    params = overload.params
+    first, *others = required = [p.name for p in params if p.required]
+    factor = next((p for p in params if p.keyword_only and p.kind == "Number"), None)  # alpha, value
+    refuse = "            return general(args, kwargs)"
+    lines = [
+        "def make(kernel, general):",
+        "    def fast(*args, **kwargs):",
+        "        __tracebackhide__ = True",
+        f"        if not ENABLED or WATCHING or len(args) != {len(required)}{' or kwargs' if factor is None else ''}:",
+        refuse,
+        f"        {', '.join(required)}, = args",
+    ]
+    lines += [f"        {p.name} = {p.default!r}" for p in params if not p.required]
+    if factor is not None:
+        lines += [
+            "        if kwargs:",
+            f"            {factor.name} = kwargs.get({factor.name!r})",
+            f"            if len(kwargs) != 1 or {factor.name}.__class__ not in (float, int):",
+            "    " + refuse,
+        ]
+    lines += [
+        f"        if {not_tensor(first)}:",
+        refuse,
+        f"        a = {first}._a",
+        "        d = a.dtype",
+        "        if a.__class__ is not ndarray or a.base is not None or (d is not F32 and d is not F64):",
+        refuse,
+        f"        if {first}._view is not None or {first}._vc.__class__ is InferenceCell:",
+        refuse,
+        f"        needs = {first}._rg",
+    ]
+    arrays = {first: "a"}
+    for p in params[1:]:
+        name = p.name
+        if name not in others:
+            continue
+        if p.is_tensor:
+            arrays[name] = f"a_{name}"
+            lines += [
+                f"        if {is_tensor(name)}:",
+                f"            a_{name} = {name}._a",
+                f"            if a_{name}.dtype is not d or a_{name}.__class__ is not ndarray or a_{name}.base is not None:",
+                "    " + refuse,
+                f"            needs = needs or {name}.requires_grad",
+            ]
+            if overload.schema.numbers and not overload.writes:
+                lines += [
+                    f"        elif {name}.__class__ is float or {name}.__class__ is int:",
+                    f"            a_{name} = {name}",
+                ]
+            lines += ["        else:", refuse]
+        else:
+            lines += [f"        if {name}.__class__ is not float and {name}.__class__ is not int:", refuse]
+    lines += ["        if needs and not (grad_mode.may_be_off and not grad_mode.mode.enabled):", refuse]
+    kernel = WITHOUT_ALPHA.get(overload.name, overload.kernel)
+    if isinstance(kernel, np.ufunc):
+        for name in others:
+            number = f"{name}.__class__ is not float and {name}.__class__ is not int and "
+            lines += [f"        if {number}a_{name}.shape != a.shape:", refuse]
+        if factor is not None:
+            lines += [
+                f"        if {factor.name} != 1:",
+                f"            a_{others[-1]} = a_{others[-1]} * {factor.name}",
+            ]
+        lines.append(f"        kernel({', '.join(arrays.values())}, a)")
+    else:
+        given = ", ".join(arrays.get(p.name, p.name) for p in params)
+        lines += [
+            "        try:",
+            f"            r = kernel({given})",
+            "        except (ValueError, OverflowError, TypeError):",
+            refuse,
+        ]
+        if not overload.writes:
+            lines += ["        if r.dtype is not d or r.shape != a.shape:", refuse, "        a[...] = r"]
+    lines += [
+        f"        cell = {first}._vc",
+        "        if cell is None:",
+        f"            {first}._vc = [1]",
+        "        else:",
+        "            cell[0] += 1",
+        f"        return {first}",
+        "    return fast",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:

@@ -168,10 +168,11 @@ def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
         for kind in dict.fromkeys(kinds):
             found = kind if found is None else dtypes.PROMOTED[found, kind]
         wanted = (found or dtypes.get_default_dtype()).numpy
-    array = np.empty(len(values), wanted)
+    array = np.empty(shape, wanted)
+    flat = array.reshape(-1)
     for i, value in enumerate(values):
-        array[i] = number_as(value, wanted)
-    return array.reshape(shape)
+        flat[i] = number_as(value, wanted)
+    return array
 
 
 def _copied(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
@@ -200,9 +201,12 @@ def _array_of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | N
     if wanted is not None and wanted.kind != "f" and wanted != found:
         return None
     try:
-        return np.array(data, found if wanted is None else wanted).reshape(shape)
+        array = np.array(data, found if wanted is None else wanted)
     except OverflowError:
         return None
+    return (
+        array if len(shape) == 1 else array.reshape(shape).copy()
+    )  # what owns its memory is written to faster
 
 
 def _shape_of(data: Any) -> tuple:

@@ -55,9 +55,7 @@ def refuse_bool(name: str, a: Array) -> None:
 
 def clone(a: Array, memory_format: Any = None) -> Array:
     """A copy; strides are kept where the elements are dense, as PyTorch's preserve_format does."""
-    if (a.flags.c_contiguous and (1 not in a.shape or not a.size or _has_plain_strides(a))) or (
-        memory_format is not None and str(memory_format).endswith("contiguous_format")
-    ):
+    if _is_plain(a) or (memory_format is not None and str(memory_format).endswith("contiguous_format")):
         return np.array(a, order="C")
     return like(a, a)
 
@@ -72,11 +70,18 @@ def like(a: Array, values: Any) -> Array:
 def empty_like(a: Array, dtype: np.dtype | None = None) -> Array:
     """Uninitialised, dense, with the order of strides of `a`. Dimensions of size 1 and expanded ones are placed as PyTorch does."""
     dtype = a.dtype if dtype is None else dtype
+    if _is_plain(a):
+        return np.empty(a.shape, dtype)
     item = a.itemsize
     strides = tuple([s // item for s in a.strides])
     if is_dense(a.shape, strides):
         return empty_strided(a.shape, strides, dtype)
     return empty_strided(a.shape, packed_strides(a.shape, [strides]), dtype)
+
+
+def _is_plain(a: Array) -> bool:
+    """Whether the strides are those of a fresh array."""
+    return a.flags.c_contiguous and (1 not in a.shape or not a.size or _has_plain_strides(a))
 
 
 def is_dense(shape: tuple, strides: tuple) -> bool:
