@@ -145,8 +145,21 @@ class Ufunc:
             wide = a.astype("i4" if a.dtype.kind in "biu" else "f4")
             self.at(wide, places, b)
             a[...] = wide
+        elif self.__name__ == "multiply":
+            self.at_by_rounds(a, places, b)
         else:
             self.ufunc.at(a, places, b)
+
+    def at_by_rounds(self, a: Any, places: Any, b: Any) -> None:
+        """The same without an atomic operation, for one flat index: first all first visits to a place, then all second ones, and so on."""
+        np = self._np
+        order = np.argsort(places)
+        ranked, count = places[order], np.arange(len(places))
+        begins = np.concatenate([np.ones(1, bool), ranked[1:] != ranked[:-1]])[: len(places)]
+        visit = count - np.maximum.accumulate(np.where(begins, count, 0))
+        for k in range(visit.max().item() + 1 if len(places) else 0):
+            now = order[visit == k]
+            a[places[now]] = self.ufunc(a[places[now]], b[now] if getattr(b, "ndim", 0) else b)
 
     def outer(self, a: Any, b: Any) -> Any:
         return self.ufunc(a[(...,) + (None,) * b.ndim], b)

@@ -525,10 +525,10 @@ def cholesky_inverse(a: Array, upper: bool = False) -> Array:
 
 def raise_info(info: Array, name: str, kind: str) -> None:
     """PyTorch's error for the first matrix of a batch at which a factorization broke down."""
-    if not np.any(info):
+    if not np.any(info).item():
         return
-    first = int(np.flatnonzero(info)[0])
-    number = int(info.reshape(-1)[first])
+    first = np.flatnonzero(info)[0].item()
+    number = info.reshape(-1)[first].item()
     where = f" (Batch element {first}):" if info.ndim else ""
     if kind == "cholesky":
         text = (

@@ -265,11 +265,16 @@ def searchsorted(
             raise RuntimeError("torch.searchsorted(): sorter index out of range")
         boundaries = np.take_along_axis(boundaries, sorter, -1)
     after = right or side == "right"
-    if boundaries.ndim == 1 and (boundaries[1:] >= boundaries[:-1]).all() and not np.isnan(boundaries).any():
+    if boundaries.ndim == 1 and in_order(boundaries):
         found = np.searchsorted(boundaries, values, "right" if after else "left")
     else:
         found = bisect(boundaries, values, after)
     return np.asarray(found).astype(np.int32 if out_int32 else np.int64, order="C", copy=False)
+
+
+def in_order(boundaries: Array) -> bool:
+    """Whether NumPy can search here: nothing is out of order, nor nan."""
+    return bool((boundaries[1:] >= boundaries[:-1]).all() and not np.isnan(boundaries).any())
 
 
 def check_search(

@@ -308,11 +308,16 @@ def mode(a: Array, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
     value = np.take_along_axis(ranked, run.argmax(-1)[..., None], -1)
     indices = np.asarray(n - 1 - (rows == value)[..., ::-1].argmax(-1))
     if n > 16:
-        for place in np.argwhere(run.max(-1) > 0):
-            row, wanted = rows[tuple(place)], value[tuple(place)][0]
-            order = unstable_order(row)
-            indices[tuple(place)] = order[np.flatnonzero(row[order] == wanted)[-1]]
+        in_pytorchs_places(indices, rows, value, run)
     return chosen(a, row_major(indices), d, keepdim)
+
+
+def in_pytorchs_places(indices: Array, rows: Array, value: Array, run: Array) -> None:
+    """Put for each row in which some element comes twice the place of the one that PyTorch finds."""
+    for place in np.argwhere(run.max(-1) > 0):
+        row, wanted = rows[tuple(place)], value[tuple(place)][0]
+        order = unstable_order(row)
+        indices[tuple(place)] = order[np.flatnonzero(row[order] == wanted)[-1]]
 
 
 def unstable_order(row: Array) -> Array:
