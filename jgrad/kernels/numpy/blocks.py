@@ -8,7 +8,9 @@ pairwise sums, and the errors are the same.
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -16,7 +18,25 @@ from jgrad.kernels.numpy.shape import Array, kept_shape
 
 LARGE = 4096  # elements from which on that pays
 SHORT = 32  # a row that is joined column by column
+LONG = 400  # a row that is worth a loop of its own
 WIDE = 1024  # a row long enough for NumPy
+
+
+@contextlib.contextmanager
+def by_rows(a: Array) -> Iterator[None]:
+    """A block in which operations on `a` (C-contiguous, large) and what is broadcast along its rows or for each of them go row by row.
+
+    NumPy would copy what is broadcast into a buffer of several rows, which takes as long as the operation. A buffer too small for a row it
+    leaves alone. (Short rows are better off with it, and so is what needs a cast.)
+    """
+    if a.size < LARGE or a.shape[-1] < LONG:
+        yield
+        return
+    before = np.setbufsize(16)
+    try:
+        yield
+    finally:
+        np.setbufsize(before)
 
 
 def joined(join: np.ufunc, a: Array, dims: tuple | None) -> Array:
