@@ -10,7 +10,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -106,32 +106,44 @@ class Windows:
     """
 
     def __init__(
-        self,
-        image: tuple,
-        kernel: tuple,
-        stride: tuple,
-        dilation: tuple,
-        counts: tuple,
-        outputs: int,
+        self, shape: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple, outputs: int,
         item: int,
-    ) -> None:
-        steps = [math.prod(image[i + 1 :]) * item for i in range(len(image))]
-        channel, lines = steps[0], steps[1:]
-        length, count = (
-            sum([(c - 1) * s for c, s in zip(counts, lines, strict=True)]) // item + 1,
-            math.prod(counts),
-        )
-        along = tuple(map(operator.mul, lines, stride))
-        self.run, self.within_run = (
+    ) -> None:  # fmt: skip
+        channels, *sizes = shape[1:]
+        full = [n + 2 * p for n, p in zip(sizes, padding, strict=True)]
+        channel, *lines = [math.prod(full[i:]) * item for i in range(len(full) + 1)]
+        length = sum([(c - 1) * s for c, s in zip(counts, lines, strict=True)]) // item + 1
+        if max(stride) == 1 and (length - math.prod(counts)) * outputs < 64 * math.prod(counts):
+            self.run: tuple = (length,)
+            along: Any = (item,)
+            self.within_run = tuple(lines)
+        else:
+            self.run = counts
+            along = map(operator.mul, lines, stride)
+            self.within_run = tuple([math.prod(counts[i + 1 :]) * item for i in range(len(counts))])
+        self.counts, self.length, self.padding = (
             counts,
-            tuple([math.prod(counts[i + 1 :]) * item for i in range(len(counts))]),
+            math.prod(self.run),
+            padding if any(padding) else None,
         )
-        if max(stride) == 1 and (length - count) * outputs < 64 * count:
-            self.run, self.within_run, along = (length,), tuple(lines), (item,)
-        self.counts, self.length = counts, math.prod(self.run)
-        self.front = (image[0], *kernel)
-        self.steps = (channel, *map(operator.mul, lines, dilation), image[0] * channel, *along)
+        self.front = (channels, *kernel)
+        self.steps = (channel, *map(operator.mul, lines, dilation), channels * channel, *along)
         self.at_once = max(1, BLOCK // max(1, math.prod(self.front) * self.length))
+
+    def blocks(self, a: Array) -> Iterable[tuple[slice, Array]]:
+        """The images, padded and in row-major order, some at a time."""
+        n = len(a)
+        if n <= self.at_once:
+            return ((slice(0, n), self.padded(a)),)
+        return self.several_blocks(a)
+
+    def several_blocks(self, a: Array) -> Iterator[tuple[slice, Array]]:
+        for start in range(0, len(a), self.at_once):
+            part = slice(start, min(start + self.at_once, len(a)))
+            yield part, self.padded(a[part])
+
+    def padded(self, a: Array) -> Array:
+        return np.ascontiguousarray(a) if self.padding is None else padded(a, self.padding)
 
     def columns(self, images: Array) -> Array:
         """(images, C, sizes) -> (C, kernel, images, run), in row-major order."""
@@ -154,25 +166,6 @@ class Windows:
 windows_in = functools.lru_cache(256)(Windows)
 
 
-def image_blocks(a: Array, padding: tuple, at_once: int) -> Iterator[tuple[slice, Array]]:
-    """The images of a batch, padded and in row-major order, some at a time."""
-    n = len(a)
-    if n <= at_once:
-        yield slice(0, n), padded(a, padding) if any(padding) else np.ascontiguousarray(a)
-        return
-    wide: Any = None
-    for start in range(0, n, at_once):
-        part = slice(start, min(start + at_once, n))
-        if not any(padding):
-            wide = np.ascontiguousarray(a[part])
-        elif wide is None:
-            wide = padded(a[part], padding)
-        else:  # whose edge is zero already
-            wide = wide[: part.stop - start]
-            wide[unpadded(padding, a.shape[2:])] = a[part]
-        yield part, wide
-
-
 def correlated(
     a: Array,
     weight: Array,
@@ -193,9 +186,8 @@ def correlated(
         product = product.reshape((n, o, *counts))
         return product if bias is None else np.add(product, addend, out=product)
     result = np.empty((n, o, *counts), a.dtype)
-    image = (a.shape[1], *[m + 2 * p for m, p in zip(sizes, padding, strict=True)])
-    windows = windows_in(image, kernel, stride, dilation, counts, o // groups, a.itemsize)
-    for part, images in image_blocks(a, padding, windows.at_once):
+    windows = windows_in(a.shape, kernel, stride, padding, dilation, counts, o // groups, a.itemsize)
+    for part, images in windows.blocks(a):
         columns = windows.columns(images).reshape((groups, matrix.shape[2], -1))
         product = windows.of(np.matmul(matrix, columns).reshape((o, len(images), windows.length)))
         if bias is None:
@@ -225,9 +217,12 @@ def spread(
     matrix = weight.reshape((groups, o // groups, -1)).swapaxes(1, 2)
     result = np.empty((n, c, *sizes), a.dtype)
     at_once = max(1, BLOCK // max(1, c * math.prod(kernel) * length))
-    for part, block in image_blocks(a, (0,) * len(sizes), at_once):
-        wide = np.matmul(matrix, block.reshape((-1, groups, o // groups, length)))
-        result[part] = from_columns(wide.reshape((-1, c, *kernel, *counts)), sizes, stride, padding, dilation)
+    for start in range(0, n, at_once):
+        block = a[start : start + at_once].reshape((-1, groups, o // groups, length))
+        wide = np.matmul(matrix, block)
+        result[start : start + at_once] = from_columns(
+            wide.reshape((-1, c, *kernel, *counts)), sizes, stride, padding, dilation
+        )
     return result
 
 
@@ -236,11 +231,12 @@ def weighed(
 ) -> Array:
     """(N, O, counts), (N, C, sizes) -> (O, C / groups, kernel): windows times elements, added up over all windows."""
     o, c = narrow.shape[1], a.shape[1]
-    image = (c, *[n + 2 * p for n, p in zip(a.shape[2:], padding, strict=True)])
-    windows = windows_in(image, kernel, stride, dilation, narrow.shape[2:], o // groups, a.itemsize)
+    windows = windows_in(
+        a.shape, kernel, stride, padding, dilation, narrow.shape[2:], o // groups, a.itemsize
+    )
     size = c // groups * math.prod(kernel)
     total: Any = None
-    for part, images in image_blocks(a, padding, windows.at_once):
+    for part, images in windows.blocks(a):
         rows = windows.rows(narrow[part]).reshape((groups, o // groups, -1))
         columns = windows.columns(images).reshape((groups, size, -1))
         product = np.matmul(rows, columns.swapaxes(1, 2))
@@ -262,20 +258,26 @@ def convolution(
     output_padding: tuple,
     groups: int,
 ) -> Array:
-    geometry = convolution_geometry(weight, stride, padding, dilation, output_padding, groups)
-    stride, padding, dilation, output_padding = geometry
-    check_convolution(input, weight, bias, *geometry, transposed, groups)
-    kind = input.dtype
+    kind, of_bias = input.dtype, None if bias is None else (bias.shape, bias.dtype)
+    stride, padding, dilation, sizes = checked_convolution(
+        (input.shape, kind),
+        (weight.shape, weight.dtype),
+        of_bias,
+        stride,
+        padding,
+        dilation,
+        transposed,
+        output_padding,
+        groups,
+    )
     if kind == np.float16:  # computed in float32 and rounded once
         input, weight = input.astype(np.float32), weight.astype(np.float32)
     if transposed:
-        sizes = transposed_sizes(input.shape[2:], weight.shape[2:], *geometry)
         r = spread(input, weight, sizes, stride, padding, dilation, groups)
         if bias is not None:
             r += bias.reshape((-1,) + (1,) * len(stride))
     else:
-        counts = window_counts(input.shape[2:], weight.shape[2:], stride, padding, dilation)
-        r = correlated(input, weight, bias, counts, stride, padding, dilation, groups)
+        r = correlated(input, weight, bias, sizes, stride, padding, dilation, groups)
     return r.astype(kind, copy=False)
 
 
@@ -394,6 +396,33 @@ def convolution_geometry(
         expanded(dilation, "dilation", dim),
         expanded(output_padding, "output_padding", dim),
     )
+
+
+@functools.lru_cache(256)
+def checked_convolution(
+    input: tuple,
+    weight: tuple,
+    bias: tuple | None,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    transposed: bool,
+    output_padding: tuple,
+    groups: int,
+) -> tuple[tuple, tuple, tuple, tuple]:
+    """Stride, padding and dilation, one for each dimension, and the sizes of the result, for a convolution of tensors with these shapes
+    and dtypes, if PyTorch allows it."""
+    of_input, of_weight = (np.broadcast_to(np.empty((), dtype), shape) for shape, dtype in (input, weight))
+    of_bias = None if bias is None else np.broadcast_to(np.empty((), bias[1]), bias[0])
+    geometry = convolution_geometry(of_weight, stride, padding, dilation, output_padding, groups)
+    check_convolution(of_input, of_weight, of_bias, *geometry, transposed, groups)
+    sizes, kernel = input[0][2:], weight[0][2:]
+    found = (
+        transposed_sizes(sizes, kernel, *geometry)
+        if transposed
+        else window_counts(sizes, kernel, *geometry[:3])
+    )
+    return (*geometry[:3], found)
 
 
 def check_convolution(
