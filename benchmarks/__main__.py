@@ -75,6 +75,7 @@ def main() -> None:
         results["imports"] = fresh.imports(names)
     if wanted("memory"):
         results["memory"] = fresh.memory(names)
+    results["machine"]["load after"] = f"{os.getloadavg()[0]:.1f}"
     text = report(results)
     print(text)
     if options.json:

@@ -59,18 +59,23 @@ def megabytes(line: str) -> float:
     return int(fields[line].split()[0]) / 1024
 
 
+def settled() -> float:
+    """What this process has now and needs: glibc keeps freed memory for a while, whoever freed it."""
+    gc.collect()
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)
+    return megabytes("VmRSS")
+
+
 def peak(system: System) -> dict[str, float]:
     """Of a chain on 1e6 floats, at most; and what is left of it after backward, with its result and gradient still held: 8 MB of their own."""
     chain(system, 10, DEPTH)()
     run = chain(system, SIZE, DEPTH)
-    gc.collect()
-    before = megabytes("VmRSS")
+    before = settled()
     CLEAR.write_text("5")  # the peak starts anew
     held = run()
     most = megabytes("VmHWM")
-    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
-        trim(0)  # glibc keeps freed memory for a while, whoever freed it
-    after = megabytes("VmRSS")
+    after = settled()
     del held
     return {"peak": most - before, "kept": after - before}
 

@@ -74,6 +74,14 @@ for _length in (100, 10_000, 100_000):
         per=_length,
     )
 
+statement(
+    *[chain(10_000)] * 3,
+    name="a chain of 10,000 products, dropped unused, per node",
+    per=10_000,
+    x=FOUR,
+    c=np.ones(4, np.float32),
+)
+
 TIMES = 1000
 
 

@@ -101,7 +101,9 @@ class Missed:
 def too_much(what: str, rows: list[Times], one: str, other: str, promised: float | None) -> Iterator[Missed]:
     """Above a promise is what is above it by medians and by minimums: one of them alone may be chance."""
     median, minimum = (mean_ratio(rows, one, other, figure) for figure in (MEDIAN, MINIMUM))
-    if None not in (median, minimum, promised) and min(median, minimum) > promised:
+    if median is None or minimum is None or promised is None:
+        return
+    if min(median, minimum) > promised:
         yield Missed(what, other, f"{median:.2f} ({minimum:.2f})", f"{promised:g}")
 
 

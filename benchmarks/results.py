@@ -50,7 +50,7 @@ def machine() -> dict[str, str]:
         "memory": f"{memory:.0f} GiB",
         "system": f"{platform.system()} {platform.machine()}",
         "BLAS of NumPy": f"{blas['name']} {blas['version']}",
-        "load": f"{os.getloadavg()[0]:.1f} when the run began",
+        "load before": f"{os.getloadavg()[0]:.1f}",
         "Python": platform.python_version(),
     }
     described["jgrad"] = jgrad.__version__

@@ -84,7 +84,7 @@ def made(value: Any, seed: int = 0) -> Any:
 
 
 def statement(
-    text: str,
+    torch: str | Function,
     numpy: str | Function | None,
     peers: str | Function | None = None,
     *,
@@ -92,12 +92,13 @@ def statement(
     mygrad: str | Function | None = None,
     name: str | None = None,
     group: str = "overhead",
+    per: int = 1,
     recorded: bool = True,
     **values: Any,
 ) -> None:
     """One line, of jgrad and PyTorch, of NumPy, and of the peers: code in which `lib` and the `values` are known, or a function of them."""
-    declared = add(name or text, group)
-    texts = {JGRAD: text, TORCH: text, NUMPY: numpy, AUTOGRAD: autograd or peers, MYGRAD: mygrad or peers}
+    declared = add(name or str(torch), group, per)
+    ways = {JGRAD: torch, TORCH: torch, NUMPY: numpy, AUTOGRAD: autograd or peers, MYGRAD: mygrad or peers}
 
     def make(way: str | Function, system: System) -> Run:
         tensor = system.leaf if recorded else system.plain
@@ -106,7 +107,7 @@ def statement(
             return eval(f"lambda: {way}", {"lib": system.lib, **known})
         return partial(way, system.lib, **known)
 
-    declared.makers |= {system: partial(make, way) for system, way in texts.items() if way is not None}
+    declared.makers |= {system: partial(make, way) for system, way in ways.items() if way is not None}
 
 
 def operation(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.rows import random, row
-from benchmarks.systems import Run, System
+from benchmarks.systems import Run
 
 GROUP, FUNC = "second order", "func"
 
@@ -109,11 +109,11 @@ forward_over_backward.by_hand(product_by_hand)
 def _(peer: Any) -> Run:
     lib, (x, y), (da, db), parameters = peer.lib, batch(), directions(), network()
 
-    def loss(parameters: Any) -> Any:
+    def of_parameters(parameters: Any) -> Any:
         a, b = parameters
         return lib.mean((lib.matmul(lib.tanh(lib.matmul(x, a)), b) - y) ** 2)
 
-    gradient = peer.autograd.grad(loss)
+    gradient = peer.autograd.grad(of_parameters)
 
     def along(parameters: Any) -> Any:
         ga, gb = gradient(parameters)
@@ -179,7 +179,7 @@ jacobian_in_reverse.by_hand(jacobian_by_hand)
 
 
 @jacobian.in_autograd
-def _(peer: System) -> Run:
+def _(peer: Any) -> Run:
     lib, (a, b), x = peer.lib, network(), batch()[0][0]
     whole = peer.autograd.jacobian(lambda x: lib.matmul(lib.tanh(lib.matmul(x, a)), b))
     return lambda: whole(x)

@@ -18,7 +18,7 @@ GROUP = "training"
 
 def layers(*sizes: int) -> list[np.ndarray]:
     """Weights and biases."""
-    result = []
+    result: list[np.ndarray] = []
     for k, (inner, outer) in enumerate(pairwise(sizes)):
         result += [random(outer, inner, seed=2 + k) / np.float32(inner**0.5), np.zeros(outer, np.float32)]
     return result
