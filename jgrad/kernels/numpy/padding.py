@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from jgrad.kernels.numpy.shape import Array, clone, refuse_bool
@@ -108,20 +110,53 @@ def replicated(size: int, before: int, after: int) -> Array:
     return np.clip(np.arange(-before, size + after), 0, size - 1)
 
 
-def padded_from(a: Array, padding: tuple, places: object) -> Array:
-    r = a
-    for i in range(len(padding) // 2):
-        dim = a.ndim - 1 - i
-        r = np.take(r, places(a.shape[dim], *padding[2 * i : 2 * i + 2]), dim)  # type: ignore[operator]
+def padded_from(a: Array, padding: tuple, places: Callable) -> Array:
+    """The elements with a mirrored or repeated edge: written to their place, then the edges of each dimension copied from beside them."""
+    sides = pad_sides(a.ndim, padding)
+    for dim, (before, after) in enumerate(sides):
+        if min(before, after) < 0:
+            a = np.take(a, places(a.shape[dim], before, after), dim)
+            sides[dim] = 0, 0
+    r = np.empty([before + n + after for n, (before, after) in zip(a.shape, sides, strict=True)], a.dtype)
+    r[tuple([slice(before, before + n) for n, (before, _) in zip(a.shape, sides, strict=True)])] = a
+    for dim in reversed(range(a.ndim)):
+        inner = tuple(
+            [slice(before, before + n) for n, (before, _) in zip(a.shape[:dim], sides, strict=False)]
+        )
+        for edge, beside in edges(a.shape[dim], *sides[dim], places is reflected):
+            r[(*inner, edge)] = r[(*inner, slice(beside.start + sides[dim][0], beside.stop + sides[dim][0]))][
+                (slice(None),) * dim + (slice(None, None, -1),)
+            ]
     return r
 
 
-def unpadded_to(grad: Array, shape: tuple, padding: tuple, places: object) -> Array:
-    for i in range(len(padding) // 2):
-        dim = len(shape) - 1 - i
-        index = places(shape[dim], *padding[2 * i : 2 * i + 2])  # type: ignore[operator]
-        grad = added_at(grad, dim, index[None], None, shape[dim])
+def unpadded_to(grad: Array, shape: tuple, padding: tuple, places: Callable) -> Array:
+    sides = pad_sides(len(shape), padding)
+    for dim, (before, after) in enumerate(sides):
+        if min(before, after) < 0:
+            grad = added_at(grad, dim, places(shape[dim], before, after)[None], None, shape[dim])
+        elif before or after:
+            along, n = (slice(None),) * dim, shape[dim]
+            r = grad[(*along, slice(before, before + n))].copy()
+            for edge, beside in edges(n, before, after, places is reflected):
+                strip = grad[(*along, edge)]
+                mirrored = strip[(*along, slice(None, None, -1))]
+                r[(*along, beside)] += (
+                    mirrored if places is reflected else np.add.reduce(strip, dim, keepdims=True)
+                )
+            grad = r
     return grad
+
+
+def edges(n: int, before: int, after: int, mirrored: bool) -> list[tuple[slice, slice]]:
+    """The edges of a padded dimension, and the elements that they show, counted without padding: as many, or one that is repeated."""
+    found = []
+    if before:
+        found.append((slice(0, before), slice(1, 1 + before) if mirrored else slice(0, 1)))
+    if after:
+        beside = slice(n - 1 - after, n - 1) if mirrored else slice(n - 1, n)
+        found.append((slice(before + n, before + n + after), beside))
+    return found
 
 
 def check_padding(a: Array, padding: tuple, kind: str) -> None:
