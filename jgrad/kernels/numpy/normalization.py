@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy.blocks import by_rows, joined
 from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating
 from jgrad.kernels.numpy.shape import Array, like
 
@@ -29,17 +30,21 @@ def check_parameters(a: Array, *parameters: Array | None) -> None:
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
-def centered(rows: Array, eps: float) -> tuple[Array, Array, Array]:
-    """The rows without their means, the means, and one over the standard deviations."""
+def standardized(rows: Array, eps: float) -> tuple[Array, Array, Array]:
+    """The rows without their means and divided by their standard deviations; the means, and one over the standard deviations."""
     n = rows.shape[1]
-    mean = np.add.reduce(rows, 1)
+    mean = joined(np.add, rows, (1,))
     mean /= n
-    rest = np.subtract(rows, mean[:, None], order="C")
+    with by_rows(rows):
+        rest = np.subtract(rows, mean, order="C")
     scale = np.vecdot(rest, rest)
     scale /= n
     scale += eps
     np.sqrt(scale, out=scale)
-    return rest, mean, np.reciprocal(scale, out=scale)
+    np.reciprocal(scale, out=scale)
+    with by_rows(rest):
+        rest *= scale[:, None]
+    return rest, mean.reshape(-1), scale
 
 
 # Over the last dimensions ------------------------------------------------------------------------------------------------------
@@ -73,12 +78,12 @@ def native_layer_norm(
     only_floating("LayerNormKernelImpl", a)
     kept = a.shape[: a.ndim - len(normalized_shape)]
     n = math.prod(normalized_shape)
-    result, mean, rstd = centered(a.reshape(math.prod(kept), n), eps)
-    result *= rstd[:, None]
-    if weight is not None:
-        result *= weight.reshape(n)
-    if bias is not None:
-        result += bias.reshape(n)
+    result, mean, rstd = standardized(a.reshape(math.prod(kept), n), eps)
+    with by_rows(result):
+        if weight is not None:
+            result *= weight.reshape(n)
+        if bias is not None:
+            result += bias.reshape(n)
     kept += (1,) * len(normalized_shape)
     return result.reshape(a.shape), mean.reshape(kept), rstd.reshape(kept)
 
@@ -102,23 +107,25 @@ def native_layer_norm_backward(
     by_input = np.empty(rows.shape, rows.dtype)
     by_weight, by_bias = np.zeros(n, grads.dtype), np.zeros(n, grads.dtype)
     step = max(1, BLOCK // max(n, 1))
-    for start in range(0, len(rows), step):  # block by block, so that what is between stays in the cache
-        part = slice(start, start + step)
-        g, scale, result = grads[part], rstd[part], by_input[part]
-        rest = rows[part] - mean[part, None]
-        np.multiply(g, rest, out=result)
-        by_weight += scale @ result
-        if wanted[2]:
-            by_bias += np.add.reduce(g, 0)
-        if wanted[0]:
-            # What is left of the gradient after its parts along the mean and along the row itself are taken away.
-            along = result @ factor * (scale * scale * scale / n)
-            level = g @ factor * (scale / n)
-            np.multiply(g, factor, out=result)
-            result *= scale[:, None]
-            rest *= along[:, None]
-            result -= rest
-            result -= level[:, None]
+    with by_rows(by_input):
+        for start in range(0, len(rows), step):  # block by block, so that what is between stays in the cache
+            part = slice(start, start + step)
+            g, scale, result = grads[part], rstd[part], by_input[part]
+            rest = rows[part] - mean[part, None]
+            np.multiply(g, rest, out=result)
+            by_weight += scale @ result
+            if wanted[2]:
+                by_bias += joined(np.add, g, (0,))[0]
+            if wanted[0]:
+                # What is left of the gradient after its parts along the mean and along the row itself are taken away.
+                along = result @ factor * (scale * scale * scale / n)
+                level = g @ factor * (scale / n)
+                np.multiply(g, factor if weight is not None else scale[:, None], out=result)
+                if weight is not None:
+                    result *= scale[:, None]
+                rest *= along[:, None]
+                result -= rest
+                result -= level[:, None]
     return (
         by_input.reshape(a.shape) if wanted[0] else None,
         by_weight.reshape(weight.shape) if wanted[1] and weight is not None else None,
@@ -130,8 +137,27 @@ def native_layer_norm_backward(
 
 
 def by_channel(a: Array) -> Array:
-    """As (batch, channels, places)."""
-    return a.reshape(a.shape[0], a.shape[1] if a.ndim > 1 else 0, math.prod(a.shape[2:]))
+    """As (batch, channels, places), or (batch, channels) if there is one place."""
+    places = math.prod(a.shape[2:])
+    return a.reshape(a.shape[0], a.shape[1] if a.ndim > 1 else 0, *([] if places == 1 else [places]))
+
+
+def each(channels: Array, rows: Array) -> Array:
+    """Numbers of channels, to be broadcast against what `by_channel` gives."""
+    return channels if rows.ndim == 2 else channels[:, None]
+
+
+def sums(rows: Array) -> Array:
+    """The sum of each channel."""
+    return (
+        joined(np.add, rows, (0,))[0]
+        if rows.ndim == 2
+        else np.add.reduce(joined(np.add, rows, (2,))[..., 0], 0)
+    )
+
+
+def sums_of_products(rows: Array, others: Array) -> Array:
+    return sums(rows * others) if rows.ndim == 2 else np.add.reduce(np.vecdot(rows, others), 0)
 
 
 def check_batch_norm(a: Array, training: bool, mean: Any, var: Any, **vectors: Array | None) -> None:
@@ -164,11 +190,12 @@ def native_batch_norm(
     check_batch_norm(a, training, running_mean, running_var, weight=weight, bias=bias)
     wide = a.astype(F32) if a.dtype == F16 else a
     rows = by_channel(wide)
-    n = rows.shape[0] * rows.shape[2]
+    n = rows.size // rows.shape[1] if rows.size else 0
     if training:
-        mean = np.add.reduce(np.add.reduce(rows, 2), 0) / n
-        rest = np.subtract(rows, mean[:, None], order="C")
-        var = np.einsum("ncl,ncl->c", rest, rest) / n
+        mean = sums(rows) / n
+        with by_rows(rows):
+            rest = np.subtract(rows, each(mean, rows), order="C")
+        var = sums_of_products(rest, rest) / n
         if n:
             unbiased = var * (n / (n - 1)) if n > 1 else var / np.zeros_like(var)
             for running, new in ((running_mean, mean), (running_var, unbiased)):
@@ -179,11 +206,13 @@ def native_batch_norm(
         assert running_mean is not None
         assert running_var is not None
         mean, var = running_mean.astype(rows.dtype, copy=False), running_var.astype(rows.dtype, copy=False)
-        rest = np.subtract(rows, mean[:, None], order="C")
+        with by_rows(rows):
+            rest = np.subtract(rows, each(mean, rows), order="C")
     invstd = (1 / np.sqrt(var + eps)).astype(rows.dtype, copy=False)
-    rest *= (invstd if weight is None else invstd * weight)[:, None]
-    if bias is not None:
-        rest += bias[:, None]
+    with by_rows(rest):
+        rest *= each(invstd if weight is None else invstd * weight, rest)
+        if bias is not None:
+            rest += each(bias, rest)
     result = rest.reshape(a.shape).astype(a.dtype, copy=False)
     if a.ndim in (4, 5) and not a.flags.c_contiguous and np.moveaxis(a, 1, -1).flags.c_contiguous:
         result = like(a, result)  # channels last
@@ -209,20 +238,21 @@ def native_batch_norm_backward(
         assert running_mean is not None
         assert running_var is not None
         mean, invstd = running_mean, (1 / np.sqrt(running_var + eps)).astype(a.dtype, copy=False)
-    grads = by_channel(grad)
-    rest = by_channel(a) - mean[:, None]
-    n = rest.shape[0] * rest.shape[2]
-    by_weight = np.add.reduce(np.vecdot(grads, rest), 0) * invstd
-    by_bias = np.add.reduce(np.add.reduce(grads, 2), 0)
-    by_input = None
-    if wanted[0]:
-        scale = invstd if weight is None else invstd * weight
-        by_input = grads * scale[:, None]
-        if training:
-            rest *= (scale * invstd * by_weight / n)[:, None]
-            by_input -= rest
-            by_input -= (scale * by_bias / n)[:, None]
-        by_input = by_input.reshape(a.shape)
+    grads, rows = by_channel(grad), by_channel(a)
+    n = rows.size // rows.shape[1] if rows.size else 0
+    with by_rows(rows):
+        rest = rows - each(mean, rows)
+        by_weight = sums_of_products(grads, rest) * invstd
+        by_bias = sums(grads)
+        by_input = None
+        if wanted[0]:
+            scale = invstd if weight is None else invstd * weight
+            by_input = grads * each(scale, rows)
+            if training:
+                rest *= each(scale * invstd * by_weight / n, rows)
+                by_input -= rest
+                by_input -= each(scale * by_bias / n, rows)
+            by_input = by_input.reshape(a.shape)
     return by_input, by_weight if wanted[1] else None, by_bias if wanted[2] else None
 
 
@@ -243,13 +273,13 @@ def native_group_norm(
     only_floating("GroupNormKernelImpl", a)
     check_parameters(a, weight, bias)
     size = count // group * places
-    result, mean, rstd = centered(a.reshape(samples * group, size), eps)
-    result *= rstd[:, None]
+    result, mean, rstd = standardized(a.reshape(samples * group, size), eps)
     channels = result.reshape(samples, count, places)
-    if weight is not None:
-        channels *= weight[:, None]
-    if bias is not None:
-        channels += bias[:, None]
+    with by_rows(channels):
+        if weight is not None:
+            channels *= weight[:, None]
+        if bias is not None:
+            channels += bias[:, None]
     return channels.reshape(a.shape), mean.reshape(samples, group), rstd.reshape(samples, group)
 
 
@@ -271,9 +301,11 @@ def native_group_norm_backward(
     size = count // group * places
     grad = np.zeros(a.shape, a.dtype) if grads[0] is None else grads[0]
     grad, each = grad.reshape(samples, count, places), (samples, group, count // group)
-    rest = (a.reshape(samples * group, size) - mean.reshape(-1, 1)).reshape(samples, count, places)
+    rows = a.reshape(samples * group, size)
+    with by_rows(rows):
+        rest = (rows - mean.reshape(-1, 1)).reshape(samples, count, places)
     # All that is summed up is found from two sums for each channel of each sample.
-    products, sums = np.vecdot(grad, rest), np.add.reduce(grad, 2)
+    products, sums = np.vecdot(grad, rest), joined(np.add, grad, (2,))[..., 0]
     by_weight = by_bias = by_input = None
     if wanted[1]:
         by_weight = np.add.reduce((products.reshape(each) * rstd[:, :, None]).reshape(samples, count), 0)
@@ -288,10 +320,12 @@ def native_group_norm_backward(
         if grads[2] is not None:
             along += grads[2] * (rstd * rstd * rstd / size)
         scale = (rstd[:, :, None] * factor.reshape(each[1:])).reshape(samples, count, 1)
-        by_input = (grad * scale).reshape(samples * group, size)
-        rest = rest.reshape(by_input.shape)
-        rest *= along.reshape(-1, 1)
-        by_input -= rest
-        by_input -= level.reshape(-1, 1)
+        with by_rows(grad):
+            by_input = (grad * scale).reshape(rows.shape)
+        with by_rows(rows):
+            rest = rest.reshape(rows.shape)
+            rest *= along.reshape(-1, 1)
+            by_input -= rest
+            by_input -= level.reshape(-1, 1)
         by_input = by_input.reshape(a.shape)
     return by_input, by_weight, by_bias

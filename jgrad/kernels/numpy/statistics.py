@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.kernels.numpy.blocks import WIDE
+from jgrad.kernels.numpy.blocks import WIDE, by_rows
 from jgrad.kernels.numpy.reduction import (
     INF,
     NAN,
@@ -103,7 +103,7 @@ def sum_of_squares(a: Array, mean: Array, dims: tuple | None) -> Array:
     return total(np.square(centred, out=centred), dims)
 
 
-CACHED = 1 << 15  # elements at a time, so that what lies between input and result stays in the cache
+CACHED = 1 << 17  # elements at a time, so that what lies between input and result stays in the cache
 
 
 def squares_by_rows(a: Array, mean: Array) -> Array:
@@ -116,10 +116,11 @@ def squares_by_rows(a: Array, mean: Array) -> Array:
         return result
     count = max(1, CACHED // n)
     space, result = np.empty((count, n), a.dtype), np.empty((rows, 1), a.dtype)
-    for start in range(0, rows, count):
-        part = a[start : start + count]
-        centred = np.subtract(part, mean[start : start + count], out=space[: len(part)])
-        result[start : start + count] = total(np.square(centred, out=centred), (1,))
+    with by_rows(a):
+        for start in range(0, rows, count):
+            part = a[start : start + count]
+            centred = np.subtract(part, mean[start : start + count], out=space[: len(part)])
+            result[start : start + count] = total(np.square(centred, out=centred), (1,))
     return result
 
 
@@ -133,10 +134,11 @@ def squares_by_columns(a: Array, mean: Array) -> Array:
         return result if whole == rows else result + total(np.square(a[whole:] - mean), (0,))
     count = max(1, CACHED // n)
     space, parts = np.empty((count, n), a.dtype), []
-    for start in range(0, rows, count):
-        part = a[start : start + count]
-        centred = np.subtract(part, mean, out=space[: len(part)])
-        parts.append(total(np.square(centred, out=centred), (0,))[0])
+    with by_rows(a):
+        for start in range(0, rows, count):
+            part = a[start : start + count]
+            centred = np.subtract(part, mean, out=space[: len(part)])
+            parts.append(total(np.square(centred, out=centred), (0,))[0])
     return total(np.array(parts), (0,))
 
 
@@ -145,13 +147,15 @@ def var_backward(grad: Array, a: Array, dim: tuple | None, correction: Any, keep
     n = count_of(a.shape, dim)
     mean = total(widened(a), dims_of(dim, a.ndim))
     mean /= n
-    centred = np.asarray(np.subtract(a, mean.astype(a.dtype, copy=False)))
+    with by_rows(a):
+        centred = np.asarray(np.subtract(a, mean.astype(a.dtype, copy=False)))
     grad = np.asarray(grad).reshape(mean.shape)
     free = n - (1 if correction is None else correction)
     if free <= 0 and (dim is None or not a.ndim):
         return (grad * np.where(centred == 0, NAN, INF)).astype(a.dtype, copy=False)
     factor = (widened(grad) * (2 / free if free else INF)).astype(grad.dtype, copy=False)
-    return np.multiply(centred, factor, out=centred)
+    with by_rows(centred):
+        return np.multiply(centred, factor, out=centred)
 
 
 def std_backward(
