@@ -128,7 +128,7 @@ def allclose(
             "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you need "
             "this feature."
         )
-    return bool(isclose(input, other, rtol, atol, equal_nan)._a.all())
+    return isclose(input, other, rtol, atol, equal_nan)._a.all().item()
 
 
 def has_nan(a: Tensor) -> bool:
@@ -148,7 +148,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
     """Whether both have the same shape and the same elements."""
     if isinstance(input, Batched) or isinstance(other, Batched):
         raise RuntimeError("Batching rule not implemented for aten::equal. We could not generate a fallback.")
-    return input._a.shape == other._a.shape and bool((input._a == other._a).all())
+    return input._a.shape == other._a.shape and (input._a == other._a).all().item()
 
 
 from jgrad.ops.creation import zeros_like  # noqa: E402

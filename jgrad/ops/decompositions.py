@@ -544,8 +544,8 @@ def linalg_ldl_factor(input: Tensor, hermitian: bool = False) -> tuple:
     """A = L D L^T (hermitian: L D L^H) of a symmetric matrix; a zero block in D is an error."""
     factors, pivots, info = linalg_ldl_factor_ex(input, hermitian=hermitian)
     blocks = whole_array(info)
-    if blocks.any():
-        number = int(blocks.max())
+    if blocks.any().item():
+        number = blocks.max().item()
         raise RuntimeError(f"torch.linalg.ldl_factor: block {number} of D is zero (error code: {number})")
     return factors, pivots
 

@@ -40,6 +40,10 @@ class Names:
         setattr(self, name, found)
         return found
 
+    def vecdot(self, a: Any, b: Any) -> Any:
+        """The products of the vectors of the last dimension."""
+        return (self.cupy.conj(a) * b if a.dtype.kind == "c" else a * b).sum(-1)
+
 
 class Ufunc:
     """A ufunc of CuPy's with what NumPy's can do beside: `where=`, and more ways to reduce."""

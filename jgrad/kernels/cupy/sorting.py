@@ -6,7 +6,9 @@ from typing import Any
 
 from jgrad.kernels.numpy.sorting import stable_order
 
-sort_order = stable_order
+
+def sort_order(a: Any, descending: bool = False) -> Any:
+    return stable_order(a, descending)
 
 
 def in_pytorchs_order(

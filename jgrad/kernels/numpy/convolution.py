@@ -76,7 +76,7 @@ def columns(a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tu
         # The copies of the places, one by one, cost more than their elements.
         steps = a.strides[2:]
         strides = (*a.strides[:2], *map(operator.mul, steps, dilation), *map(operator.mul, steps, stride))
-        return np.ndarray(a.shape[:2] + kernel + counts, a.dtype, a, 0, strides).copy()
+        return over(a, a.shape[:2] + kernel + counts, a.dtype, 0, strides).copy()
     r = np.empty(a.shape[:2] + kernel + counts, a.dtype)
     for place, elements in window_places(kernel, stride, dilation, counts):
         r[(slice(None), slice(None), *place)] = a[elements]

@@ -251,12 +251,12 @@ def _least_squares(a: Array, b: Array, rcond: float | None, driver: str) -> tupl
     u, s, vh = _svd(a, False)
     if driver == "gels":
         short = s[..., -1] <= np.finfo(a.dtype).eps * s[..., 0] * 1e-3
-        if short.any():
-            first = int(np.flatnonzero(short)[0])
+        if short.any().item():
+            first = np.flatnonzero(short)[0].item()
             where = f" (Batch element {first}):" if a.ndim > 2 else ""
             raise _LinAlgError(
                 f"torch.linalg.lstsq:{where} The least squares solution could not be computed because the input matrix does not have full "
-                f"rank (error code: {int(np.count_nonzero(s.reshape(-1, s.shape[-1])[first] > 0)) + 1})."
+                f"rank (error code: {(s.reshape(-1, s.shape[-1])[first] > 0).sum().item() + 1})."
             )
         kept = np.ones(s.shape, bool)
     else:

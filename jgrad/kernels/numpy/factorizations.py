@@ -525,9 +525,9 @@ def cholesky_inverse(a: Array, upper: bool = False) -> Array:
 
 def raise_info(info: Array, name: str, kind: str) -> None:
     """PyTorch's error for the first matrix of a batch at which a factorization broke down."""
-    if not np.any(info).item():
+    if not info.any().item():
         return
-    first = np.flatnonzero(info)[0].item()
+    first = info.reshape(-1).nonzero()[0][0].item()
     number = info.reshape(-1)[first].item()
     where = f" (Batch element {first}):" if info.ndim else ""
     if kind == "cholesky":

@@ -112,7 +112,7 @@ def _single(a: Array) -> Array:
     return a.astype(np.float32) if a.dtype == np.float16 else a
 
 
-def _factor(number: Any, dtype: np.dtype) -> Array:
+def _factor(number: Any, dtype: np.dtype) -> Any:
     """A factor in the dtype of what it multiplies: integers drop its fraction."""
     if isinstance(number, complex) and dtype.kind != "c":
         if number.imag:
@@ -121,7 +121,7 @@ def _factor(number: Any, dtype: np.dtype) -> Array:
             name = FROM_NUMPY[dtype].type_name.lower()
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
         number = number.real
-    return np.asarray(number).astype(dtype)
+    return np.dtype(type(number)).type(number).astype(dtype)
 
 
 def _must_match(a: Array, shape: tuple) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import random as streams
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.choosing import either
+from jgrad.kernels.numpy.random import _stream, streams
 from jgrad.kernels.numpy.shape import Array, laid_out, wrap_dim
 
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)
@@ -306,11 +306,10 @@ def rrelu_with_noise(
     if a.dtype.char not in "fd":
         only_floating("rrelu_with_noise_out_cpu", a, "")
     drawn = a <= 0
-    stream = streams.default_generator if generator is None else generator
-    count = int(np.count_nonzero(drawn))
+    count = drawn.sum().item()
     noise[...] = 1
     noise[drawn] = streams.uniform(
-        stream, (count,), FROM_NUMPY[np.dtype(np.float64)], float(lower), float(upper)
+        _stream(generator), (count,), FROM_NUMPY[np.dtype(np.float64)], float(lower), float(upper)
     )
     return np.asarray(either(drawn, a * noise, a), order="C")
 

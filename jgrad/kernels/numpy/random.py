@@ -11,6 +11,7 @@ from jgrad import random as streams
 from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.kernels.numpy.shape import Array, empty_like
+from jgrad.kernels.numpy.values import CHECKED
 
 __all__ = [
     "bernoulli", "bernoulli_", "bernoulli_p", "bernoulli_p_", "binomial", "cauchy_", "exponential_", "geometric_", "log_normal_",
@@ -150,7 +151,7 @@ def bernoulli_(a: Array, p: Array, generator: Any = None) -> None:
         _refuse("bernoulli_tensor_cpu_self_", a)
     if p.dtype.kind != "f":
         _refuse("bernoulli_tensor_cpu_p_", p)
-    if not ((p >= 0) & (p <= 1)).all():
+    if CHECKED and not ((p >= 0) & (p <= 1)).all():
         raise RuntimeError(
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
             "please report an enhancement request to PyTorch.)"
@@ -176,7 +177,7 @@ def bernoulli_p(a: Array, p: float, generator: Any = None) -> Array:
 def normal(mean: Array | float, std: Array | float, generator: Any = None) -> Array:
     """Normal numbers; the first of the arrays decides the dtype, both the shape."""
     if isinstance(std, np.ndarray):
-        if std.size and not std.min() >= 0:
+        if CHECKED and std.size and not std.min() >= 0:
             raise RuntimeError("normal expects all elements of std >= 0.0")
         kind = mean.dtype if isinstance(mean, np.ndarray) else std.dtype
         result = np.empty(np.broadcast_shapes(np.shape(mean), std.shape), kind)
@@ -254,10 +255,10 @@ def multinomial(a: Array, num_samples: int, replacement: bool = False, generator
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > a.shape[-1]:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
-    if not (np.isfinite(a) & (a >= 0)).all():
+    if CHECKED and not (np.isfinite(a) & (a >= 0)).all():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     weights = a.reshape(-1, a.shape[-1])
-    if a.size and not weights.sum(1).all():
+    if CHECKED and a.size and not weights.sum(1).all():
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     shape = (*a.shape[:-1], num_samples)
     if num_samples == 1 or not replacement:
