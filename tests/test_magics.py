@@ -425,7 +425,7 @@ def test_why(shell: InteractiveShell, shown: list) -> None:
     run(shell, "%%trace --no-show\nz = w + 1")  # a later trace that knows w, but not how its .grad came about
     assert run(shell, "%why w.grad")[0].startswith("w.grad holds the sum of 2 backward passes (line 5)")
     run(shell, "w.grad = jgrad.zeros(1)")
-    assert run(shell, "%why w.grad")[0] == "w.grad is there.\n"
+    assert run(shell, "%why w.grad")[0] == "w.grad is there ([0.]).\n"
     run(shell, "fresh = jgrad.ones(1)")
     assert run(shell, "%why fresh.grad")[0].startswith("fresh.grad is None: fresh does not require grad")
 

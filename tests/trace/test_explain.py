@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 
+import numpy
 import pytest
 
 import jgrad
@@ -41,7 +42,7 @@ def test_pytorch_does_the_same(rule: Rule) -> None:
                 if theirs.grad is None:
                     assert ours.grad is None
                 else:
-                    assert ours.grad.numpy() == pytest.approx(theirs.grad.numpy())
+                    assert ours.grad.numpy() == pytest.approx(theirs.grad.numpy(), nan_ok=True)
     kind, pattern = rule.raised
     if kind:
         done = outcome(rule.example, torch)
@@ -91,7 +92,7 @@ def test_an_error_that_nothing_traced(rule: Rule) -> None:
             exec(compile(rule.example, "<cell>", "exec"), variables)
         except Exception as error:
             incident = explain.Incident.of_error(error, variables)
-            incident.source = incident.source or rule.example  # a cell's is found in linecache
+            incident.source = incident.code = rule.example  # a cell's is found in linecache
             known = explain.why_raised(incident)
     assert known is not None
     assert known[0].code == (rule.code if rule.code != "saved-overwritten" else "saved-overwritten-unseen")
@@ -161,6 +162,72 @@ def test_backward_from_a_root_that_was_cut_off_names_the_line(line: str, cutter:
     t = trace(f"w = jgrad.ones(1, requires_grad=True)\n{line}\nloss = d * 3\nloss.backward()")
     [note] = [n for n in t.document["notes"] if n["code"] == "root-without-history"]
     assert note["text"].endswith(f"it was computed from w, but line 2 cut the graph with {cutter}.")
+
+
+@pytest.mark.parametrize(("source", "why"), [
+    ("x = jgrad.ones(2)\nb = jgrad.ones(2)\n(x * b).sum().backward()", "it was computed from x and b, which do not require grad. Make"),
+    ("x = jgrad.ones(2)\ny = (x * 2).sum()\nx.requires_grad_()\nz = x * 2\ny.backward()",
+     "it was computed from x in line 2, when x did not require grad yet. Call x.requires_grad_()"),
+    ("x = jgrad.ones(1, requires_grad=True)\ng, = jgrad.autograd.grad(x ** 3, x)\ng.backward()",
+     "it is a gradient, which line 2 computed without history. Pass create_graph=True"),
+    ("x = jgrad.ones(1, requires_grad=True)\n(x ** 3).backward()\nx.grad.backward()",
+     "it is a gradient, which line 2 computed without history. Pass create_graph=True"),
+    ("x = jgrad.ones(2, requires_grad=True)\n(x > 0).float().sum().backward()",
+     "it was computed from x, but line 2 cut the graph with x > 0, whose result has dtype bool"),
+])  # fmt: skip
+def test_backward_from_a_root_without_history(source: str, why: str) -> None:
+    [note] = [n for n in trace(source).document["notes"] if n["code"] == "root-without-history"]
+    assert note["text"].split("does not require grad: ")[1].startswith(why)
+
+
+@pytest.mark.parametrize(("source", "why"), [
+    ("x = jgrad.ones(2)\nx.sum().backward()", "nothing it was computed from requires grad, as no variable does. Make"),
+    ("x = jgrad.ones(2, requires_grad=True)\nwith jgrad.no_grad():\n    y = x.sum()\ny.backward()", "as no_grad() in line 2 does."),
+    ("x = jgrad.ones(2, requires_grad=True)\ny = jgrad.tensor(x.sum())\ny.backward()", "as tensor() in line 2 does."),
+    ("m = [jgrad.nn.Linear(1, 1)]\nx = jgrad.ones(1)\nx.backward()", "or detach(), .data or no_grad() cut it off."),
+])  # fmt: skip
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_backward_from_a_root_without_history_that_nothing_traced(source: str, why: str) -> None:
+    variables: dict = {"jgrad": jgrad, "__name__": "__main__"}
+    with pytest.raises(RuntimeError) as raised:
+        exec(compile(source, "<cell>", "exec"), variables)
+    incident = explain.Incident.of_error(raised.value, variables)
+    incident.code = source
+    assert why in explain.because(incident)
+
+
+def test_a_parameter_made_of_a_computed_tensor_is_a_cut() -> None:
+    t = trace(
+        "w = jgrad.ones(2, requires_grad=True)\nv = jgrad.nn.Parameter(w * 2)\n(v * 3).sum().backward()"
+    )
+    found = explain.reason(explain.Subject.best("w", t.namespace["w"], [t]))
+    assert found["code"] == "grad-cut"
+    assert found["text"].endswith(
+        "line 2 cut the graph with jgrad.nn.Parameter(w * 2), which makes a leaf of its own."
+    )
+
+
+def test_a_gradient_of_numbers_that_are_none_names_the_operation() -> None:
+    t = trace("x = jgrad.zeros(1, requires_grad=True)\ny = x.sqrt() * 0\ny.backward()")
+    found = explain.reason(explain.Subject.best("x", t.namespace["x"], [t]))
+    assert found["text"].startswith("x.grad is [nan]: SqrtBackward0 (line 2) got [0.] and made [nan] of it.")
+
+
+def test_a_hook_that_changed_a_gradient_is_named() -> None:
+    t = trace("w = jgrad.ones(1, requires_grad=True)\nw.register_hook(lambda g: g * 100)\n(w * 2).backward()")
+    found = explain.reason(explain.Subject.best("w", t.namespace["w"], [t]))
+    assert found["text"] == "w.grad is there: line 3 left [200.] there, which a hook made of [2.]."
+
+
+def test_memory_shared_with_an_array() -> None:
+    variables = {"n": numpy.ones(3, numpy.float32)}
+    a = variables["a"] = jgrad.from_numpy(variables["n"])
+    said = explain.describe("a", a, variables, [])
+    assert (
+        "a shares memory with the NumPy array n; of a write through n its version counter knows nothing."
+        in said
+    )
+    assert "NumPy" not in explain.describe("b", a.clone(), variables, [])
 
 
 def test_a_root_without_a_name_is_looked_for_in_the_expression() -> None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.contents import as_value, measure
@@ -80,11 +82,16 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
         n: v for n, v in variables.items()
         if isinstance(v, Tensor) and v is not tensor and not n.startswith("_") and owner(v._a) is root
     }  # fmt: skip
+    arrays = [
+        n for n, v in variables.items()
+        if isinstance(v, np.ndarray) and v.size and not n.startswith("_") and np.may_share_memory(v, tensor._a)
+    ]  # fmt: skip
     shared = f"{name} has its memory to itself"
-    if others:
-        shown = list(others)[:MOST] + ([f"{len(others) - MOST} more"] if len(others) > MOST else [])
+    if others or arrays:
+        sharers = [*others, *(f"the NumPy array {n}" for n in arrays)]
+        shown = sharers[:MOST] + ([f"{len(sharers) - MOST} more"] if len(sharers) > MOST else [])
         shared = f"{name} shares memory with {listed(shown)}"
-        apart = [n for n, v in others.items() if v._counter is not tensor._counter]
+        apart = [n for n, v in others.items() if v._counter is not tensor._counter] + arrays
         if apart:
             shared += f"; of a write through {listed(apart[:MOST])} its version counter knows nothing"
     elif tensor._base is not None:

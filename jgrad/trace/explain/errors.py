@@ -21,6 +21,12 @@ def _second_time(incident: Incident) -> Iterator[dict]:
     yield {"freer": freer, "lines": lines}
 
 
+def _second_round(incident: Incident) -> Iterator[dict]:
+    freer, lines = incident.freer()
+    if incident.again_in_a_loop(freer):
+        yield {"lines": lines}
+
+
 def _no_history(incident: Incident) -> Iterator[dict]:
     yield {"why": incident.why_no_history()}
 
@@ -67,6 +73,29 @@ z.sum().backward()
         raised=(RUNTIME, r"modified by an inplace operation"),
     ),
     Rule(
+        "second-round", "error", "backward() runs in a loop through what an earlier round computed",
+        "{lead}backward freed the saved tensors in an earlier round of the loop and needs them again: something in this round was computed from "
+        "a result of that one.",
+        "Take it over without its history, as in h = h.detach(), or compute it anew in each round.",
+        _second_round,
+        """
+w = jgrad.ones(2, requires_grad=True)
+h = jgrad.zeros(2)
+for i in range(2):
+    h = jgrad.tanh(h + w * w)
+    h.sum().backward()
+    w.grad = None
+""", """
+w = jgrad.ones(2, requires_grad=True)
+h = jgrad.zeros(2)
+for i in range(2):
+    h = jgrad.tanh(h.detach() + w * w)
+    h.sum().backward()
+    w.grad = None
+""",
+        raised=(RUNTIME, r"Trying to backward through the graph a second time"),
+    ),
+    Rule(
         "second-backward", "error", "backward() runs again through a graph whose saved tensors were freed",
         "{freer} ran backward and freed the saved tensors; {at} needs them again.",
         "Pass retain_graph=True to the first, or compute the result anew.",
@@ -86,7 +115,7 @@ y.backward()
     ),
     Rule(
         "root-without-history", "error", "backward() starts at a tensor without grad_fn",
-        "{lead}backward starts at a tensor that has no grad_fn and does not require grad: {why}.",
+        "{lead}backward starts at a tensor that has no grad_fn and does not require grad: {why}",
         "",
         _no_history,
         """
@@ -609,6 +638,60 @@ w = jgrad.ones(3, requires_grad=True)
 w.grad = jgrad.ones(3)
 """,
         raised=(RUNTIME, r"attempting to assign a gradient of size '(?P<given>.*?)' to a tensor of size '(?P<shape>.*?)'"),
+    ),
+    Rule(
+        "assigned-grad-dtype", "error", "a tensor of another dtype is assigned to .grad",
+        "{lead}a .grad has the dtype of its tensor, which is {dtype} here; what is assigned is {given}.",
+        "Convert it first, as in w.grad = g.to(w.dtype).",
+        told,
+        """
+w = jgrad.ones(3, requires_grad=True)
+w.grad = jgrad.ones(3, dtype=jgrad.float64)
+""", """
+w = jgrad.ones(3, requires_grad=True)
+w.grad = jgrad.ones(3, dtype=jgrad.float64).to(w.dtype)
+""",
+        raised=(RUNTIME, r"attempting to assign a gradient with dtype '(?P<given>\w+)' to a tensor with grad_dtype '(?P<dtype>\w+)'"),
+    ),
+    Rule(
+        "number-without-backward", "error", "backward() of a plain number",
+        "{lead}backward() is called of a plain Python number ({kind}), which has no history: item(), float() or tolist() made it of a tensor, "
+        "or nothing here ever was one.",
+        "Call backward() of the tensor itself, and item() only to show its value.",
+        told,
+        """
+w = jgrad.ones(1, requires_grad=True)
+loss = (w * 2).item()
+loss.backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+loss = w * 2
+loss.backward()
+""",
+        raised=("AttributeError", r"'(?P<kind>float|int|complex|bool)' object has no attribute 'backward'"),
+    ),
+    Rule(
+        "nothing-to-optimize", "error", "an optimizer is given no parameters",
+        "{lead}the optimizer found nothing that it could change: the module has no parameters, or they lie where it does not see them, as "
+        "layers in a plain list do, or parameters() was used up before.",
+        "Put layers into jgrad.nn.ModuleList or Sequential, and tensors into jgrad.nn.Parameter.",
+        told,
+        """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [jgrad.nn.Linear(2, 2)]
+
+jgrad.optim.SGD(Net().parameters(), lr=0.1)
+""", """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = jgrad.nn.ModuleList([jgrad.nn.Linear(2, 2)])
+
+jgrad.optim.SGD(Net().parameters(), lr=0.1)
+""",
+        raised=("ValueError", r"optimizer got an empty parameter list"),
     ),
     Rule(
         "retain-without-grad", "error", "retain_grad() of a tensor that does not require grad",

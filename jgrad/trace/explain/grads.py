@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from jgrad.trace.contents import as_value, measure
@@ -23,10 +24,11 @@ class Subject:
     retains_grad: bool
     dtype: str
     has_grad: bool
+    value: dict | None = None  # of its .grad
     grad_fn: str | None = None
     log: Log | None = None
     number: int | None = None
-    lines: list[int] = field(default_factory=list)
+    code: str = ""  # of the cell in which somebody asks, if no log knows it
 
     @classmethod
     def of(cls, log: Log, name: str) -> Subject | None:
@@ -37,22 +39,20 @@ class Subject:
         number = max(numbers, key=lambda k: max(since for since, n in log.tensors[k]["names"] if n == name))
         t = log.final[number]
         node = None if t["node"] is None else short(log.nodes[t["node"]]["name"])
-        has_grad = False
+        value = None
         for step in log.steps:
             if "grad" in step and step["grad"]["tensor"] == number:
-                has_grad = step["grad"]["after"] is not None
-        return cls(
-            name, t["requires_grad"], t["is_leaf"], t["retains_grad"], t["dtype"], has_grad, node, log, number
-        )
+                value = step["grad"]["after"]
+        flags = t["requires_grad"], t["is_leaf"], t["retains_grad"]
+        return cls(name, *flags, t["dtype"], value is not None, value, node, log, number)
 
     @classmethod
     def live(cls, name: str, tensor: Any, trace: Any = None) -> Subject:
         """A tensor that is there now; `trace` may know it."""
         node = None if tensor.grad_fn is None else short(tensor.grad_fn.name())
-        has_grad = tensor._grad is not None
-        made = cls(
-            name, tensor.requires_grad, tensor.is_leaf, tensor.retains_grad, tensor.dtype.name, has_grad, node
-        )
+        value = None if tensor._grad is None else as_value(measure(tensor._grad._a))
+        flags = tensor.requires_grad, tensor.is_leaf, tensor.retains_grad
+        made = cls(name, *flags, tensor.dtype.name, value is not None, value, node)
         number = None if trace is None else trace.number_of(tensor)
         if number is not None:
             made.log, made.number = Log(trace.document), number
@@ -68,8 +68,7 @@ class Subject:
     def explains(self, tensor: Any) -> bool:
         """Whether the log ends with the `.grad` that the tensor has now."""
         events = self.events()
-        after = events[-1][1]["after"] if events else None
-        return bool(events) and after == as_value(measure(None if tensor._grad is None else tensor._grad._a))
+        return bool(events) and events[-1][1]["after"] == self.value
 
     # What the rules below ask.
     def made_at(self) -> int | None:
@@ -177,6 +176,12 @@ def _has_late(s: Subject) -> Iterator[dict]:
             return
 
 
+def _has_zero_factor(s: Subject) -> Iterator[dict]:
+    for case in _has_zero(s):
+        if PRODUCTS.match(case["node"]):
+            yield case
+
+
 def _has_zero(s: Subject) -> Iterator[dict]:
     """The node that turned a gradient on the way to it into zeros."""
     events = s.events()
@@ -192,6 +197,31 @@ def _has_zero(s: Subject) -> Iterator[dict]:
                 arrived = next(v for v in step["grads_in"] if not zero(v))
                 yield {"node": s.log.node(step["node"]), "arrived": brief(arrived)} | _place(s, i)
                 return
+
+
+def _has_nan(s: Subject) -> Iterator[dict]:
+    """The node on the way that made nan or inf of a gradient that had none."""
+    if s.value is None or not spoilt(s.value):
+        return
+    what = f"{brief(s.value)}"
+    towards = set() if s.log is None else s.log.nodes_towards(s.number)
+    for i, step in [] if s.log is None else enumerate(s.log.steps):
+        if step["kind"] == "node" and step["node"] in towards and not any(map(spoilt, step["grads_in"])):
+            bad = next(filter(spoilt, step["grads_out"]), None)
+            if bad is not None:
+                got = brief(next(v for v in step["grads_in"] if v is not None))
+                culprit = f"{s.log.node(step['node'])} got {got} and made {brief(bad)} of it"
+                yield {"value": what, "culprit": culprit} | _place(s, i)
+                return
+    yield {
+        "value": what,
+        "culprit": f"an operation on the way met a derivative that is infinite or undefined{TRACE}",
+    } | _place(s, None)
+
+
+def spoilt(value: dict | None) -> bool:
+    """Whether a gradient holds nan or inf."""
+    return value is not None and bool(value.get("nan") or value.get("inf"))
 
 
 def _has_spoilt(s: Subject) -> Iterator[dict]:
@@ -223,13 +253,15 @@ def zero(value: dict | None) -> bool:
 def _has(s: Subject) -> Iterator[dict]:
     if s.has_grad:
         events = s.events()
-        last = ""
+        last = f" ({brief(s.value)})"
         if events and s.log is not None:
             step, grad = events[-1]
             last = f": {s.log.at(step)} left {brief(grad['after'])} there"
             parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["parts"]]
             if 1 < len(parts) <= 4:
                 last += f", the sum of {listed(parts)}"
+            hooked = re.search(r", which (?:a hook|hooks) made of .*", s.log.steps[step]["text"])
+            last += hooked[0] if hooked else ""
         yield {"last": last} | _place(s, events[-1][0] if events else None)
 
 
@@ -259,7 +291,14 @@ def _not_required(s: Subject) -> Iterator[dict]:
 
 def _rebound(s: Subject) -> Iterator[dict]:
     """The name meant a leaf before, from which this tensor was computed."""
-    if s.log is None or s.number is None or s.is_leaf or s.retains_grad:
+    if s.is_leaf or s.retains_grad:
+        return
+    if s.log is None or s.number is None:
+        for node in ast.walk(parsed(s.code.split("\n"))):
+            named = isinstance(node, ast.Assign) and [ast.unparse(t) for t in node.targets] == [s.name]
+            if named and s.name in {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}:
+                yield {"at": f"line {node.lineno}"} | _place(s, None)
+                return
         return
     for t in s.log.final:
         names = [n for _, n in t["names"]]
@@ -287,6 +326,37 @@ def _computed_at_birth(s: Subject) -> Iterator[dict]:
             return
 
 
+def _kept_late(s: Subject) -> Iterator[dict]:
+    """It was asked to keep its gradient after that had come through."""
+    waits = not s.is_leaf and s.retains_grad and not s.has_grad and not s.events()
+    if waits and (s.log is None or s.number is None or _came_through(s)):
+        yield _place(s, s.made_at())
+
+
+def _came_through(s: Subject) -> bool:
+    """Whether a backward pass ran the node that made it."""
+    assert s.log is not None
+    assert s.number is not None
+    node = s.log.final[s.number]["node"]
+    return any(step["kind"] == "node" and step["node"] == node for step in s.log.steps)
+
+
+def _beside(s: Subject) -> Iterator[dict]:
+    """It was computed, and no backward pass came through it."""
+    calls = s.backwards()
+    if s.log is None or s.number is None or s.is_leaf or s.retains_grad or not calls or _came_through(s):
+        return
+    step = s.made_at()
+    viewed = (
+        s.log.steps[step]["reads"][0] if step is not None and s.log.steps[step]["kind"] == "view" else None
+    )
+    advice = f"Compute from {s.name} what backward() starts at, and call {s.name}.retain_grad() before."
+    if viewed is not None and s.log.final[viewed]["is_leaf"]:
+        advice = f"The gradient is in {s.log.name(viewed)}.grad."
+    root = listed([s.log.name(r, calls[-1][0]) for r in calls[-1][1]["roots"]])
+    yield {"root": root, "advice": advice} | _place(s, calls[-1][0])
+
+
 def _not_leaf(s: Subject) -> Iterator[dict]:
     if not s.is_leaf and not s.retains_grad:
         yield _place(s, s.made_at())
@@ -303,7 +373,14 @@ def _no_backward(s: Subject) -> Iterator[dict]:
     if s.log is not None and not s.backwards():
         asked = [i for i, step in enumerate(s.log.steps) if step["kind"] == "backward"]
         if not asked:
-            yield {"trace": s.log.title()} | _place(s, s.made_at())
+            end = len(s.log.steps) - 1
+            failed = end >= 0 and s.log.steps[end]["kind"] == "error" and s.log.steps[end]["op"] == "backward"
+            what = (
+                f"the backward() of {s.log.at(end)} raised"
+                if failed
+                else f"no backward() ran in {s.log.title()}"
+            )
+            yield {"what": what} | _place(s, end if failed else s.made_at())
 
 
 def _returned(s: Subject) -> Iterator[dict]:
@@ -382,12 +459,7 @@ def _left_as_numbers(s: Subject) -> Iterator[dict]:
 
 def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str]]:
     """(line, expression) of what makes Python numbers, arrays or fresh tensors of variables: `w.item()`, `float(w)`, `tensor(w)`."""
-    lines = ["" if line.lstrip().startswith(("%", "!")) else line for line in source]
-    try:
-        tree = ast.parse("\n".join(lines))
-    except SyntaxError:
-        return
-    for node in ast.walk(tree):
+    for node in ast.walk(parsed(source)):
         if not isinstance(node, ast.Call):
             continue
         called = node.func
@@ -400,9 +472,17 @@ def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str
         else:
             continue
         if any(isinstance(n, ast.Name) and n.id in names for t in taken for n in ast.walk(t)):
-            text = ast.get_source_segment("\n".join(lines), node) or ""
+            text = ast.get_source_segment("\n".join(source), node) or ""
             yield node.lineno, text if "\n" not in text and len(text) <= 60 else "it"
             return
+
+
+def parsed(lines: list[str]) -> ast.Module:
+    """The tree of a cell without its magics; an empty one if it is not Python."""
+    try:
+        return ast.parse("\n".join(["" if line.lstrip().startswith(("%", "!")) else line for line in lines]))
+    except SyntaxError:
+        return ast.Module([], [])
 
 
 def _unused(s: Subject) -> Iterator[dict]:
@@ -420,6 +500,10 @@ def _place(s: Subject, step: int | None) -> dict:
 
 
 W = "w = jgrad.ones(1, requires_grad=True)\n"
+TRACE = "; with %%trace in the first line of the cell, %why names it"
+PRODUCTS = re.compile(
+    r"(?:Mul|Mm|Mv|Dot|Bmm|Addmm|Addmv|Baddbmm|Linear|LinalgVecdot|ConvolutionOverrideable|Convolution)Backward"
+)
 
 WHY = (
     Rule(
@@ -468,6 +552,33 @@ squares = x * x
 (squares + x).sum().backward()
 """,
         ask="x.grad",
+    ),
+    Rule(
+        "grad-not-finite", "warning", "it holds nan or inf",
+        "{name}.grad is {value}: {culprit}.",
+        "Keep the operation's input away from there: a where() before it helps, as in log(where(x > 0, x, 1)); one after it does not, for it "
+        "sends back a 0, and 0 times infinity is nan.",
+        _has_nan,
+        """
+x = jgrad.tensor([0., 1.], requires_grad=True)
+y = jgrad.where(x > 0, x.log(), 0.)
+y.sum().backward()
+""",
+        """
+x = jgrad.tensor([0., 1.], requires_grad=True)
+y = jgrad.where(x > 0, x, 1.).log()
+y.sum().backward()
+""",
+        ask="x.grad",
+    ),
+    Rule(
+        "grad-zero-factor", "info", "it is zero, since the tensor was multiplied by zeros",
+        "{name}.grad is zero: {node} multiplied {arrived} by the other factor, and that gave zeros.",
+        "Start weights with random numbers instead of zeros.",
+        _has_zero_factor,
+        "w = jgrad.ones(2, requires_grad=True)\nv = jgrad.zeros(2, requires_grad=True)\n(w * v).sum().backward()",
+        "w = jgrad.ones(2, requires_grad=True)\nv = jgrad.full((2,), 0.1, requires_grad=True)\n(w * v).sum().backward()",
+        ask="w.grad",
     ),
     Rule(
         "grad-zero", "info", "it is zero, since the derivative of something on the way is zero",
@@ -542,6 +653,24 @@ squares = x * x
         ask="w.grad",
     ),
     Rule(
+        "grad-kept-late", "info", "it is None, since retain_grad() came after backward()",
+        "{name}.grad is None: {name} keeps gradients since its retain_grad() was called, and none has come through it after that.",
+        "Call retain_grad() before backward().",
+        _kept_late,
+        W + "y = w * 2\ny.backward()\ny.retain_grad()\nz = y * 3",
+        W + "y = w * 2\ny.retain_grad()\ny.backward()\nz = y * 3",
+        ask="y.grad",
+    ),
+    Rule(
+        "grad-beside", "info", "it is None, and the tensor was computed but not used for the result",
+        "{name}.grad is None: {name} is not a leaf, {grad_fn} made it{made}, and backward ran from {root}, which was not computed from {name}.",
+        "{advice}",
+        _beside,
+        "x = jgrad.ones(3, requires_grad=True)\nfirst = x[0]\n(x * 2).sum().backward()",
+        "x = jgrad.ones(3, requires_grad=True)\nfirst = x[0]\nfirst.retain_grad()\n(first * 2).backward()",
+        ask="first.grad",
+    ),
+    Rule(
         "grad-not-leaf", "info", "it is None, and the tensor was computed from others",
         "{name}.grad is None: {name} is not a leaf, {grad_fn} made it{made}, and only leaves keep their gradient.",
         "Call {name}.retain_grad() before backward().",
@@ -561,7 +690,7 @@ squares = x * x
     ),
     Rule(
         "grad-no-backward", "info", "it is None, since backward() has not run",
-        "{name}.grad is None: no backward() ran in {trace}.",
+        "{name}.grad is None: {what}.",
         "",
         _no_backward,
         W + "y = w * 2",

@@ -6,14 +6,16 @@ from __future__ import annotations
 import ast
 import linecache
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.autograd.node import Node
+from jgrad.nn import Module
 from jgrad.tensor import Tensor
-from jgrad.trace.explain.grads import Subject, reason
+from jgrad.trace.explain.grads import Subject, parsed, reason
 from jgrad.trace.explain.log import Log
+from jgrad.trace.explain.rule import listed
 from jgrad.trace.sentences import short
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 UNSEEN = "a line that was not traced"
 LONGEST = 60  # characters of an expression that a sentence repeats
+MOST = 6  # names that a sentence lists
 
 
 class Incident:
@@ -119,7 +122,8 @@ class Incident:
 
     def _in(self, log: Log, place: str) -> str:
         """A place in a trace, with the trace's name unless it is the one that failed."""
-        return place if log is self.log else f"{place} of {log.title()}"
+        here = self.log is not None and log.document is self.log.document
+        return place if here else f"{place} of {log.title()}"
 
     def _name(self, cell: Any) -> str:
         """The variable whose version counter this is: one that is no view of another, if there is one."""
@@ -233,28 +237,79 @@ class Incident:
                 return self._in(log, log.at(freed)), []
         return "an earlier call", []
 
+    def again_in_a_loop(self, freed: str) -> bool:
+        """Whether the backward that fails stands in a loop, of which an earlier round freed what it needs."""
+        if self.log is not None:
+            return freed == self.at
+        return self.line is not None and in_loop(self.code, self.line)
+
     def why_no_history(self) -> str:
         """Why the tensor that backward starts at has no grad_fn."""
         if self.roots and not is_grad_enabled():
-            return "recording is switched off, since set_grad_enabled(False)"
-        said = dict.fromkeys(re.findall(r"[A-Za-z_]\w*", self.what))
+            return "recording is switched off, since set_grad_enabled(False)."
+        known = list(self._known_roots())
+        for log, number, end in known:
+            cut = log.first_cut(number, end)
+            if cut is not None:
+                return self._cut(log, *cut)
+        for log, number, end in known:
+            why = self._no_history(log, number, end)
+            if why:
+                return why
+        why = "nothing it was computed from requires grad"
+        if self.variables and next(requiring(self.variables.values()), None) is None:
+            return f"{why}, as no variable does. Make what is to be learned with requires_grad=True."
+        suspect = next(cuts_in(self.code, self.line), None)
+        if suspect is not None:
+            return f"{why}, or something cut it off, as {suspect[1]} in line {suspect[0]} does."
+        return f"{why}, or detach(), .data or no_grad() cut it off."
+
+    def _known_roots(self) -> Iterator[tuple[Log, int, int]]:
+        """What backward may have started at: (log, tensor, step before which it was made)."""
+        said = dict.fromkeys(re.findall(r"\w+\.grad\b", self.what) + re.findall(r"[A-Za-z_]\w*", self.what))
         if self.log is not None:
-            for number in (self.log.numbered(name, self.step) for name in said):
-                cut = None if number is None else self.log.first_cut(number, self.step)
-                if cut is not None:
-                    return self._cut(self.log, *cut)
+            log = self.log
+            numbers = [log.numbered(name, self.step) for name in said]
+            made = [
+                step["makes"][-1] for step in log.steps[: self.step]
+                if step.get("makes") and step["kind"] in ("op", "view") and step["line"] == self.line and self.line is not None
+            ]  # fmt: skip
+            yield from ((log, n, self.step) for n in [*numbers, *made[-1:]] if n is not None)
         named = [self.variables.get(name) for name in said]
         for tensor in [*self.roots, *(t for t in named if isinstance(t, Tensor))]:
             for trace in self.traces if not tensor.requires_grad else ():
-                log, number = Log(trace.document), trace.number_of(tensor)
-                cut = None if number is None else log.first_cut(number, len(log.steps))
-                if cut is not None:
-                    return self._cut(log, *cut)
-        return "nothing it was computed from requires grad, or detach(), .data or no_grad() cut it off"
+                number = trace.number_of(tensor)
+                if number is not None:
+                    log = Log(trace.document)
+                    yield log, number, len(log.steps)
+
+    def _no_history(self, log: Log, number: int, end: int) -> str:
+        """Why a tensor has no history that none of those has from which it was computed."""
+        born = log.tensors[number]["born"]
+        if born >= 0 and log.steps[born].get("backward") is not None:
+            made = self._in(log, log.at(born))
+            return f"it is a gradient, which {made} computed without history. Pass create_graph=True there to differentiate it again."
+        origins = log.origins(number, end)
+        for origin in origins:
+            now = self.variables.get(log.name(origin))
+            if log.final[origin]["requires_grad"] or (
+                isinstance(now, Tensor) and now.requires_grad and now.is_leaf
+            ):
+                user = min(i for t, i in log.maker.items() if origin in log.steps[i].get("reads", ()))
+                name = log.name(origin)
+                return (
+                    f"it was computed from {name} in {self._in(log, log.at(user))}, when {name} did not require grad yet. "
+                    f"Call {name}.requires_grad_() before that."
+                )
+        if not origins or any(log.tensors[t]["requires_grad"] for t in origins):
+            return ""
+        names = list(dict.fromkeys(log.name(t) for t in origins))[:MOST]
+        do = "does" if len(names) == 1 else "do"
+        return f"it was computed from {listed(names)}, which {do} not require grad. Make what is to be learned with requires_grad=True."
 
     def _cut(self, log: Log, leaf: int, place: int) -> str:
         made = self._in(log, log.at(log.maker[place]))
-        return f"it was computed from {log.name(leaf)}, but {made} cut the graph with {log.cutter(place)}"
+        return f"it was computed from {log.name(leaf)}, but {made} cut the graph with {log.cutter(place)}."
 
     def maker_of_viewed(self) -> str:
         """ ", since line 2 made it with t()", of the tensor whose view() failed."""
@@ -285,7 +340,11 @@ class Incident:
             value = eval(name, {}, dict(self.variables))
         except Exception:
             return None
-        return Subject.best(name, value, self.traces) if isinstance(value, Tensor) else None
+        if not isinstance(value, Tensor):
+            return None
+        subject = Subject.best(name, value, self.traces)
+        subject.code = self.code
+        return subject
 
 
 def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
@@ -324,6 +383,39 @@ def stale_saved(node: Any) -> Iterator[tuple[str, Any, int]]:
             yield name, cell, version
 
 
+def requiring(values: Iterable[Any]) -> Iterator[Tensor]:
+    """Of some values, and what lies in them, the tensors that require grad."""
+    for value in values:
+        if isinstance(value, Tensor):
+            if value.requires_grad:
+                yield value
+        elif isinstance(value, (list, tuple)):
+            yield from requiring(value)
+        elif isinstance(value, dict):
+            yield from requiring(value.values())
+        elif isinstance(value, Module):
+            yield from requiring(value.parameters())
+
+
+CUTS = re.compile(
+    r"\b(?:detach|item|tolist|numpy|long|int|argmax|argsort|round)\(\)|\.data\b|\b(?:no_grad|inference_mode)\(\)|\bset_grad_enabled\(False\)|\.tensor\("
+)
+
+
+def cuts_in(source: str, end: int | None) -> Iterator[tuple[int, str]]:
+    """(line, words) of what may have cut a graph in a cell, the last one before line `end` first."""
+    for number, line in reversed(list(enumerate(source.split("\n"), 1))):
+        found = CUTS.findall(line.partition("#")[0]) if end is None or number <= end else []
+        for words in reversed(found):
+            yield number, f"{words.removeprefix('.')})" if words.endswith("(") else words
+
+
+def in_loop(source: str, line: int) -> bool:
+    """Whether a line of a cell stands in a loop."""
+    loops = [node for node in ast.walk(parsed(source.split("\n"))) if isinstance(node, (ast.For, ast.While))]
+    return any(loop.body[0].lineno <= line <= (loop.end_lineno or line) for loop in loops)
+
+
 LOOKS = (
     "detach",
     "view",
@@ -346,10 +438,7 @@ def writes_in(source: str, names: set[str]) -> tuple[list[tuple[int, str]], set[
     """(line, statement) of what writes in place to one of these variables: `y.mul_(2)`, `y += 1`, `y.detach()[0] = 1`, `out=y`; and
     which of them the source gives a value."""
     lines = source.split("\n")
-    try:
-        tree = ast.parse("\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines))
-    except SyntaxError:
-        return [], set()
+    tree = parsed(lines)
     found: list[tuple[int, str]] = []
     bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     for node in ast.walk(tree):

@@ -31,6 +31,13 @@ class Log:
                 self.writes_to.setdefault(write["counter"], []).append((i, write))
             for change in step.get("changes", ()):
                 self.final[change["tensor"]] |= change
+        self.parameter_of: dict[int, list[int]] = {}  # a Parameter -> the tensor it was made of
+        detached: dict[int, int] = {}
+        for t in self.tensors:
+            if t["how"] == "detach":
+                detached[t["storage"]] = t["id"]
+            elif t["born"] >= 0 and t["id"] not in self.maker and t["storage"] in detached:
+                self.parameter_of[t["id"]] = [detached[t["storage"]]]
 
     def name(self, number: int, index: int | None = None) -> str:
         """What the user called a tensor at a step (in the end), or the source that made it, or its number."""
@@ -83,15 +90,31 @@ class Log:
     def cutter(self, number: int) -> str:
         """What made a tensor that has no history though it was computed from one that has."""
         step, tensor = self.steps[self.maker[number]], self.tensors[number]
-        if step["op"] in ("detach", "data"):
-            return "detach()" if step["op"] == "detach" else ".data"
         text = self.text(self.maker[number])
         what = text if text and "\n" not in text and len(text) <= 40 else f"{step['op']}()"
+        if step["op"] in ("detach", "data"):
+            if "Parameter(" in what:
+                return f"{what}, which makes a leaf of its own"
+            return "detach()" if step["op"] == "detach" else ".data"
         if step["op"] in ("tensor", "new_tensor"):
             return f"{what}, which copies numbers and no history"
         if not tensor["dtype"].startswith(("float", "bfloat", "complex")):
             return f"{what}, whose result has dtype {tensor['dtype']} and so no gradient"
         return "no_grad()"
+
+    def read_for(self, number: int, index: int) -> list[int]:
+        """The tensors that one was made from before a step: those that were read, of a Parameter what it was made of."""
+        if number in self.maker:
+            return [] if self.maker[number] >= index else self.steps[self.maker[number]].get("reads", [])
+        return self.parameter_of.get(number, [])
+
+    def origins(self, root: int, index: int) -> list[int]:
+        """The tensors from which one was computed and that were not computed themselves."""
+        seen, todo = {root}, [root]
+        for t in todo:  # grows while it is walked
+            todo += [r for r in self.read_for(t, index) if r not in seen]
+            seen.update(todo)
+        return [t for t in sorted(seen) if t != root and not self.read_for(t, index)]
 
     def cut(self, source: int, root: int, index: int) -> int | None:
         """The tensor at which the way from `source` to `root` leaves the graph: it has no history though it was computed from one that
@@ -100,9 +123,7 @@ class Log:
         children: dict[int, list[int]] = {}
         while todo:
             t = todo.pop()
-            maker = self.maker.get(t)
-            reads = () if maker is None or maker >= index else self.steps[maker].get("reads", ())
-            for r in reads:
+            for r in self.read_for(t, index):
                 children.setdefault(r, []).append(t)
                 if r not in seen:
                     seen.add(r)

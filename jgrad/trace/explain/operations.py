@@ -280,6 +280,72 @@ jgrad.nn.functional.cross_entropy(scores, target)
         raised=(RUNTIME, r"expected target dtype to be Long or Byte, but got (?P<given>\w+)"),
     ),
     Rule(
+        "label-without-class", "error", "a label names a class for which there is no score",
+        "{lead}there is no class {label}: there are as many classes as columns of scores, counted from 0.",
+        "Count labels from 0, or give the last layer an output for each class.",
+        told,
+        """
+scores = jgrad.ones(2, 3)
+target = jgrad.tensor([1, 3])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(2, 3)
+target = jgrad.tensor([1, 3]) - 1
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+        raised=("IndexError", r"Target (?P<label>-?\d+) is out of bounds"),
+    ),
+    Rule(
+        "scores-and-labels", "error", "there are not as many labels as rows of scores",
+        "{lead}scores for {a} samples meet labels for {b}: each row of scores needs one label.",
+        "Scores have the shape (samples, classes); bring them there with view(-1, classes), or look whether the last batch was cut differently.",
+        told,
+        """
+scores = jgrad.ones(4, 3)
+target = jgrad.tensor([0, 1, 2])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(4, 3)
+target = jgrad.tensor([0, 1, 2, 0])
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+        raised=("ValueError", r"Expected input batch_size \((?P<a>\d+)\) to match target batch_size \((?P<b>\d+)\)"),
+    ),
+    Rule(
+        "index-not-whole", "error", "a tensor of a floating dtype is used as an index",
+        "{lead}an index counts elements, so it has an integer dtype (or bool, as a mask of what to take); this one has another.",
+        "Write index.long().",
+        told,
+        """
+x = jgrad.ones(3)
+index = jgrad.tensor([0., 2.])
+x[index]
+""", """
+x = jgrad.ones(3)
+index = jgrad.tensor([0., 2.]).long()
+x[index]
+""",
+        raised=("IndexError", r"tensors used as indices must be long, int, byte or bool tensors"),
+    ),
+    Rule(
+        "sizes-to-join-along", "error", "cat() of tensors that differ in another dimension",
+        "{lead}cat() along dimension {dim} joins tensors that are alike in all other dimensions; where the first has {a} elements, number "
+        "{index} has {b}.",
+        "Join along the dimension in which they differ, or bring the others to one size.",
+        told,
+        """
+a = jgrad.ones(2, 3)
+b = jgrad.ones(2, 4)
+jgrad.cat([a, b])
+""", """
+a = jgrad.ones(2, 3)
+b = jgrad.ones(2, 4)
+jgrad.cat([a, b], dim=1)
+""",
+        raised=(RUNTIME, r"Sizes of tensors must match except in dimension (?P<dim>\d+)\. Expected size (?P<a>\d+) but got size (?P<b>\d+) for "
+                         r"tensor number (?P<index>\d+)"),
+    ),
+    Rule(
         "sizes-to-join", "error", "stack() of tensors of different shapes",
         "{lead}stack() lays tensors of one shape side by side; the first has {a}, number {index} has {b}.",
         "Use cat() to join them along a dimension that they have, or bring them to one shape.",

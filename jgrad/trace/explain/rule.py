@@ -31,7 +31,7 @@ class Rule:
 
     def say(self, blanks: dict[str, Any]) -> str:
         """The sentence and how to repair what it tells of."""
-        return f"{self.text} {self.repair}".strip().format(**blanks)
+        return f"{self.text} {self.repair}".format(**blanks).strip()
 
 
 def told(incident: Any) -> Iterator[dict[str, Any]]:
