@@ -265,7 +265,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
             items.extend(
                 _pill_items(cx - 36, cy, _pill(values, 7), keys, now, f"gradient {brief(values[0], 60)}")
             )
-        c = tensor_class(f.state[tensor], name) if solid else "muted"
+        c = tensor_class(f.state[tensor], name) if solid else "muted unused"
         items.extend(
             chip(cx, cy + 4, name, c + (now if r["kind"] == "leaf" else "") + gone, keys, f.history(tensor))
         )
@@ -309,7 +309,7 @@ def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item])
         ("node", "intermediate", "grad_fn of a non-leaf", "node" in kinds),
         ("node", "gradient", "has run backward", bool(flow["ran"])),
         ("chip", "leaf", "leaf, collects .grad", any(c[2] for c in chips)),
-        ("chip", "muted", "no gradient goes there", any(not c[2] for c in chips)),
+        ("chip", "muted unused", "no gradient goes there", any(not c[2] for c in chips)),
         ("cut", "error", "cut from its history", "cut" in kinds),
         ("gone", "intermediate gone", "no longer held by anything", any(r["gone"] for r in drawn)),
         ("", "", "#1, #2: order of running", len(flow["ran"]) > 1),

@@ -32,15 +32,15 @@ export class Pane {
     this.#view = view;
     this.#tableButton = button("Table", null, () => this.showTable(!this.#table));
     this.#tableButton.title = "the same as a table (t)";
-    this.#fit = button("Fit", null, () => this.#zoomTo(null));
-    this.#fit.title = "zoom: as the pane allows";
+    this.#fit = button("Fit", null, () => this.zoom(0));
+    this.#fit.title = "zoom: as the pane allows (0)";
     const tools = html(
       "span",
       { class: "jg-tools" },
       this.#choices,
-      button("zoom out", "M3 7h10v2H3z", () => this.#zoomBy(1 / ZOOM_STEP)),
+      button("zoom out (-)", "M3 7h10v2H3z", () => this.zoom(-1)),
       this.#fit,
-      button("zoom in", "M7 3h2v4h4v2H9v4H7V9H3V7h4z", () => this.#zoomBy(ZOOM_STEP)),
+      button("zoom in (+)", "M7 3h2v4h4v2H9v4H7V9H3V7h4z", () => this.zoom(1)),
       this.#tableButton,
       button("save as SVG", "M7 2h2v6h3l-4 4-4-4h3zM3 13h10v1.5H3z", () => this.#export()),
     );
@@ -131,18 +131,19 @@ export class Pane {
   #wheel(event: WheelEvent): void {
     if (event.ctrlKey && !this.#table) {
       event.preventDefault();
-      this.#zoomBy(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
+      this.zoom(event.deltaY < 0 ? 1 : -1);
     }
   }
 
-  #zoomBy(factor: number): void {
+  /** Larger (1), smaller (-1), or as the pane allows (0). */
+  zoom(by: 1 | -1 | 0): void {
     const [least, most] = ZOOM_LIMITS;
-    this.#zoomTo(Math.min(most, Math.max(least, this.#scale() * factor)));
+    this.#zoom = by ? Math.min(most, Math.max(least, this.#scale() * ZOOM_STEP ** by)) : null;
+    this.#size();
   }
 
-  #zoomTo(zoom: number | null): void {
-    this.#zoom = zoom;
-    this.#size();
+  pan(x: number, y: number): void {
+    this.#scroll.scrollBy(x, y);
   }
 
   #scale(): number {

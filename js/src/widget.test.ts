@@ -452,3 +452,30 @@ test("two traces side by side have one cursor, and what differs stands above", a
   model.set("document", JSON.stringify({ ...both, compared: { ...both.compared, traces: [a, {}] } }));
   expect(el.querySelector(".jg-refusal")!.textContent).toMatch(/not a trace/);
 });
+
+test("keys zoom and pan the pane that has the focus, or zoom all", () => {
+  const { el, root } = show({ views: ["storage", "graph"] });
+  const widths = () =>
+    [...el.querySelectorAll<SVGSVGElement>(".jg-scene")].map((scene) => Number.parseFloat(scene.style.width));
+  const fits = () => [...el.querySelectorAll("[title^='zoom: ']")].map((button) => button.textContent);
+  const [storage, graph] = widths();
+  press(root, "+");
+  expect(widths()).toEqual([storage * 1.25, graph * 1.25]);
+  expect(fits()).toEqual(["125%", "125%"]);
+  const pane = el.querySelector<HTMLElement>("[data-view=graph] .jg-scroll")!;
+  press(pane, "-");
+  expect(widths()).toEqual([storage * 1.25, graph]);
+  const pan = vi.spyOn(pane, "scrollBy").mockImplementation(() => {});
+  const cursor = el.querySelector<HTMLInputElement>(".jg-slider")!.value;
+  for (const key of ["ArrowRight", "ArrowUp"]) {
+    expect(press(pane, key, { shiftKey: true }).defaultPrevented).toBe(true);
+  }
+  expect(pan.mock.calls).toEqual([
+    [80, 0],
+    [0, -80],
+  ]);
+  expect(el.querySelector<HTMLInputElement>(".jg-slider")!.value).toBe(cursor);
+  press(root, "0");
+  expect(widths()).toEqual([storage, graph]);
+  expect(fits()).toEqual(["Fit", "Fit"]);
+});

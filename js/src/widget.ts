@@ -17,6 +17,15 @@ export interface Traits {
 
 const NAMES = Object.keys(VIEWS) as ViewName[];
 
+/** What keys do to the pane that has the focus; to zoom, else to all of them. */
+const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "0": 0 };
+const PAN: Record<string, [number, number]> = {
+  ArrowLeft: [-80, 0],
+  ArrowRight: [80, 0],
+  ArrowUp: [0, -80],
+  ArrowDown: [0, 80],
+};
+
 export class Widget {
   readonly #model: AnyModel<Traits>;
   readonly #signal: AbortSignal;
@@ -234,6 +243,19 @@ export class Widget {
   #act(event: KeyboardEvent): boolean {
     const header = this.#header;
     const item = event.target instanceof SVGElement ? event.target : null;
+    const panes = this.#all.flatMap((side) => side.panes);
+    const own = panes.filter((pane) => pane.element.contains(event.target as Node));
+    const way = PAN[event.key];
+    if (event.shiftKey && way && own.length) {
+      own[0].pan(...way);
+      return true;
+    }
+    if (event.key in ZOOM) {
+      for (const pane of own.length ? own : panes) {
+        pane.zoom(ZOOM[event.key]);
+      }
+      return true;
+    }
     switch (event.key) {
       case "ArrowLeft":
         header.step(-1);
@@ -260,7 +282,6 @@ export class Widget {
         header.togglePlay();
         return true;
       case "t": {
-        const panes = this.#all.flatMap((side) => side.panes);
         const on = !panes.every((pane) => pane.tabular);
         for (const pane of panes) {
           pane.showTable(on);

@@ -78,3 +78,56 @@ def test_the_keyboard_alone_is_enough(notebook: Notebook) -> None:
     # Out of the views, with none of their keys lost to the notebook's.
     expect(notebook.cell(1)).to_be_visible()
     assert page.locator(".jp-Notebook .jp-Cell").count() == 2
+
+
+# The contrast of each text of the drawings with the ground of its pane; what is to come or gone is dim on purpose.
+CONTRASTS = """() => {
+    const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+    const light = (rgb) => {
+        const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    return [...document.querySelectorAll(".jg-scene text:not(.jg-later, .jg-gone)")].map((text) => {
+        const ground = channels(getComputedStyle(text.closest(".jg-pane")).backgroundColor);
+        const [r, g, b, a = 1] = channels(getComputedStyle(text).fill);
+        const over = [r, g, b].map((c, i) => a * c + (1 - a) * ground[i]);
+        const [low, high] = [light(over), light(ground)].sort((x, y) => x - y);
+        return [(high + 0.05) / (low + 0.05), text.textContent];
+    });
+}"""
+
+
+@pytest.mark.cells(LOAD, TRACED)
+def test_every_text_stands_out_from_its_ground(notebook: Notebook) -> None:
+    page = notebook.page
+    notebook.menu("Run", "Run All Cells")
+    trace = Trace(notebook, 1)
+    expect(trace.view("accumulation")).to_be_visible()
+    for theme in ("JupyterLab Light", "JupyterLab Dark"):
+        notebook.command("apputils:change-theme", theme=theme)
+        expect(page.locator("body")).to_have_attribute("data-jp-theme-light", str("Light" in theme).lower())
+        for forced, scheme in (("none", "light"), ("active", "light"), ("active", "dark")):
+            page.emulate_media(forced_colors=forced, color_scheme=scheme)
+            found = page.evaluate(CONTRASTS)
+            assert len(found) > 100
+            assert [pair for pair in found if pair[0] < 4.5] == [], (theme, forced, scheme)
+
+
+@pytest.mark.cells(LOAD, TRACED)
+def test_nothing_sticks_out_of_a_narrow_pane_or_a_projector(notebook: Notebook) -> None:
+    page = notebook.page
+    notebook.menu("Run", "Run All Cells")
+    trace = Trace(notebook, 1)
+    expect(trace.view("accumulation")).to_be_visible()
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for width in ("100%", "460px", "300px"):
+        trace.root.evaluate("(root, width) => { root.parentElement.style.width = width }", width)
+        for _ in range(3):
+            page.keyboard.press("t")  # the tables too
+            sizes = trace.root.evaluate("(root) => [root.scrollWidth, root.clientWidth]")
+            assert sizes[0] <= sizes[1], width
+            outside = trace.root.evaluate(
+                "(root) => [...root.querySelectorAll('.jg-pane, div.jg-bar, .jg-button:not([hidden])')].filter((one) =>"
+                " one.getBoundingClientRect().right > root.getBoundingClientRect().right + 1).map((one) => one.outerHTML.slice(0, 99))"
+            )
+            assert outside == [], width

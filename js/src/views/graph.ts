@@ -256,7 +256,7 @@ function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Pl
     if (value) {
       items.push(...pillItems(cx - 36, cy, pill([value], 7), keys, now, `gradient ${brief(value, 60)}`));
     }
-    const c = solid ? tensorClass(f.state(tensor), name) : "muted";
+    const c = solid ? tensorClass(f.state(tensor), name) : "muted unused";
     const more = { k: keys, label: f.history(tensor) };
     items.push(...chip(cx, cy + 4, name, c + (r.kind === "leaf" ? now : "") + gone, more));
   });
@@ -299,7 +299,7 @@ function legend(drawn: Row[], flow: Flow, top: number, items: Item[]): number {
     ["dot", "intermediate", "grad_fn of a non-leaf", is("node")],
     ["dot", "gradient", "has run backward", flow.ran.size > 0],
     ["chip", "leaf", "leaf, collects .grad", chips.some(([, , solid]) => solid)],
-    ["chip", "muted", "no gradient goes there", chips.some(([, , solid]) => !solid)],
+    ["chip", "muted unused", "no gradient goes there", chips.some(([, , solid]) => !solid)],
     ["cut", "error", "cut from its history", is("cut")],
     ["dot", "intermediate gone", "no longer held by anything", drawn.some((r) => r.gone)],
     ["", "", "#1, #2: order of running", flow.ran.size > 1],
