@@ -15,6 +15,7 @@ from tests.foreign import memory as _memory
 from tests.foreign.api import API as _API
 from tests.foreign.arrays import SynchronisationError as SynchronisationError
 from tests.foreign.arrays import ndarray as ndarray
+from tests.foreign.arrays import waits as waits
 from tests.foreign.functions import UFUNCS as _UFUNCS
 from tests.foreign.functions import as_strided as _as_strided
 from tests.foreign.functions import broadcast as broadcast

@@ -18,6 +18,16 @@ class SynchronisationError(Exception):
     """Somebody asked for a value where nobody should: on a device the program would wait for it."""
 
 
+# What made the program wait for a device since somebody emptied this list, by name.
+waits: list[str] = []
+# Where CuPy itself looks at values, to learn a size or to check arguments.
+WAITING = {
+    "argwhere", "average", "bincount", "compress", "delete", "digitize", "extract", "flatnonzero", "histogram", "histogramdd", "in1d",
+    "interp", "isin", "nonzero", "percentile", "place", "quantile", "ravel_multi_index", "setdiff1d", "shares_memory", "trim_zeros",
+    "union1d", "unique", "unravel_index",
+}  # fmt: skip
+
+
 def refuse_value(what: str) -> Callable[..., Any]:
     """A special method that would read a value."""
 
@@ -175,6 +185,7 @@ class ndarray:
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> np.ndarray:
         """A copy in host memory."""
+        waits.append("get")
         if out is not None:
             out[...] = self._host
             return out
@@ -196,10 +207,12 @@ class ndarray:
         """The one element as a Python number."""
         if self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
+        waits.append("item")
         return self._host.item()
 
     def tolist(self) -> Any:
         """The elements as lists of Python numbers."""
+        waits.append("tolist")
         return self._host.tolist()
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
@@ -275,6 +288,7 @@ class ndarray:
                     else:
                         part = part._host
                 elif part.dtype.kind == "b":
+                    waits.append("mask")
                     part = part._host
                 else:
                     raise IndexError(
@@ -397,6 +411,8 @@ def method(name: str, parameters: str) -> Callable[..., Any]:
         args = unwrap(args, sources)
         kwargs = {key: unwrap(value, sources) for key, value in kwargs.items()}
         check_devices(sources)
+        if name in WAITING or (name == "repeat" and len(sources) > 1):
+            waits.append(name)
         if name in ("sort", "argsort") and kwargs.get("kind", args[1] if len(args) > 1 else None) not in (
             None,
             "stable",

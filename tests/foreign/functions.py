@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 
 from tests.foreign.api import API, checker
-from tests.foreign.arrays import check_atomic, check_devices, fresh, ndarray, unsupported, unwrap, wrap
+from tests.foreign.arrays import (
+    WAITING,
+    check_atomic,
+    check_devices,
+    fresh,
+    ndarray,
+    unsupported,
+    unwrap,
+    waits,
+    wrap,
+)
 
 NUMBERS = (bool, int, float, complex)
 
@@ -187,6 +197,8 @@ def function(name: str, parameters: str, host: Callable[..., Any]) -> Callable[.
             args = unwrap(args, sources)
         kwargs = {key: unwrap(value, sources) for key, value in kwargs.items()}
         check_devices(sources)
+        if name in WAITING or (name == "repeat" and len(sources) > 1) or (name == "where" and len(args) == 1):
+            waits.append(name)
         with np.errstate(all="ignore"):
             return wrap(host(*args, **kwargs), sources, keep_order)
 

@@ -223,3 +223,17 @@ def test_reductions_and_scatters_that_are_there():
     assert a.tolist()[:2] == [2, 8]
     assert (a > 0).all(0, None, True).shape == (1,)
     assert cupy.multiply.outer(a[:2], a[:1]).tolist() == [[4], [16]]
+
+
+def test_what_makes_the_program_wait_is_listed():
+    a = values()
+    cupy.waits.clear()
+    b = a + 1
+    b[b > 2] = 0
+    cupy.copyto(b, 0, where=b > 1)
+    assert cupy.waits == ["mask"]
+    b.sum().item()
+    cupy.nonzero(b)
+    b.nonzero()
+    cupy.repeat(b, 2)
+    assert cupy.waits == ["mask", "item", "nonzero", "nonzero"]

@@ -1,0 +1,23 @@
+"""Reading and writing by index arrays, which may lie on the CPU. Replaces functions of `jgrad.kernels.numpy.subscript`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cupy
+
+from jgrad.kernels import NUMPY
+from jgrad.kernels.numpy.subscript import index as index_here
+from jgrad.kernels.numpy.subscript import index_put_ as index_put_here
+
+
+def moved(indices: Any) -> tuple:
+    return tuple([cupy.asarray(i) if i.__class__ is NUMPY.array else i for i in indices])
+
+
+def index(a: Any, indices: Any) -> Any:
+    return index_here(a, moved(indices))
+
+
+def index_put_(a: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    return index_put_here(a, moved(indices), values, accumulate)
