@@ -16,14 +16,17 @@ def added_at(a: Array, dim: int, index: Array, weight: Array | None, size: int) 
 
     `index` has a row for each time that all elements are added, and so has `weight`, by which they are multiplied before.
     """
-    rows = np.ascontiguousarray(np.moveaxis(a, dim, 0))
-    r = np.zeros((size, *rows.shape[1:]), a.dtype)
+    groups = [[(evenly(places[c]), evenly(c)) for c in without_repetitions(places)] for places in index]
+    slices = all([i.__class__ is slice for group in groups for pair in group for i in pair])
+    if not slices:  # then whole rows are read and written
+        a, dim, last = np.ascontiguousarray(np.moveaxis(a, dim, 0)), 0, dim
+    r, along = np.zeros((*a.shape[:dim], size, *a.shape[dim + 1 :]), a.dtype), (slice(None),) * dim
     if a.size:
-        for t, places in enumerate(index):
-            part = rows if weight is None else rows * weight[t].reshape((-1,) + (1,) * (a.ndim - 1))
-            for chosen in without_repetitions(places):
-                r[evenly(places[chosen])] += part[evenly(chosen)]
-    return np.ascontiguousarray(np.moveaxis(r, 0, dim))
+        for t, group in enumerate(groups):
+            part = a if weight is None else a * weight[t].reshape((-1,) + (1,) * (a.ndim - 1 - dim))
+            for places, chosen in group:
+                r[(*along, places)] += part[(*along, chosen)]
+    return r if slices else np.ascontiguousarray(np.moveaxis(r, 0, last))
 
 
 def without_repetitions(index: Array) -> list[Array]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from jgrad.kernels.numpy.padding import added_at
 from jgrad.kernels.numpy.shape import Array, scalar_name
-from jgrad.kernels.numpy.values import perhaps
+from jgrad.kernels.numpy.values import perhaps, taken
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------
 
@@ -72,11 +72,12 @@ def all_taps(
 def tapped(a: Array, dim: int, index: Array, weight: Array | None) -> Array:
     """The weighted sums along one dimension."""
     if weight is None:
-        return np.take(a, index[0], dim)
+        return taken(a, index[0], dim)
     along = (-1,) + (1,) * (a.ndim - 1 - dim)
     total: Any = None
     for places, weights in zip(index, weight, strict=True):
-        part = np.take(a, places, dim) * weights.reshape(along)
+        part = taken(a, places, dim)
+        part *= weights.reshape(along)
         if perhaps(none := places < 0):
             part[(slice(None),) * dim + (none,)] = 0
         total = part if total is None else np.add(total, part, out=total)
