@@ -203,20 +203,18 @@ def _has_nan(s: Subject) -> Iterator[dict]:
     """The node on the way that made nan or inf of a gradient that had none."""
     if s.value is None or not spoilt(s.value):
         return
-    what = f"{brief(s.value)}"
-    towards = set() if s.log is None else s.log.nodes_towards(s.number)
-    for i, step in [] if s.log is None else enumerate(s.log.steps):
-        if step["kind"] == "node" and step["node"] in towards and not any(map(spoilt, step["grads_in"])):
-            bad = next(filter(spoilt, step["grads_out"]), None)
-            if bad is not None:
-                got = brief(next(v for v in step["grads_in"] if v is not None))
-                culprit = f"{s.log.node(step['node'])} got {got} and made {brief(bad)} of it"
-                yield {"value": what, "culprit": culprit} | _place(s, i)
-                return
-    yield {
-        "value": what,
-        "culprit": f"an operation on the way met a derivative that is infinite or undefined{TRACE}",
-    } | _place(s, None)
+    place, culprit = None, f"an operation on the way met a derivative that is infinite or undefined{TRACE}"
+    if s.log is not None:
+        towards = s.log.nodes_towards(s.number)
+        for i, step in enumerate(s.log.steps):
+            if step["kind"] == "node" and step["node"] in towards and not any(map(spoilt, step["grads_in"])):
+                bad = next(filter(spoilt, step["grads_out"]), None)
+                got = next((v for v in step["grads_in"] if v is not None), None)
+                if bad is not None:
+                    place = i
+                    culprit = f"{s.log.node(step['node'])} got {brief(got)} and made {brief(bad)} of it"
+                    break
+    yield {"value": brief(s.value), "culprit": culprit} | _place(s, place)
 
 
 def spoilt(value: dict | None) -> bool:
@@ -294,10 +292,11 @@ def _rebound(s: Subject) -> Iterator[dict]:
     if s.is_leaf or s.retains_grad:
         return
     if s.log is None or s.number is None:
-        for node in ast.walk(parsed(s.code.split("\n"))):
-            named = isinstance(node, ast.Assign) and [ast.unparse(t) for t in node.targets] == [s.name]
-            if named and s.name in {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}:
-                yield {"at": f"line {node.lineno}"} | _place(s, None)
+        given = [n for n in ast.walk(parsed(s.code.split("\n"))) if isinstance(n, ast.Assign)]
+        for assign in given:
+            itself = s.name in {n.id for n in ast.walk(assign.value) if isinstance(n, ast.Name)}
+            if itself and [ast.unparse(t) for t in assign.targets] == [s.name]:
+                yield {"at": f"line {assign.lineno}"} | _place(s, None)
                 return
         return
     for t in s.log.final:
