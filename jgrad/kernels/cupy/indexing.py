@@ -2,4 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 AT_ONCE = 2**62  # there is no cache to stay in, and each part would be a launch
+
+
+def add_rows(target: Any, places: Any, rows: Any) -> None:
+    np.add.at(target, places, rows)

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-BLOCK = 2**62  # there is no cache to stay in, and each part would be a launch
+BLOCK = BLOCK_SINGLE = 2**62  # there is no cache to stay in, and each part would be a launch

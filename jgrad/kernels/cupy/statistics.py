@@ -1,4 +1,4 @@
-"""Middle elements. Replaces functions of `jgrad.kernels.numpy.statistics`, which look at the values."""
+"""Middle elements and variances. Replaces functions of `jgrad.kernels.numpy.statistics`, which look at the values."""
 
 from __future__ import annotations
 
@@ -22,3 +22,11 @@ def middle_of_all(flat: Any, skips_nan: bool) -> Any:
 
 def in_pytorchs_places(indices: Any, rows: Any, value: Any, run: Any) -> None:
     """PyTorch's order of equal elements is that of its CPU."""
+
+
+def squares_by_rows(a: Any, mean: Any) -> Any:
+    return np.square(a - mean).sum(1, keepdims=True)
+
+
+def squares_by_columns(a: Any, mean: Any) -> Any:
+    return np.square(a - mean).sum(0, keepdims=True)

@@ -19,19 +19,20 @@ MANY = 1000  # elements, below which the number of calls is what counts
 
 def either(condition: Array, a: Any, b: Any) -> Array:
     """`a` where the condition is true, else `b`: arrays of one dtype, or an array and a number."""
-    array = a if hasattr(a, "dtype") else b
-    dtype = array.dtype
+    dtype = (a if hasattr(a, "dtype") else b).dtype
     integer = INTEGERS.get(dtype.itemsize)
-    if array.size < MANY or integer is None or condition.shape != array.shape:
+    shapes = (), condition.shape
+    if condition.size < MANY or integer is None or np.shape(a) not in shapes or np.shape(b) not in shapes:
         return np.where(condition, np.asarray(a, dtype), np.asarray(b, dtype))
-    if is_zero(b):
+    if is_zero(b) and np.shape(a):
         return only_where(a, condition)
-    if is_zero(a):
+    if is_zero(a) and np.shape(b):
         return only_where(b, ~condition)
     a_bits, b_bits = (np.asarray(x, dtype).view(integer) for x in (a, b))
-    result = np.empty_like(array)  # of which the bits are a view, so that it owns its memory
-    bits = np.bitwise_xor(a_bits, b_bits, out=result.view(integer))
-    bits &= signs(condition).astype(integer)
+    result = np.empty_like(a if np.shape(a) else b if np.shape(b) else condition, dtype)
+    bits = result.view(integer)  # so that the result owns its memory
+    np.copyto(bits, signs(condition))
+    bits &= a_bits ^ b_bits
     bits ^= b_bits
     return result
 

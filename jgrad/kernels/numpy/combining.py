@@ -8,6 +8,7 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.kernels.numpy.shape import Array, empty_like, scalar_name, wrap_dim
+from jgrad.kernels.numpy.values import CHECKED
 
 # ----- Turning round -----
 
@@ -68,9 +69,9 @@ def repeat_interleave(repeats: Array, output_size: int | None = None) -> Array:
         raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{kind}'")
     if repeats.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
-    if (repeats < 0).any():
+    if CHECKED and (repeats < 0).any():
         raise RuntimeError("repeats can not be negative")
-    if output_size is not None and output_size != repeats.sum():
+    if CHECKED and output_size is not None and output_size != repeats.sum():
         raise RuntimeError("allocated size does not match required size")
     return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats)
 

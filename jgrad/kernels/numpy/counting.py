@@ -10,6 +10,7 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.kernels.numpy.shape import Array, c_name
+from jgrad.kernels.numpy.values import CHECKED
 
 
 def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Array:
@@ -20,7 +21,7 @@ def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Arra
         raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{kind}'")
     if a.ndim == 1 and not a.size:
         return np.zeros(minlength, np.int64)
-    if a.ndim != 1 or a.min() < 0:
+    if a.ndim != 1 or (CHECKED and a.min() < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is None:
         return np.bincount(a, minlength=minlength).astype(np.int64, copy=False)
@@ -39,7 +40,7 @@ def histc(a: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Array:
     check_bins(bins, 0)
     low, high = float(min), float(max)
     if low == high and a.size:
-        low, high = float(a.min()), float(a.max())
+        low, high = float(a.min().item()), float(a.max().item())
     if not (math.isfinite(low) and math.isfinite(high)):
         raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
     if low > high:

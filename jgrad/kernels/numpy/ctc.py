@@ -140,6 +140,6 @@ def ctc_loss_backward(
         ignored = lengths <= t
         if zero_infinity:
             ignored = ignored | np.isinf(loss)
-        slope[ignored] = 0
+        np.copyto(slope, 0, where=ignored[:, None])
         result[t] = slope
     return result

@@ -227,7 +227,7 @@ def linalg_lstsq(a: Array, b: Array, rcond: float | None = None, driver: str | N
     batch = x.shape[:-2]
     none = np.empty((0,), a.real.dtype)
     residuals, ranks, values = none, np.empty((0,), np.int64), none.copy()
-    if m > n and driver != "gelsy" and (driver == "gels" or (rank == n).all()):
+    if m > n and driver != "gelsy" and (driver == "gels" or (rank == n).all().item()):
         rest = np.matmul(a, x) - right
         residuals = np.sum(rest.real**2 + rest.imag**2, axis=-2)
     if driver != "gels":

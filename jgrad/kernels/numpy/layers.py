@@ -106,11 +106,11 @@ def one_hot(a: Array, num_classes: int) -> Array:
         if num_classes <= 0:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
         return np.zeros((*a.shape, num_classes), np.int64)
-    if a.min() < 0:
+    if CHECKED and a.min() < 0:
         raise RuntimeError("Class values must be non-negative.")
     if num_classes == -1:
-        num_classes = int(a.max()) + 1
-    elif a.max() >= num_classes:
+        num_classes = a.max().item() + 1
+    elif CHECKED and a.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     result = np.zeros((*a.shape, num_classes), np.int64)
     np.put_along_axis(result, a[..., None], 1, -1)
@@ -156,8 +156,7 @@ def check_bags(
             "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type "
             f"{kinds[0]} does not equal {kinds[1]} (while checking arguments for embedding_bag)"
         )
-    wrong = np.flatnonzero((indices < 0) | (indices >= rows))
-    if wrong.size:
+    if CHECKED and (wrong := np.flatnonzero((indices < 0) | (indices >= rows))).size:
         raise RuntimeError(
             f"Index {wrong[0]} of input takes value {indices[wrong[0]]} which is not in the valid range [0, {rows})"
         )
@@ -275,7 +274,7 @@ def safe_softmax(a: Array, dim: int) -> Array:
     largest = np.maximum.reduce(a, dim, keepdims=True)
     shares = np.exp(a - np.where(np.isneginf(largest), np.zeros((), a.dtype), largest))
     total = np.add.reduce(shares, dim, keepdims=True)
-    total[total == 0] = 1
+    np.copyto(total, 1, where=total == 0)
     shares /= total
     return shares
 
@@ -321,7 +320,7 @@ def flash_attention(
     shares = np.exp(np.subtract(scores, largest, out=scores), out=scores)
     total = np.add.reduce(shares, -1, keepdims=True)
     logs = (np.log(total) + largest)[..., 0]
-    total[total == 0] = 1
+    np.copyto(total, 1, where=total == 0)
     shares /= total
     return like(query, np.matmul(shares, value)), logs
 

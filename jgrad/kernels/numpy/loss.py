@@ -52,7 +52,7 @@ def smooth_l1_loss(a: Array, target: Array, reduction: int, beta: float) -> Arra
     distance = np.abs(a - target)
     if beta > 0:
         only_floating("smooth_l1_cpu", a)
-        near = np.minimum(distance, beta)
+        near = distance.clip(0, beta)
         distance = near * (distance - 0.5 * near) / beta
     return reduced_loss(distance, reduction)
 
@@ -73,7 +73,7 @@ def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
         raise RuntimeError(f"result type {kinds[0]} can't be cast to the desired output type {kinds[1]}")
     only_floating("huber_cpu", a)
     distance = np.abs(a - target)
-    near = np.minimum(distance, delta)
+    near = distance.clip(0, delta)
     loss = near * (distance - 0.5 * near)
     return reduced_loss(loss.astype(a.dtype, copy=False), reduction)
 
@@ -228,7 +228,7 @@ def binary_cross_entropy(a: Array, target: Array, weight: Array | None, reductio
     for name, b in (("input", a), ("target", target)):
         if CHECKED and not ((b >= 0) & (b <= 1)).all():
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
-    loss = (target - 1) * np.maximum(np.log1p(-a), -100) - target * np.maximum(np.log(a), -100)
+    loss = (target - 1) * np.log1p(-a).clip(-100, np.inf) - target * np.log(a).clip(-100, np.inf)
     return reduced_loss(loss if weight is None else loss * weight, reduction)
 
 
@@ -236,7 +236,7 @@ def binary_cross_entropy(a: Array, target: Array, weight: Array | None, reductio
 def binary_cross_entropy_backward(
     grad: Array, a: Array, target: Array, weight: Array | None, reduction: int
 ) -> Array:
-    slope = grad * (a - target) / np.maximum((1 - a) * a, 1e-12)
+    slope = grad * (a - target) / ((1 - a) * a).clip(1e-12, np.inf)
     slope = slope if weight is None else slope * weight
     return slope * share_of_one(a.shape, reduction)
 
@@ -251,7 +251,9 @@ def binary_cross_entropy_with_logits(
             f"result type {kinds[0].type_name} can't be cast to the desired output type {kinds[1].type_name}"
         )
     wide, wanted = (b.astype(F32) if b.dtype == F16 else b for b in (a, target))
-    rest = np.log1p(np.exp(-np.abs(wide))) - np.minimum(wide, 0)  # -log(sigmoid(a))
+    rest = np.asarray(np.negative(np.abs(wide)))
+    np.log1p(np.exp(rest, out=rest), out=rest)
+    rest -= wide.clip(-np.inf, 0)  # -log(sigmoid(a))
     if pos_weight is not None:
         rest = rest * ((pos_weight - 1) * wanted + 1)
     loss = (1 - wanted) * wide + rest

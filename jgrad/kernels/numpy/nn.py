@@ -65,7 +65,7 @@ def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
         raise NotImplementedError("clamp is not supported for complex types")
     if a.dtype.kind == "u" and (min_val < 0 or max_val < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-    return np.minimum(np.maximum(a, np.asarray(min_val).astype(a.dtype)), np.asarray(max_val).astype(a.dtype))
+    return a.clip(np.asarray(min_val).astype(a.dtype), np.asarray(max_val).astype(a.dtype))
 
 
 def hardtanh_(a: Array, min_val: Any, max_val: Any) -> None:
@@ -80,7 +80,12 @@ def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Arra
 @pointwise
 def hardsigmoid(a: Array) -> Array:
     only_floating("hardsigmoid_cpu", a)
-    return np.clip(a + 3, 0, 6) / 6
+    return shifted_relu6(a) / 6
+
+
+def shifted_relu6(a: Array) -> Array:
+    raised = np.asarray(a + 3)
+    return raised.clip(0, 6, out=raised)
 
 
 @pointwise
@@ -91,7 +96,7 @@ def hardsigmoid_backward(grad: Array, a: Array) -> Array:
 @pointwise
 def hardswish(a: Array) -> Array:
     only_floating("hardswish_cpu", a)
-    return a * np.clip(a + 3, 0, 6) / 6
+    return a * shifted_relu6(a) / 6
 
 
 @pointwise
@@ -124,7 +129,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
         raise RuntimeError(
             f"lambda must be in range [0, {np.finfo(a.dtype).max:g}] for input dtype {kind.type_name}, but found {lambd:g}"
         )
-    return a - np.clip(a, -lambd, lambd)
+    return a - a.clip(-lambd, lambd)
 
 
 @pointwise
@@ -143,8 +148,11 @@ def gelu(a: Array, approximate: str) -> Array:
     check_approximation(approximate)
     only_floating("GeluKernelImpl", a)
     if approximate == "tanh":
-        return 0.5 * a * (1 + np.tanh(gelu_inner(a)))
-    return a * normal_cdf(a)
+        inner = gelu_inner(a)
+        return 0.5 * a * (1 + np.tanh(inner, out=inner))
+    result = normal_cdf(a)
+    result *= a
+    return result
 
 
 def check_approximation(approximate: str) -> None:
@@ -154,25 +162,36 @@ def check_approximation(approximate: str) -> None:
 
 def gelu_inner(a: Array) -> Array:
     """What the tanh of the approximation is taken of."""
-    return math.sqrt(2 / math.pi) * (a + 0.044715 * (a * a * a))
+    return np.asarray(math.sqrt(2 / math.pi) * (a + 0.044715 * (a * a * a)))
 
 
 def normal_cdf(a: Array) -> Array:
     """The share of the normal distribution below a."""
     from jgrad.kernels.numpy import erf
 
-    return 0.5 * (1 + erf(np.asarray(a * math.sqrt(0.5))))
+    result = erf(np.asarray(a * math.sqrt(0.5)))
+    result += 1
+    result *= 0.5
+    return result
 
 
 def normal_pdf(a: Array) -> Array:
-    return np.exp(-0.5 * a * a) * (1 / math.sqrt(2 * math.pi))
+    result = np.asarray(-0.5 * a * a)
+    np.exp(result, out=result)
+    result *= 1 / math.sqrt(2 * math.pi)
+    return result
 
 
 @pointwise
 def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
     if approximate == "none":
-        return grad * (normal_cdf(a) + a * normal_pdf(a))
-    tanh = np.tanh(gelu_inner(a))
+        slope = normal_pdf(a)
+        slope *= a
+        slope += normal_cdf(a)
+        slope *= grad
+        return slope
+    tanh = gelu_inner(a)
+    np.tanh(tanh, out=tanh)
     inner = math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * (a * a))
     return grad * (0.5 * (1 + tanh) + 0.5 * a * (1 - tanh * tanh) * inner)
 
@@ -180,35 +199,47 @@ def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
 @pointwise
 def silu(a: Array) -> Array:
     only_floating("silu_cpu", a, "fc")
-    return a / (1 + np.exp(-a))
+    result = np.asarray(np.negative(a))
+    np.exp(result, out=result)
+    result += 1
+    return np.divide(a, result, out=result)
 
 
 @pointwise
 def mish(a: Array) -> Array:
     only_floating("mish_cpu", a)
-    return a * np.tanh(np.log1p(np.exp(a)))
+    result = np.asarray(np.exp(a))
+    np.tanh(np.log1p(result, out=result), out=result)
+    result *= a
+    return result
 
 
 @pointwise
 def softplus(a: Array, beta: Any, threshold: Any) -> Array:
     only_floating("softplus_cpu", a)
-    scaled = a * beta
-    return either(scaled > threshold, a, np.log1p(np.exp(scaled)) / beta)
+    scaled = a * beta if beta != 1 else a
+    result = np.asarray(np.exp(scaled))
+    np.log1p(result, out=result)
+    if beta != 1:
+        result /= beta
+    return either(scaled > threshold, a, result)
 
 
 @pointwise
 def softplus_backward(grad: Array, a: Array, beta: Any, threshold: Any) -> Array:
-    scaled = a * beta
+    scaled = a * beta if beta != 1 else a
     power = np.exp(scaled)
-    return either(scaled > threshold, grad, grad * (power / (1 + power)))
+    return grad * either(scaled > threshold, 1, power / (1 + power))
 
 
 @in_float32
 def log_sigmoid_forward(a: Array) -> tuple:
     """The logarithm of the sigmoid, and exp(-|a|), which its derivative needs."""
     only_floating("log_sigmoid_cpu", a)
-    buffer = np.exp(-np.abs(a), order="C")
-    return np.subtract(np.minimum(a, 0), np.log1p(buffer), order="C"), buffer
+    buffer = np.asarray(np.abs(a, order="C"))
+    np.exp(np.negative(buffer, out=buffer), out=buffer)
+    result = np.asarray(np.log1p(buffer))
+    return np.subtract(a.clip(-np.inf, 0), result, out=result), buffer
 
 
 @in_float32
@@ -224,8 +255,10 @@ def log_sigmoid_backward(grad: Array, a: Array, buffer: Array) -> Array:
 @pointwise
 def elu(a: Array, alpha: Any, scale: Any, input_scale: Any) -> Array:
     only_floating("elu_cpu", a)
-    # Times the truth: positive elements would overflow, and -0. stays what it is.
-    low = np.expm1(a * (a < 0) * input_scale) * (alpha * scale)
+    # Of positive elements expm1 would overflow.
+    low = np.asarray(a.clip(-np.inf, 0) * input_scale)
+    np.expm1(low, out=low)
+    low *= alpha * scale
     return either(a > 0, a * scale if scale != 1 else a, low)
 
 
@@ -241,12 +274,14 @@ def elu_backward(grad: Array, alpha: Any, scale: Any, input_scale: Any, is_resul
             "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by calling "
             "in-place forward function with a negative slope, please call out-of-place version instead."
         )
-    low = np.minimum(a, 0)
-    slope = (
-        (low + alpha * scale) * input_scale
-        if is_result
-        else np.exp(low * input_scale) * (input_scale * alpha * scale)
-    )
+    slope = np.asarray(a.clip(-np.inf, 0))
+    if is_result:
+        slope += alpha * scale
+        slope *= input_scale
+    else:
+        slope *= input_scale
+        np.exp(slope, out=slope)
+        slope *= input_scale * alpha * scale
     return grad * either(a <= 0, slope, scale)
 
 
@@ -281,7 +316,7 @@ def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: b
             "in-place forward function with a negative slope, please call out-of-place version instead. File an issue at "
             "https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation with negative slope"
         )
-    return either(a > 0, grad, grad * negative_slope)
+    return grad * either(a > 0, np.ones((), grad.dtype), negative_slope)
 
 
 @pointwise

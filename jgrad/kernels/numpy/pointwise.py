@@ -20,6 +20,7 @@ from jgrad.kernels.numpy.shape import (
     scalar_name,
     strided,
 )
+from jgrad.kernels.numpy.values import CHECKED, perhaps
 
 plain_add, plain_sub = np.add, np.subtract
 mul = np.multiply
@@ -71,7 +72,7 @@ def sgn(a: Array) -> Array:
     size = np.abs(a)
     result = np.empty(a.shape, a.dtype)
     result.real, result.imag = a.real / size, a.imag / size  # more exact than a complex division
-    result[size == 0] = 0
+    np.copyto(result, 0, where=size == 0)
     return result
 
 
@@ -170,7 +171,7 @@ def pow(base: Any, exponent: Any) -> Array:
     if isinstance(exponent, np.ndarray):
         refuse_bool("pow", exponent)
         base = wrapped(base, exponent)
-        if exponent.dtype.kind == "i" and (exponent < 0).any():
+        if exponent.dtype.kind == "i" and perhaps(exponent < 0):
             # Of integers PyTorch keeps what is an integer: 1 and -1 to any power, everything else becomes 0.
             inverse = np.where(np.equal(base, 1), 1, np.where(np.equal(base, -1), 1 - 2 * (exponent & 1), 0))
             result = np.where(exponent < 0, inverse, np.power(base, np.maximum(exponent, 0)))
@@ -229,7 +230,7 @@ def wrapped(number: Any, a: Any) -> Any:
 
 
 def check_divisor(a: Any, b: Any) -> None:
-    if np.result_type(a, b).kind in "iub" and not np.all(b):
+    if CHECKED and np.result_type(a, b).kind in "iub" and not np.all(b):
         raise RuntimeError("ZeroDivisionError")
 
 
@@ -272,6 +273,11 @@ def where(condition: Array, a: Any, b: Any) -> Array:
     ):
         return either(condition, a, b)
     return np.where(condition, a, b)
+
+
+def zeros_of(a: Array, shape: tuple) -> Array:
+    """Zeros of this shape, of the dtype of an array and where it lies."""
+    return np.zeros(shape, a.dtype)
 
 
 def zeros_like(a: Array) -> Array:

@@ -224,7 +224,7 @@ def geometric_(a: Array, p: float, generator: Any = None) -> None:
 def poisson(a: Array, generator: Any = None) -> Array:
     if a.dtype.kind != "f":
         _refuse("poisson_cpu", a)
-    if (a < 0).any():
+    if CHECKED and (a < 0).any():
         raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
     return streams.poisson(_stream(generator), a).astype(a.dtype).reshape(a.shape)
 

@@ -165,7 +165,7 @@ def smooth_taps(
     first = np.maximum((center - support + real(0.5)).astype(np.int64), 0)
     number = np.minimum((center + support + real(0.5)).astype(np.int64), size) - first
     number = np.clip(number, 0, math.ceil(support) * 2 + 1)
-    place = np.arange(max(int(number.max(initial=1)), 1))[:, None]
+    place = np.arange(max(np.maximum.reduce(number, None, initial=1).item(), 1))[:, None]
     weights = shape((place + first - center + real(0.5)) * narrowing).astype(real)
     weights = np.where(place < number, weights, real(0))
     total = np.add.reduce(weights, 0)
@@ -188,8 +188,8 @@ def upsample_bytes(
         index, weight = smooth_taps(*arguments) if antialias else taps_of(*arguments)
         assert weight is not None
         index, weight = without_repeats(index, weight, a.shape[dim])
-        precision = 0
-        while precision < 22 and int(0.5 + weight.max() * (1 << (precision + 1))) < 1 << 15:
+        precision, largest = 0, weight.max().item()
+        while precision < 22 and int(0.5 + largest * (1 << (precision + 1))) < 1 << 15:
             precision += 1
         scaled = weight * (1 << precision)
         whole = np.where(scaled < 0, scaled - 0.5, scaled + 0.5).astype(np.int64)
@@ -261,20 +261,48 @@ def to_index(a: Array) -> Array:
     return a.astype(np.int64)
 
 
-def grid_gather(a: Array, index: Array) -> Array:
-    """(N, C, P) and (N, L) -> (N, C, L)."""
-    r = np.empty((*a.shape[:2], index.shape[1]), a.dtype)
-    for image, places, found in zip(a, index, r, strict=True):
-        np.take(image, places, 1, out=found, mode="clip")
+# In the following (N, K, L) places in flat images are read, of which the one behind the last element stands for nothing.
+
+
+def grid_blend(a: Array, index: Array, weight: Array) -> Array:
+    """(N, C, P) -> (N, C, L): the elements at the places, times the weights, added up over K."""
+    r = np.empty((*a.shape[:2], index.shape[2]), a.dtype)
+    for image, places, weights, total in zip(with_nothing(a), index, weight, r, strict=True):
+        for k in range(len(places)):
+            part = taken(image, places[k], 1)
+            part *= weights[k]
+            if k:
+                total += part
+            else:
+                total[...] = part
     return r
 
 
-def grid_scatter(a: Array, index: Array, size: int) -> Array:
-    """(N, C, L) and (N, L) -> (N, C, size): what undoes grid_gather, adding up."""
-    r = np.zeros((*a.shape[:2], size), a.dtype)
-    for values, places, image in zip(a, index, r, strict=True):
-        for i, line in enumerate(values):
-            image[i] = np.bincount(places, line, size)
+def grid_spread(a: Array, index: Array, weight: Array, size: int) -> Array:
+    """(N, C, L) -> (N, C, P): zeros, to which the elements times the weights are added at the places."""
+    r = np.zeros((*a.shape[:2], size + 1), a.dtype)
+    for values, places, weights, image in zip(a, index, weight, r, strict=True):
+        flat = places.reshape(-1)
+        for line, channel in zip(values, image, strict=True):
+            np.add.at(channel, flat, (line * weights).reshape(-1))
+    return np.ascontiguousarray(r[:, :, :size])
+
+
+def grid_felt(a: Array, b: Array, index: Array) -> Array:
+    """(N, C, L) times the elements of (N, C, P) at the places, added up over the channels: (N, K, L)."""
+    r = np.empty(index.shape, a.dtype)
+    for values, image, places, found in zip(a, with_nothing(b), index, r, strict=True):
+        for k in range(len(places)):
+            part = taken(image, places[k], 1)
+            part *= values
+            np.add.reduce(part, 0, out=found[k])
+    return r
+
+
+def with_nothing(a: Array) -> Array:
+    """A zero behind the last element of each channel."""
+    r = np.zeros((*a.shape[:2], a.shape[2] + 1), a.dtype)
+    r[:, :, :-1] = a
     return r
 
 

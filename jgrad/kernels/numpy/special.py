@@ -427,7 +427,7 @@ def until_small(step: Callable, count: int, *arrays: Array) -> Array:
     state, result, places = list(arrays), np.empty(arrays[0].shape), np.arange(arrays[0].size)
     for k in range(1, count):
         *state, done = step(k, *state)
-        if done.any():
+        if done.any().item():
             result[places[done]] = state[-1][done]
             places, state = places[~done], [a[~done] for a in state]
         if not places.size:

@@ -186,7 +186,7 @@ def _flat_places(shape: tuple, indices: Any) -> tuple[Array, tuple]:
     for d, i in enumerate(found):
         if i is None:
             continue
-        i = np.where(i < 0, i + shape[d], i) if i.size and i.min() < 0 else i
+        i = np.where(i < 0, i + shape[d], i) if perhaps(i < 0) else i
         total = total + (i * steps[d]).reshape(i.shape + (1,) * behind)
     for position, d in enumerate(whole):
         axis = position if position < front else position + len(joined)

@@ -210,7 +210,7 @@ class RNNBase(Module):
             )
         shapes = self._state_shapes(sizes[0])
         if states is None:
-            states = [jgrad.zeros(shape, dtype=data.dtype) for shape in shapes]
+            states = [jgrad.zeros(shape, dtype=data.dtype, device=data.device) for shape in shapes]
         for i, (state, shape) in enumerate(zip(states, shapes, strict=True)):
             if tuple(state.shape) != shape:
                 which = f"hidden[{i}]" if several else "hidden"
@@ -361,7 +361,7 @@ class RNNCellBase(Module):
             states = states and [s.unsqueeze(0) for s in states]
         rows = input if batched else input.unsqueeze(0)
         if states is None:
-            zeros = jgrad.zeros((rows.size(0), self.hidden_size), dtype=input.dtype)
+            zeros = jgrad.zeros((rows.size(0), self.hidden_size), dtype=input.dtype, device=input.device)
             states = [zeros] * (2 if mode == "LSTM" else 1)
         if rows.size(1) != self.input_size:
             raise RuntimeError(
