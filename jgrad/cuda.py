@@ -134,6 +134,13 @@ def empty_cache() -> None:
         library().np.get_default_memory_pool().free_all_blocks()
 
 
+def pinned(array: Any) -> Any:
+    """A copy of a NumPy array in memory that does not move."""
+    copy = library().np.cupyx.empty_like_pinned(array)
+    copy[...] = array
+    return copy
+
+
 def _in_pool(measure: str, device: Any) -> int:
     if not is_initialized():
         return 0

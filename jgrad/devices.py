@@ -76,4 +76,4 @@ def get_default_device() -> device:
 def set_default_device(device: str | _Device | None) -> None:
     """Set the device of tensors that are made without naming one; None is the CPU."""
     global _default
-    _default = resolve(device)
+    _default = CPU if device is None else resolve(device)

@@ -528,7 +528,7 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any], kernel: Any =
         __tracebackhide__ = True
         tensors = [a for a in args if isinstance(a, Tensor)]
         library = kernels.of(tensors[0]._a)
-        if any([kernels.of(t._a) is not library for t in tensors]):
+        if library.many or any([kernels.of(t._a) is not library for t in tensors]):
             return slow(args, {})
         if library not in paths:
             paths[library] = bound(library)

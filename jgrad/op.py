@@ -208,7 +208,10 @@ class Overload:
         __tracebackhide__ = True
         if arrays.several:
             mixed = self.options.get("crosses_devices")
-            kernel = (arrays.among(raw) if mixed else arrays.together(raw)).counterpart(kernel)
+            library = arrays.among(raw) if mixed else arrays.together(raw)
+            kernel = library.counterpart(kernel)
+            if library.many:
+                return self.compute_beside(library, kernel, raw)
         try:
             return kernel(*raw)
         except ValueError as error:
@@ -223,6 +226,12 @@ class Overload:
             first = arrays.as_array(raw[0])
             kind, device = FROM_NUMPY[first.dtype].type_name, arrays.of(first).device
             raise NotImplementedError(f"\"{self.op.name}_{device}\" not implemented for '{kind}'") from None
+
+    def compute_beside(self, library: arrays.Library, kernel: Callable, raw: list[Any]) -> Any:
+        """`compute` on the device that holds the arguments, of several."""
+        __tracebackhide__ = True
+        with library.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
+            return kernel(*raw)
 
     def run(self, values: list[Any], out: Any = None) -> Any:
         """The general path: any arguments, any mode, anybody watching."""
@@ -650,6 +659,12 @@ class Composite:
         self.names_of_params = tuple([p.name for p in self.params])
         self.outputs, self.result_names = self.schema.results()
         self.named = self.outputs > 1 and self.result_names[0] != "result0"
+
+    def compute_beside(self, library: arrays.Library, kernel: Callable, raw: list[Any]) -> Any:
+        """`compute` on the device that holds the arguments, of several."""
+        __tracebackhide__ = True
+        with library.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
+            return kernel(*raw)
 
     def run(self, values: list[Any], out: Any = None) -> Any:
         __tracebackhide__ = True

@@ -16,8 +16,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from jgrad import dtypes
-from jgrad.devices import device, resolve
+from jgrad import cuda, dtypes, kernels
+from jgrad.devices import CPU, device, resolve
 from jgrad.storage import owner
 from jgrad.tensor import Size, Tensor, _rebuild
 
@@ -31,13 +31,17 @@ def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
 
     Raises TypeError for anything else: only code could bring it back.
     """
-    storages: dict[int, tuple[str, np.ndarray]] = {}
-    text = json.dumps({"format": FORMAT, "content": _packed(obj, storages)})
+    storages: dict[int, tuple[str, Any]] = {}
+    content = _packed(obj, storages)
+    places = {name: kernels.place(array) for name, array in storages.values()}
+    text = json.dumps(
+        {"format": FORMAT, "content": content, "devices": {n: d for n, d in places.items() if d != "cpu"}}
+    )
     with zipfile.ZipFile(f, "w") as archive:
         archive.writestr("structure.json", text)
         for name, array in storages.values():
             with archive.open(name, "w", force_zip64=True) as member:
-                np.save(member, array, allow_pickle=False)
+                np.save(member, kernels.moved(array, CPU), allow_pickle=False)
 
 
 def load(
@@ -45,9 +49,9 @@ def load(
 ) -> Any:
     """What `save` wrote. Never runs code, whatever `weights_only` says.
 
-    Raises RuntimeError for a file that `save` did not write; tensors come to the CPU or to `map_location`.
+    Raises RuntimeError for a file that `save` did not write; tensors come to where they were or to `map_location`.
     """
-    target = resolve(map_location)
+    target = None if map_location is None else resolve(map_location)
     try:
         with zipfile.ZipFile(f) as archive:
             structure = json.loads(archive.read("structure.json"))
@@ -58,7 +62,14 @@ def load(
                 for name in archive.namelist()
                 if name.endswith(".npy")
             }
-            return _unpacked(structure["content"], storages, target)
+            devices = structure.get("devices", {}) if target is None else {}
+            if devices and not cuda.is_available():
+                raise RuntimeError(
+                    "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a "
+                    "CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU."
+                )
+            places = {name: resolve(devices.get(name, target or CPU)) for name in storages}
+            return _unpacked(structure["content"], storages, places)
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
         name = f if isinstance(f, (str, os.PathLike)) else "this file"
         raise RuntimeError(f"{name} was not written by jgrad.save, or is damaged ({error})") from None
@@ -76,7 +87,7 @@ def _packed(value: Any, storages: dict) -> Any:
         if kind not in ("tensor", "parameter"):
             raise TypeError(f"jgrad.save can't write a {type(value).__name__}: convert it to a Tensor")
         root = owner(value._a)
-        array = root if isinstance(root, np.ndarray) else value._a.copy()
+        array = root if kernels.is_array(root) else value._a.copy()
         offset = value.storage_offset() * value.itemsize if array is root else 0
         strides = value._a.strides if array is root else array.strides
         name, _ = storages.setdefault(id(array), (f"storage-{len(storages)}.npy", array.ravel("K")))
@@ -99,7 +110,7 @@ def _packed(value: Any, storages: dict) -> Any:
     )
 
 
-def _unpacked(packed: Any, storages: dict[str, np.ndarray], target: device) -> Any:
+def _unpacked(packed: Any, storages: dict[str, np.ndarray], places: dict[str, device]) -> Any:
     if not isinstance(packed, dict):
         return packed
     ((kind, content),) = packed.items()
@@ -108,7 +119,7 @@ def _unpacked(packed: Any, storages: dict[str, np.ndarray], target: device) -> A
         array = np.ndarray(tuple(shape), dtype, storages[name].view(np.uint8), offset, tuple(strides))
         made = _rebuild(
             array, dtypes.from_numpy(array.dtype), 0, array.shape, array.strides, requires_grad
-        ).to(target)
+        ).to(places[name])
         if kind == "parameter":
             from jgrad.nn import Parameter
 
@@ -123,7 +134,7 @@ def _unpacked(packed: Any, storages: dict[str, np.ndarray], target: device) -> A
     if kind == "device":
         return device(content)
     if kind in CONTAINERS:
-        return CONTAINERS[kind](_unpacked(v, storages, target) for v in content)
+        return CONTAINERS[kind](_unpacked(v, storages, places) for v in content)
     return MAPPINGS[kind](
-        (_unpacked(k, storages, target), _unpacked(v, storages, target)) for k, v in content
+        (_unpacked(k, storages, places), _unpacked(v, storages, places)) for k, v in content
     )

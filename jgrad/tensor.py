@@ -211,9 +211,6 @@ class Tensor:
     def is_complex(self) -> bool:
         return self._a.dtype.kind == "c"
 
-    def is_pinned(self) -> bool:
-        return False
-
     # Autograd state -----------------------------------------------------------------------------------------------------------
 
     @property
@@ -586,9 +583,6 @@ class Tensor:
         self._warn_of_hooks()
         # With the array that owns the memory, so that what shares a storage shares one afterwards too.
         root = storages.owner(self._a)
-        if not isinstance(root, np.ndarray):
-            root = self._a.copy()
-            return _rebuild, (root, self.dtype, 0, root.shape, root.strides, self.requires_grad)
         offset = self.storage_offset() * self.itemsize
         return _rebuild, (root, self.dtype, offset, self._a.shape, self._a.strides, self.requires_grad)
 
@@ -655,8 +649,9 @@ def _rebuild(
     """A tensor that was pickled, as a leaf."""
     root = root.view(dtype.numpy)  # pickled arrays have dtypes of their own, equal but not the same
     whole = root.shape == shape and root.strides == strides
+    over = kernels.of(root).kernels.over
     result = wrap(
-        root if whole else np.ndarray(shape, dtype.numpy, root.ravel("K"), offset, strides), requires_grad
+        root if whole else over(root.ravel("K"), shape, dtype.numpy, offset, strides), requires_grad
     )
     return _counted(result)
 

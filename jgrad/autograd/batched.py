@@ -15,8 +15,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from jgrad import kernels
 from jgrad.autograd import levels
 from jgrad.autograd.levels import Level
+from jgrad.devices import device
 from jgrad.tensor import Tensor, _plain
 
 
@@ -91,6 +93,10 @@ class Batched(Tensor):
     level: Level
 
     @property
+    def device(self) -> device:  # type: ignore[override]
+        return self.value.device
+
+    @property
     def front(self) -> Tensor:
         """The batch along the first dimension."""
         return self.value if self.bdim == 0 else self.value.movedim(self.bdim, 0)
@@ -144,12 +150,27 @@ def batched(value: Tensor, bdim: int | None, at: Level) -> Batched:
 
 def example(array: Any, bdim: int | None) -> Any:
     """The geometry of the first example."""
+    if kernels.of(array) is not kernels.NUMPY:
+        array = np.asarray(Elsewhere(array))
     array = array.view(np.ndarray)
     if bdim is not None and array.shape[bdim]:
         array = array[(slice(None),) * bdim + (0, ...)]
     elif bdim is not None:
         array = np.empty(array.shape[:bdim] + array.shape[bdim + 1 :], array.dtype)
     return array.view(NoData)
+
+
+class Elsewhere:
+    """The geometry of an array that lies on another device, with its address there, as NumPy takes it."""
+
+    def __init__(self, array: Any) -> None:
+        self.__array_interface__ = {
+            "data": (kernels.of(array).kernels.address(array), False),
+            "shape": array.shape,
+            "strides": array.strides,
+            "typestr": array.dtype.str,
+            "version": 3,
+        }
 
 
 def same_without_history(t: Tensor) -> Tensor:

@@ -202,7 +202,7 @@ def at_targets(
     classes = classes.masked_fill(left_out, 0)
     shape = classes._a.shape
     if weight is None:
-        weights = jgrad.ones(shape, dtype=scores.dtype)
+        weights = jgrad.ones(shape, dtype=scores.dtype, device=scores.device)
     elif weight.bdim is None:
         table: Any = weight.value
         weights = table[classes]
@@ -258,7 +258,9 @@ def in_own_table(indices: Batched, rows: int) -> Tensor:
     """Indices into the examples' tables, one below the other."""
     own: Any = everywhere(indices, indices)
     size = own._a.shape[0]
-    return own + rows * jgrad.arange(size, dtype=own.dtype).reshape((size, *(1,) * indices._a.ndim))
+    return own + rows * jgrad.arange(size, dtype=own.dtype, device=own.device).reshape(
+        (size, *(1,) * indices._a.ndim)
+    )
 
 
 @rule("embedding")
@@ -280,7 +282,9 @@ def looked_up_backward(overload: Any, values: list[Any]) -> list[Result] | None:
         return None
     places = in_own_table(indices, rows)
     found = unfolded(overload.run([everywhere(grad, grad), places, rows * size, -1, by_frequency]), size)
-    return results_of(found.index_fill(1, jgrad.tensor([padding]), 0) if padding >= 0 else found, 0)
+    return results_of(
+        found.index_fill(1, jgrad.tensor([padding], device=found.device), 0) if padding >= 0 else found, 0
+    )
 
 
 class Places:

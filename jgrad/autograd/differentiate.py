@@ -90,8 +90,7 @@ def grad(
                     raise RuntimeError(
                         "materialize_grads cannot be used when the given input is a GradientEdge"
                     )
-                array = tensor._a
-                g = kernels.of(array).np.zeros(array.shape, array.dtype)
+                g = kernels.full(0, tensor._a.shape, tensor._a.dtype, tensor.device)
             elif not allow_unused:
                 raise RuntimeError(
                     f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is "
@@ -260,7 +259,8 @@ for _one in ONE.values():
 def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
     """The gradient to start from: the one given, checked, or one for a scalar."""
     if gradient is None:
-        if output._a.shape == () and output._a.dtype in ONE and output._a.__class__ is np.ndarray:
+        elsewhere = kernels.several and output.device.type != "cpu"
+        if output._a.shape == () and output._a.dtype in ONE and not elsewhere:
             return ONE[output._a.dtype]
         if output.requires_grad:
             if output._a.size != 1:
@@ -269,7 +269,7 @@ def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got torch.{output.dtype.name}"
                 )
-        return _plain(kernels.of(output._a).np.ones_like(output._a))
+        return _plain(kernels.full(1, output._a.shape, output._a.dtype, output.device))
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._a.shape != output._a.shape:

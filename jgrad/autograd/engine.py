@@ -76,7 +76,11 @@ def run(
             if runs:
                 if grad is not None:
                     with accumulating:
-                        accumulate_grad(leaf, grad, tensors)
+                        if kernels.several:
+                            with kernels.of(leaf._a).beside((leaf._a,)):
+                                accumulate_grad(leaf, grad, tensors)
+                        else:
+                            accumulate_grad(leaf, grad, tensors)
                 if leaf._rare is not None:
                     run_hooks_after_leaf(leaf, grad, tensors)
             continue
@@ -346,11 +350,13 @@ def expandable(shape: tuple, larger: tuple) -> bool:
 
 def materialized(node: Node, grads: list, tensors: bool) -> list:
     """The gradients with zeros for outputs that nobody used."""
-    found = list(grads)
+    found, arrived = list(grads), list(map(raw, grads))
     for nr, grad in enumerate(grads):
         if grad is None:
             shape, dtype = node.metadata_of(nr)
-            zeros = kernels.among(map(raw, grads)).np.zeros(shape, dtype)
+            library = kernels.among(arrived)
+            with library.beside(arrived):
+                zeros = library.np.zeros(shape, dtype)
             found[nr] = _plain(zeros) if tensors else zeros
     return found
 

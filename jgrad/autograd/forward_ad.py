@@ -174,8 +174,8 @@ def widened(t: Tensor, at: list[Level]) -> Tensor:
     missing = [level for level in at if level not in present]
     if not missing:
         return t
-    np = kernels.of(t._a).np
-    ones: Any = _plain(np.ones((*[level.size or 0 for level in missing], *t._a.shape), t._a.dtype))
+    shape = (*[level.size or 0 for level in missing], *t._a.shape)
+    ones: Any = _plain(kernels.full(1, shape, t._a.dtype, t.device))
     for level in missing:
         ones = batched.wrap(ones, 0, level)
     # An operation, which carries along the history of `t` and its tangents of levels further out.
@@ -279,7 +279,7 @@ def tangent_of_view(view: Tensor, level: Level) -> Tensor | None:
 
 def zeros(t: Tensor) -> Tensor:
     """Zeros like a tensor, batched where it is."""
-    made: Tensor = _plain(kernels.of(t._a).np.zeros(t._a.shape, t._a.dtype))
+    made: Tensor = _plain(kernels.full(0, t._a.shape, t._a.dtype, t.device))
     return batched.batched(made, None, t.level) if isinstance(t, Batched) else made
 
 

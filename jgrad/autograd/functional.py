@@ -340,7 +340,9 @@ def unit_vectors(tensors: Iterable[Tensor], start: int = 0, stop: int | None = N
     tensors = list(tensors)
     total, before, parts = sum(t.numel() for t in tensors), 0, []
     for t in tensors:
-        part = jgrad.zeros((total if stop is None else stop) - start, t.numel(), dtype=t.dtype)
+        part = jgrad.zeros(
+            (total if stop is None else stop) - start, t.numel(), dtype=t.dtype, device=t.device
+        )
         part.diagonal(start - before).fill_(1)
         parts.append(part.view(-1, *t.shape))
         before += t.numel()

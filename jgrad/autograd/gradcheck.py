@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jgrad import random, warn
+from jgrad import kernels, random, warn
 from jgrad.autograd import forward_ad
 from jgrad.autograd.differentiate import grad
 from jgrad.autograd.function import Function
+from jgrad.devices import CPU
 from jgrad.tensor import Tensor, wrap
 
 
@@ -166,11 +167,21 @@ def _random_gradient(output: Tensor, non_contiguous: bool) -> Tensor:
     """A gradient of numbers between -1 and 1 that requires grad; non-contiguous is every second of elements that come twice."""
     import jgrad
 
-    result = jgrad.empty(output.shape, dtype=output.dtype)
+    result = jgrad.empty(output.shape, dtype=output.dtype, device=output.device)
     (jgrad.view_as_real(result) if output.is_complex() else result).uniform_(-1, 1)
     if non_contiguous and result.numel() > 1:
         result = jgrad.repeat_interleave(result, 2, dim=-1)[..., ::2]
     return result.requires_grad_()
+
+
+def _numbers(t: Tensor) -> np.ndarray:
+    """The elements of a tensor, wherever it lies, for NumPy to compute with."""
+    return kernels.moved(t._a, CPU)
+
+
+def _placed(array: np.ndarray, like: Tensor) -> Tensor:
+    """An array as a tensor that lies where another does."""
+    return wrap(kernels.moved(array, like.device))
 
 
 def _as_tuple(value: Any) -> tuple:
@@ -249,14 +260,17 @@ def _parts_of_inputs(func: Callable, inputs: tuple, result: Any) -> Iterator[_Pa
 # Numerical derivatives --------------------------------------------------------------------------------------------------------
 
 
-def _quotients(part: _Part, array: np.ndarray, where: Any, step: Any, eps: float) -> list[np.ndarray]:
-    """Central differences of all outputs, flat, as `array[where]` moves by `step`."""
-    before = np.array(array[where])
+def _quotients(part: _Part, input: Tensor, where: Any, step: Any, eps: float) -> list[np.ndarray]:
+    """Central differences of all outputs, flat, as `input[where]` moves by `step`."""
+    array, np_of_input = input._a, kernels.of(input._a).np
+    before = np_of_input.array(array[where])
+    if isinstance(step, np.ndarray):
+        step = np_of_input.asarray(step)
     found = []
     for sign in (-1, 1):
         array[where] = before + sign * step
         results = [t.detach() for t in _as_tuple(part.func(*part.inputs))]
-        found.append([(np.array(t._a), t) for t in results])
+        found.append([(np.array(_numbers(t)), t) for t in results])
         array[where] = before
     index = "" if where is Ellipsis else f"on index {where} "
     for (_, a), (_, b) in zip(*found, strict=True):
@@ -278,11 +292,11 @@ def _quotients(part: _Part, array: np.ndarray, where: Any, step: Any, eps: float
 
 def _along(part: _Part, t: Tensor, where: Any, steps: tuple, eps: float) -> list[np.ndarray]:
     """The derivative of all outputs in one direction: for a complex input along the real and along the imaginary axis."""
-    real = _quotients(part, t._a, where, steps[0] * eps, eps)
+    real = _quotients(part, t, where, steps[0] * eps, eps)
     if not t.is_complex():
         return real
     return [
-        a + 1j * b for a, b in zip(real, _quotients(part, t._a, where, steps[1] * eps * 1j, eps), strict=True)
+        a + 1j * b for a, b in zip(real, _quotients(part, t, where, steps[1] * eps * 1j, eps), strict=True)
     ]
 
 
@@ -332,7 +346,7 @@ def _jacobians(
                         sizes = False
                     elif g.dtype is not t.dtype:
                         dtypes = False
-                    column[:, k] = g._a.ravel()
+                    column[:, k] = _numbers(g).ravel()
         found.append(columns)
     if not dtypes and options.check_dtypes:
         raise GradcheckError("Gradient has dtype mismatch")
@@ -353,7 +367,7 @@ def _unit_seeds(output: Tensor) -> np.ndarray:
 
 
 def _gradients(output: Tensor, checked: list[Tensor], seed: np.ndarray) -> tuple:
-    return grad(output, checked, wrap(seed.copy()), retain_graph=True, allow_unused=True)
+    return grad(output, checked, _placed(seed.copy(), output), retain_graph=True, allow_unused=True)
 
 
 def _mismatch(
@@ -380,7 +394,7 @@ def _direction(t: Tensor, generator: Any, real: bool) -> np.ndarray:
     """A random vector of length one with as many elements; `real` says whether that of a complex tensor is real."""
     import jgrad
 
-    values = jgrad.rand(t.numel(), generator=generator)._a
+    values = jgrad.rand(t.numel(), generator=generator, device="cpu")._a
     dtype = t._a.real.dtype if real else t._a.dtype
     values = values.astype(dtype)
     return values / np.linalg.norm(values)
@@ -466,7 +480,7 @@ def _tangents(part: _Part, tangents: dict[int, Any]) -> list[tuple[Tensor, Any]]
         for i, t in enumerate(part.inputs):
             if i in tangents:
                 tangent = tangents[i]
-                t = t.detach() if tangent is None else forward_ad.make_dual(t.detach(), wrap(tangent))
+                t = t.detach() if tangent is None else forward_ad.make_dual(t.detach(), _placed(tangent, t))
             given.append(t)
         results = [t for t in _as_tuple(part.func(*given)) if _has_derivative(t)]
         return [tuple(forward_ad.unpack_dual(t)) for t in results]  # type: ignore[misc]
@@ -475,14 +489,14 @@ def _tangents(part: _Part, tangents: dict[int, Any]) -> list[tuple[Tensor, Any]]
 def _pushed(part: _Part, j: int, tangent: np.ndarray, options: _Options) -> list[np.ndarray]:
     """Flat derivatives of the outputs along a tangent of the j-th checked input; the others have tangents of zero."""
     found = []
-    zeros = {i: np.zeros_like(t._a) for i, t in _checked(part.inputs)}
+    zeros = {i: np.zeros(t.shape, t._a.dtype) for i, t in _checked(part.inputs)}
     for primal, derivative in _tangents(part, {**zeros, _checked(part.inputs)[j][0]: tangent}):
         if derivative is not None and options.check_dtypes and primal.is_complex() != derivative.is_complex():
             raise GradcheckError("Forward AD gradient has dtype mismatch.")
         found.append(
             np.zeros(primal.numel(), primal._a.dtype)
             if derivative is None
-            else derivative.detach()._a.ravel()
+            else _numbers(derivative.detach()).ravel()
         )
     return found
 
@@ -492,7 +506,7 @@ def _forward_jacobian(part: _Part, j: int, i: int, options: _Options) -> np.ndar
     t = _checked(part.inputs)[j][1]
     rows = []
     for place in np.ndindex(t._a.shape):
-        tangent = np.zeros_like(t._a)
+        tangent = np.zeros(t.shape, t._a.dtype)
         tangent[place] = 1
         rows.append(_pushed(part, j, tangent, options)[i])
     return np.array(rows)
@@ -530,10 +544,10 @@ def _check_undefined_tangents(part: _Part) -> None:
         i: u[0].reshape(t.shape).astype(t._a.dtype) for (i, t), u in zip(checked, of_inputs, strict=True)
     }
     for i, t in checked:
-        zero = _tangents(part, {**tangents, i: np.zeros_like(t._a)})
+        zero = _tangents(part, {**tangents, i: np.zeros(t.shape, t._a.dtype)})
         absent = _tangents(part, {**tangents, i: None})
         for index, ((_, a), (_, b)) in enumerate(zip(zero, absent, strict=True)):
-            if a is not None and b is not None and not np.allclose(a._a, b._a):
+            if a is not None and b is not None and not np.allclose(_numbers(a), _numbers(b)):
                 raise GradcheckError(
                     "Mismatch in tangent values for output with index: ",
                     index, " when input: ", t, " has an undefined tangent value. ", " Got: ", a, " but expected: ", b,
@@ -599,13 +613,14 @@ def _compare_batch(function: Callable, seeds: list[Tensor], advice: str, numbers
 def _check_proportional(outputs: tuple, inputs: tuple, masked: bool) -> None:
     """Gradients of zero must give gradients of zero, of the inputs' size and dtype."""
     checked = [t for _, t in _checked(inputs)]
-    zeros = [wrap(np.zeros(o.shape, o._a.dtype)) for o in outputs]
+    zeros = [_placed(np.zeros(o.shape, o._a.dtype), o) for o in outputs]
     for g, t in zip(
         grad(outputs, checked, zeros, retain_graph=True, allow_unused=True), checked, strict=True
     ):
         if g is None:
             continue
-        if not np.allclose(g._a, 0) if masked else np.any(g._a != 0):
+        numbers = _numbers(g)
+        if not np.allclose(numbers, 0) if masked else np.any(numbers != 0):
             raise GradcheckError("backward not multiplied by grad_output")
         if g.dtype is not t.dtype:
             raise GradcheckError("grad is incorrect type")
@@ -632,7 +647,7 @@ def _check_undefined(func: Callable[..., Any], outputs: tuple, inputs: tuple) ->
     for indexes in [set(all_of_them), *([{i} for i in all_of_them] if len(outputs) > 1 else [])]:
         results = _differentiable(func(*inputs))
         results = tuple([_Undefined.apply(t) if i in indexes else t for i, t in enumerate(results)])
-        zeros = [wrap(np.zeros(t.shape, t._a.dtype)) for t in results]
+        zeros = [_placed(np.zeros(t.shape, t._a.dtype), t) for t in results]
         try:
             found = grad(results, checked, zeros, allow_unused=True)
         except RuntimeError as error:
@@ -641,7 +656,7 @@ def _check_undefined(func: Callable[..., Any], outputs: tuple, inputs: tuple) ->
                 'Expected backward function to handle undefined output grads. Please look at "Notes about undefined output gradients" in '
                 '"tools/autograd/derivatives.yaml"'
             ) from error
-        if any([g is not None and np.any(g._a != 0) for g in found]):
+        if any([g is not None and np.any(_numbers(g) != 0) for g in found]):
             warn.say(_NEW_DEMAND)
             raise GradcheckError(
                 'Expected all input grads to be undefined or zero when all output grads are undefined or zero. Please look at "Notes about '

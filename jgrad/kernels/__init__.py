@@ -43,6 +43,17 @@ class Library:
         """What stands for a kernel on NumPy; any other function is taken as it is."""
         return self.counterparts.get(kernel, kernel)
 
+    @cached_property
+    def many(self) -> bool:
+        """Whether there are several devices of the type, so that the one that is to work must be chosen."""
+        return self.device != "cpu" and self.np.cuda.runtime.getDeviceCount() > 1
+
+    def beside(self, values: Iterable[Any]) -> Any:
+        """A block in which the device works that the first of these arrays lies on."""
+        if not self.many:
+            return contextlib.nullcontext()
+        return next((a.device for a in values if a.__class__ is self.array), contextlib.nullcontext())
+
     def at(self, device: Any) -> Any:
         """A block in which new arrays lie on this device."""
         return contextlib.nullcontext() if self.device == "cpu" else self.np.cuda.Device(device.index or 0)
@@ -75,19 +86,22 @@ def together(values: list[Any]) -> Library:
     error for anything else that lies elsewhere."""
     arrays = [a for v in values for a in (v if v.__class__ in (list, tuple) else (v,)) if is_array(a)]
     library = among(arrays)
-    if library is not NUMPY:
-        first = next((a for a in arrays if a.ndim or a.__class__ is not np.ndarray), arrays[0])
+    if library is NUMPY:
+        return library
+    first = next((a for a in arrays if a.ndim or a.__class__ is not np.ndarray), arrays[0])
+    for value in values:
+        for a in value if value.__class__ is list else (value,):
+            if is_array(a) and (a.ndim or a.__class__ is not np.ndarray) and place(a) != place(first):
+                raise RuntimeError(
+                    "Expected all tensors to be on the same device, but found at least two devices, "
+                    f"{place(first)} and {place(a)}!"
+                )
+    with library.beside(arrays):
         for i, value in enumerate(values):
-            if value.__class__ is tuple and any([a.__class__ is np.ndarray for a in value]):
-                values[i] = tuple([library.np.asarray(a) if a.__class__ is np.ndarray else a for a in value])
-            for a in value if value.__class__ is list else (value,):
-                if is_array(a) and of(a) is not of(first) and (a.ndim or a.__class__ is not np.ndarray):
-                    raise RuntimeError(
-                        "Expected all tensors to be on the same device, but found at least two devices, "
-                        f"{place(first)} and {place(a)}!"
-                    )
             if value.__class__ is np.ndarray:
                 values[i] = library.np.asarray(value)
+            elif value.__class__ is tuple and any([a.__class__ is np.ndarray for a in value]):
+                values[i] = tuple([library.np.asarray(a) if a.__class__ is np.ndarray else a for a in value])
     return library
 
 
@@ -95,6 +109,13 @@ def place(array: Any) -> str:
     """The device of an array as PyTorch writes it: cpu, cuda:0."""
     library = of(array)
     return "cpu" if library is NUMPY else f"{library.device}:{array.device.id}"
+
+
+def full(value: Any, shape: tuple, dtype: Any, device: Any) -> Any:
+    """A new array on a device, filled with a number."""
+    library = on(device)
+    with library.at(device):
+        return library.np.full(shape, value, dtype)
 
 
 def moved(array: Any, device: Any) -> Any:

@@ -94,7 +94,10 @@ def multi_head_attention_forward(
     k = _heads_first("static_k", k, static_k, batch * num_heads, size)
     v = _heads_first("static_v", v, static_v, batch * num_heads, size)
     if add_zero_attn:
-        k, v = (jgrad.cat([a, jgrad.zeros((batch * num_heads, 1, size), dtype=a.dtype)], 1) for a in (k, v))
+        k, v = (
+            jgrad.cat([a, jgrad.zeros((batch * num_heads, 1, size), dtype=a.dtype, device=a.device)], 1)
+            for a in (k, v)
+        )
         attn_mask, key_padding_mask = _one_more(attn_mask), _one_more(key_padding_mask)
     sources = k._a.shape[1]
     if key_padding_mask is not None:

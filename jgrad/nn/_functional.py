@@ -415,7 +415,7 @@ def embedding_bag(
                 "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found "
                 f"offsets of type {str(type(offsets)).replace('jgrad.tensor.', 'jgrad.')}"
             )
-        offsets = jgrad.arange(0, input.numel(), input.size(1), dtype=input.dtype)
+        offsets = jgrad.arange(0, input.numel(), input.size(1), dtype=input.dtype, device=input.device)
         input = input.reshape(-1)  # noqa: A001
         per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
     elif input.dim() == 1:

@@ -114,7 +114,7 @@ def eye_(tensor: Tensor) -> Tensor:
     if tensor.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     with jgrad.no_grad():
-        return tensor.copy_(jgrad.eye(*tensor.shape, dtype=tensor.dtype))
+        return tensor.copy_(jgrad.eye(*tensor.shape, dtype=tensor.dtype, device=tensor.device))
 
 
 def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:

@@ -273,8 +273,8 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     if r == 0:
         return empty(0, dtype=input.dtype)
     order = operator.le if with_replacement else operator.lt
-    places = meshgrid(*[arange(input._a.shape[0])] * r, indexing="ij")
-    chosen = ones(places[0]._a.shape, dtype=bool)
+    places = meshgrid(*[arange(input._a.shape[0], device=input.device)] * r, indexing="ij")
+    chosen = ones(places[0]._a.shape, dtype=bool, device=input.device)
     for a, b in itertools.pairwise(places):
         chosen = chosen & order(a, b)
     grids = meshgrid(*[input] * r, indexing="ij")

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, warn
+from jgrad import cuda, dtypes, warn
 from jgrad.devices import CPU, resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.ops.creation import _array_of, empty, made
-from jgrad.storage import Storage, TypedStorage
-from jgrad.tensor import Size, Tensor
+from jgrad.storage import Storage, TypedStorage, device_of, owner
+from jgrad.tensor import Size, Tensor, wrap
+
+_CPU, _CUDA = 1, 2  # as DLPack numbers devices
 
 
 def _legacy(name: str, wanted: dtype, args: tuple, size: Any, device: Any) -> Tensor:
@@ -172,9 +174,17 @@ def _dlpack(
     return self._a.__dlpack__(**options)
 
 
+def _dlpack_device(self: Tensor) -> tuple[int, int]:
+    return (_CUDA, self.device.index or 0) if self.is_cuda else (_CPU, 0)
+
+
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """A tensor on the memory of another library's array (or of a DLPack capsule), without a copy unless asked for."""
     resolve(device)
+    if hasattr(ext_tensor, "__dlpack_device__") and ext_tensor.__dlpack_device__()[0] == _CUDA:
+        array = cuda.library().np.from_dlpack(ext_tensor)
+        made_there = made("from_dlpack", array, device=device_of(array))
+        return made_there.clone() if copy else made_there
     if not hasattr(ext_tensor, "__dlpack__"):
         ext_tensor = _Capsule(ext_tensor)
     array = np.from_dlpack(ext_tensor)
@@ -229,6 +239,8 @@ def _in_place_by(name: str) -> Any:
             raise RuntimeError(
                 f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() instead."
             )
+        if any(t.is_cuda for t in (self, *others)):
+            raise TypeError(f"{name} is only implemented on CPU tensors")
         arrays = np.broadcast_arrays(self._a, *[t._a for t in others])
         kind = self._a.dtype
         for place in np.ndindex(self._a.shape):
@@ -251,14 +263,15 @@ def _install() -> None:
             Tensor, name, property(lambda self: False, doc="False: tensors are dense, on the CPU or a GPU.")
         )
     methods: dict[str, Any] = {
-        "new": _new, "storage": _storage, "__dlpack__": _dlpack, "__dlpack_device__": lambda self: (1, 0),
+        "new": _new, "storage": _storage, "__dlpack__": _dlpack, "__dlpack_device__": _dlpack_device,
         "__array_wrap__": _array_wrap,
         "storage_type": lambda self: f"<class 'jgrad.{self.dtype.type_name}Storage'>",
-        "get_device": lambda self: -1,
+        "get_device": lambda self: self.device.index if self.is_cuda else -1,
         "const_data_ptr": Tensor.data_ptr,
         "is_signed": lambda self: self.dtype.is_signed,
         "is_same_size": lambda self, other: self._a.shape == other._a.shape,
         "is_set_to": _is_set_to, "is_nonzero": _is_nonzero, "dim_order": _dim_order, "pin_memory": _pin_memory,
+        "is_pinned": _is_pinned, "__cuda_array_interface__": property(_cuda_array_interface),
     }  # fmt: skip
     for name, method in methods.items():
         setattr(Tensor, name, method)
@@ -289,7 +302,32 @@ def _dim_order(self: Tensor) -> tuple:
 
 
 def _pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    raise RuntimeError("Cannot access accelerator device when none is available.")
+    """This tensor in memory that does not move, from which a GPU can copy while others work."""
+    if not cuda.is_available():
+        raise RuntimeError("Cannot access accelerator device when none is available.")
+    if self.is_cuda:
+        raise RuntimeError(f"cannot pin '{self.type()}' only dense CPU tensors can be pinned")
+    return self if self.is_pinned() else wrap(cuda.pinned(self._a))
+
+
+def _is_pinned(self: Tensor, device: Any = None) -> bool:
+    """Whether this tensor lies in memory that `pin_memory` gave."""
+    return type(owner(self._a).base).__name__ == "PinnedMemoryPointer"
+
+
+def _cuda_array_interface(self: Tensor) -> dict[str, Any]:
+    """What other libraries need to know of the memory on a GPU."""
+    if not self.is_cuda:
+        raise AttributeError(
+            f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()} If CUDA data is required use tensor.cuda() to "
+            "copy tensor to device memory."
+        )
+    if self.requires_grad:
+        raise RuntimeError(
+            "Can't get __cuda_array_interface__ on Variable that requires grad. If gradients aren't required, use var.detach() to get "
+            "Variable that doesn't require grad."
+        )
+    return self._a.__cuda_array_interface__
 
 
 def _as_function(name: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import devices, dtypes, kernels, observer, warn
+from jgrad import cuda, devices, dtypes, kernels, observer, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.batched import Batched, for_every_example, on_the_values
 from jgrad.devices import device, resolve
@@ -48,10 +48,14 @@ def made(
             array = kernels.moved(array, home)
     elif out is not None and kernels.several:
         array = kernels.moved(array, out.device)
-    if pin_memory:
+    if pin_memory and not cuda.is_available():
         raise RuntimeError(
             "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system."
         )
+    if pin_memory and array.__class__ is not np.ndarray:
+        raise RuntimeError("Only dense CPU tensors can be pinned")
+    if pin_memory:
+        array = cuda.pinned(array)
     if requires_grad and array.dtype.kind not in "fc":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     if out is not None:
@@ -750,6 +754,11 @@ _new("ones", ones, "A tensor of this size filled with 1.")
 _new("empty_strided", empty_strided, "Uninitialised, with this size and these strides.")
 _new("empty", empty, "A tensor of this size with whatever was in memory.")
 _new("full", full, "A tensor of this size filled with a number.")
+
+
+def zeros_of(a: Tensor, shape: Any) -> Tensor:
+    """Zeros of this shape, of the dtype of a tensor and where it lies."""
+    return zeros(shape, dtype=a.dtype, device=a.device)
 
 
 def _new_tensor(

@@ -105,9 +105,7 @@ def linked_sums_links(adjoint: Any, sums: Any, dim: int, backwards: bool) -> Any
 class cummax:
     """The largest element so far, and where it was: of equal ones the last. From the first nan on it is nan."""
 
-    self = lambda grad, self, dim, indices: scatter_add(
-        zeros(self.shape, dtype=grad.dtype), dim, indices, grad
-    )
+    self = lambda grad, self, dim, indices: scatter_add(zeros_of(grad, self.shape), dim, indices, grad)
 
 
 @op(
@@ -118,9 +116,7 @@ class cummax:
 class cummin:
     """The smallest element so far, and where it was: of equal ones the last. From the first nan on it is nan."""
 
-    self = lambda grad, self, dim, indices: scatter_add(
-        zeros(self.shape, dtype=grad.dtype), dim, indices, grad
-    )
+    self = lambda grad, self, dim, indices: scatter_add(zeros_of(grad, self.shape), dim, indices, grad)
 
 
 # ----- Differences -----
@@ -319,7 +315,7 @@ def _integrated_dim(y: Tensor, dim: int) -> int:
 
 
 def _no_samples(y: Tensor, d: int) -> Tensor:
-    return zeros([n for i, n in enumerate(y._a.shape) if i != d], dtype=y.dtype)
+    return zeros_of(y, [n for i, n in enumerate(y._a.shape) if i != d])
 
 
 def _check_step(name: str, y: Tensor, dx: Any) -> None:
@@ -350,7 +346,7 @@ def _sums_of_neighbours(y: Tensor, d: int) -> Tensor:
 
 from jgrad.ops.comparison import has_zero  # noqa: E402
 from jgrad.ops.copying import to_dtype  # noqa: E402
-from jgrad.ops.creation import zeros, zeros_like  # noqa: E402
+from jgrad.ops.creation import zeros_like, zeros_of  # noqa: E402
 from jgrad.ops.elementary import exp  # noqa: E402
 from jgrad.ops.indexing import scatter_add  # noqa: E402
 from jgrad.ops.joining import cat  # noqa: E402

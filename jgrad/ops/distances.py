@@ -96,7 +96,7 @@ def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = No
     if not by_product:
         return _cdist_forward(x1, x2, p, compute_mode)
     if not (columns and rows and others and math.prod(batch)):
-        return zeros((*batch, rows, others), dtype=x1.dtype)
+        return zeros_of(x1, (*batch, rows, others))
     count = math.prod(batch)
     a = _stretched(x1, (*batch, rows, columns)).reshape((count, rows, columns))
     b = _stretched(x2, (*batch, others, columns)).reshape((count, others, columns))
@@ -217,7 +217,7 @@ def share_of_largest(grad: Any, self: Any, dim: int, largest: Any) -> Any:
 
 from jgrad.ops.combining import _broadcast  # noqa: E402
 from jgrad.ops.complex_numbers import real  # noqa: E402
-from jgrad.ops.creation import zeros, zeros_like  # noqa: E402
+from jgrad.ops.creation import zeros_like, zeros_of  # noqa: E402
 from jgrad.ops.elementary import sqrt  # noqa: E402
 from jgrad.ops.indexing import masked_fill  # noqa: E402
 from jgrad.ops.linalg import bmm  # noqa: E402

@@ -151,7 +151,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> tuple:
         )
     if not compute_uv:
         batch, (m, n) = input._a.shape[:-2], input._a.shape[-2:]
-        u, v = (zeros((*batch, size, size), dtype=input.dtype) for size in (m, n))
+        u, v = (zeros_of(input, (*batch, size, size)) for size in (m, n))
         return u.zero_(), linalg_svdvals(input), v.zero_().mT
     u, s, vh = svd_decompose(input, not some)
     return u, s, adjoint_of(vh)
@@ -427,7 +427,7 @@ def matrix_exp(input: Tensor) -> Tensor:
 
 from jgrad.ops.comparison import has_zero  # noqa: E402
 from jgrad.ops.complex_numbers import real  # noqa: E402
-from jgrad.ops.creation import zeros  # noqa: E402
+from jgrad.ops.creation import zeros_of  # noqa: E402
 from jgrad.ops.decompositions import linalg_solve_ex, unit_matrix  # noqa: E402
 from jgrad.ops.joining import cat  # noqa: E402
 from jgrad.ops.linalg import adjoint_of, matmul  # noqa: E402

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from jgrad import kernels
-from jgrad.kernels.numpy.indexing import out_of_bounds
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
@@ -31,7 +30,7 @@ def gather_backward(grad: Any, source: Any, dim: int, index: Any, sparse_grad: b
     """The gradients added up where they were read from."""
     if sparse_grad:
         raise NotImplementedError("gather(sparse_grad=True): there are no sparse tensors")
-    return scatter_add(zeros(source.shape, dtype=grad.dtype), dim, index, grad)
+    return scatter_add(zeros_of(grad, source.shape), dim, index, grad)
 
 
 @op(
@@ -147,9 +146,7 @@ def scatter_reduce_backward(
 class index_select:
     """The slices of a dimension that a vector of indices names."""
 
-    self = lambda grad, self_shape, dim, index: index_add(
-        zeros(self_shape, dtype=grad.dtype), dim, index, grad
-    )
+    self = lambda grad, self_shape, dim, index: index_add(zeros_of(grad, self_shape), dim, index, grad)
 
 
 @op(
@@ -242,7 +239,7 @@ def index_reduce_backward(
 class take:
     """The elements at places counted in row-major order, in the shape of the index."""
 
-    self = lambda grad, self, index: put(zeros(self.shape, dtype=grad.dtype), index, grad, True)
+    self = lambda grad, self, index: put(zeros_of(grad, self.shape), index, grad, True)
 
 
 @op(
@@ -342,7 +339,7 @@ class masked_scatter:
 class masked_scatter_backward:
     """The gradients where the mask is true, one after the other, in the shape of the source."""
 
-    grad = lambda grad, grad_shape, mask: masked_scatter(zeros(grad_shape, dtype=grad.dtype), mask, grad)
+    grad = lambda grad, grad_shape, mask: masked_scatter(zeros_of(grad, grad_shape), mask, grad)
 
 
 @composite(
@@ -367,13 +364,13 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 
     d = wrap_dim(dim, input._a.ndim)
     a, b = list(input._a.shape), list(indices._a.shape)
-    if a and a[d] and indices._a.size and out_of_bounds(indices._a, a[d]):
+    if a and a[d] and indices._a.size and kernels.of(indices._a).kernels.out_of_bounds(indices._a, a[d]):
         indices = wrap(indices._a % a[d])  # counted from either end, any number of times
     whole = list(broadcast_shapes(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
     input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))
     return gather(input, d, indices.expand((*whole[:d], b[d], *whole[d + 1 :])))
 
 
-from jgrad.ops.creation import ones_like, zeros, zeros_like  # noqa: E402
+from jgrad.ops.creation import ones_like, zeros_like, zeros_of  # noqa: E402
 from jgrad.ops.pointwise import masked_fill, where  # noqa: E402
 from jgrad.ops.shaping import expand, unbind, unsqueeze  # noqa: E402

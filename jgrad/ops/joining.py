@@ -24,13 +24,13 @@ class stack:
 
 def cat_parts(grad: Any, shapes: list, dim: int) -> list:
     """The gradient of cat: each tensor's part."""
-    from jgrad.ops.creation import zeros
+    from jgrad.ops.creation import zeros_of
 
     parts, start = [], 0
     d = dim % grad.ndim
     for shape in shapes:
         if shape == (0,):
-            parts.append(zeros(0, dtype=grad.dtype))
+            parts.append(zeros_of(grad, 0))
             continue
         parts.append(slice_(grad, d, start, start + shape[d], 1))
         start += shape[d]

@@ -179,7 +179,7 @@ def _condition(input: Tensor, p: Any) -> Tensor:
     if p is not None and not isinstance(p, str) and abs(p) not in (1, 2, math.inf):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
     if input._a.size == 0:
-        return zeros(input._a.shape[:-2], dtype=FROM_NUMPY[input._a.real.dtype])
+        return zeros(input._a.shape[:-2], dtype=FROM_NUMPY[input._a.real.dtype], device=input.device)
     if p in (None, 2, -2):
         values = linalg_svdvals(input)
         largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, -1, 1)
@@ -204,7 +204,7 @@ def linalg_matrix_power(input: Tensor, n: int) -> Tensor:
     """The matrix multiplied with itself n times; of its inverse, if n is negative."""
     _check_square("linalg.matrix_power", input._a)
     if n == 0:
-        return input.clone().copy_(eye(input._a.shape[-1], dtype=input.dtype))
+        return input.clone().copy_(eye(input._a.shape[-1], dtype=input.dtype, device=input.device))
     if n == 1:
         return input.clone()
     if n < 0:
@@ -339,7 +339,7 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     if not x._a.ndim:
         x = x.unsqueeze(-1)
     powers = cumprod(x.unsqueeze(-1).expand((*x._a.shape, count - 1)), -1)
-    return cat([ones((*x._a.shape, 1), dtype=powers.dtype), powers], -1)
+    return cat([ones((*x._a.shape, 1), dtype=powers.dtype, device=x.device), powers], -1)
 
 
 @composite("linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", namespace="linalg", forms="function")  # fmt: skip

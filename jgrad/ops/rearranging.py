@@ -23,7 +23,7 @@ class repeat:
 @formula
 def all_copies(grad: Any, repeats: tuple, shape: tuple) -> Any:
     """The gradients of all the copies added up; of none, zeros that depend on nothing."""
-    return zeros(shape, dtype=grad.dtype) if 0 in repeats else repeat_backward(grad, repeats, shape)
+    return zeros_of(grad, shape) if 0 in repeats else repeat_backward(grad, repeats, shape)
 
 
 @op("repeat_backward(Tensor grad, int[] repeats, any shape) -> Tensor", forms="")
@@ -86,9 +86,7 @@ class triu:
 class select_scatter:
     """A copy of self with src at one index of a dimension."""
 
-    self = lambda grad, src_shape, dim, index: select_scatter(
-        grad, zeros(src_shape, dtype=grad.dtype), dim, index
-    )
+    self = lambda grad, src_shape, dim, index: select_scatter(grad, zeros_of(grad, src_shape), dim, index)
     src = lambda grad, dim, index: select(grad, dim, index)
 
 
@@ -100,7 +98,7 @@ class slice_scatter:
     """A copy of self with src in a range of a dimension."""
 
     self = lambda grad, src_shape, dim, start, end, step: slice_scatter(
-        grad, zeros(src_shape, dtype=grad.dtype), dim, start, end, step
+        grad, zeros_of(grad, src_shape), dim, start, end, step
     )
     src = lambda grad, dim, start, end, step: narrowed(grad, dim, start, end, step)
 
@@ -114,7 +112,7 @@ class diagonal_scatter:
     """A copy of self with src on a diagonal."""
 
     self = lambda grad, src_shape, offset, dim1, dim2: diagonal_scatter(
-        grad, zeros(src_shape, dtype=grad.dtype), offset, dim1, dim2
+        grad, zeros_of(grad, src_shape), offset, dim1, dim2
     )
     src = lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2)
 
@@ -254,7 +252,7 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
 
 
 from jgrad.ops.complex_numbers import view_as_complex  # noqa: E402
-from jgrad.ops.creation import zeros  # noqa: E402
+from jgrad.ops.creation import zeros_of  # noqa: E402
 from jgrad.ops.joining import cat  # noqa: E402
 from jgrad.ops.shaping import (  # noqa: E402
     chunk_sizes,

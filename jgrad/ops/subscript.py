@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import fast, warn
+from jgrad import fast, kernels, warn
 from jgrad.autograd import grad_mode
 from jgrad.autograd.batched import Batched
 from jgrad.autograd.view import assert_no_overlap, bump, check_inference, check_inplace
 from jgrad.kernels.numpy.shape import wrap_dim
-from jgrad.kernels.numpy.subscript import MASKS, check_bounds, check_mask, expanded_indices, shape_of_index
+from jgrad.kernels.numpy.subscript import MASKS, check_mask, shape_of_index
 from jgrad.op import composite, op
 from jgrad.tensor import Size, Tensor, wrap
 
@@ -53,7 +53,7 @@ class _index_put:
 
 def index_clear(grad: Tensor, indices: tuple, accumulate: bool) -> Tensor:
     """The gradient for what index_put overwrote: none."""
-    return grad if accumulate else _index_put(grad, indices, zeros((), dtype=grad.dtype))
+    return grad if accumulate else _index_put(grad, indices, zeros_of(grad, ()))
 
 
 @composite("index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor")
@@ -304,7 +304,9 @@ def _bounds_of_first(a: Tensor, s: slice) -> tuple[int, int, int]:
 def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
     """Refuse index tensors and values that don't fit, in PyTorch's order."""
     __tracebackhide__ = True
-    expanded = expanded_indices(target._a, [None if i is None else i._a for i in indices])
+    given: list[Any] = [target._a, tuple([None if i is None else i._a for i in indices])]
+    room = (kernels.together(given) if kernels.several else kernels.NUMPY).kernels
+    expanded = room.expanded_indices(*given)
     place = shape_of_index(target._a.shape, expanded)
     shape = value._a.shape
     if len(shape) > len(place) or any(
@@ -318,7 +320,7 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
             f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
             f"{value.dtype.type_name} for the source."
         )
-    check_bounds(target._a, expanded)
+    room.check_bounds(target._a, expanded)
 
 
 def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) -> Tensor:
@@ -377,11 +379,11 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
         kind = type(value)
         shown = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
         raise TypeError(f"can't assign a {shown} to a torch.{target.dtype.type_name}Tensor")
-    dtype = target._a.dtype
+    dtype, like = target._a.dtype, kernels.on(target.device)
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise ValueError("Overflow when unpacking long long")
     if dtype.kind == "b":
-        return wrap(np.asarray(bool(value)))
+        return wrap(like.np.asarray(bool(value)))
     if (
         dtype in (np.float32, np.complex64)
         and cmath.isfinite(value)
@@ -391,7 +393,7 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
     if dtype == np.float16 and isinstance(value, complex) and value.imag:
         raise RuntimeError("value cannot be converted to type double without overflow")
-    return wrap(np.asarray(fill_number(value, dtype), dtype))
+    return wrap(like.np.asarray(fill_number(value, dtype), dtype))
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
@@ -438,5 +440,5 @@ Tensor.__delitem__ = _delitem  # type: ignore[attr-defined]
 Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
 Tensor.__setitem__ = _setitem  # type: ignore[attr-defined]
 
-from jgrad.ops.creation import fill_number, zeros  # noqa: E402
+from jgrad.ops.creation import fill_number, zeros_of  # noqa: E402
 from jgrad.ops.shaping import alias, select, unsqueeze  # noqa: E402

@@ -52,7 +52,9 @@ class _NormBase(Module):
         track = track_running_stats
         self.register_buffer("running_mean", jgrad.zeros(num_features, **made) if track else None)
         self.register_buffer("running_var", jgrad.ones(num_features, **made) if track else None)
-        self.register_buffer("num_batches_tracked", jgrad.tensor(0, dtype=jgrad.long) if track else None)
+        self.register_buffer(
+            "num_batches_tracked", jgrad.tensor(0, dtype=jgrad.long, device=device) if track else None
+        )
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
