@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels.numpy.blocks import LARGE, begins_of_rows
 from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating, pointwise
+from jgrad.kernels.numpy.reduction import quotient
 from jgrad.kernels.numpy.shape import Array, laid_out
 from jgrad.kernels.numpy.values import CHECKED, perhaps
 
@@ -17,7 +19,7 @@ def reduced_loss(values: Array, reduction: int) -> Array:
     if reduction == 0:
         return values
     total = np.add.reduce(values, None)
-    return np.asarray(total if reduction == 2 else np.true_divide(total, values.size), values.dtype)
+    return np.asarray(total if reduction == 2 else quotient(total, values.size), values.dtype)
 
 
 def share_of_one(shape: tuple, reduction: int) -> float:
@@ -142,6 +144,21 @@ def places_of_classes(shape: tuple, target: Array) -> tuple:
     return np.arange(n)[:, None, None], target, np.arange(height)[:, None], np.arange(width)
 
 
+UNSIGNED: dict[int, Any] = {1: np.dtype(np.uint8), 8: np.dtype(np.uint64)}
+
+
+def _largest(a: Array) -> Any:
+    """The largest element, by its place where there are few: NumPy finds that in a sixth of the time."""
+    return np.maximum.reduce(a, None) if a.size >= LARGE else a.item(a.argmax())
+
+
+def picked(a: Array, target: Array) -> Array:
+    """The element of the target class, for each sample (and pixel)."""
+    if a.ndim == 2 and a.flags.c_contiguous:
+        return a.take(begins_of_rows(*a.shape) + target)
+    return a[places_of_classes(a.shape, target)]
+
+
 def weights_of_samples(
     shape: tuple, target: Array, weight: Array | None, ignore_index: int
 ) -> tuple[Array, Array | None]:
@@ -151,7 +168,7 @@ def weights_of_samples(
     classes = shape[0] if len(shape) == 1 else shape[1]
     # At a glance: as numbers without a sign, negative ones are larger than any class.
     plain = CHECKED and target.size and not 0 <= ignore_index < classes
-    if plain and np.maximum.reduce(target.view(f"u{target.itemsize}"), None) < classes:
+    if plain and _largest(target.view(UNSIGNED[target.itemsize])) < classes:
         return target, None if weight is None else weight[target]
     ignored = target == ignore_index
     any_ignored = perhaps(ignored)
@@ -172,7 +189,7 @@ def nll_loss_forward(
     """Minus what stands at the target class, weighted; and the sum of the weights, which the mean is divided by."""
     check_classes(a, target, weight)
     target, weights = weights_of_samples(a.shape, target, weight, ignore_index)
-    losses = np.negative(a[places_of_classes(a.shape, target)])
+    losses = np.negative(picked(a, target))
     if weights is not None:
         losses = np.where(weights != 0, losses * weights, np.zeros((), a.dtype))
     if reduction == 0:
@@ -181,7 +198,7 @@ def nll_loss_forward(
     total = wide.type(losses.size) if weights is None else np.add.reduce(weights, None, dtype=wide)
     loss = np.add.reduce(losses, None, dtype=wide)
     if reduction == 1:
-        loss = np.true_divide(loss, total)
+        loss = loss / total
     return np.asarray(loss, a.dtype), np.asarray(total, a.dtype)
 
 
@@ -209,7 +226,10 @@ def nll_loss_backward(
     if weights is not None:
         slope = np.where(weights != 0, slope * weights, np.zeros((), a.dtype))
     result = np.zeros(a.shape, a.dtype)
-    result[places_of_classes(a.shape, target)] = slope
+    if a.ndim == 2:
+        result.reshape(-1)[begins_of_rows(*a.shape) + target] = slope
+    else:
+        result[places_of_classes(a.shape, target)] = slope
     return result
 
 
