@@ -108,18 +108,19 @@ def source(overload: Any) -> str:
     signature = [f"{p.name}=MISSING" if p.required else f"{p.name}={p.default!r}" for p in positional]
     if varargs:
         signature[-1] = "*" + names[-1]
-        extra, rest = "", f"*{names[-1]}"
+        extra, rest = False, f"*{names[-1]}"
     else:
         signature.append("*extra")
-        extra, rest = " or extra", ", ".join([names[-1], "*extra"])
+        extra, rest = True, ", ".join([names[-1], "*extra"])
     given = ", ".join([*names[:-1], rest])
     missing = {p.name: p.default for p in positional}
     arrays: dict[str, str] = {}
     lines = [
-        "def make(kernel, array, elsewhere, node_type, report, slow, returned):",
+        "def make(kernel, array, elsewhere, node_type, report, slow, beyond, returned):",
         f"    def fast({', '.join(signature)}, **kwargs):",
         "        __tracebackhide__ = True",
-        f"        if not ENABLED or kwargs{extra} or {not_tensor(first)}:",
+        *([f"        if extra:\n            return beyond({given}, **kwargs)"] if extra else []),
+        f"        if not ENABLED or kwargs or {not_tensor(first)}:",
         f"            return slow(({given},), kwargs)",
         f"        a_{first} = {first}._a",
     ]
@@ -428,7 +429,7 @@ def path(overloads: list[Any], general: Callable[[tuple, dict], Any]) -> Callabl
         elif overload.tensor_list == 0 and len(overload.params) == 2 and overload.promote == "default":
             quick = joining(overload, following)
         elif fits(overload):
-            quick = compiled(overload, following)
+            quick = compiled(overload, following, beyond=quick)
         elif overload.writes and fits_inplace(overload):
             quick = inplace(overload, following)
     if quick is None:
@@ -484,8 +485,10 @@ def usual(name: str, kernel: str, general: Callable[[tuple, dict], Any]) -> Call
     return compiled(TABLE[name].overloads[0], general, getattr(numpy_kernels, kernel))
 
 
-def compiled(overload: Any, general: Callable[[tuple, dict], Any], kernel: Any = None) -> Callable:
-    """The fast path of an overload, with `general(args, kwargs)` for everything else."""
+def compiled(
+    overload: Any, general: Callable[[tuple, dict], Any], kernel: Any = None, beyond: Callable | None = None
+) -> Callable:
+    """The fast path of an overload, with `general(args, kwargs)` for everything else, and `beyond` for more arguments than it has."""
     factory = getattr(overload, "factory", None)
     if factory is None:
         text = source(overload)
@@ -520,7 +523,14 @@ def compiled(overload: Any, general: Callable[[tuple, dict], Any], kernel: Any =
     def bound(library: kernels.Library) -> Callable:
         kernel = library.counterpart(on_numpy)
         return factory(
-            kernel, library.array, elsewhere, overload.node, overload.report, slow, overload.returned
+            kernel,
+            library.array,
+            elsewhere,
+            overload.node,
+            overload.report,
+            slow,
+            beyond or unpacked(slow),
+            overload.returned,
         )
 
     def elsewhere(*args: Any) -> Any:

@@ -784,7 +784,7 @@ def _described(made: Any, operation: Op, name: str) -> Callable:
 
 
 def _public(operation: Op, general: Callable, name: str, home: Callable[[], Any]) -> Callable:
-    """The public function of an operation. Its fast path is compiled at the first call, and takes its place where users find it."""
+    """The public function of an operation. Its fast path is compiled at the first call, and takes its place where it is looked up."""
     quick = None
 
     def first(*args: Any, **kwargs: Any) -> Any:
@@ -795,9 +795,13 @@ def _public(operation: Op, general: Callable, name: str, home: Callable[[], Any]
             if operation.varargs and "method" in operation.forms and home() is not Tensor:
                 made = fast.together(made, general)
             quick = _described(made, operation, name)
-            place, key = home(), name if home() is Tensor else operation.public
-            if place is not None and vars(place).get(key) is described:
-                setattr(place, key, quick)
+            places = (
+                [Tensor] if home() is Tensor else [m for n, m in sys.modules.items() if n.startswith("jgrad")]
+            )
+            for key in {name, operation.public, *[o.body.__name__ for o in operation.overloads]}:
+                for place in places:
+                    if vars(place).get(key) is described:
+                        setattr(place, key, quick)
         return quick(*args, **kwargs)
 
     described = _described(first, operation, name)

@@ -393,6 +393,7 @@ class log_softmax_backward:
 @composite(
     "softmax(Tensor self, int dim, dtype? dtype=None) -> Tensor",
     forms="function method out",
+    usually="_softmax softmax",
     out_dtype="exact",
 )
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
@@ -403,6 +404,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 @composite(
     "log_softmax(Tensor self, int dim, dtype? dtype=None) -> Tensor",
     forms="function method out",
+    usually="_log_softmax log_softmax",
     out_dtype="exact",
 )
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:

@@ -9,6 +9,7 @@ pairwise sums, and the errors are the same.
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 from collections.abc import Iterator
 
@@ -41,6 +42,8 @@ def by_rows(a: Array) -> Iterator[None]:
 
 def joined(join: np.ufunc, a: Array, dims: tuple | None) -> Array:
     """`join.reduce` over dimensions, which are kept, in the dtype of `a`; see Note [Joining]."""
+    if join is np.add and is_small_matrix(a) and dims is not None and len(dims) == 1:
+        return sums_of_small(a, dims[0]).reshape((-1, 1) if dims[0] else (1, -1))
     if a.size < LARGE or a.dtype.kind == "c" or not a.flags.c_contiguous:
         # By position: that is quicker.
         return np.asarray(join.reduce(a, dims, a.dtype, None, True))  # type: ignore[call-arg]
@@ -57,6 +60,61 @@ def joined(join: np.ufunc, a: Array, dims: tuple | None) -> Array:
     if sorted(over) == list(range(len(over))):  # the first ones
         return joined_columns(join, a.reshape(math.prod(a.shape[: len(over)]), -1)).reshape(shape)
     return np.asarray(join.reduce(a, dims, dtype=a.dtype, keepdims=True))
+
+
+# Note [Small matrices]: for a matrix of a few numbers the time is what NumPy does before it begins: a reduction by a ufunc takes three times
+# as long as a product by BLAS, and broadcasting in an operation as long as two operations without. So sums are products with ones, and
+# what belongs to a row comes once for each of its elements.
+
+
+def is_small_matrix(a: Array) -> bool:
+    return a.ndim == 2 and a.size < LARGE and a.dtype.char in "fd"
+
+
+def sums_of_small(a: Array, d: int) -> Array:
+    """The sums of the rows (d is 1) or columns of a small matrix."""
+    return a.dot(_ones(a.shape[1], a.dtype)) if d else _ones(a.shape[0], a.dtype).dot(a)
+
+
+def is_small_of_rows(a: Array, dim: int) -> bool:
+    """Whether this is a small matrix of short rows, and `dim` goes along them."""
+    return (
+        a.ndim == 2
+        and (dim == 1 or dim == -1)
+        and 0 < a.size < LARGE
+        and a.shape[1] <= SHORT
+        and a.dtype.char in "fd"
+        and a.flags.c_contiguous
+    )
+
+
+def sums_of_small_rows(a: Array) -> Array:
+    """The sum of each row at every place of the row."""
+    n = a.shape[1]
+    return a.dot(_ones((n, n), a.dtype))
+
+
+def largest_of_small_rows(a: Array) -> Array:
+    """The largest element of each row at every place of the row; nan if there is one."""
+    rows, n = a.shape
+    places = a.argmax(1)
+    places += begins_of_rows(rows, n)
+    return a.take(places).repeat(n).reshape(rows, n)
+
+
+@functools.lru_cache(64)
+def _ones(shape: int | tuple, dtype: np.dtype) -> Array:
+    return np.ones(shape, dtype)
+
+
+def begins_of_rows(rows: int, n: int) -> Array:
+    """Where the rows of a matrix begin, counted in elements."""
+    return _few_begins(rows, n) if rows < LARGE else np.arange(0, rows * n, n)
+
+
+@functools.lru_cache(64)
+def _few_begins(rows: int, n: int) -> Array:
+    return np.arange(0, rows * n, n)
 
 
 def joined_rows(join: np.ufunc, a: Array) -> Array:

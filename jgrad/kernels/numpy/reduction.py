@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy.blocks import LARGE, by_rows, joined
+from jgrad.kernels.numpy.blocks import (
+    LARGE,
+    begins_of_rows,
+    by_rows,
+    is_small_matrix,
+    is_small_of_rows,
+    joined,
+    largest_of_small_rows,
+    sums_of_small,
+    sums_of_small_rows,
+)
 from jgrad.kernels.numpy.shape import (
     Array,
     contiguous,
@@ -45,7 +55,9 @@ def check_dims(dim: tuple | None, ndim: int) -> tuple | None:
 
 def count_of(shape: tuple, dim: tuple | None) -> int:
     """How many elements a reduction over `dim` joins."""
-    dims = range(len(shape)) if dim is None or dim == () else [d % (len(shape) or 1) for d in dim]
+    if dim is None or dim == ():
+        return math.prod(shape)
+    dims = [d % (len(shape) or 1) for d in dim]
     n = 1
     for d in dims:
         if shape:
@@ -94,6 +106,9 @@ def summands(a: Array, dtype: np.dtype | None) -> Array:
 def reduced(a: Array, dim: tuple | None, keepdim: bool) -> Array:
     """The sum over some dimensions, row-major as PyTorch has it; float16 is summed in float32."""
     dims = dims_of(dim, a.ndim)
+    if dims is not None and len(dims) == 1 and is_small_matrix(a):
+        result = sums_of_small(a, dims[0])
+        return kept(result, a, dims) if keepdim else result
     half = a.dtype == np.float16
     if half or a.size >= LARGE:
         result = total(widened(a), dims).astype(a.dtype, copy=False).reshape(without(a.shape, dims))
@@ -114,12 +129,14 @@ def sum_to_size(a: Array, shape: tuple) -> Array:
     dims = tuple(range(added)) + tuple(
         [i + added for i, n in enumerate(shape) if n == 1 and a.shape[i + added] != 1]
     )
-    if dims and a.size >= LARGE:
+    if dims and (a.size >= LARGE or (len(dims) == 1 and is_small_matrix(a))):
         return total(a, dims).reshape(shape)
     return np.add.reduce(a, dims, keepdims=True).reshape(shape)
 
 
 def mean_all(a: Array, dtype: np.dtype | None = None) -> Array:
+    if dtype is None and a.size < LARGE and a.dtype.char in "fd":
+        return quotient(np.add.reduce(a, None), a.size)
     return mean(a, None, False, dtype)
 
 
@@ -132,13 +149,18 @@ def mean(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dt
         )
     a = summands(a, wanted)
     total = reduced(widened(a), dim, keepdim)
-    return np.asarray(np.true_divide(total, count_of(a.shape, dim))).astype(a.dtype, copy=False)
+    return np.asarray(quotient(total, count_of(a.shape, dim))).astype(a.dtype, copy=False)
+
+
+def quotient(a: Any, n: int) -> Any:
+    """a / n. (To find a dtype for a Python number takes NumPy longer than a few divisions.)"""
+    return a / a.dtype.type(n) if a.dtype.char in "fd" else np.true_divide(a, n)
 
 
 def divided(a: Array, n: int) -> Array:
     """a / n; elements that are one in memory, because they were expanded, are divided once."""
     if a.size < LARGE:
-        return np.asarray(np.true_divide(widened(a), n)).astype(a.dtype, copy=False)
+        return np.asarray(quotient(widened(a), n)).astype(a.dtype, copy=False)
     small = a[tuple([slice(0, 1) if stride == 0 else slice(None) for stride in a.strides])]
     result = np.empty(a.shape, a.dtype)
     result[...] = np.true_divide(widened(small), n)
@@ -280,14 +302,14 @@ def refuse_complex(name: str, a: Array) -> None:
 
 
 def max(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
-    return largest("max", np.maximum, np.argmax, a, dim, keepdim)
+    return largest("max", np.maximum, a, dim, keepdim)
 
 
 def min(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
-    return largest("min", np.minimum, np.argmin, a, dim, keepdim)
+    return largest("min", np.minimum, a, dim, keepdim)
 
 
-def largest(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None, keepdim: bool) -> Any:
+def largest(name: str, choose: np.ufunc, a: Array, dim: int | None, keepdim: bool) -> Any:
     """The largest or smallest of all, or along a dimension with the index of the first one; nan is both."""
     if dim is None:
         if not a.size:
@@ -300,7 +322,7 @@ def largest(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None, 
     refuse_empty(name, a, d)
     if a.dtype.kind == "c":
         raise RuntimeError(f"{name}(): does not support complex input")
-    indices = first_index(choose, where, a, d)
+    indices = first_index(choose, a, d)
     return chosen(a, indices, d, keepdim)
 
 
@@ -321,12 +343,13 @@ def flat_positions(shape: tuple, d: int, indices: Array) -> Array:
         return indices
     n, inner = shape[d], math.prod(shape[d + 1 :])
     if inner == 1 and indices.ndim < len(shape):
-        return indices + np.arange(0, math.prod(shape), n).reshape(indices.shape)
+        begins = begins_of_rows(indices.size, n)
+        return indices + (begins if indices.ndim == 1 else begins.reshape(indices.shape))
     begins = np.arange(0, math.prod(shape), n * inner)[:, None, None] + np.arange(inner)
     return (indices.reshape(len(begins), -1, inner) * inner + begins).reshape(indices.shape)
 
 
-def first_index(choose: np.ufunc, where: Any, a: Array, d: int) -> Array:
+def first_index(choose: np.ufunc, a: Array, d: int) -> Array:
     """The index of the first largest (or smallest) element along a dimension, row-major."""
     if not a.ndim:
         return np.zeros((), np.int64)
@@ -334,7 +357,8 @@ def first_index(choose: np.ufunc, where: Any, a: Array, d: int) -> Array:
         found = first_index_by_equality(choose, a, d)
         if found is not None:
             return found
-    return row_major(np.asarray(where(a, d)).astype(np.int64, copy=False))
+    found = a.argmax(d) if choose is np.maximum else a.argmin(d)
+    return row_major(found if found.dtype == np.int64 else np.asarray(found).astype(np.int64))
 
 
 def first_index_by_equality(choose: np.ufunc, a: Array, d: int) -> Array | None:
@@ -373,7 +397,7 @@ def index_of(name: str, choose: np.ufunc, where: Any, a: Array, dim: int | None,
         return kept(result, a, None) if keepdim else result
     d = wrap_dim(dim, a.ndim)
     refuse_empty(name, a, d)
-    result = first_index(choose, where, a, d)
+    result = first_index(choose, a, d)
     return kept(result, a, (d,)) if keepdim and a.ndim else result
 
 
@@ -426,10 +450,15 @@ def shifted(a: Array, d: int) -> Array:
 
 
 def softmax(a: Array, dim: int) -> Array:
+    if is_small_of_rows(a, dim):
+        result = a - largest_of_small_rows(a)
+        np.exp(result, result)
+        result /= sums_of_small_rows(result)
+        return result
     wide, d = softmax_input("softmax", a, dim)
     result = shifted(wide, d)
     if a.size:
-        np.exp(result, out=result)
+        np.exp(result, result)
         sums = total(result, (d,)) if a.ndim else result
         with by_rows(result):
             result /= sums
@@ -437,6 +466,11 @@ def softmax(a: Array, dim: int) -> Array:
 
 
 def log_softmax(a: Array, dim: int) -> Array:
+    if is_small_of_rows(a, dim):
+        result = a - largest_of_small_rows(a)
+        sums = sums_of_small_rows(np.exp(result))
+        result -= np.log(sums, sums)
+        return result
     wide, d = softmax_input("log_softmax", a, dim)
     result = shifted(wide, d)
     if a.ndim and a.size:
@@ -448,6 +482,11 @@ def log_softmax(a: Array, dim: int) -> Array:
 
 def softmax_backward(grad: Array, result: Array, dim: int) -> Array:
     """result * (grad - the sum of grad * result)."""
+    if is_small_of_rows(result, dim):
+        made = grad * result
+        np.subtract(grad, sums_of_small_rows(made), made)
+        made *= result
+        return made
     grad, wide = widened(grad), widened(result)
     made = np.asarray(grad * wide)
     sums = total(made, (dim % result.ndim,)) if result.ndim else made
@@ -459,6 +498,10 @@ def softmax_backward(grad: Array, result: Array, dim: int) -> Array:
 
 def log_softmax_backward(grad: Array, result: Array, dim: int) -> Array:
     """grad - exp(result) * the sum of grad."""
+    if is_small_of_rows(result, dim):
+        made = np.exp(result)
+        made *= sums_of_small_rows(grad)
+        return np.subtract(grad, made, made)
     grad = widened(grad)
     made = np.asarray(np.exp(widened(result)))
     sums = total(grad, (dim % result.ndim,)) if result.ndim else grad
