@@ -153,22 +153,26 @@ def grid_all_taps(points: Any, sizes: tuple, mode: int, padding_mode: int, align
 
 
 @formula
-def grid_sampler_values(input: Any, grid: Any, mode: int, padding_mode: int, align_corners: bool) -> Any:
-    """What an image of (N, C, sizes) has at the points of a grid of (N, new sizes, coordinates)."""
-    n, c, sizes, out = input.shape[0], input.shape[1], tuple(input.shape[2:]), tuple(grid.shape[1:-1])
-    flat = input.reshape((n, c, math.prod(sizes)))
-    taps = grid_all_taps(
-        grid.reshape((n, math.prod(out), len(sizes))), sizes, mode, padding_mode, align_corners
-    )
-    total = None
+def grid_reads(taps: list, sizes: tuple) -> tuple:
+    """For each combination of taps of all dimensions the place in the flat image, or the one behind it where there is no element; and
+    the weight: (N, combinations, L)."""
+    places, weights = [], []
     for combination in itertools.product(*taps):
         index, there, weight = 0, True, 1
         for size, tap in zip(sizes, combination, strict=True):
             index, there, weight = index * size + tap[0], tap[1] & there, tap[2] * weight
-        values = grid_gather(flat, index)
-        part = where(unsqueeze(there, 1), values, zeros_like(values)) * unsqueeze(weight, 1)
-        total = part if total is None else total + part
-    return total.reshape((n, c, *out))
+        places.append(where(there, index, zeros_like(index) + math.prod(sizes)))
+        weights.append(weight)
+    return stack(places, 1), stack(weights, 1)
+
+
+@formula
+def grid_sampler_values(input: Any, grid: Any, mode: int, padding_mode: int, align_corners: bool) -> Any:
+    """What an image of (N, C, sizes) has at the points of a grid of (N, new sizes, coordinates)."""
+    n, c, sizes, out = input.shape[0], input.shape[1], tuple(input.shape[2:]), tuple(grid.shape[1:-1])
+    points = grid.reshape((n, math.prod(out), len(sizes)))
+    places, weights = grid_reads(grid_all_taps(points, sizes, mode, padding_mode, align_corners), sizes)
+    return grid_blend(input.reshape((n, c, math.prod(sizes))), places, weights).reshape((n, c, *out))
 
 
 @formula
@@ -178,46 +182,47 @@ def grid_sampler_gradients(
     """The gradients of image and grid."""
     n, c, sizes, out = input.shape[0], input.shape[1], tuple(input.shape[2:]), tuple(grid.shape[1:-1])
     length, plane = math.prod(out), math.prod(sizes)
-    flat, grad = input.reshape((n, c, plane)), grad.reshape((n, c, length))
+    grad = grad.reshape((n, c, length))
     taps = grid_all_taps(grid.reshape((n, length, len(sizes))), sizes, mode, padding_mode, align_corners)
-    of_input, of_points = None, [None] * len(sizes)
-    for combination in itertools.product(*taps):
-        index, there = 0, True
-        for size, tap in zip(sizes, combination, strict=True):
-            index, there = index * size + tap[0], tap[1] & there
-        if wanted[0]:
-            weight = 1
-            for tap in combination:
-                weight = tap[2] * weight
-            part = grad * unsqueeze(weight, 1)
-            part = grid_scatter(where(unsqueeze(there, 1), part, zeros_like(part)), index, plane)
-            of_input = part if of_input is None else of_input + part
-        if wanted[1]:
-            values = grid_gather(flat, index)
-            felt = sum(grad * where(unsqueeze(there, 1), values, zeros_like(values)), (1,))
+    places, weights = grid_reads(taps, sizes)
+    of_input = of_grid = None
+    if wanted[0]:
+        of_input = grid_spread(grad, places, weights, plane).reshape(tuple(input.shape))
+    if wanted[1]:
+        felt = grid_felt(grad, input.reshape((n, c, plane)), places)
+        of_points: Any = [None] * len(sizes)
+        for k, combination in enumerate(itertools.product(*taps)):
             for i in range(len(sizes)):
-                slope = felt
+                slope = select(felt, 1, k)
                 for j in range(len(sizes)):
                     slope = slope * combination[j][3 if i == j else 2]
                 of_points[i] = slope if of_points[i] is None else of_points[i] + slope
-    return (
-        of_input.reshape(tuple(input.shape)) if wanted[0] else None,
-        stack(of_points[::-1], 2).reshape(tuple(grid.shape)) if wanted[1] else None,
-    )
+        of_grid = stack(of_points[::-1], 2).reshape(tuple(grid.shape))
+    return of_input, of_grid
 
 
-@op("grid_gather(Tensor self, Tensor index) -> Tensor", forms="")
-class grid_gather:
-    """Of each channel the elements at these places."""
+@op("grid_blend(Tensor self, Tensor index, Tensor weight) -> Tensor", forms="")
+class grid_blend:
+    """Of each channel the elements at these places times the weights, added up over the second dimension of both."""
 
-    self = lambda grad, self_shape, index: grid_scatter(grad, index, self_shape[2])
+    self = lambda grad, self_shape, index, weight: grid_spread(grad, index, weight, self_shape[2])
+    weight = lambda grad, self, index: grid_felt(grad, self, index)
 
 
-@op("grid_scatter(Tensor self, Tensor index, int size) -> Tensor", forms="")
-class grid_scatter:
-    """For each channel zeros, to which elements are added at these places."""
+@op("grid_spread(Tensor self, Tensor index, Tensor weight, int size) -> Tensor", forms="")
+class grid_spread:
+    """For each channel zeros, to which elements times the weights are added at these places."""
 
-    self = lambda grad, index: grid_gather(grad, index)
+    self = lambda grad, index, weight: grid_blend(grad, index, weight)
+    weight = lambda grad, self, index: grid_felt(self, grad, index)
+
+
+@op("grid_felt(Tensor self, Tensor other, Tensor index) -> Tensor", forms="")
+class grid_felt:
+    """The products of elements of each channel with those of the other at these places, added up over the channels."""
+
+    self = lambda grad, other, index: grid_blend(other, index, grad)
+    other = lambda grad, self, index, other_shape: grid_spread(self, index, grad, other_shape[2])
 
 
 @op("grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor",
@@ -311,5 +316,4 @@ from jgrad.ops.copying import to_dtype  # noqa: E402
 from jgrad.ops.creation import zeros_like  # noqa: E402
 from jgrad.ops.joining import stack  # noqa: E402
 from jgrad.ops.pointwise import clamp, floor, remainder, round  # noqa: E402
-from jgrad.ops.reduction import sum  # noqa: E402
-from jgrad.ops.shaping import select, unsqueeze  # noqa: E402
+from jgrad.ops.shaping import select  # noqa: E402
