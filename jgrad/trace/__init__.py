@@ -36,6 +36,7 @@ from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
 from jgrad.trace.live import Live
 from jgrad.trace.records import Scope, local, mentioned
+from jgrad.trace.replay import Replay
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
 
@@ -68,6 +69,7 @@ class Trace:
         )
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
+        self._replay: Replay | None = None
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
         self.failures: list[
@@ -94,7 +96,7 @@ class Trace:
             self.show(cursor=None if error is None else len(self.document["steps"]))
 
     def _begin(self, scope: Scope, frame: Any = None) -> None:
-        self._document = None
+        self._document = self._replay = None
         self._recorder = Recorder(scope, self.max_steps)
         self.failures = self._recorder.failures
         if self.early is not None:
@@ -137,7 +139,9 @@ class Trace:
             )
         try:
             with few_collections():
-                document = build(recorder, self.name, self._source)
+                if self._replay is None:
+                    self._replay = Replay(recorder, self._source)
+                document = build(self._replay, self.name)
                 document["notes"] = explain.notes(document)
         except Exception as error:
             first = (self.failures or [error])[0]
@@ -145,7 +149,7 @@ class Trace:
                 f"jgrad failed to record this trace, which is a bug: {type(first).__name__}: {first}"
             ) from first
         if not recorder.running:
-            self._document, self._recorder = document, None
+            self._document, self._recorder, self._replay = document, None, None
             self._tensors = recorder.tensors[: len(document["tensors"])]
             self._nodes = recorder.nodes[: len(document["nodes"])]
         return document
@@ -156,7 +160,7 @@ class Trace:
             return self.document
         assert self._recorder is not None
         first = self._recorder.seen - glimpse.seen + 1
-        return build(glimpse, f"{self.name}, now running: from step {first:,}", self._source)
+        return build(Replay(glimpse, self._source), f"{self.name}, now running: from step {first:,}")
 
     def number_of(self, tensor: Tensor) -> int | None:
         """The number that a living tensor has in the document, None if it is not there."""
@@ -170,11 +174,11 @@ class Trace:
 
     def counter_of(self, cell: Any) -> int | None:
         """The number that a version counter (`tensor._counter`) has in the document, None if no living tensor in it has that one."""
-        self.document  # noqa: B018
+        tensors = self.document["tensors"]
         for record in self._tensors:
             other = record()
             if other is not None and other._counter is cell:
-                return record.counter
+                return tensors[record.id]["counter"]
         return None
 
     def save(self, path: str | os.PathLike) -> None:
@@ -226,6 +230,9 @@ def few_collections() -> Iterator[None]:
         yield
     finally:
         if gc.get_threshold() == patient:
+            if before[0] and not gc.get_freeze_count():
+                gc.freeze()  # all that is new counts as old now: it is alive, and to look through it at once is in vain
+                gc.unfreeze()
             gc.set_threshold(*before)
 
 

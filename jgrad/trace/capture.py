@@ -1,10 +1,13 @@
 """The recorder: watches the engine while a block of code runs and keeps what happened.
 
-Handlers run inside the user's operations, so they copy little and format nothing: a step is a few integers and short lists of numbers.
-Sentences, texts and source spans are made afterwards, in `jgrad/trace/document.py`.
+Handlers run inside the user's operations, so they copy little and format nothing. What the steps did, their sentences, texts and source
+spans, is worked out afterwards: `jgrad/trace/replay.py`, `jgrad/trace/document.py`.
 
-Note [Identity]: tensors, nodes and storages are numbered when first seen. Their records are themselves weak references, found by address,
-whose callback takes the entry out before that address can be another's; so nothing lives longer than the user lets it, and nothing is
+Note [Tape]: what happens is put on a tape, in order: a tuple for each step, tuples for what else was noticed, and the record of a thing
+when it dies. Small arrays are kept as bytes, which costs a tenth of anything that could be read.
+
+Note [Identity]: tensors, nodes and storages are numbered when first seen. Their records are themselves weak references, found by address;
+a record counts only while it refers to the very thing at hand. So nothing lives longer than the user lets it, and nothing is
 mistaken for something else. (Version cells are one-element lists, which can't be weakly referenced; those few bytes are kept.) Records
 are never compared: weak references compare what they refer to.
 
@@ -24,13 +27,24 @@ import numpy as np
 
 from jgrad import fast, observer
 from jgrad.autograd.node import AccumulateGrad, Edge, Node
+from jgrad.autograd.recorded import RecordedNode
 from jgrad.autograd.view import CopySlices
 from jgrad.observer import Observer
 from jgrad.storage import offset_of, owner
-from jgrad.trace.contents import CHANGED, COMPARED, contents, fitted, measure
+from jgrad.tensor import Tensor
+from jgrad.trace.contents import (
+    COMPARED,
+    WHOLE,
+    array_of,
+    contents,
+    fitted,
+    kept_of,
+    measure,
+    places_that_differ,
+)  # fmt: skip
 from jgrad.trace.indexes import FAMILY, IndexMap
 from jgrad.trace.names import Names
-from jgrad.trace.records import NodeRecord, Scope, Step, StorageRecord, TensorRecord
+from jgrad.trace.records import NodeRecord, Scope, StorageRecord, TensorRecord
 
 if TYPE_CHECKING:
     from jgrad.trace.live import Live
@@ -44,26 +58,32 @@ COUNTED_MOVES = (
 )  # moves of large index operations that are counted altogether, and of each in any case:
 MAP_COUNTED = 1 << 14
 
+# What a tuple on the tape begins with: steps first.
+OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, MAP, DONE, RELEASED = range(11)
+MISSING: Any = object()
+NOTHING: dict[str, str] = {}
+NOWHERE = (None, 0)
+
 
 class Recorder(Observer):
-    """Records what the engine does; `steps` and the lists of records hold the result. Its own failures end up in `failures`, never in
-    the traced code."""
+    """Records what the engine does, on `tape` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
 
     def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
         self.scope = scope
         self.max_steps = max_steps
-        self.steps: list[Step] = []
+        self.tape: list[Any] = []  # see Note [Tape]
+        self.kept = 0  # steps on it
         self.seen = 0
         self.storages: list[StorageRecord] = []
         self.tensors: list[TensorRecord] = []
         self.nodes: list[NodeRecord] = []
         self.failures: list[Exception] = []
-        self.grads: dict[int, int] = {}  # tensor that is a .grad now -> whose
-        self.grad_links: list[
-            tuple[int, int, int | None]
-        ] = []  # (step, tensor, whose .grad it became, or None: it no longer is)
         self.backwards = 0
-        self.tensor_of: dict[int, TensorRecord] = {}  # by address, while they live: see Note [Identity]
+        # (step, tensor, whose .grad it became, or None: it no longer is)
+        self.grad_links: list[tuple[int, int, int | None]] = []
+        self.grads: dict[int, int] = {}  # tensor that is a .grad now -> whose, and the other way round:
+        self._grad_of: dict[int, int] = {}
+        self.tensor_of: dict[int, TensorRecord] = {}  # by address: see Note [Identity]
         self._storage_of: dict[int, StorageRecord] = {}
         self._node_of: dict[int, NodeRecord] = {}
         self._accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
@@ -73,19 +93,19 @@ class Recorder(Observer):
         self._mapped = 0  # cells in maps so far
         self._counting = COUNTED_MOVES  # how many moves of a map may still be counted
         self._arrived: Any = None  # the gradient that a node with a map got
-        self._counters: dict[int, tuple[Any, int]] = {}
         self._running: list[
             tuple[int, tuple | None]
         ] = []  # (number, place) of the backward calls in progress
         self._begun: list[tuple[int, list]] = []  # nodes in progress, with the gradients that arrived
-        self._parts: dict[
-            tuple[int, int], list
-        ] = {}  # (node, output) -> what arrived there: (node, edge, value)
-        self._before: tuple[int, Any] = (0, None)
+        self._before: tuple[int, Any] = (
+            0,
+            None,
+        )  # the tensor that is being written to, and what its storage held
         self._first_node = sys.maxsize  # nodes with a lower number were there before the block
         self._old_nodes = 0
-        self._names = Names(self)
+        self.names = Names(self)
         self._place: tuple = (None, 0, 0)
+        self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
         self._thread = get_ident()
         self.live: Live | None = None  # who shows the trace while it is recorded
         self.running = True
@@ -100,13 +120,15 @@ class Recorder(Observer):
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
         self._guard(self._find_hooks)
-        self._guard(self._names.name_the_rest, self.scope.namespace)
+        self._guard(self.names.name_the_rest, self.scope.namespace)
         self.running = False
-        for known in (self._storage_of, self.tensor_of, self._node_of, self._counters, self._maps):
+        self.tape = self.tape[:]  # what dies from now on is written on the other
+        for known in (self._storage_of, self.tensor_of, self._node_of, self._maps):
             known.clear()
         self._before = (0, None)
         self._place = (None, 0, 0)
         self.scope.namespace = {}
+        del self.names.recorder  # no cycle stays, which would wait for the garbage collector
 
     def failed(self, error: BaseException) -> None:
         """The traced code raised this."""
@@ -120,14 +142,12 @@ class Recorder(Observer):
                 where = (tb.tb_frame.f_code, tb.tb_lasti, tb.tb_lineno)
             tb = tb.tb_next
         self._look(None)
-        step = Step("error", "", where)
-        step.values = {"error": {"type": type(error).__name__, "message": str(error)}}
-        if self._begun:
-            step.node = self._begun[-1][0]
-            step.backward = self.backwards - 1
-        if len(self.steps) >= self.max_steps:
-            self.steps.pop()  # the error is what the reader looks for
-        self.steps.append(step)
+        told = {"type": type(error).__name__, "message": str(error)}
+        node = self._begun[-1][0] if self._begun else None
+        self.tape.append((ERROR, where, node, self.backwards - 1 if self._begun else None, told))
+        self.kept = min(
+            self.kept + 1, self.max_steps
+        )  # it takes the place of the last: it is what the reader looks for
         self.seen += 1
 
     def _guard(self, function: Callable, *args: Any) -> None:
@@ -141,7 +161,7 @@ class Recorder(Observer):
         if get_ident() != self._thread:
             return False
         self.seen += 1
-        return len(self.steps) < self.max_steps
+        return self.kept < self.max_steps
 
     # Operations -------------------------------------------------------------------------------------------------------------------
 
@@ -151,27 +171,30 @@ class Recorder(Observer):
         if get_ident() != self._thread:
             return
         self.seen += 1
-        if len(self.steps) < self.max_steps:
+        if self.kept >= self.max_steps:
+            self._count()
+        else:
             try:
                 self._op(name, kind, inputs, outputs, node, arguments)
             except Exception as error:
                 self.failures.append(error)
-        elif (
+        if self.live is not None:
+            self._guard(self.live.pulse, self)
+
+    def _count(self) -> None:
+        """An operation that is not kept ran; counted long enough, the rest may run at full speed."""
+        if (
             self.seen >= COUNTED * self.max_steps
             and observer.current is self
             and (self.live is None or not self.live.goes_on(self))
         ):
-            # Counted long enough: the rest may run at full speed.
             observer.current = None
             fast.refresh()
-            return
-        if self.live is not None:
-            self._guard(self.live.pulse, self)
 
     def writing(self, tensor: Any) -> None:
         try:
             root = owner(tensor._a)
-            self._before = (id(tensor), root.ravel("K").copy() if root.size <= COMPARED else None)
+            self._before = (id(tensor), kept_of(root) if root.size <= COMPARED else None)
         except Exception as error:
             self.failures.append(error)
 
@@ -180,104 +203,130 @@ class Recorder(Observer):
     ) -> None:
         if self._begun and not self._running:
             self._begun.clear()  # of a pass whose error the block caught
-        step = Step(kind, name, self._running[-1][1] if self._begun else self._locate())
-        index = len(self.steps)
-        if self._running:
-            step.backward = self._running[-1][0]
+        place = self._running[-1][1] if self._begun else self._locate()
+        index = self.kept
         tensor_of = self.tensor_of
         writes = kind == "write"
+        changed = outputs[0] if outputs else None  # by this very step, if it is in-place
         reads: list[int] = []
         for t in inputs:
             record = tensor_of.get(id(t))
-            if writes and getattr(t, "wrapped_number", False):
-                continue
-            if record is None:
+            if record is None or record() is not t:
+                if writes and getattr(t, "wrapped_number", False):
+                    continue
                 # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
                 record = self._unpacked(t) or self._meet(t, index - 1 if unseen else -1, "create")
-            elif not outputs or t is not outputs[0]:  # which this very step changes, if it is in-place
+            elif t is not changed and (
+                record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
+                or record.requires is not (t._rg if t._view is None else t.requires_grad)
+            ):  # fmt: skip
                 self._recheck(record, t, index - 1)
-            if record.id not in reads:
-                reads.append(record.id)
-        step.reads = reads
-        described = fresh = None
+            reads.append(record.id)
+        number = described = None
         if node is not None:
             if writes and (base := outputs[0]._base) is not None:
                 node = base._fn  # what a write to a view leaves in the graph is the CopySlices of its base
-            self._first_node = min(self._first_node, node._seq)
-            fresh = id(node) not in self._node_of
-            step.node = self._node(node, index)
-            described = self._node_of.get(id(node))
+            if node._seq < self._first_node:
+                self._first_node = node._seq
+            known = self._node_of.get(id(node))
+            if known is not None and known() is node:
+                number = known.id
+            else:
+                described = self._fresh_node(node, index)
+                number = None if described is None else described.id
         makes: list[int] = []
         for t in outputs:
             record = tensor_of.get(id(t))
-            if record is None:
+            if record is None or record() is not t:
                 how = kind if kind != "view" else name if name in ("detach", "data") else "view"
                 makes.append(self._meet(t, index, how).id)
             elif not writes:
-                self._recheck(record, t, index, step)
-        step.makes = makes
-        if fresh and described is not None:
-            described.where = step.where
-            self._saved(described, node, [tensor_of[id(t)].id for t in outputs])
-        self.steps.append(step)
+                self._recheck(record, t, index, True)
+        if described is not None:
+            described.where = place
+            self._saved(described, node, makes)
+        self.tape.append(
+            (
+                OP,
+                kind,
+                name,
+                place,
+                self._running[-1][0] if self._running else None,
+                tuple(reads),
+                tuple(makes),
+                number,
+            )
+        )
+        self.kept = index + 1
         if writes:
-            self._wrote(step, index, outputs[0])
-            for change in step.changes.values():
-                made = change.get("node")
-                if made is not None and self.nodes[made].where is None and self.nodes[made].born == index:
-                    self.nodes[made].where = step.where  # the new grad_fn of a view
+            self._wrote(index, outputs[0])
         if arguments and name.rstrip("_") in FAMILY and self._mapped < MAPPED:
-            before = self._before[1] if writes and self._before[0] == id(outputs[0]) else None
-            made = IndexMap(name, inputs, outputs, arguments, before, self._number, self._counting)
-            step.index = made.made
-            self._counting = max(self._counting - made.moves.total, MAP_COUNTED)
-            self._mapped += made.cells
-            if step.node is not None:
-                self._maps[step.node] = (index, made)
+            self._map(name, number, index, inputs, outputs, arguments)
         if writes:
             self._before = (0, None)
 
+    def _map(
+        self,
+        name: str,
+        node: int | None,
+        index: int,
+        inputs: tuple,
+        outputs: tuple,
+        arguments: dict[str, Any],
+    ) -> None:
+        """Add its index map to a step."""
+        before = None
+        if self._before[0] == id(outputs[0]) and self._before[1] is not None:
+            before = array_of(self._before[1])
+        made = IndexMap(name, inputs, outputs, arguments, before, self._number, self._counting)
+        self.tape.append((MAP, index, made.made))
+        self._counting = max(self._counting - made.moves.total, MAP_COUNTED)
+        self._mapped += made.cells
+        if node is not None:
+            maps = self._maps
+            for dead in [n for n in maps if self.nodes[n]() is None]:
+                del maps[dead]
+            maps[node] = (index, made)
+
     def _number(self, tensor: Any) -> int | None:
         record = self.tensor_of.get(id(tensor))
-        return None if record is None else record.id
+        return None if record is None or record() is not tensor else record.id
 
-    def _wrote(self, step: Step, index: int, target: Any) -> None:
+    def _wrote(self, index: int, target: Any) -> None:
         record = self.known_tensor(target, None)
         before = self._before[1] if self._before[0] == id(target) else None
-        self._recheck(record, target, index, step)  # `out=` may have got new memory
-        self._note_write(step, record, target, before)
-        for other in list(self.storages[record.now_storage].sharers):
-            t = self.tensors[other]()
-            if t is not None:
-                self._recheck(self.tensors[other], t, index, step)
+        self._recheck(record, target, index, True)  # `out=` may have got new memory
+        written = self._written(record, target, before)
+        sharers = record.room.sharers
+        alive = [
+            (r, t) for r in (sharers if sharers.__class__ is list else [sharers]) if (t := r()) is not None
+        ]
+        record.room.sharers = [other for other, _ in alive]
+        for other, t in alive:
+            if other.fn != id(t._fn) or t is not target:
+                self._recheck(other, t, index, True)
         whose = self.grads.get(record.id)
+        grad = None
         if whose is not None:
-            step.kind = "grad"
-            if before is not None:
-                before = measure(before.reshape(target._a.shape)) if before.size == target._a.size else None
-            step.values = {"grad": {
-                "tensor": whose, "action": "zero" if step.op == "zero_" else "set",
-                "before": before, "add": None, "after": measure(target._a), "parts": [],
-            }}  # fmt: skip
+            same = before is not None and before[0] == target._a.size
+            grad = (
+                whose,
+                measure(array_of(before).reshape(target._a.shape)) if same else None,
+                measure(target._a),
+            )
+        self.tape.append((WRITTEN, index, written, grad))
 
-    def _note_write(self, step: Step, record: TensorRecord, target: Any, before: Any) -> None:
+    def _written(self, record: TensorRecord, target: Any, before: Any) -> tuple:
+        """What a write left: (tensor, storage, version cell, version, elements, what changed as far as that is known, contents). Which
+        elements of small storages differ is looked at later: `before` and the contents are there."""
         root = owner(target._a)
         changed = None
-        if before is not None:
-            after = root.ravel("K")
-            if before.shape == after.shape and before.dtype == after.dtype:
-                differs = before != after
-                if after.dtype.kind in "fc":
-                    differs &= (before == before) | (after == after)  # from nan to nan is no change
-                places = np.flatnonzero(differs)
-                changed = places.tolist() if places.size <= CHANGED else None
-        version = target._writes
-        record.counter = self._counter(target)  # copy.copy() makes a tensor that gets one of its own only now
-        step.writes = [
-            {"tensor": record.id, "storage": record.now_storage, "counter": record.counter, "versions": [version - 1, version],
-             "elements": int(target._a.size), "changed": changed, "cells": (contents(root), root.dtype)}
-        ]  # fmt: skip
+        if before is not None and root.size == before[0] and root.dtype == before[1]:
+            changed = before if root.size <= WHOLE else places_that_differ(array_of(before), root.ravel("K"))
+        return (
+            record.id, record.room.id, target._counter, target._writes, int(target._a.size), changed, contents(root), root.dtype,
+        )  # fmt: skip
 
     # Backward ---------------------------------------------------------------------------------------------------------------------
 
@@ -295,15 +344,16 @@ class Recorder(Observer):
 
     def _backward(self, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         self._find_hooks()
-        index = len(self.steps)
-        step = Step("backward", "backward" if inputs is None else "grad", where)
-        step.backward = self._running[-1][0]
+        index = self.kept
         records = [self.known_tensor(t, -1) for t in roots]
         for record, t in zip(records, roots, strict=True):
             self._recheck(record, t, index - 1)
-        step.reads = [record.id for record in records]
-        step.values = {"roots": step.reads, "grads_in": [measure(g) for g in gradients]}
-        self.steps.append(step)
+        name = "backward" if inputs is None else "grad"
+        numbers = [record.id for record in records]
+        self.tape.append(
+            (BACKWARD, name, where, self._running[-1][0], numbers, [measure(g) for g in gradients])
+        )
+        self.kept = index + 1
 
     def _find_hooks(self) -> None:
         """Note the hooks that nodes and leaves have now."""
@@ -314,10 +364,15 @@ class Recorder(Observer):
                 accumulator = None if rare.accumulator is None else rare.accumulator()
                 extras = None if accumulator is None else accumulator._extras
                 self._note_hooks(number, [rare.hooks], extras, [rare.after_accumulation])
-        for record in self._node_of.values():
+        dead = []
+        for address, record in self._node_of.items():
             node: Any = record()
-            if node is not None and node._extras is not None:
+            if node is None:
+                dead.append(address)
+            elif node._extras is not None:
                 self._note_hooks(record.id, [*node._extras.tensor_hooks.values()], node._extras, [])
+        for address in dead:
+            del self._node_of[address]
 
     def _note_hooks(self, number: int, own: list[dict], extras: Any, after: list[dict]) -> None:
         before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
@@ -333,7 +388,7 @@ class Recorder(Observer):
                     where = None
                 one = (kind, hook.__name__ if plain else type(hook).__name__, where)
                 if one not in had:
-                    known.append((len(self.steps) - (not self._running), *one))
+                    self.nodes[number].hooks = known = [*known, (self.kept - (not self._running), *one)]
 
     @property
     def in_backward(self) -> bool:
@@ -343,17 +398,16 @@ class Recorder(Observer):
         if self._running:
             self._running.pop()
         if error is None and not self._running:
-            self._parts.clear()
+            self.tape.append((DONE,))
             self._begun.clear()
 
     def node_begins(self, node: Any, gradients: tuple) -> None:
-        if get_ident() == self._thread and len(self.steps) < self.max_steps:
+        if get_ident() == self._thread and self.kept < self.max_steps:
             try:
-                number = self._node(node, len(self.steps))
+                record = self._node_of.get(id(node))
+                number = record.id if record is not None and record() is node else self._node(node, self.kept)
                 if number is None:
                     return
-                for nr in range(len(gradients)):
-                    self._parts.pop((number, nr), None)
                 self._begun.append((number, [measure(g) for g in gradients]))
                 if number in self._maps:
                     self._arrived = gradients[0]
@@ -361,11 +415,13 @@ class Recorder(Observer):
                 self.failures.append(error)
 
     def node_done(self, node: Any, gradients: tuple) -> None:
-        if self._awake():
-            try:
-                self._node_done(node, gradients)
-            except Exception as error:
-                self.failures.append(error)
+        if get_ident() == self._thread:
+            self.seen += 1
+            if self.kept < self.max_steps:
+                try:
+                    self._node_done(node, gradients)
+                except Exception as error:
+                    self.failures.append(error)
 
     def _node_done(self, node: Any, gradients: tuple) -> None:
         record = self._node_of.get(id(node))
@@ -373,26 +429,25 @@ class Recorder(Observer):
             return
         number, arrived = self._begun.pop()
         call, where = self._running[-1] if self._running else (None, None)
-        step = Step("node", record.name, where)
-        step.node, step.backward = number, call
         sent: list[Any] = []
-        parts = self._parts
-        for i, (edge, (target, nr), g) in enumerate(zip(node._next, record.next, gradients, strict=False)):
+        for edge, (target, _), g in zip(node._next, record.next, gradients, strict=False):
             if target is None or g is None:
                 sent.append(None)
             else:
-                value = measure(fitted(g, edge))
-                sent.append(value)
-                parts.setdefault((target, nr), []).append((number, i, value))
-        step.values = {"grads_in": arrived, "grads_out": sent}
+                cls = edge.__class__
+                there = edge._a if cls is Tensor or cls is fast.Parameter else None
+                if there is None or there.shape != g.shape or there.dtype is not g.dtype:
+                    g = fitted(g, edge)
+                sent.append(measure(g))
         if number in self._maps and self._mapped < MAPPED:
             at, forward = self._maps[number]
             edges = zip(node._next, gradients, strict=False)
             fit = [None if g is None or e is None else fitted(g, e) for e, g in edges]
-            step.index = forward.backward(at, self._arrived, fit)
+            self.tape.append((MAP, self.kept, forward.backward(at, self._arrived, fit)))
             self._arrived = None
             self._mapped += forward.cells
-        self.steps.append(step)
+        self.tape.append((NODE, number, where, call, arrived, sent))
+        self.kept += 1
 
     def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
         if self._awake():
@@ -401,67 +456,74 @@ class Recorder(Observer):
                 self._guard(self.live.pulse, self)
 
     def _accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
-        index = len(self.steps)
+        index = self.kept
         call, where = self._running[-1] if self._running else (None, None)
-        step = Step("accumulate", "backward", where)
-        step.backward = call
         number = self.known_tensor(tensor, -1).id
         if tensor._fn is None:
-            step.node = self._accumulator(self.tensors[number])
-            arrived = self._parts.pop((step.node, 0), ())
+            node: int | None = self._accumulator(self.tensors[number])
         else:
-            # The node of a tensor that retains its grad begins after this, and needs what arrived too.
-            step.node = self._node(tensor._fn, index)
-            arrived = self._parts.get((step.node, tensor._nr), ()) if step.node is not None else ()
-        step.values = {"grad": {
-            "tensor": number, "action": "add", "before": measure(before), "add": measure(added), "after": measure(after),
-            "parts": [{"node": n, "edge": e, "value": v} for n, e, v in arrived],
-        }}  # fmt: skip
+            node = self._node(tensor._fn, index)
+        add = measure(added)
+        now = add if after is added else measure(after)
         grad = tensor._grad
         record = self.tensor_of.get(id(grad))
-        if record is None:
+        makes, written = None, None
+        if record is None or record() is not grad:
             record = self._meet(grad, index, "create")
-            step.makes = [record.id]
+            makes = record.id
         elif before is not None:
             whole = before.size == owner(grad._a).size <= COMPARED
-            self._note_write(step, record, grad, np.ravel(before, "K") if whole else None)
+            written = self._written(record, grad, kept_of(before) if whole else None)
         self._link_grad(index, number, record.id)
-        self.steps.append(step)
+        leaf = tensor._fn is None
+        self.tape.append(
+            (
+                ACCUMULATE,
+                number,
+                where,
+                call,
+                node,
+                leaf,
+                tensor._nr,
+                measure(before),
+                add,
+                now,
+                makes,
+                written,
+            )
+        )
+        self.kept = index + 1
 
     def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
         if self._awake():
             self._guard(self._grad_assigned, tensor, before, after)
 
     def _grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
-        index = len(self.steps)
-        step = Step("grad", "grad", self._locate())
+        index = self.kept
+        place = self._locate()
         number = self.known_tensor(tensor, -1).id
-        step.values = {"grad": {
-            "tensor": number, "action": "none" if after is None else "set", "before": measure(before), "add": None,
-            "after": measure(after), "parts": [],
-        }}  # fmt: skip
-        if after is not None:
-            step.reads = [self.known_tensor(tensor._grad, index - 1).id]
-        self._link_grad(index, number, step.reads[0] if step.reads else None)
-        self.steps.append(step)
+        assigned = None if after is None else self.known_tensor(tensor._grad, index - 1).id
+        self._link_grad(index, number, assigned)
+        self.tape.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
+        self.kept = index + 1
 
     def _link_grad(self, index: int, whose: int, grad: int | None) -> None:
-        for other, leaf in list(self.grads.items()):
-            if leaf == whose and other != grad:
-                del self.grads[other]
-                self.grad_links.append((index, other, None))
-        if grad is not None and self.grads.get(grad) != whose:
+        before = self._grad_of.get(whose)
+        if before is not None and before != grad and self.grads.get(before) == whose:
+            del self.grads[before]
+            if self.tensors[before]() is not None:
+                self.grad_links.append((index, before, None))
+        if grad is None:
+            self._grad_of.pop(whose, None)
+        elif before != grad or self.grads.get(grad) != whose:
             self.grads[grad] = whose
+            self._grad_of[whose] = grad
             self.grad_links.append((index, grad, whose))
 
     def released(self, node: Any) -> None:
         record = self._node_of.get(id(node))
-        if record is None or not self.steps or get_ident() != self._thread:
-            return
-        step = self.steps[-1]
-        if record.freed is None and step.node == record.id:
-            record.freed = len(self.steps) - 1
-            step.frees = [*step.frees, record.id]
+        if record is not None and record() is node and self.kept and get_ident() == self._thread:
+            self.tape.append((RELEASED, record))
 
     # Places and names -------------------------------------------------------------------------------------------------------------
 
@@ -471,31 +533,38 @@ class Recorder(Observer):
 
     def _locate(self) -> tuple | None:
         """Where in the traced code we are. If another statement may have begun since, names may mean something new."""
-        scope = self.scope
-        filename = scope.filename
-        frame: Any = sys._getframe(3)
+        filename = self.scope.filename
+        frame: Any = sys._getframe(3)  # what called the handler is no user's code, and frames cost something
         while frame is not None:
             code = frame.f_code
-            if code.co_filename == filename and scope.first <= (line := frame.f_lineno) <= scope.last:
-                place = code, frame.f_lasti, line
-                before = self._place
-                if before[2] != line or before[0] is not code or before[1] >= place[1]:
-                    self._look(frame)
-                self._place = place
-                return place
+            if code.co_filename == filename:
+                known = self._places.get(id(code))
+                if known is None:
+                    known = self._places[id(code)] = (code, {})
+                at = frame.f_lasti
+                place = known[1].get(at, MISSING)
+                if place is MISSING:  # looking up a line takes longer than all the rest
+                    line = frame.f_lineno
+                    place = known[1][at] = (code, at, line) if self._is_traced(code, line) else None
+                if place is not None:
+                    before = self._place
+                    if before[2] != place[2] or before[0] is not code or before[1] >= at:
+                        self._look(frame)
+                    self._place = place
+                    return place
             frame = frame.f_back
         return None
 
     def _look(self, frame: Any) -> None:
         if self.seen > self.max_steps:
             return  # what is new since is not in the log
-        names = self._names
-        names.look(self.scope.namespace, self.scope.names)
+        names = self.names
+        names.look_global()
         if (
             frame is not None and frame.f_code.co_flags & 1
         ):  # CO_OPTIMIZED: a function, whose variables are its own
             names.look_local(frame)
-        else:
+        elif names.function is not None:
             names.leave_functions()
 
     # Things -----------------------------------------------------------------------------------------------------------------------
@@ -503,141 +572,164 @@ class Recorder(Observer):
     def known_tensor(self, tensor: Any, born: int | None) -> TensorRecord:
         """The record of a tensor; one that nobody reported was there before the block, or came with the last step (`born` None)."""
         record = self.tensor_of.get(id(tensor))
-        if record is None:
-            born = len(self.steps) - 1 if born is None else born
+        if record is None or record() is not tensor:
+            born = self.kept - 1 if born is None else born
             record = self._meet(tensor, born, "op" if tensor._fn is not None else "create")
         return record
 
     def _unpacked(self, tensor: Any) -> TensorRecord | None:
         """The record of the result that `tensor` is: what a Function saved of its own results it is handed as new objects."""
-        node = None if tensor._fn is None else self._node_of.get(id(tensor._fn))
+        node = tensor._fn
         if node is None or tensor._view is not None:
             return None
-        same = (r for r in self.tensors if (r.now_node, r.output_nr) == (node.id, tensor._nr))
-        return next((r for r in same if r() is not None), None)
+        for record in self.tensors:
+            if (
+                record.fn == id(node)
+                and (other := record()) is not None
+                and other._fn is node
+                and other._nr == tensor._nr
+            ):
+                return record
+        return None
 
     def _meet(self, tensor: Any, born: int, how: str) -> TensorRecord:
         """Describe a tensor that was not seen before."""
-        record = TensorRecord(tensor, self._tensor_gone)
-        number = record.id = len(self.tensors)
-        record.key = id(tensor)
-        record.born, record.seen, record.died = born, len(self.steps), None
-        record.names = []
-        record.how = how
-        self.tensors.append(record)
-        self.tensor_of[record.key] = record
+        record = TensorRecord(tensor, self.tape.append)
+        tensors = self.tensors
+        record.id = number = len(tensors)
+        tensors.append(record)
+        self.tensor_of[id(tensor)] = record
         array = tensor._a
-        record.storage = record.now_storage = self._storage(array, born, number)
-        record.born = born = max(born, self.storages[record.storage].born)
-        record.shape = record.now_shape = array.shape
-        record.strides = record.now_strides = array.strides
-        record.itemsize, record.dtype = array.itemsize, array.dtype
-        record.offset = 0 if array.base is None else offset_of(array)
-        record.version = tensor._writes
-        record.counter = self._counter(tensor)
         fn = tensor._fn
-        record.output_nr = tensor._nr
-        record.retains_grad = record.now_retains = tensor._rare is not None and tensor.retains_grad
+        cell = tensor._vc
+        record.array, record.fn, record.state = id(array), id(fn), None
+        room = record.room = self._storage(array, born, record)
+        if room.born > born:
+            born = room.born
+        version = 0
+        if cell is not None:
+            version = cell[0] if cell.__class__ is list else tensor._writes
+        elif born == self.kept:  # new, so that no other thread knows it
+            cell = tensor._vc = [0]
+        else:
+            cell = tensor._counter
         # is_leaf and grad_fn would give a stale view its new node before the user asks for it; so read what is there.
         if tensor._view is None:
-            record.base = None
-            record.requires_grad = record.now_requires = tensor._rg
-            record.is_leaf = record.now_leaf = fn is None
+            base = None
+            requires, leaf = tensor._rg, fn is None
         else:
-            base = tensor._base
-            record.base = self.known_tensor(base, -1).id
-            record.requires_grad = record.now_requires = tensor.requires_grad
-            record.is_leaf = record.now_leaf = fn is None and not base.requires_grad
-        record.node = record.now_node = None if fn is None else self._node(fn, born)
+            of = tensor._base
+            base = self.known_tensor(of, -1).id
+            requires = tensor.requires_grad
+            leaf = fn is None and not of.requires_grad
+        record.requires = requires
+        node: int | None = None
+        if fn is not None:
+            known = self._node_of.get(id(fn))
+            node = known.id if known is not None and known() is fn else self._node(fn, born)
+        record.raw = (
+            self.kept, born, how, room.id, array.shape, array.strides, array.dtype, 0 if array.base is None else offset_of(array),
+            cell, version, base, requires, leaf, tensor._rare is not None and tensor.retains_grad, node, tensor._nr,
+        )  # fmt: skip
         if tensor._grad is not None:
             self._link_grad(born, number, self.known_tensor(tensor._grad, born).id)
         return record
 
-    def _recheck(self, record: TensorRecord, tensor: Any, index: int, step: Step | None = None) -> None:
-        """Note what changed about a tensor: by `step`, the one at `index`; or unseen, after it."""
+    def _recheck(self, record: TensorRecord, tensor: Any, index: int, own: bool = False) -> None:
+        """Note what changed about a tensor: by the step at `index` (`own`), or unseen, after it."""
         array = tensor._a
-        root = owner(array)
-        storage = self._storage_of.get(id(root))
+        room = self._room_of(array)
+        if room is not record.room:
+            if room is None:
+                room = self._storage(array, max(index, -1), record)
+            else:
+                self._shares(room, record)
+            before = record.room.sharers
+            record.room.sharers = [
+                r for r in (before if before.__class__ is list else [before]) if r is not record
+            ]
+            record.room = room
         fn = tensor._fn
-        node = None if fn is None else self._node(fn, index)
+        node: int | None = None
+        if fn is not None:
+            known = self._node_of.get(id(fn))
+            node = known.id if known is not None and known() is fn else self._node(fn, index)
         plain = tensor._view is None
         requires = tensor._rg if plain else tensor.requires_grad
         retains = tensor._rare is not None and tensor.retains_grad
-        if (
-            node == record.now_node and requires == record.now_requires and retains == record.now_retains
-            and storage is not None and storage.id == record.now_storage
-            and array.strides == record.now_strides and array.shape == record.now_shape
-        ):  # fmt: skip
-            return
         leaf = fn is None and (plain or not tensor._base.requires_grad)
-        now = {"requires_grad": requires, "is_leaf": leaf, "node": node, "retains_grad": retains}
-        before = (record.now_requires, record.now_leaf, record.now_node, record.now_retains)
-        change = {key: new for (key, new), old in zip(now.items(), before, strict=True) if new != old}
-        record.now_requires, record.now_leaf = requires, leaf
-        record.now_node, record.now_retains = node, retains
-        if (
-            storage is None
-            or storage.id != record.now_storage
-            or array.strides != record.now_strides
-            or array.shape != record.now_shape
-        ):
-            self.storages[record.now_storage].sharers.discard(record.id)
-            record.now_storage = self._storage(array, max(index, -1), record.id)
-            record.now_shape, record.now_strides = array.shape, array.strides
-            item = array.itemsize
-            change |= {
-                "storage": record.now_storage, "shape": list(array.shape), "stride": [s // item for s in array.strides],
-                "offset": offset_of(array),
-            }  # fmt: skip
-        if step is None and index > record.born:
-            step = self.steps[index]
-        if step is not None:
-            step.change(record.id, change)
-        else:  # before anything else happened: so it was born
-            for key in change.keys() & {"requires_grad", "is_leaf", "node", "retains_grad"}:
-                setattr(record, key, change[key])
+        record.array, record.fn, record.requires = id(array), id(fn), requires
+        state = (requires, leaf, node, retains, room.id, array.shape, array.strides)
+        if state != record.state:
+            record.state = state
+            offset = 0 if array.base is None else offset_of(array)
+            self.tape.append((CHANGE, record, index, own, state, array.itemsize, offset))
 
-    def _counter(self, tensor: Any) -> int:
-        """The number of a tensor's version counter."""
-        cell = tensor._counter
-        known = self._counters.get(id(cell))
-        if known is None:
-            known = self._counters[id(cell)] = (cell, len(self._counters))
-        return known[1]
-
-    def _storage(self, array: Any, born: int, sharer: int) -> int:
-        root = owner(array)
+    def _room_of(self, array: Any) -> StorageRecord | None:
+        root = array if array.base is None else owner(array)
         record = self._storage_of.get(id(root))
-        if record is None:
-            record = StorageRecord(root, self._storage_gone)
-            record.key, record.id = id(root), len(self.storages)
+        return record if record is not None and record() is root else None
+
+    def _storage(self, array: Any, born: int, sharer: TensorRecord) -> StorageRecord:
+        root = array if array.base is None else owner(array)
+        record = self._storage_of.get(id(root))
+        if record is None or record() is not root:
+            record = StorageRecord(root, self.tape.append)
+            record.id = len(self.storages)
             self.storages.append(record)
-            self._storage_of[record.key] = record
-            record.dtype, record.numel = root.dtype, root.size
-            record.device = (
-                "cpu"
-                if root.__class__ is np.ndarray
-                else str(getattr(self.tensors[sharer](), "device", "cpu"))
-            )
-            record.born, record.seen, record.freed = born, len(self.steps), None
-            record.contents = contents(root)
-            record.sharers = {sharer}
+            self._storage_of[id(root)] = record
+            device = "cpu" if root.__class__ is np.ndarray else str(getattr(sharer(), "device", "cpu"))
+            record.raw = (self.kept, root.dtype, root.size, device, contents(root))
+            record.born = born
+            record.sharers = sharer
         else:
-            record.sharers.add(sharer)
-        return record.id
+            self._shares(record, sharer)
+        return record
+
+    def _shares(self, room: StorageRecord, tensor: TensorRecord) -> None:
+        if room.sharers.__class__ is list:
+            room.sharers.append(tensor)
+        else:
+            room.sharers = [room.sharers, tensor]
+
+    def _fresh_node(self, node: Any, index: int) -> NodeRecord | None:
+        """The record of a node that was just made, as `_node` makes it; in the usual case, that all it leads to is known, at once."""
+        node_of, tensor_of, accumulators = self._node_of, self.tensor_of, self._accumulators
+        following: list[tuple[int | None, int]] = []
+        for e in node._next:
+            if e is None:
+                following.append(NOWHERE)
+                continue
+            cls = e.__class__
+            if cls is Tensor or cls is fast.Parameter:
+                leaf = tensor_of.get(id(e))
+                number = accumulators.get(leaf.id) if leaf is not None and leaf() is e else None
+            else:
+                known = node_of.get(id(e))
+                number = known.id if known is not None and known() is e else None
+            if number is None:
+                number = self._node(node, index)
+                return None if number is None else self.nodes[number]
+            following.append((number, 0))
+        record = self._new_node(node, node.name(), index)
+        node_of[id(node)] = record
+        record.formulas = formulas_of(node)
+        record.next = tuple(following)
+        return record
 
     def _node(self, node: Any, index: int) -> int | None:
         """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
         node from before the block when enough of those were described."""
         node_of = self._node_of
         found = node_of.get(id(node))
-        if found is not None:
+        if found is not None and found() is node:
             return found.id
         fresh = []
         stack = [node]
         while stack:
             n = stack.pop()
-            if id(n) in node_of:
+            known = node_of.get(id(n))
+            if known is not None and known() is n:
                 continue
             old = n._seq < self._first_node
             if old:
@@ -645,85 +737,93 @@ class Recorder(Observer):
                 if self._old_nodes > OLD_NODES:
                     continue
             record = self._new_node(n, n.name(), -1 if old else index)
-            node_of[record.key] = record
+            node_of[id(n)] = record
             fresh.append((n, record))
-            unknown = [_target(e) for e in n._next if e is not None and id(e) not in node_of]
-            stack += [target for target in unknown if isinstance(target, Node)]
-        for n, record in fresh:
-            record.formulas = formulas_of(n)
-            for edge in n._next:
-                known = node_of.get(id(edge))
-                if known is not None:
-                    record.next.append((known.id, 0))
-                elif edge is None:
-                    record.next.append((None, 0))
-                else:
-                    target = _target(edge)
+            for e in n._next:
+                if e is not None and e.__class__ is not Tensor:
+                    target = _target(e)
                     if isinstance(target, Node):
                         known = node_of.get(id(target))
-                        record.next.append(
-                            (None if known is None else known.id, edge.nr if edge.__class__ is Edge else 0)
-                        )
-                    else:
-                        record.next.append((self._accumulator(self.known_tensor(target, -1)), 0))
+                        if known is None or known() is not target:
+                            stack.append(target)
+        for n, record in fresh:
+            record.formulas = formulas_of(n)
+            following: list[tuple[int | None, int]] = []
+            record.next = following
+            for e in n._next:
+                if e is None:
+                    following.append((None, 0))
+                    continue
+                target = e if e.__class__ is Tensor else _target(e)
+                if isinstance(target, Node):
+                    known = node_of.get(id(target))
+                    number = None if known is None or known() is not target else known.id
+                    following.append((number, e.nr if e.__class__ is Edge else 0))
+                else:
+                    following.append((self._accumulator(self.known_tensor(target, -1)), 0))
             if n is not node or record.born == -1:
                 self._saved(record, n, None)
         return fresh[0][1].id if fresh else None
 
     def _saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
+        """Note what a node saved. `made`: the results, if it is new."""
+        kind = node.__class__
+        plan = _plans.get(kind)
+        if plan is None:
+            plan = _plans[kind] = _plan(kind)
+        if made is not None and plan is not UNPLANNED:
+            inputs, results = plan
+            tensor_of, saved = self.tensor_of, []
+            for name, slot, version in inputs:
+                value = getattr(node, slot)
+                known = tensor_of.get(id(value))
+                if known is not None and known() is value:
+                    saved.append((name, known.id, getattr(node, version)))
+                elif value is not None and value.__class__ is not int and value.__class__ is not float:
+                    break
+            else:
+                for i, name, slot, version in results:
+                    if getattr(node, slot).__class__ is not np.ndarray:
+                        break
+                    saved.append((name, made[i], getattr(node, version)))
+                else:
+                    record.saved = tuple(saved)
+                    return
         results = {name: i for i, name in node._saved_results()}
         for name, tensor, version in node._saved():
             known = self.tensor_of.get(id(tensor))
-            if known is not None:
+            if known is not None and known() is tensor:
                 number: int | None = known.id
             elif name in results:  # handed out as a tensor of its own: it is what the operation made
                 number = made[results[name]] if made else None
-            elif tensor._fn is None or id(tensor._fn) in self._node_of:
+            elif tensor._fn is None or self._knows(tensor._fn):
                 number = self._meet(tensor, record.born, "copy").id
             else:
                 number = None
-            record.saved.append((name, number, version))
+            record.saved = (*record.saved, (name, number, version))
+
+    def _knows(self, node: Any) -> bool:
+        record = self._node_of.get(id(node))
+        return record is not None and record() is node
 
     def _accumulator(self, leaf: TensorRecord) -> int:
         number = self._accumulators.get(leaf.id)
         if number is None:
-            tensor = leaf()
-            record = self._new_node(tensor, "torch::autograd::AccumulateGrad", leaf.born)
+            record = self._new_node(leaf(), "torch::autograd::AccumulateGrad", None)
             record.variable = leaf.id
             number = self._accumulators[leaf.id] = record.id
         return number
 
-    def _new_node(self, thing: Any, name: str, born: int) -> NodeRecord:
-        record = NodeRecord(thing, self._node_gone)
-        record.key, record.id, record.name = id(thing), len(self.nodes), name
-        record.formulas, record.next, record.saved, record.hooks = {}, [], [], []
-        record.born, record.seen, record.freed, record.variable, record.where = (
-            born,
-            len(self.steps),
-            None,
-            None,
-            None,
-        )
+    def _new_node(self, thing: Any, name: str, born: int | None) -> NodeRecord:
+        """`born` None: with the leaf that it is for."""
+        record = NodeRecord(thing)
+        record.id, record.name = len(self.nodes), name
+        record.formulas = NOTHING
+        record.next = record.saved = record.hooks = ()
+        record.born, record.seen = born, self.kept
+        record.variable = record.where = None
         self.nodes.append(record)
         return record
-
-    # Called when something has died; from then on its address may be another's.
-    def _tensor_gone(self, record: Any) -> None:
-        if self.running:
-            self.tensor_of.pop(record.key, None)
-            record.died = len(self.steps)
-            self.grads.pop(record.id, None)
-            self.storages[record.now_storage].sharers.discard(record.id)
-
-    def _storage_gone(self, record: Any) -> None:
-        if self.running:
-            self._storage_of.pop(record.key, None)
-            record.freed = len(self.steps)
-
-    def _node_gone(self, record: Any) -> None:
-        if self.running and record.variable is None:
-            self._node_of.pop(record.key, None)
-            self._maps.pop(record.id, None)
 
 
 def _target(edge: Any) -> Any:
@@ -731,6 +831,18 @@ def _target(edge: Any) -> Any:
     if edge.__class__ is Edge:
         edge = edge.node
     return edge.variable if isinstance(edge, AccumulateGrad) else edge
+
+
+UNPLANNED: tuple = ((), ())
+_plans: dict[type, tuple] = {}
+
+
+def _plan(kind: type) -> tuple:
+    """Where nodes of a class keep what they save: (name, slot, slot of the version) of arguments and, after their numbers, of results."""
+    if not issubclass(kind, RecordedNode):
+        return UNPLANNED
+    results = [(i, name, f"s_{name}", f"v_{name}") for i, name in kind.saved_results]
+    return [(name, f"s_{name}", f"v_{name}") for name in kind.saved_names], results
 
 
 _formulas: dict[type, dict[str, str]] = {}

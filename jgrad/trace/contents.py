@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,71 +16,78 @@ from jgrad.kernels.numpy import sum_to_size
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
 COMPARED = 4096  # elements up to which a write's contents are compared, an index map drawn
-MEASURED = 16_384  # elements up to which min, max and mean are taken
 CHANGED = 256  # changed places listed per write
 
 
-def contents(root: Any) -> tuple[int, list]:
-    """The number of elements of a storage, and the elements in memory order: all of them or both ends."""
+def contents(root: Any) -> tuple[int, bytes]:
+    """The number of elements of a storage, and their bytes in memory order: all of them or both ends."""
     n = root.size
     if n <= WHOLE:
-        return n, root.ravel("K").tolist()
+        return n, (root if root.ndim < 2 or root.flags.c_contiguous else root.ravel("K")).tobytes()
     flat = root.ravel("K")
-    return n, flat[:ENDS].tolist() + flat[-ENDS:].tolist()
+    return n, flat[:ENDS].tobytes() + flat[-ENDS:].tobytes()
+
+
+def kept_of(root: Any) -> tuple[int, Any, bytes]:
+    """A copy of a storage's contents: elements, dtype, bytes in memory order."""
+    return root.size, root.dtype, (root if root.ndim < 2 else root.ravel("K")).tobytes()
+
+
+def array_of(kept: tuple[int, Any, bytes]) -> Any:
+    """What `kept_of` copied, as an array of one dimension."""
+    return np.frombuffer(kept[2], kept[1])
+
+
+def places_that_differ(before: Any, after: Any) -> list[int] | None:
+    """Where two arrays of one dimension differ; None if in too many places to be told."""
+    differs = before != after
+    if after.dtype.kind in "fc":
+        differs &= (before == before) | (after == after)  # from nan to nan is no change
+    places = np.flatnonzero(differs)
+    return places.tolist() if places.size <= CHANGED else None
 
 
 def measure(array: Any) -> tuple | None:
-    """(shape, dtype, elements or None, statistics or None) of an array: what a Value is made of afterwards."""
+    """(shape, dtype, bytes in reading order or None, how large it is or None) of an array: what a Value is made of afterwards."""
     if array is None:
         return None
+    if array.size <= WHOLE and array.__class__ is not NoData:
+        return array.shape, array.dtype, array.tobytes(), None
     if isinstance(array, NoData):  # one example of vmap's
         return array.shape, array.dtype, None, {}
-    n = array.size
-    if n <= WHOLE:
-        return array.shape, array.dtype, array.ravel().tolist(), None
+    return array.shape, array.dtype, None, extent(array)
+
+
+def extent(array: Any) -> dict[str, Any]:
+    """The norm of an array of numbers, and how many of them are nan and inf, if any: one pass, and the fastest there is. More would cost
+    more than the operation itself."""
     if array.dtype.kind not in "fiu":
-        return array.shape, array.dtype, None, {}
-    if n > MEASURED:
-        # One pass, and the fastest there is: the rest would cost more than the operation itself. The gradient of a sum, one element
-        # seen many times, needs none.
-        repeated = not any(array.strides)
-        flat = array[(slice(0, 1),) * array.ndim].ravel() if repeated else array.ravel()
-        norm = float(np.sqrt(np.dot(flat, flat) * (n if repeated else 1))) if flat.dtype.kind == "f" else None
-        return (
-            array.shape,
-            array.dtype,
-            None,
-            {"norm": norm} if norm is not None and np.isfinite(norm) else {},
-        )
-    flat = array.ravel().astype(np.float64)
-    finite = np.isfinite(flat)
-    nan = int(np.count_nonzero(np.isnan(flat)))
-    inf = n - int(np.count_nonzero(finite)) - nan
-    known = flat if nan + inf == 0 else flat[~np.isnan(flat)]
-    return array.shape, array.dtype, None, statistics(known, nan, inf)
+        return {}
+    # The gradient of a sum is one element seen many times.
+    repeated = not any(array.strides)
+    flat = array[(slice(0, 1),) * array.ndim].ravel() if repeated else array.ravel()
+    if flat.dtype.kind != "f" or flat.itemsize < 4:
+        flat = flat.astype(np.float64)
+    square = float(flat.dot(flat)) * (array.size if repeated else 1)
+    if square - square == 0:
+        return {"norm": plain(math.sqrt(square))}
+    times = array.size if repeated else 1
+    nan, inf = (int(np.count_nonzero(what)) * times for what in (np.isnan(flat), np.isinf(flat)))
+    found: dict[str, Any] = {"norm": None}
+    if not inf:
+        known = flat[~np.isnan(flat)].astype(np.float64)
+        found["norm"] = plain(math.sqrt(float(known.dot(known)) * times)) if known.size else None
+    return found | not_finite(nan, inf)
 
 
-def statistics(known: Any, nan: int, inf: int) -> dict:
-    """min, max, mean and norm of the elements that are numbers, with the count of those that are not."""
-    with np.errstate(all="ignore"):
-        low, high, mean, norm = (
-            (known.min(), known.max(), known.mean(), np.sqrt(np.dot(known, known)))
-            if known.size
-            else (None,) * 4
-        )
-    return {
-        "min": plain(low),
-        "max": plain(high),
-        "mean": plain(mean),
-        "norm": plain(norm),
-        "nan": nan,
-        "inf": inf,
-    }
+def not_finite(nan: int, inf: int) -> dict[str, int]:
+    """How many elements are no numbers, as far as there are any."""
+    return {key: n for key, n in (("nan", nan), ("inf", inf)) if n}
 
 
-def plain(x: Any) -> float | None:
+def plain(x: float) -> float | None:
     """A number that JSON can hold, in seven digits; infinities and nan are None."""
-    return None if x is None or not np.isfinite(x) else float(f"{float(x):.7g}")
+    return float(f"{x:.7g}") if x - x == 0 else None
 
 
 def fitted(gradient: Any, edge: Any) -> Any:
@@ -117,14 +125,22 @@ def texts(elements: list, dtype: Any) -> list[str]:
 
 
 def _floats(elements: list[float]) -> list[str]:
-    finite = [x for x in elements if x - x == 0]
-    if all([x == int(x) for x in finite]):
-        style = "{:.0f}." if not finite or max(map(abs, finite)) < 1e8 else "{:.4e}"
-    else:
-        sizes = [abs(x) for x in finite if x]
-        low, high = min(sizes), max(sizes)
-        style = "{:.4e}" if high / low > 1000 or high > 1e8 or low < 1e-4 else "{:.4f}"
-    return [style.format(x) if x - x == 0 else str(x) for x in elements]
+    if not elements:
+        return []
+    if sum([x - x for x in elements]) != 0:  # nan and inf among them, which have no style
+        style = _style([x for x in elements if x - x == 0])
+        return [style % x if x - x == 0 else str(x) for x in elements]
+    # At once: element by element takes twice as long.
+    return ("\n".join([_style(elements)] * len(elements)) % tuple(elements)).split("\n")
+
+
+def _style(finite: list[float]) -> str:
+    for x in finite:
+        if x != int(x):
+            sizes = [abs(x) for x in finite if x]
+            low, high = min(sizes), max(sizes)
+            return "%.4e" if high / low > 1000 or high > 1e8 or low < 1e-4 else "%.4f"
+    return "%.0f." if not finite or max(map(abs, finite)) < 1e8 else "%.4e"
 
 
 def dtype_name(dtype: Any) -> str:
@@ -133,10 +149,11 @@ def dtype_name(dtype: Any) -> str:
     return str(dtype) if known is None else known.name
 
 
-def as_cells(raw: tuple[int, list], dtype: Any) -> dict:
+def as_cells(raw: tuple[int, bytes], dtype: Any) -> dict:
     """`Cells` of a trace document."""
-    numel, elements = raw
+    numel, data = raw
     head, tail = (numel, 0) if numel <= WHOLE else (ENDS, ENDS)
+    elements = np.frombuffer(data, dtype).tolist() if data else []
     return {"numel": numel, "text": texts(elements, dtype), "head": head, "tail": tail}
 
 
@@ -144,20 +161,18 @@ def as_value(raw: tuple | None) -> dict | None:
     """`Value` of a trace document."""
     if raw is None:
         return None
-    shape, dtype, elements, measured = raw
+    shape, dtype, data, measured = raw
     value: dict[str, Any] = {"shape": list(shape), "dtype": dtype_name(dtype), "text": None}
-    if elements is None:
+    if data is None:
         return value | measured
+    elements = np.frombuffer(data, dtype).tolist() if data else []
     value["text"] = texts(elements, dtype)
     if dtype.kind in "fiu":
-        array = np.array(elements, np.float64)
-        nan, inf = int(np.isnan(array).sum()), int(np.isinf(array).sum())
-        value |= statistics(array[~np.isnan(array)] if nan else array, nan, inf)
+        norm = math.hypot(*elements)
+        if norm - norm == 0:
+            return value | {"norm": plain(norm) if elements else None}
+        known = [x for x in elements if x == x]
+        nan, inf = len(elements) - len(known), len([x for x in known if x - x != 0])
+        value["norm"] = plain(math.hypot(*known)) if known else None
+        value |= not_finite(nan, inf)
     return value
-
-
-def as_grid(number: int | None, name: str, array: Any, integers: bool = False) -> dict:
-    """`Grid` of an index map."""
-    flat = array.ravel().tolist()
-    grid = {"tensor": number, "name": name, "shape": list(array.shape), "text": texts(flat, array.dtype)}
-    return grid | {"data": [int(i) for i in flat]} if integers else grid

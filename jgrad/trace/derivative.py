@@ -19,6 +19,7 @@ from jgrad.trace import Trace, explain
 from jgrad.trace.capture import Recorder
 from jgrad.trace.document import Source, build
 from jgrad.trace.records import Scope, mentioned
+from jgrad.trace.replay import Replay
 from jgrad.trace.sentences import brief, readable_formula, short
 
 EXAMPLE = "write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
@@ -269,7 +270,7 @@ def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> dic
     recorder.start()
     recorder.scope.namespace = {**variables, **tensors}
     recorder.stop()
-    return build(recorder, ", ".join(tensors), Source([]))
+    return build(Replay(recorder, Source([])), ", ".join(tensors))
 
 
 def still(texts: list[str], variables: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
 from jgrad.trace import sentences
 from jgrad.trace.capture import Recorder
-from jgrad.trace.contents import as_cells, as_value, dtype_name
-from jgrad.trace.records import NodeRecord, Step, TensorRecord
+from jgrad.trace.contents import dtype_name
+from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord
+from jgrad.trace.replay import Replay
 
 SCHEMA = "jgrad-trace/1"
 LONGEST = 1000  # characters of a source line that are kept
@@ -76,12 +76,15 @@ class Source:
         return self.lines[span[0] - 1][span[1] : span[3]]
 
 
-def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
+def build(replay: Replay, name: str) -> dict[str, Any]:
     """The trace document of what a recorder saw."""
+    replay.go_on()
+    recorder, source = replay.recorder, replay.source
     names = _names(recorder)
+    rows = replay.rows
     makers: dict[str, tuple[list, Callable[[Any], dict]]] = {
-        "storages": (recorder.storages, _storage),
-        "tensors": (recorder.tensors, lambda r: _tensor(r, names[r.id], recorder.storages[r.storage].device)),
+        "storages": (recorder.storages, lambda r: _storage(r, replay.cells(r.raw[4], r.raw[1]))),
+        "tensors": (replay.tensors, lambda r: _tensor(r, names[r.id], recorder.storages[r.storage].raw[3])),
         "nodes": (recorder.nodes, lambda r: _node(r, source)),
     }
     document: dict[str, Any] = {
@@ -89,16 +92,14 @@ def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
         "truncated": None,
     }  # fmt: skip
     steps = document["steps"]
-    limit = LIMIT * max(1.0, len(recorder.steps) / 10_000)
+    limit = LIMIT * max(1.0, len(rows) / 10_000)
     size, maps = len(json.dumps(source.lines)) + RESERVED, 0
-    for i in range(len(recorder.steps) + 1):
+    for i in range(len(rows) + 1):
         # Each step with the things that were new with it, and after the last what was found in the end.
-        new: dict[str, list] = {
-            "steps": [_step(recorder.steps[i], source)] if i < len(recorder.steps) else []
-        }
+        new: dict[str, list] = {"steps": [dict(rows[i])] if i < len(rows) else []}
         for key, (records, make) in makers.items():
             start = end = len(document[key])
-            while end < len(records) and records[end].seen <= i:
+            while end < len(records) and seen_at(records[end]) <= i:
                 end += 1
             new[key] = [make(r) for r in records[start:end]]
         if new["steps"] and "index" in new["steps"][0]:
@@ -111,8 +112,8 @@ def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
             break
         for key, things in new.items():
             document[key] += things
-    if len(steps) < len(recorder.steps) and recorder.steps[-1].kind == "error":
-        steps.append(_step(recorder.steps[-1], source))  # which is what the reader looks for
+    if len(steps) < len(rows) and rows[-1]["kind"] == "error":
+        steps.append(dict(rows[-1]))  # which is what the reader looks for
     _close(document)
     accumulating = {s["backward"] for s in steps if s["kind"] == "accumulate" and "backward" in s}
     for step in steps:
@@ -122,6 +123,11 @@ def build(recorder: Recorder, name: str, source: Source) -> dict[str, Any]:
     if recorder.seen > len(steps):
         document["truncated"] = {"kept": len(steps), "seen": recorder.seen}
     return document
+
+
+def seen_at(record: Any) -> int:
+    """How many steps there were when a thing was met."""
+    return record.raw[0] if record.__class__ is StorageRecord else record.seen
 
 
 def _close(document: dict[str, Any]) -> None:
@@ -152,60 +158,15 @@ def _close(document: dict[str, Any]) -> None:
             del step["node"]
 
 
-def _step(step: Step, source: Source) -> dict[str, Any]:
-    span = source.span(step.where)
-    made: dict[str, Any] = {
-        "kind": step.kind,
-        "line": source.line(step.where),
-        "span": span,
-        "op": step.op,
-        "text": "",
-    }
-    if step.kind == "error":
-        called = re.findall(r"(\w+)\s*\(", source.text(span) or "")
-        made["op"] = called[-1] if called else ""
-    if step.reads:
-        made["reads"] = list(step.reads)
-    if step.makes:
-        made["makes"] = list(step.makes)
-    if step.writes:
-        made["writes"] = [w | {"cells": as_cells(*w["cells"])} for w in step.writes]
-    if step.changes:
-        made["changes"] = [{"tensor": number} | change for number, change in step.changes.items()]
-    if step.node is not None:
-        made["node"] = step.node
-    if step.backward is not None:
-        made["backward"] = step.backward
-    values = step.values
-    for key in ("grads_in", "grads_out"):
-        if key in values:
-            made[key] = [as_value(v) for v in values[key]]
-    if "roots" in values:
-        made["roots"] = list(values["roots"])
-    if "grad" in values:
-        grad = values["grad"]
-        made["grad"] = grad | {
-            "before": as_value(grad["before"]), "add": as_value(grad["add"]), "after": as_value(grad["after"]),
-            "parts": [p | {"value": as_value(p["value"])} for p in grad["parts"]],
-        }  # fmt: skip
-    if step.frees:
-        made["frees"] = list(step.frees)
-    if step.index is not None:
-        made["index"] = step.index
-    if "error" in values:
-        made["error"] = {"type": values["error"]["type"], "message": values["error"]["message"][:2000]}
-    return made
-
-
-def _storage(r: Any) -> dict[str, Any]:
+def _storage(r: StorageRecord, cells: dict) -> dict[str, Any]:
+    _, dtype, numel, device, _ = r.raw
     return {
-        "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
-        "numel": r.numel, "born": r.born, "freed": r.freed,
-        "cells": as_cells(r.contents, r.dtype),
+        "id": r.id, "nbytes": numel * dtype.itemsize, "itemsize": dtype.itemsize, "dtype": dtype_name(dtype), "device": device,
+        "numel": numel, "born": r.born, "freed": r.freed, "cells": cells,
     }  # fmt: skip
 
 
-def _tensor(r: TensorRecord, names: list, device: str) -> dict[str, Any]:
+def _tensor(r: SeenTensor, names: list, device: str) -> dict[str, Any]:
     return {
         "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": [s // r.itemsize for s in r.strides], "offset": r.offset,
         "dtype": dtype_name(r.dtype), "device": device, "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
@@ -231,7 +192,7 @@ def _hook(hook: tuple, source: Source) -> list:
 
 def _names(recorder: Recorder) -> list[list]:
     """The names of each tensor, with `x.grad` for what is or was the `.grad` of x."""
-    names = [r.names for r in recorder.tensors]
+    names = [recorder.names.shown.get(r.id, []) for r in recorder.tensors]
     links: dict[int, list] = {}
     for step, number, whose in recorder.grad_links:
         links.setdefault(number, []).append((step, whose))

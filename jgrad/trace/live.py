@@ -45,16 +45,16 @@ class Live:
         """`recorder` has kept or counted a step."""
         now = perf_counter()
         if recorder is self._glimpse:
-            if len(recorder.steps) >= GLIMPSE and not recorder.in_backward:
+            if recorder.kept >= GLIMPSE and not recorder.in_backward:
                 self._hand_on(self._end_glimpse(), now)
         elif now >= self.due:
-            if len(recorder.steps) < recorder.max_steps:
+            if recorder.kept < recorder.max_steps:
                 self._hand_on(None, now)
             elif not recorder.in_backward:
-                if len(recorder.steps) != self._shown:
+                if recorder.kept != self._shown:
                     self._hand_on(None, now)
                 self._begin_glimpse(recorder)
-        if self._full is None and len(recorder.steps) >= recorder.max_steps:
+        if self._full is None and recorder.kept >= recorder.max_steps:
             self._full = (recorder, now, recorder.seen)
 
     def goes_on(self, recorder: Recorder) -> bool:

@@ -26,10 +26,11 @@ TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model
 
 
 class Names:
-    """Which tensor each name means, kept up to date by looking; writes `TensorRecord.names`."""
+    """Which tensor each name means, kept up to date by looking; `shown` has what is told of it."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
+        self.shown: dict[int, list[list]] = {}  # tensor -> [since which step, the name that is shown]
         self.bound: dict[str, int] = {}
         self.inside: dict[str, dict[str, int]] = {}  # variable -> names of what lies in it
         self.names_of: dict[int, list[str]] = {}
@@ -42,37 +43,73 @@ class Names:
         }
         self.function: types.CodeType | None = None
         self.locals: set[str] = set()
+        self._addresses: list[int] = []  # of what the global names meant when they were last looked at
+        self._met = 0  # tensors that were known then
+        self._containers: dict[str, None] = {}  # names of what is looked into
 
-    def look(self, namespace: Mapping[str, Any], names: Iterable[str], prefix: str = "") -> None:
+    def look_global(self) -> None:
+        """Read what the global names mean now."""
+        scope, tensors = self.recorder.scope, self.recorder.tensors
+        names, get = scope.names, scope.namespace.get
+        addresses = [*map(id, map(get, names))]
+        before = self._addresses
+        fresh = tensors[self._met :]
+        if addresses != before or (fresh and not self._fresh(fresh).isdisjoint(addresses)):
+            if len(before) != len(addresses):
+                before = [0] * len(addresses)
+            new = self._fresh(fresh)
+            self._addresses = addresses
+            for name, now, then in zip(names, addresses, before, strict=True):
+                if now != then or now in new:
+                    value = get(name)
+                    if self._see(name, value):
+                        self._containers.setdefault(name)
+                    else:
+                        self._containers.pop(name, None)
+                elif name in self._containers:
+                    self._look_inside(name, get(name))
+        else:
+            for name in self._containers:
+                self._look_inside(name, get(name))
+        self._met = len(tensors)
+
+    def _fresh(self, records: Iterable[Any]) -> set[int]:
+        """The addresses of tensors that are new, one of which may be that of something a name meant before."""
+        return {id(record()) for record in records}
+
+    def look(self, namespace: Mapping[str, Any], names: Iterable[str], prefix: str) -> None:
         """Read what these names mean now."""
-        kinds, bound, tensor_of = self.kinds, self.bound, self.recorder.tensor_of
-        old = self.recorder.scope.old  # what names mean that will be replaced unread
         for name in names:
-            value = namespace.get(name)
-            name = prefix + name
-            record = tensor_of.get(id(value))
-            if record is not None:
-                if bound.get(name) != record.id:
-                    self._forget(name)
-                    self._bind(name, record.id)
-                continue
-            if name in old:
-                if old[name] == id(value):
-                    continue
-                del old[name]
-            kind = kinds.get(value.__class__)
-            if kind is None:
-                kind = self._classify(value.__class__)
-            if kind == OTHER:
-                if name in bound or name in self.inside:
-                    self._forget(name)
-            elif kind == TENSOR:
+            self._see(prefix + name, namespace.get(name))
+
+    def _see(self, name: str, value: Any) -> bool:
+        """Note what a name means now; whether that is something to look into."""
+        record = self.recorder.tensor_of.get(id(value))
+        if record is not None and record() is value:
+            if self.bound.get(name) != record.id:
                 self._forget(name)
-                self._bind(name, self.recorder.known_tensor(value, None).id)
-            else:
-                if name in bound:
-                    self._forget(name)
-                self._look_inside(name, value)
+                self._bind(name, record.id)
+            return False
+        old = self.recorder.scope.old  # what names mean that will be replaced unread
+        if name in old:
+            if old[name] == id(value):
+                return False
+            del old[name]
+        kind = self.kinds.get(value.__class__)
+        if kind is None:
+            kind = self._classify(value.__class__)
+        if kind == OTHER:
+            if name in self.bound or name in self.inside:
+                self._forget(name)
+        elif kind == TENSOR:
+            self._forget(name)
+            self._bind(name, self.recorder.known_tensor(value, None).id)
+        else:
+            if name in self.bound:
+                self._forget(name)
+            self._look_inside(name, value)
+            return True
+        return False
 
     def look_local(self, frame: Any) -> None:
         """Read the variables of a function of the traced code; those of a function that has returned are over."""
@@ -108,8 +145,8 @@ class Names:
         tensor_of = self.recorder.tensor_of
         for name, value in list(namespace.items()):
             record = tensor_of.get(id(value))
-            if record is not None and not record.names and name[:1] != "_":
-                record.names.append([record.born, name])
+            if record is not None and record() is value and record.id not in self.shown and name[:1] != "_":
+                self.shown[record.id] = [[record.raw[1], name]]
 
     def _classify(self, cls: type) -> int:
         if issubclass(cls, Tensor):
@@ -205,9 +242,9 @@ class Names:
             self._unbind(path)
 
     def _show(self, number: int, name: str) -> None:
-        names, name = self.recorder.tensors[number].names, name.removeprefix(LOCAL)
+        names, name = self.shown.setdefault(number, []), name.removeprefix(LOCAL)
         if name != (names[-1][1] if names else ""):
-            names.append([len(self.recorder.steps) - 1, name[:80]])
+            names.append([self.recorder.kept - 1, name[:80]])
 
 
 def _is_running(code: types.CodeType, frame: Any) -> bool:

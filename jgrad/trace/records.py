@@ -1,4 +1,4 @@
-"""What the recorder keeps of storages, tensors and nodes, of each step, and of the code that is traced.
+"""What the recorder keeps of storages, tensors and nodes, and of the code that is traced.
 
 The records of things are weak references to them: see Note [Identity] in `jgrad/trace/capture.py`.
 """
@@ -16,34 +16,47 @@ from typing import Any
 
 import numpy as np
 
+# The recorder fills in what stands in the first line of slots; these objects stay small, since for a small tensor the memory that is
+# touched costs more than what is done in it. `seen` is the number of steps there were when a thing was met.
+
 
 class StorageRecord(weakref.ref):
-    """A storage, and a weak reference to it; `seen` is the number of steps there were when it was met, here as below."""
+    """A storage, and a weak reference to it. `raw` is (seen, dtype, elements, device, contents)."""
 
-    __slots__ = ("key", "id", "dtype", "numel", "device", "born", "seen", "freed", "contents", "sharers")
+    __slots__ = ("id", "born", "sharers", "raw", "freed")
 
-    key: int
     id: int
-    dtype: np.dtype
-    numel: int
-    device: str
     born: int
-    seen: int
+    sharers: Any  # the tensor that was seen on it, or a list of several; some may be dead
+    raw: tuple
     freed: int | None
-    contents: tuple[int, list]
-    sharers: set[int]
 
 
 class TensorRecord(weakref.ref):
-    """A tensor as it was at birth, and a weak reference to it; `now_...` is what was seen last."""
+    """A tensor, and a weak reference to it. What the recorder looks at to see whether something changed: the addresses of its `array`
+    and `fn`, whether it `requires` grad, its `room`, and the last `state` told. `raw` is how it was at birth."""
+
+    __slots__ = ("id", "array", "fn", "requires", "room", "state", "raw", "seen")
+
+    id: int
+    array: int
+    fn: int
+    requires: bool
+    room: StorageRecord
+    state: tuple | None
+    raw: tuple
+    seen: SeenTensor
+
+
+class SeenTensor:
+    """A tensor as it was at birth; `now_...` is what was seen last."""
 
     __slots__ = (
-        "key", "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
-        "names", "is_leaf", "requires_grad", "retains_grad", "node", "output_nr", "how",
+        "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
+        "is_leaf", "requires_grad", "retains_grad", "node", "output_nr", "how",
         "now_storage", "now_shape", "now_strides", "now_leaf", "now_requires", "now_retains", "now_node",
     )  # fmt: skip
 
-    key: int
     id: int
     storage: int
     shape: tuple
@@ -57,7 +70,6 @@ class TensorRecord(weakref.ref):
     born: int
     seen: int
     died: int | None
-    names: list[list]
     is_leaf: bool
     requires_grad: bool
     retains_grad: bool
@@ -78,7 +90,6 @@ class NodeRecord(weakref.ref):
     `saved` (name, tensor, version), `hooks` (step, kind, hook's name, place) as far as a backward call or the end found some."""
 
     __slots__ = (
-        "key",
         "id",
         "name",
         "formulas",
@@ -86,47 +97,23 @@ class NodeRecord(weakref.ref):
         "saved",
         "born",
         "seen",
-        "freed",
         "variable",
         "where",
         "hooks",
+        "freed",
     )
 
-    key: int
     id: int
     name: str
     formulas: dict[str, str]
-    next: list[tuple[int | None, int]]
-    saved: list[tuple[str, int | None, int]]
-    born: int
+    next: Sequence[tuple[int | None, int]]
+    saved: Sequence[tuple[str, int | None, int]]
+    born: int | None
     seen: int
     freed: int | None
     variable: int | None
     where: tuple | None
-    hooks: list[tuple[int, str, str, tuple | None]]
-
-
-class Step:
-    """One thing that happened. `where` is (code, offset of the instruction, line) or None; `values` what is particular to a kind."""
-
-    reads: Sequence[int] = ()
-    makes: Sequence[int] = ()
-    writes: Sequence[dict] = ()
-    changes: Mapping[int, dict] = {}
-    node: int | None = None
-    backward: int | None = None
-    values: Mapping[str, Any] = {}
-    frees: Sequence[int] = ()
-    index: dict | None = None
-
-    def __init__(self, kind: str, op: str, where: tuple | None) -> None:
-        self.kind = kind
-        self.op = op
-        self.where = where
-
-    def change(self, tensor: int, change: dict) -> None:
-        """Note what this step changed about a tensor."""
-        self.changes = {**self.changes, tensor: {**self.changes.get(tensor, {}), **change}}
+    hooks: Sequence[tuple[int, str, str, tuple | None]]
 
 
 class Scope:

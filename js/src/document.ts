@@ -13,9 +13,6 @@ export interface Value {
   shape: number[];
   dtype: string;
   text: string[] | null;
-  min?: number | null;
-  max?: number | null;
-  mean?: number | null;
   norm?: number | null;
   nan?: number;
   inf?: number;
