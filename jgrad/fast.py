@@ -539,7 +539,8 @@ def compiled(
         tensors = [a for a in args if isinstance(a, Tensor)]
         library = kernels.of(tensors[0]._a)
         if library.many or any([kernels.of(t._a) is not library for t in tensors]):
-            return slow(args, {})
+            first = len(names) - 1  # sizes given one by one go in a tuple, as functions want them
+            return slow((*args[:first], args[first:]) if overload.schema.varargs else args, {})
         if library not in paths:
             paths[library] = bound(library)
         return paths[library](*args)

@@ -203,7 +203,9 @@ def _fractional_max_pool(dims: int) -> tuple[Callable, Callable]:
             output_size = [int(n * r) for n, r in zip(input.shape[-dims:], ratios, strict=True)]
         if _random_samples is None:
             batch = 1 if input.dim() == dims + 1 else input.size(0)
-            _random_samples = _rand((batch, input.size(-dims - 1), dims), dtype=input.dtype)
+            _random_samples = _rand(
+                (batch, input.size(-dims - 1), dims), dtype=input.dtype, device=input.device
+            )
         return pool(input, kernel_size, output_size, _random_samples)
 
     def values(

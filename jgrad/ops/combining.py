@@ -271,7 +271,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if r == 0:
-        return empty(0, dtype=input.dtype)
+        return empty(0, dtype=input.dtype, device=input.device)
     order = operator.le if with_replacement else operator.lt
     places = meshgrid(*[arange(input._a.shape[0], device=input.device)] * r, indexing="ij")
     chosen = ones(places[0]._a.shape, dtype=bool, device=input.device)
@@ -435,7 +435,9 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
         raise RuntimeError("N must be non-negative.")
     from jgrad import int64
 
-    result = empty((x._a.shape[0], size), dtype=int64 if x._a.dtype.kind in "iub" else x.dtype)
+    result = empty(
+        (x._a.shape[0], size), dtype=int64 if x._a.dtype.kind in "iub" else x.dtype, device=x.device
+    )
     if size > 0:
         result.select(1, 0).fill_(1)
     if size > 1:

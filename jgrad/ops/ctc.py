@@ -72,11 +72,11 @@ def ctc_loss(
     if not batched:
         log_probs = log_probs.unsqueeze(1)
         targets = targets.unsqueeze(0) if targets._a.ndim == 1 else targets
-    loss = _ctc_loss(log_probs, targets.to("cpu"), *counts, blank, zero_infinity)[0]
+    loss = _ctc_loss(log_probs, targets.to(log_probs.device), *counts, blank, zero_infinity)[0]
     if zero_infinity:
         loss = where(loss == math.inf, full_like(loss.detach(), 0.0), loss)
     if reduction == 1:
-        sizes = wrap(_at_least_one(counts[1], loss._a.dtype))
+        sizes = wrap(_at_least_one(counts[1], loss._a.dtype)).to(loss.device)
         return mean(loss / sizes)
     if reduction == 2:
         return sum(loss)

@@ -429,7 +429,7 @@ def svd_lowrank(A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor |
     parts = [A] if M is None else [A, M.broadcast_to(A.shape)]
     parts = [part.mH for part in parts] if wide else parts
     turned = [part.mH for part in parts]
-    drawn = randn(parts[0]._a.shape[-1], 6 if q is None else q, dtype=A.dtype)
+    drawn = randn(parts[0]._a.shape[-1], 6 if q is None else q, dtype=A.dtype, device=A.device)
     basis = linalg_qr(_difference([matmul(part, drawn) for part in parts]))[0]
     for _ in range(2 if niter is None else niter):
         for side in (turned, parts):

@@ -391,7 +391,7 @@ def _narrow_from(input: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
     """A range of one dimension, by its start and length; a view."""
     if start._a.ndim or start._a.dtype.kind not in "iu":
         raise RuntimeError("start must be an 0-dim integral Tensor.")
-    return narrow(input, dim, int(start._a), length)
+    return narrow(input, dim, start._a.item(), length)
 
 
 def chunk_sizes(input: Tensor, chunks: int, dim: int) -> int:
@@ -458,7 +458,7 @@ def _tensor_split_by(input: Tensor, tensor_indices_or_sections: Tensor, dim: int
         )
     if given.ndim:
         return _tensor_split_at(input, tuple(given.tolist()), dim)
-    return tensor_split(input, int(given), dim)
+    return tensor_split(input, given.item(), dim)
 
 
 def _dim_to_split(input: Tensor, dim: int) -> int:

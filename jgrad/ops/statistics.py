@@ -348,7 +348,7 @@ def _quantile(name: str, input: Tensor, q: Any, dim: int | None, keepdim: bool, 
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
-        q = tensor(q, dtype=input.dtype)
+        q = tensor(q, dtype=input.dtype, device=input.device)
     d, shape = _check_quantile(input, q, dim, interpolation)
     if dim is None:
         rows, shape = input.reshape((-1,)), (1,) * input.ndim if keepdim else ()

@@ -58,8 +58,13 @@ DRAWS = {
         "feature_alpha_dropout",
         "dropout2d",
         "dropout3d",
+        "multi_head_attention_forward",
     ],
 }
+
+
+# Which of equal elements comes first, or is chosen, is the CPU's own affair: the number of the result that tells it.
+TIES = {"argsort": 0, "kthvalue": 1, "sort": 1, "topk": 1}
 
 
 @pytest.fixture(autouse=True)
@@ -88,10 +93,14 @@ def test_samples_on_the_device(info, dtype, names):
                 if without_counterpart(comparison.errors[0]):
                     missing = True
                 elif not same_error(*comparison.errors):
-                    for t in [t for outputs in comparison.outputs for t in outputs if draws(names[0], info)]:
-                        t.detach().zero_()
+                    for outputs in comparison.outputs:
+                        for number, t in enumerate(outputs):
+                            tied = not dtype.is_floating_point and TIES.get(names[0]) == number
+                            if tied or draws(names[0], info):
+                                t.detach().zero_()
                     comparison.same_results()
-                    comparison.same_gradients()
+                    if not draws(names[0], info):
+                        comparison.same_gradients()
             except AssertionError as error:
                 if "CuPy has no" in str(error):
                     missing = True

@@ -11,3 +11,9 @@ AT_ONCE = 2**62  # there is no cache to stay in, and each part would be a launch
 
 def add_rows(target: Any, places: Any, rows: Any) -> None:
     np.add.at(target, places, rows)
+
+
+def added_rows(rows: Any, places: Any, count: int) -> Any:
+    result = np.zeros((count, rows.shape[1]), rows.dtype)
+    np.add.at(result, places, rows)
+    return result

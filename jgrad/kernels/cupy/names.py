@@ -66,6 +66,8 @@ class Ufunc:
         arrays = [a for a in args if a.__class__ is array]
         if not arrays:
             return getattr(numpy, self.__name__)(*args, **options)  # of numbers
+        if self.__name__.startswith("logical") and any([a.dtype.kind == "c" for a in arrays]):
+            return self.ufunc(*[a != 0 if a.__class__ is array else a for a in args], **options)
         if where is True:
             if order == "K" and "out" not in options and len(args) == self.nin:
                 for a in arrays:

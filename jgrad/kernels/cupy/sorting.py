@@ -19,3 +19,7 @@ def in_pytorchs_order(
 
 def in_order(boundaries: Any) -> bool:
     return False  # not known without looking
+
+
+def by_rounds(rows: Any, k: int, largest: bool) -> None:
+    return None

@@ -52,9 +52,10 @@ def _exchange(a: Array, k: int, row: int, kept: int, hermitian: bool) -> None:
     a[row, kept + 1 : row] = np.conjugate(column) if hermitian else column
     if hermitian:
         a[row, kept] = np.conjugate(a[row, kept])
-    a[kept, kept], a[row, row] = a[row, row], a[kept, kept]
+    both, turned = [kept, row], [row, kept]
+    a[both, both] = a[turned, turned]
     if kept != k:
-        a[kept, k], a[row, k] = a[row, k], a[kept, k]
+        a[both, k] = a[turned, k]
 
 
 def _ldl(a: Array, pivots: Array, hermitian: bool) -> int:
@@ -90,7 +91,8 @@ def _ldl(a: Array, pivots: Array, hermitian: bool) -> int:
             pivots[k] = pivots[k + 1] = -(row + 1)
         k += rows
     if hermitian:
-        np.einsum("ii->i", a)[...] = np.diagonal(a).real
+        places = np.arange(n)
+        a[places, places] = np.diagonal(a).real
     return info
 
 
@@ -105,8 +107,8 @@ def linalg_ldl_factor_ex(a: Array, hermitian: bool = False, check_errors: bool =
     info = np.zeros(a.shape[:-2], np.int32)
     for place in np.ndindex(a.shape[:-2]) if n else ():
         info[place] = _ldl(factors[place], pivots[place], hermitian and a.dtype.kind == "c")
-    if check_errors and np.any(info):
-        raise RuntimeError(f"{name}: a block of the factorization is zero (error code: {int(info.max())})")
+    if check_errors and info.any().item():
+        raise RuntimeError(f"{name}: a block of the factorization is zero (error code: {info.max().item()})")
     return _column_major(np.tril(factors)), pivots, info
 
 

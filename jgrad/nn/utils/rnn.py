@@ -81,7 +81,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
     if permutation is None:
         return None
     result = jgrad.empty_like(permutation)
-    return result.scatter_(0, permutation, jgrad.arange(permutation.numel()))
+    return result.scatter_(0, permutation, jgrad.arange(permutation.numel(), device=permutation.device))
 
 
 def pack_padded_sequence(
@@ -95,6 +95,7 @@ def pack_padded_sequence(
     order = None
     if not enforce_sorted:
         lengths, order = jgrad.sort(lengths, descending=True)
+        order = order.to(input.device)
         sequences = sequences.index_select(0 if batch_first else 1, order)
     if batch_first:
         sequences = sequences.transpose(0, 1)
@@ -141,7 +142,9 @@ def pad_packed_sequence(
             )
         steps = total_length
     rest = sequence.data.shape[1:]
-    padded = jgrad.full((steps, sizes[0], *rest), padding_value, dtype=sequence.data.dtype)
+    padded = jgrad.full(
+        (steps, sizes[0], *rest), padding_value, dtype=sequence.data.dtype, device=sequence.data.device
+    )
     for step, part in enumerate(sequence.data.split(sizes)):
         padded[step, : sizes[step]] = part
     lengths = jgrad.tensor([sum([size > i for size in sizes]) for i in range(sizes[0])])
@@ -174,6 +177,7 @@ def pad_sequence(
         shape if batch_first else (longest, len(sequences), *shape[2:]),
         padding_value,
         dtype=sequences[0].dtype,
+        device=sequences[0].device,
     )
     for i, s in enumerate(sequences):
         n = s.size(0)
