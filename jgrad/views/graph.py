@@ -24,6 +24,7 @@ from jgrad.views.scene import (
     columns_of,
     finished,
     group,
+    number,
     path,
     plural,
     points,
@@ -36,6 +37,7 @@ from jgrad.views.scene import (
     text,
     width,
     window,
+    wrap,
 )
 from jgrad.views.storage import relation_of
 
@@ -47,6 +49,7 @@ CHIPS = 4  # leaf chips of a row at most
 FORMULAS = 4  # formulas of a row at most
 KINDS = 6  # of nodes that a fold names at most
 OUTPUTS = 4  # of a node whose gradients are written out
+SAID = 3  # lines about what a node got at most
 LINE = 16  # height of a line of text
 
 
@@ -218,6 +221,10 @@ def _plain(value: dict[str, Any], n: int) -> str:
     s = brief(value, n)
     if not s.startswith("norm") and columns_of(s) <= n and n > 8:
         return s
+    if value.get("norm") is not None:
+        norm = f"‖{number(value['norm'])}‖"
+        if columns_of(norm) <= n:
+            return norm
     shape = shape_text(value["shape"])
     return shape if columns_of(shape) <= n else "grad"
 
@@ -313,6 +320,7 @@ def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item])
         ("cut", "error", "cut from its history", "cut" in kinds),
         ("gone", "intermediate gone", "no longer held by anything", any(r["gone"] for r in drawn)),
         ("", "", "#1, #2: order of running", len(flow["ran"]) > 1),
+        ("", "", "‖2.5‖: a gradient by its norm", any(_has_norm(item) for item in items)),
     ]
     for mark, c, words, occurs in entries:
         if not occurs:
@@ -335,6 +343,14 @@ def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item])
         items.append(text(x + 13, y + 16, words, "muted"))
         x += room
     return y + 24
+
+
+def _has_norm(item: Item) -> bool:
+    return (
+        any(_has_norm(i) for i in item["items"])
+        if item["t"] == "group"
+        else item.get("s", "").startswith("‖")
+    )
 
 
 def _sent(r: Row, flow: dict[str, Any]) -> list[list[Any]]:
@@ -377,14 +393,14 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         lines = [[[words, "muted", 0]]]
         grad = flow["accumulated"].get(r["id"])
         if grad is not None:
-            lines.append([[clip(_accumulated(f, r["id"], grad), room), "gradient", 0]])
+            lines.extend(_said(_accumulated(f, r["id"], grad), room))
         for n in f.document["nodes"]:
             if n["variable"] == r["id"]:
                 hooks = _hooks(f, n["id"])
                 if hooks:
                     lines.append([[clip(", ".join(hooks), room), "write", 0]])
                 if grad is None and n["id"] in flow["arrived"]:
-                    lines.append([[clip("arriving: " + _got(f, flow, n["id"]), room), "gradient", 0]])
+                    lines.extend(_said("arriving: " + _got(f, flow, n["id"]), room))
         return lines
     if r["kind"] == "fold":
         return [[[clip(_repeats(f, r), room), "muted", 0]]]
@@ -418,7 +434,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         late = not freed and _overwritten(f, r["id"])
         lines.append([[clip(saved, room), "muted" if freed else "error" if late else "saved", 0]])
     if r["id"] in flow["arrived"]:
-        lines.append([[clip(_order(flow, r["id"]) + "got " + _got(f, flow, r["id"]), room), "gradient", 0]])
+        lines.extend(_said(_order(flow, r["id"]) + "got " + _got(f, flow, r["id"]), room))
     step = flow["ran"].get(r["id"])
     if step is not None:
         sent = _sent(r, flow)
@@ -434,8 +450,16 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
             lines.append([[clip(f"no gradient for input {', '.join(silent)}", room), "muted", 0]])
         tensor = r["tensor"]
         if tensor is not None and tensor in flow["accumulated"]:
-            lines.append([[clip(_accumulated(f, tensor, flow["accumulated"][tensor]), room), "gradient", 0]])
+            lines.extend(_said(_accumulated(f, tensor, flow["accumulated"][tensor]), room))
     return lines
+
+
+def _said(s: str, room: int) -> list[list[list[Any]]]:
+    """What there is to say of a gradient, in a few lines."""
+    lines = [s] if columns_of(s) <= room else wrap(s, room - 2)
+    if len(lines) > SAID:
+        lines = [*lines[: SAID - 1], clip(" ".join(lines[SAID - 1 :]), room - 2)]
+    return [[[lines[i], "gradient", 2 if i else 0]] for i in range(len(lines))]
 
 
 def _owned(f: Frame, r: Row) -> str:

@@ -17,13 +17,13 @@ const PLAY_MS = 900;
 const MARKS = 400;
 const NOTES_SHOWN = 4;
 
-/** What can be jumped to: its word, its key, and which steps it means. */
+/** What can be jumped to: its word, the meaning of its colour, and which steps; its key is the first letter. */
 const JUMPS = [
-  { word: "write", key: "w", meant: (step: Step) => step.kind === "write" },
-  { word: "backward", key: "b", meant: (step: Step) => step.kind === "backward" },
-  { word: "difference", key: "d", meant: (step: Step) => step.kind === "difference" },
-  { word: "error", key: "e", meant: (step: Step) => step.kind === "error" },
-];
+  { word: "write", c: "write" },
+  { word: "backward", c: "gradient" },
+  { word: "difference", c: "error" },
+  { word: "error", c: "error" },
+] as const;
 
 export class Header {
   readonly element: HTMLElement;
@@ -52,9 +52,9 @@ export class Header {
     this.#go = go;
     this.#play = button("play (space)", ICONS.play, () => this.togglePlay());
     this.#jumps = JUMPS.map((jump) => {
-      const made = button(jump.word, null, () => this.jump(jump.key, 1));
-      made.title = `next ${jump.word} (${jump.key}; with shift the one before)`;
-      made.classList.add(`jg-jump-${jump.word}`);
+      const made = button(jump.word, null, () => this.jump(jump.word[0], 1));
+      made.title = `next ${jump.word} (${jump.word[0]}; with shift the one before)`;
+      made.classList.add(`jg-${jump.c}`);
       return made;
     });
     this.#player = html(
@@ -98,7 +98,7 @@ export class Header {
     this.#slider.disabled = steps.length === 0;
     this.#player.hidden = steps.length === 0;
     this.#jumps.forEach((jump, i) => {
-      jump.hidden = !steps.some(JUMPS[i].meant);
+      jump.hidden = !steps.some((step) => step.kind === JUMPS[i].word);
     });
     this.#drawMarks(steps);
   }
@@ -152,7 +152,7 @@ export class Header {
 
   /** To the next (1) or the previous (-1) step of the kind with this key, around the end. Says whether there is such a key. */
   jump(key: string, direction: 1 | -1): boolean {
-    const jump = JUMPS.find((known) => known.key === key);
+    const jump = JUMPS.find(({ word }) => word[0] === key);
     if (!jump || !this.#log) {
       return false;
     }
@@ -160,7 +160,7 @@ export class Header {
     const n = steps.length;
     for (let away = 1; away <= n; away++) {
       const at = (this.#cursor - 1 + direction * away + 2 * n) % n;
-      if (jump.meant(steps[at])) {
+      if (steps[at].kind === jump.word) {
         this.move(at + 1);
         break;
       }
@@ -222,7 +222,7 @@ export class Header {
     go.addEventListener("click", () => this.move(note.step + 1));
     return html(
       "li",
-      { class: `jg-note jg-${note.severity}` },
+      { class: `jg-note jg-${{ info: "muted", warning: "write", error: "error" }[note.severity]}` },
       html("strong", {}, `${note.severity === "info" ? "note" : note.severity}: `),
       html("span", {}, note.text),
       " ",
@@ -234,14 +234,14 @@ export class Header {
   #drawMarks(steps: Step[]): void {
     this.#marks.setAttribute("viewBox", `0 0 ${MARKS} 8`);
     this.#marks.replaceChildren(
-      ...JUMPS.map(({ word, meant }) => {
+      ...JUMPS.map(({ word, c }) => {
         const places = new Set<number>();
         steps.forEach((step, i) => {
-          if (meant(step)) {
+          if (step.kind === word) {
             places.add(Math.round((MARKS * (i + 1)) / steps.length));
           }
         });
-        return svg("path", { class: `jg-mark-${word}`, d: [...places].map((x) => `M${x} 0V8`).join("") });
+        return svg("path", { class: `jg-${c}`, d: [...places].map((x) => `M${x} 0V8`).join("") });
       }),
     );
   }

@@ -18,7 +18,7 @@ import {
   WIDTH,
   width,
 } from "../scene";
-import { brief, clip, columnsOf, grouped, plural, shapeText, short } from "../text";
+import { brief, clip, columnsOf, grouped, number, plural, shapeText, short, wrap } from "../text";
 import { dropFar, type Flow, flowAt, focusOf, folded, type Lanes, lanesOf, type Row, rowsOf } from "./rows";
 import { relationOf } from "./storage";
 
@@ -30,6 +30,7 @@ const CHIPS = 4; // leaf chips of a row at most
 const FORMULAS = 4; // of a node at most
 const KINDS = 6; // of nodes that a fold names at most
 const OUTPUTS = 4; // of a node whose gradients are written out
+const SAID = 3; // lines about what a node got at most
 const LINE = 16; // height of a line of text
 
 type Line = [text: string, classes: string, column: number][];
@@ -212,6 +213,12 @@ function plain(value: Value, n: number): string {
   if (!s.startsWith("norm") && columnsOf(s) <= n && n > 8) {
     return s;
   }
+  if (value.norm != null) {
+    const norm = `‖${number(value.norm)}‖`;
+    if (columnsOf(norm) <= n) {
+      return norm;
+    }
+  }
   const shape = shapeText(value.shape);
   return columnsOf(shape) <= n ? shape : "grad";
 }
@@ -303,6 +310,7 @@ function legend(drawn: Row[], flow: Flow, top: number, items: Item[]): number {
     ["cut", "error", "cut from its history", is("cut")],
     ["dot", "intermediate gone", "no longer held by anything", drawn.some((r) => r.gone)],
     ["", "", "#1, #2: order of running", flow.ran.size > 1],
+    ["", "", "‖2.5‖: a gradient by its norm", items.some(hasNorm)],
   ];
   for (const [mark, c, words, occurs] of entries) {
     if (!occurs) {
@@ -323,6 +331,10 @@ function legend(drawn: Row[], flow: Flow, top: number, items: Item[]): number {
     x += room;
   }
   return y + 24;
+}
+
+function hasNorm(item: Item): boolean {
+  return item.t === "group" ? item.items.some(hasNorm) : item.t === "text" && item.s.startsWith("‖");
 }
 
 function isNow(f: Frame, r: Row): boolean {
@@ -355,9 +367,21 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
       lines.push([[clip(s, room), c, 0]]);
     }
   };
+  /** What there is to say of a gradient, in a few lines. */
+  const tell = (s: string): void => {
+    let told = columnsOf(s) <= room ? [s] : wrap(s, room - 2);
+    if (told.length > SAID) {
+      told = [...told.slice(0, SAID - 1), clip(told.slice(SAID - 1).join(" "), room - 2)];
+    }
+    told.forEach((line, i) => {
+      lines.push([[line, "gradient", i ? 2 : 0]]);
+    });
+  };
   const accumulated = (tensor: number): boolean => {
     const grad = flow.accumulated.get(tensor);
-    say(grad ? accumulatedText(f, tensor, grad) : "", "gradient");
+    if (grad) {
+      tell(accumulatedText(f, tensor, grad));
+    }
     return Boolean(grad);
   };
   if (r.kind === "leaf") {
@@ -367,7 +391,9 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
     const complete = accumulated(r.id);
     for (const n of f.log.accumulators.get(r.id) ?? []) {
       say(hooksOf(f, n).join(", "), "write");
-      say(!complete && flow.arrived.has(n) ? `arriving: ${gotText(f, flow, n)}` : "", "gradient");
+      if (!complete && flow.arrived.has(n)) {
+        tell(`arriving: ${gotText(f, flow, n)}`);
+      }
     }
     return lines;
   }
@@ -398,7 +424,9 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
   say(r.far ? `… ${plural(r.far, "input")} far above` : "", "muted");
   const freed = node.freed !== null && node.freed < f.cursor;
   say(r.gone ? "" : savedText(f, node), freed ? "muted" : overwritten(f, node) ? "error" : "saved");
-  say(flow.arrived.has(r.id) ? `${orderText(flow, r.id)}got ${gotText(f, flow, r.id)}` : "", "gradient");
+  if (flow.arrived.has(r.id)) {
+    tell(`${orderText(flow, r.id)}got ${gotText(f, flow, r.id)}`);
+  }
   const grads = flow.ran.get(r.id)?.grads_out;
   if (grads) {
     const sent = node.next.flatMap((_, i) => (grads[i] ? [i] : []));
