@@ -43,7 +43,7 @@ def parsed() -> argparse.Namespace:
     option = parser.add_argument
     option("words", nargs="*", metavar="WORD", help="only the rows with one of these in their name or group")
     option("--rounds", type=int, default=9, help="how often the systems take turns (%(default)s)")
-    option("--slot", type=float, default=0.02, help="seconds that a turn takes, or one run (%(default)s)")
+    option("--slot", type=float, default=0.015, help="seconds that a turn takes, or one run (%(default)s)")
     option("--limit", type=float, default=1.0, help="seconds after which three rounds will do (%(default)s)")
     option("--json", type=Path, metavar="FILE", help="keep all figures")
     option("--write", type=Path, metavar="PAGE", help="put the tables into this page, between its marks")

@@ -28,9 +28,9 @@ def measure(runs: dict[str, Callable[[], Any]], per: int, effort: Effort) -> Tim
         start = clock()
         run()
         loops[name] = max(1, int(effort.slot / max(clock() - start, 1e-7)))
-    names, begun = [*runs], perf_counter()
+    names, begun = [*runs], clock()
     for number in range(effort.rounds):
-        if number >= 3 and perf_counter() - begun > effort.limit:
+        if number >= 3 and clock() - begun > effort.limit:
             break
         first = number % len(names)
         for name in names[first:] + names[:first]:

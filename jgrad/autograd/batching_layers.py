@@ -378,3 +378,9 @@ def put(overload: Any, values: list[Any]) -> list[Result] | None:
 def reshaped(overload: Any, values: list[Any]) -> list[Result]:
     source, shape = values
     return results_of(overload.run([source.front.contiguous(), (source.front._a.shape[0], *shape)]), 0)
+
+
+@rule("_drop_dim")
+def dropped(overload: Any, values: list[Any]) -> list[Result]:
+    source, dim = values
+    return results_of(overload.run([source.front, dim + 1]), 0)
