@@ -19,7 +19,7 @@ from benchmarks import THREADS, checking, fresh, traced
 from benchmarks.all_rows import ROWS
 from benchmarks.measuring import Effort, measure
 from benchmarks.report import report, write
-from benchmarks.results import Results, Times, machine
+from benchmarks.results import Results, Times, load, machine
 from benchmarks.rows import Row
 from benchmarks.systems import installed
 
@@ -62,6 +62,7 @@ def main() -> None:
     if THREADS > 1:  # asked by `on_all_threads`
         print(json.dumps({name: times for name, (times, _) in timed(threaded, effort).items()}))
         return
+    begun = load()
     results: Results = {"machine": machine(), "rows": {}, "recorder": {}, "memory": {}, "imports": {}}
     for name, (times, promoted) in timed(rows, effort).items():
         results["rows"][name] = {"group": ROWS[name].group, "one thread": times, "in float64": promoted}
@@ -75,7 +76,7 @@ def main() -> None:
         results["imports"] = fresh.imports(names)
     if wanted("memory"):
         results["memory"] = fresh.memory(names)
-    results["machine"]["load after"] = f"{os.getloadavg()[0]:.1f}"
+    results["machine"]["load"] = f"{begun} before the run, {load()} after it"
     text = report(results)
     print(text)
     if options.json:

@@ -38,22 +38,27 @@ def mean_ratio(rows: Iterable[Times], one: str, other: str, figure: str) -> floa
     return math.exp(sum(logarithms) / len(logarithms)) if logarithms else None
 
 
+def load() -> str:
+    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+
+
 def machine() -> dict[str, str]:
     cpu = Path("/proc/cpuinfo")
     lines = cpu.read_text().splitlines() if cpu.exists() else []
-    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "")
-    simd = np.show_config("dicts")["SIMD Extensions"]
-    blas = np.show_config("dicts")["Build Dependencies"]["blas"]
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    models = (line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    config = np.show_config("dicts")
+    blas = config["Build Dependencies"]["blas"]
     described = {
-        "processor": f"{model or platform.processor()}, {os.cpu_count()} cores, {', '.join(simd['found'][-1:])}",
-        "memory": f"{memory:.0f} GiB",
+        "processor": f"{next(models, platform.processor())}, {os.cpu_count()} cores, "
+        f"NumPy finds {', '.join(config['SIMD Extensions']['found'])}",
         "system": f"{platform.system()} {platform.machine()}",
         "BLAS of NumPy": f"{blas['name']} {blas['version']}",
-        "load before": f"{os.getloadavg()[0]:.1f}",
         "Python": platform.python_version(),
+        "jgrad": jgrad.__version__,
     }
-    described["jgrad"] = jgrad.__version__
+    if hasattr(os, "sysconf"):
+        pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        described["memory"] = f"{pages / 2**30:.0f} GiB"
     for package in ("numpy", "torch", "autograd", "mygrad"):
         try:
             described[package] = importlib.metadata.version(package)
