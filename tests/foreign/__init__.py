@@ -19,6 +19,7 @@ from tests.foreign.arrays import waits as waits
 from tests.foreign.functions import UFUNCS as _UFUNCS
 from tests.foreign.functions import as_strided as _as_strided
 from tests.foreign.functions import broadcast as broadcast
+from tests.foreign.functions import errstate as _errstate
 from tests.foreign.functions import namespace as _namespace
 from tests.foreign.functions import scatter as _scatter
 from tests.foreign.functions import ufunc as ufunc
@@ -51,7 +52,9 @@ cuda = SimpleNamespace(
         },
     ),
 )
-cupyx = SimpleNamespace(scatter_add=_scatter("add"), scatter_max=_scatter("max"), scatter_min=_scatter("min"))
+cupyx = SimpleNamespace(
+    errstate=_errstate, scatter_add=_scatter("add"), scatter_max=_scatter("max"), scatter_min=_scatter("min")
+)
 
 globals().update({name: getattr(_np, name) for name in _API["shared"]})
 globals().update(_namespace("", _np))

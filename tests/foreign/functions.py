@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -268,6 +269,38 @@ class broadcast:
         ]
 
 
+@contextlib.contextmanager
+def errstate(*, linalg: str | None = None) -> Iterator[None]:
+    """A block in which linear algebra raises its errors ("raise"). Else ("ignore") CuPy goes on with whatever came out."""
+    before = errors[0]
+    errors[0] = linalg or before
+    try:
+        yield
+    finally:
+        errors[0] = before
+
+
+errors = ["ignore"]
+
+
+def solving(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A solver that says nothing of a matrix it can't solve, unless it is told to."""
+
+    def call(a: Any, *rest: Any, **options: Any) -> Any:
+        if rest and rest[0].ndim > 1 and rest[0].shape[:-1] != a.shape[:-1]:
+            raise ValueError(
+                "a must have (..., M, M) shape and b must have (..., M, K) for multidimensional b"
+            )
+        try:
+            return function(a, *rest, **options)
+        except np.linalg.LinAlgError:
+            if errors[0] == "raise" or a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+                raise
+            return fresh(np.full((rest[0] if rest else a).shape, 12345, a.dtype))
+
+    return call
+
+
 OWN: dict[str, Callable[..., Any]] = {
     "copyto": copyto,
     "asnumpy": asnumpy,
@@ -291,6 +324,8 @@ def namespace(module: str, host: Any) -> dict[str, Any]:
             found[name] = OWN[name]
         elif hasattr(host, name):
             found[name] = function(name, parameters, getattr(host, name))
+            if module == "linalg" and name in ("solve", "inv", "cholesky"):
+                found[name] = solving(found[name])
     return found
 
 

@@ -237,3 +237,13 @@ def test_what_makes_the_program_wait_is_listed():
     b.nonzero()
     cupy.repeat(b, 2)
     assert cupy.waits == ["mask", "item", "nonzero", "nonzero"]
+
+
+def test_linear_algebra_is_silent_unless_told():
+    a, b = cupy.zeros((2, 2)), cupy.ones((2, 1))
+    assert cupy.linalg.solve(a, b).shape == (2, 1)
+    assert cupy.linalg.cholesky(a - cupy.eye(2)).shape == (2, 2)
+    with cupy.cupyx.errstate(linalg="raise"), pytest.raises(np.linalg.LinAlgError):
+        cupy.linalg.solve(a, b)
+    with pytest.raises(ValueError, match="shape"):
+        cupy.linalg.solve(cupy.stack([a, a]), b)

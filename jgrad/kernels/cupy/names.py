@@ -27,7 +27,7 @@ class Names:
 
     def __init__(self, cupy: Any, cupyx: Any) -> None:
         self.cupy, self.cupyx = cupy, cupyx
-        self.ufunc = Ufunc
+        self.ufunc, self.linalg = Ufunc, Linalg(cupy, cupyx)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -43,6 +43,38 @@ class Names:
     def vecdot(self, a: Any, b: Any) -> Any:
         """The products of the vectors of the last dimension."""
         return (self.cupy.conj(a) * b if a.dtype.kind == "c" else a * b).sum(-1)
+
+
+class Linalg:
+    """CuPy's linear algebra that raises what NumPy's raises, where CuPy would go on with whatever came out."""
+
+    def __init__(self, cupy: Any, cupyx: Any) -> None:
+        self.cupy, self.cupyx = cupy, cupyx
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = getattr(self.cupy.linalg, name, None)
+        if found is None:
+            raise NotImplementedError(f"CuPy has no counterpart of numpy.linalg.{name}")
+        if not isinstance(found, type):
+            found = self.raising(found)
+        setattr(self, name, found)
+        return found
+
+    def raising(self, function: Any) -> Any:
+        def call(*args: Any, **options: Any) -> Any:
+            with self.cupyx.errstate(linalg="raise"):
+                return function(*args, **options)
+
+        return call
+
+    def solve(self, a: Any, b: Any) -> Any:
+        """X of A X = B, also for batches that are to be broadcast."""
+        if b.ndim > 1:
+            batch = numpy.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+            a, b = (self.cupy.broadcast_to(x, (*batch, *x.shape[-2:])) for x in (a, b))
+        return self.raising(self.cupy.linalg.solve)(a, b)
 
 
 class Ufunc:
