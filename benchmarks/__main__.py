@@ -21,12 +21,14 @@ from benchmarks.measuring import Effort, measure
 from benchmarks.report import report, write
 from benchmarks.results import Results, Times, load, machine
 from benchmarks.rows import Row
-from benchmarks.systems import installed
+from benchmarks.systems import System, installed
 
 
-def timed(rows: Iterable[Row], effort: Effort) -> dict[str, tuple[Times, list[str]]]:
+def timed(
+    rows: Iterable[Row], systems: dict[str, System], effort: Effort
+) -> dict[str, tuple[Times, list[str]]]:
     """By row: the times, and who computes in float64."""
-    systems, found = installed(), {}
+    found = {}
     gc.collect()
     gc.freeze()  # the collector stays on; what the imports made doesn't count against anybody
     for row in rows:
@@ -57,25 +59,25 @@ def main() -> None:
     def wanted(name: str) -> bool:
         return not options.words or any(word in name for word in options.words)
 
+    systems = installed()
     rows = [row for row in ROWS.values() if wanted(f"{row.group}: {row.name}")]
     threaded = [row for row in rows if row.threads]
     if THREADS > 1:  # asked by `on_all_threads`
-        print(json.dumps({name: times for name, (times, _) in timed(threaded, effort).items()}))
+        print(json.dumps({name: times for name, (times, _) in timed(threaded, systems, effort).items()}))
         return
     begun = load()
     results: Results = {"machine": machine(), "rows": {}, "recorder": {}, "memory": {}, "imports": {}}
-    for name, (times, promoted) in timed(rows, effort).items():
+    if wanted("imports"):
+        results["imports"] = fresh.imports([*systems])
+    if wanted("memory"):
+        results["memory"] = fresh.memory([*systems])
+    for name, (times, promoted) in timed(rows, systems, effort).items():
         results["rows"][name] = {"group": ROWS[name].group, "one thread": times, "in float64": promoted}
     if threaded and os.cpu_count() != 1:
         for name, times in on_all_threads().items():
             results["rows"][name]["all threads"] = times
     if wanted("recorder"):
         results["recorder"] = traced.measured(effort)
-    names = [*installed()]
-    if wanted("imports"):
-        results["imports"] = fresh.imports(names)
-    if wanted("memory"):
-        results["memory"] = fresh.memory(names)
     results["machine"]["load"] = f"{begun} before the run, {load()} after it"
     text = report(results)
     print(text)
