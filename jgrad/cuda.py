@@ -21,7 +21,7 @@ def library() -> kernels.Library:
     if _failed is None:
         try:
             import cupy
-            import cupyx
+            import cupyx.scipy.special
 
             cupy.cuda.runtime.getDeviceCount()
         except ImportError as error:
@@ -116,6 +116,7 @@ def get_device_capability(device: Any = None) -> tuple[int, int]:
 def synchronize(device: Any = None) -> None:
     """Wait until a GPU has done all it was told."""
     library().np.cuda.Device(index_of(device)).synchronize()
+    library().kernels.settle()
 
 
 def memory_allocated(device: Any = None) -> int:

@@ -211,7 +211,7 @@ class Overload:
             library = arrays.among(raw) if mixed else arrays.together(raw)
             kernel = library.counterpart(kernel)
             if library.many:
-                return self.compute_beside(library, kernel, raw)
+                kernel = beside(library, kernel)
         try:
             return kernel(*raw)
         except ValueError as error:
@@ -226,12 +226,6 @@ class Overload:
             first = arrays.as_array(raw[0])
             kind, device = FROM_NUMPY[first.dtype].type_name, arrays.of(first).device
             raise NotImplementedError(f"\"{self.op.name}_{device}\" not implemented for '{kind}'") from None
-
-    def compute_beside(self, library: arrays.Library, kernel: Callable, raw: list[Any]) -> Any:
-        """`compute` on the device that holds the arguments, of several."""
-        __tracebackhide__ = True
-        with library.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
-            return kernel(*raw)
 
     def run(self, values: list[Any], out: Any = None) -> Any:
         """The general path: any arguments, any mode, anybody watching."""
@@ -499,6 +493,17 @@ SHOWN_NAMES = {
 }  # fmt: skip
 
 
+def beside(library: arrays.Library, kernel: Callable) -> Callable:
+    """A kernel that runs on the device that holds its arguments, of several."""
+
+    def on_its_device(*raw: Any) -> Any:
+        __tracebackhide__ = True
+        with library.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
+            return kernel(*raw)
+
+    return on_its_device
+
+
 def needs_grad(value: Any) -> bool:
     """Whether an argument (a tensor, a list of tensors, a number) requires grad."""
     if value.__class__ is list:
@@ -659,12 +664,6 @@ class Composite:
         self.names_of_params = tuple([p.name for p in self.params])
         self.outputs, self.result_names = self.schema.results()
         self.named = self.outputs > 1 and self.result_names[0] != "result0"
-
-    def compute_beside(self, library: arrays.Library, kernel: Callable, raw: list[Any]) -> Any:
-        """`compute` on the device that holds the arguments, of several."""
-        __tracebackhide__ = True
-        with library.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
-            return kernel(*raw)
 
     def run(self, values: list[Any], out: Any = None) -> Any:
         __tracebackhide__ = True

@@ -461,22 +461,22 @@ class Tensor:
         """The one element as a Python number."""
         if self._a.size != 1:
             raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
-        return self._a.item()
+        return kernels.values(self._a).item()
 
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers."""
-        return self._a.tolist()
+        return kernels.values(self._a).tolist()
 
     def _only_element(self) -> Any:
         if self._a.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        return self._a.item()
+        return kernels.values(self._a).item()
 
     def __bool__(self) -> bool:
         if self._a.size != 1:
             many = "more than one value" if self._a.size else "no values"
             raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
-        return bool(self._a.item())
+        return bool(kernels.values(self._a).item())
 
     def _leaves_the_graph(self) -> None:
         """A Python number has no history."""
@@ -500,7 +500,7 @@ class Tensor:
     def __index__(self) -> int:
         if self._a.size != 1 or self._a.dtype.kind not in "iub":
             raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(self._a.item())
+        return int(kernels.values(self._a).item())
 
     def __len__(self) -> int:
         if self._a.ndim == 0:
@@ -530,7 +530,7 @@ class Tensor:
 
     def __format__(self, spec: str) -> str:
         if self._a.ndim == 0 and type(self) is Tensor:
-            return self._a.item().__format__(spec)
+            return kernels.values(self._a).item().__format__(spec)
         return object.__format__(self, spec)
 
     # Copies -------------------------------------------------------------------------------------------------------------------

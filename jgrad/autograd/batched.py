@@ -19,6 +19,7 @@ from jgrad import kernels
 from jgrad.autograd import levels
 from jgrad.autograd.levels import Level
 from jgrad.devices import device
+from jgrad.storage import owner
 from jgrad.tensor import Tensor, _plain
 
 
@@ -151,7 +152,7 @@ def batched(value: Tensor, bdim: int | None, at: Level) -> Batched:
 def example(array: Any, bdim: int | None) -> Any:
     """The geometry of the first example."""
     if kernels.of(array) is not kernels.NUMPY:
-        array = np.asarray(Elsewhere(array))
+        array = here(array)
     array = array.view(np.ndarray)
     if bdim is not None and array.shape[bdim]:
         array = array[(slice(None),) * bdim + (0, ...)]
@@ -161,16 +162,22 @@ def example(array: Any, bdim: int | None) -> Any:
 
 
 class Elsewhere:
-    """The geometry of an array that lies on another device, with its address there, as NumPy takes it."""
+    """Memory on another device, with its address there, as NumPy takes it."""
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, address: int, size: int) -> None:
         self.__array_interface__ = {
-            "data": (kernels.of(array).kernels.address(array), False),
-            "shape": array.shape,
-            "strides": array.strides,
-            "typestr": array.dtype.str,
+            "data": (address, False),
+            "shape": (size,),
+            "typestr": "|u1",
             "version": 3,
         }
+
+
+def here(array: Any) -> np.ndarray:
+    """The geometry of an array on another device, over memory that must not be read."""
+    root, address = owner(array), kernels.of(array).kernels.address
+    memory = np.asarray(Elsewhere(address(root), root.nbytes))
+    return np.ndarray(array.shape, array.dtype, memory, address(array) - address(root), array.strides)
 
 
 def same_without_history(t: Tensor) -> Tensor:

@@ -128,6 +128,13 @@ def moved(array: Any, device: Any) -> Any:
         return target.kernels.from_host(host)
 
 
+def values(array: Any) -> Any:
+    """The array, to read values of: the device is waited for, so errors that it found come now."""
+    if several:
+        of(array).kernels.settle()
+    return array
+
+
 def is_array(value: Any) -> bool:
     """Whether this is a raw array of any library."""
     return value.__class__ in _BY_ARRAY

@@ -25,7 +25,9 @@ class gather:
     self = lambda grad, self, dim, index, sparse_grad: gather_backward(grad, self, dim, index, sparse_grad)
 
 
-@formula
+# (The kernels have functions of the same names as the next, and index_select_backward and take_backward, which don't copy the zeros.)
+
+
 def gather_backward(grad: Any, source: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     """The gradients added up where they were read from."""
     if sparse_grad:
@@ -146,7 +148,12 @@ def scatter_reduce_backward(
 class index_select:
     """The slices of a dimension that a vector of indices names."""
 
-    self = lambda grad, self_shape, dim, index: index_add(zeros_of(grad, self_shape), dim, index, grad)
+    self = lambda grad, self_shape, dim, index: index_select_backward(grad, self_shape, dim, index)
+
+
+def index_select_backward(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
+    """The gradients added up where they were read from."""
+    return index_add(zeros_of(grad, shape), dim, index, grad)
 
 
 @op(
@@ -239,7 +246,12 @@ def index_reduce_backward(
 class take:
     """The elements at places counted in row-major order, in the shape of the index."""
 
-    self = lambda grad, self, index: put(zeros_of(grad, self.shape), index, grad, True)
+    self = lambda grad, self, index: take_backward(grad, self, index)
+
+
+def take_backward(grad: Any, source: Any, index: Any) -> Any:
+    """The gradients added up where they were read from."""
+    return put(zeros_of(grad, source.shape), index, grad, True)
 
 
 @op(
@@ -364,8 +376,9 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 
     d = wrap_dim(dim, input._a.ndim)
     a, b = list(input._a.shape), list(indices._a.shape)
-    if a and a[d] and indices._a.size and kernels.of(indices._a).kernels.out_of_bounds(indices._a, a[d]):
-        indices = wrap(indices._a % a[d])  # counted from either end, any number of times
+    if a and a[d] and indices._a.size:
+        there = kernels.of(indices._a).kernels.from_the_front(indices._a, a[d])
+        indices = indices if there is indices._a else wrap(there)
     whole = list(broadcast_shapes(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
     input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))
     return gather(input, d, indices.expand((*whole[:d], b[d], *whole[d + 1 :])))

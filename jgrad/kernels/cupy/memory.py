@@ -6,6 +6,8 @@ from typing import Any
 
 import cupy
 
+from jgrad.kernels.numpy.values import settle
+
 Array = Any
 
 
@@ -62,6 +64,7 @@ def writeable(a: Array) -> bool:
 
 
 def to_host(a: Array) -> Any:
+    settle()
     order = sorted(range(a.ndim), key=lambda d: -a.strides[d])
     back = sorted(range(a.ndim), key=order.__getitem__)
     return a.transpose(order).get().transpose(back) if a.ndim else a.get()

@@ -1,11 +1,42 @@
-"""What only values tell, without looking. Replaces `jgrad.kernels.numpy.values`."""
+"""What only values tell, without waiting for them. Replaces functions of `jgrad.kernels.numpy.values`.
+
+The device computes whether something is wrong while the program goes on; the error comes when the device is waited for anyhow, by `item`,
+`tolist`, printing, a copy to the CPU or `synchronize`. (PyTorch's own checks of this kind end the program.)
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-# PyTorch's own checks of this kind run on the device and end the program; here indexes wrap around.
 CHECKED = False
+_pending: list[tuple[Any, int, int, Callable[[], Exception]]] = []  # smallest or largest numbers, and bounds
+_MOST = 256  # checks that may wait; they keep the arrays alive that their errors would speak of
+
+
+def refuse_unless(holds: Any, error: Callable[[], Exception]) -> None:
+    if holds.size:
+        _later(holds.all(), 1, 2, error)
+
+
+def refuse_outside(numbers: Any, low: int, end: int, error: Callable[[], Exception]) -> None:
+    if numbers.size:
+        _later(numbers.min(), low, end, error)
+        _later(numbers.max(), low, end, error)
+
+
+def _later(number: Any, low: int, end: int, error: Callable[[], Exception]) -> None:
+    _pending.append((number, low, end, error))
+    if len(_pending) >= _MOST:
+        settle()
+
+
+def settle() -> None:
+    """Wait for the checks under way, and raise the error of the first that failed."""
+    waiting, _pending[:] = list(_pending), []
+    for number, low, end, error in waiting:
+        if not low <= number.item() < end:
+            raise error()
 
 
 def perhaps(mask: Any) -> bool:

@@ -38,4 +38,5 @@ from jgrad.kernels.numpy.special import *  # noqa: F403
 from jgrad.kernels.numpy.spectral import *  # noqa: F403
 from jgrad.kernels.numpy.statistics import *  # noqa: F403
 from jgrad.kernels.numpy.subscript import *  # noqa: F403
+from jgrad.kernels.numpy.values import *  # noqa: F403
 from jgrad.kernels.numpy.writing import *  # noqa: F403

@@ -8,7 +8,7 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.kernels.numpy.shape import Array, empty_like, scalar_name, wrap_dim
-from jgrad.kernels.numpy.values import CHECKED
+from jgrad.kernels.numpy.values import refuse_unless
 
 # ----- Turning round -----
 
@@ -69,10 +69,10 @@ def repeat_interleave(repeats: Array, output_size: int | None = None) -> Array:
         raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{kind}'")
     if repeats.ndim != 1:
         raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
-    if CHECKED and (repeats < 0).any():
-        raise RuntimeError("repeats can not be negative")
-    if CHECKED and output_size is not None and output_size != repeats.sum():
-        raise RuntimeError("allocated size does not match required size")
+    refuse_unless(repeats >= 0, lambda: RuntimeError("repeats can not be negative"))
+    if output_size is not None:
+        text = "allocated size does not match required size"
+        refuse_unless(repeats.sum() == output_size, lambda: RuntimeError(text))
     return np.repeat(np.arange(len(repeats), dtype=repeats.dtype), repeats)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.kernels.numpy.shape import Array, c_name
-from jgrad.kernels.numpy.values import CHECKED
+from jgrad.kernels.numpy.values import refuse_unless
 
 
 def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Array:
@@ -21,8 +21,10 @@ def bincount(a: Array, weights: Array | None = None, minlength: int = 0) -> Arra
         raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{kind}'")
     if a.ndim == 1 and not a.size:
         return np.zeros(minlength, np.int64)
-    if a.ndim != 1 or (CHECKED and a.min() < 0):
-        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    text = "bincount only supports 1-d non-negative integral inputs."
+    if a.ndim != 1:
+        raise RuntimeError(text)
+    refuse_unless(a >= 0, lambda: RuntimeError(text))
     if weights is None:
         return np.bincount(a, minlength=minlength).astype(np.int64, copy=False)
     if weights.shape != a.shape:

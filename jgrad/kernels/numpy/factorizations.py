@@ -14,9 +14,9 @@ import numpy as np
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.linalg import _product
 from jgrad.kernels.numpy.shape import Array, scalar_name
-from jgrad.kernels.numpy.values import CHECKED
+from jgrad.kernels.numpy.values import refuse_outside
 
-_BLOCK = 32
+_BLOCK = 128  # rows of a triangle that are solved without dividing them
 
 
 class _LinAlgError(RuntimeError):
@@ -125,6 +125,9 @@ def _solve_lower(a: Array, b: Array, unit: bool) -> Array:
         top = _solve_lower(a[..., :half, :half], b[..., :half, :], unit)
         rest = b[..., half:, :] - np.matmul(a[..., half:, :half], top)
         return np.concatenate([top, _solve_lower(a[..., half:, half:], rest, unit)], axis=-2)
+    found = _solve_from_below(np.tril(a)[..., ::-1, ::-1], b[..., ::-1, :], unit)
+    if found is not None:
+        return found[..., ::-1, :]
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     x = np.empty(batch + b.shape[-2:], b.dtype)
     x[...] = b
@@ -134,6 +137,21 @@ def _solve_lower(a: Array, b: Array, unit: bool) -> Array:
         if not unit:
             x[..., i, :] /= a[..., i, i, None]
     return x
+
+
+def _solve_from_below(a: Array, b: Array, unit: bool) -> Array | None:
+    """X of A X = B with an upper triangle, zeros below it. The general solver exchanges no rows of it and substitutes backwards.
+
+    None if it is singular, or has infinite elements or nan, which the general solver would spread over zeros.
+    """
+    if unit:
+        a = a.copy()
+        np.einsum("...ii->...i", a)[...] = 1
+    try:
+        x = np.linalg.solve(a, b)
+    except np.linalg.LinAlgError:
+        return None
+    return x if np.isfinite(x).all().item() else None
 
 
 def _solve_triangle(a: Array, b: Array, upper: bool, left: bool = True, unit: bool = False) -> Array:
@@ -308,10 +326,9 @@ def lu_unpack(lu: Array, pivots: Array, unpack_data: bool = True, unpack_pivots:
         )
     m, n = lu.shape[-2:]
     k = min(m, n)
-    if CHECKED and unpack_pivots and pivots.size and not (pivots.min() >= 1 and pivots.max() <= m):
-        raise RuntimeError(
-            "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.Did you properly pass the result of lu_factor?"
-        )
+    if unpack_pivots:
+        text = "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.Did you properly pass the result of lu_factor?"
+        refuse_outside(pivots, 1, m + 1, lambda: RuntimeError(text))
     none = np.empty((0,), lu.dtype)
     p, lower, upper = none, none.copy(), none.copy()
     if unpack_data:

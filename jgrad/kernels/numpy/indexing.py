@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from jgrad.kernels.numpy.shape import (
     view,
     wrap_dim,
 )
-from jgrad.kernels.numpy.values import CHECKED, taken
+from jgrad.kernels.numpy.values import perhaps, refuse_outside, refuse_unless, taken
 
 # Joining and indexing ---------------------------------------------------------------------------------------------------------
 
@@ -246,14 +247,24 @@ def _check_index(name: str, index: Array) -> None:
 
 def _check_bounds(index: Array, dim: int, size: int) -> None:
     """Negative indices are out of bounds here."""
-    if out_of_bounds(index, size):
-        bad = index[(index < 0) | (index >= size)].flat[0]
-        raise RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+
+    def error() -> Exception:
+        bad = index[(index < 0) | (index >= size)].ravel()[0].item()
+        return RuntimeError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+
+    refuse_out_of_bounds(index, size, error)
 
 
-def out_of_bounds(index: Array, size: int) -> bool:
-    """Whether an index (of some) is negative or too large. Read as unsigned, a negative one is large: one pass finds both."""
-    return CHECKED and bool(index.view(np.uint64 if index.itemsize == 8 else np.uint32).max() >= size)
+def refuse_out_of_bounds(index: Array, size: int, error: Callable[[], Exception]) -> None:
+    """Raise what `error` gives if an index (of some) is negative or too large. Read as unsigned, a negative one is large: one pass finds
+    both."""
+    refuse_unless(index.view(np.uint64 if index.itemsize == 8 else np.uint32).max() < size, error)
+
+
+def from_the_front(index: Array, size: int) -> Array:
+    """Indices counted from either end, any number of times, as indices from the front: the very array if they are."""
+    unsigned = index.view(np.uint64 if index.itemsize == 8 else np.uint32)
+    return index % size if perhaps(unsigned.max() >= size) else index
 
 
 def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array:
@@ -280,6 +291,13 @@ def gather(a: Array, dim: int, index: Array, sparse_grad: bool = False) -> Array
         # With mode "wrap" NumPy takes twice as fast as with "clip", and neither matters within bounds.
         taken(elements, places, out=found[start * each : start * each + len(places)])
     return result
+
+
+def gather_backward(grad: Array, source: Array, dim: int, index: Array, sparse_grad: bool) -> Array:
+    """The gradients added up where they were read from."""
+    if sparse_grad:
+        raise NotImplementedError("gather(sparse_grad=True): there are no sparse tensors")
+    return scatter_add_(np.zeros(source.shape, grad.dtype), dim, index, grad)
 
 
 def scatter(a: Array, dim: int, index: Array, src: Any, reduce: str | None = None) -> Array:
@@ -458,13 +476,23 @@ def index_select(a: Array, dim: int, index: Array) -> Array:
         n = a.shape[d]
         if not n:
             raise RuntimeError("index_select(): self indexing axis dim should be positive")
-        if CHECKED and (index.min() < 0 or index.max() >= n):
-            bad = index[(index < 0) | (index >= n)].flat[0]
-            raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={n}")
-    if index.size and out_of_bounds(index, source.shape[d]):
-        raise IndexError("index out of range in self")
+
+        def error() -> Exception:
+            bad = index[(index < 0) | (index >= n)].ravel()[0].item()
+            return RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={n}")
+
+        refuse_out_of_bounds(index, n, error)
+    elif index.size:
+        refuse_out_of_bounds(index, source.shape[d], lambda: IndexError("index out of range in self"))
     found = contiguous(taken(source, index.reshape(-1), d))
     return found if a.ndim else found.reshape(())
+
+
+def index_select_backward(grad: Array, shape: tuple, dim: int, index: Array) -> Array:
+    """The gradients added up where they were read from."""
+    if len(shape) > 1 and dim % len(shape) == 0 and grad.size and grad.dtype != np.float16:
+        return added_rows(grad.reshape(index.size, -1), index.reshape(-1), shape[0]).reshape(shape)
+    return index_add_(np.zeros(shape, grad.dtype), dim, index, grad)
 
 
 def index_add(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:
@@ -490,24 +518,53 @@ def add_rows(target: Array, places: Array, rows: Array) -> None:
         flat = (places[:, None] * width + np.arange(width)).reshape(-1)
         np.add.at(target.reshape(-1), flat, rows.reshape(-1))
         return
-    # In rounds: the first row of every place, then the second of those that have one, and so on.
-    keys = (places.astype(np.int64) << 32) | np.arange(count)  # sorted by place, then by position
+    order, first, times = runs_of(places)
+    found = places[order[first]]
+    sums, most = joined_runs(np.add, rows, order, first, times, target.take(found, 0))
+    target[found[most]] = sums
+
+
+def added_rows(rows: Array, places: Array, count: int) -> Array:
+    """Zeros with rows added at the places given."""
+    result = np.zeros((count, rows.shape[1]), rows.dtype)
+    if rows.shape[1] < 8 or len(rows) < 64:
+        add_rows(result, places, rows)
+    else:
+        order, first, times = runs_of(places)
+        sums, most = joined_runs(np.add, np.ascontiguousarray(rows), order, first, times)
+        result[places[order[first[most]]]] = sums
+    return result
+
+
+def runs_of(places: Array) -> tuple[Array, Array, Array]:
+    """An order that brings equal places together, those first that come first; where each run of them begins, and how long it is."""
+    keys = (places.astype(np.int64) << 32) | np.arange(len(places))
     keys.sort()
-    order, places = keys & 0xFFFFFFFF, keys >> 32
-    first = np.flatnonzero(np.diff(places, prepend=-1))
-    times = np.diff(first, append=count)
-    most_first = np.argsort(-np.minimum(times, 32767).astype(np.int16), kind="stable")  # short: a radix sort
-    first, times = first[most_first], times[most_first]
-    sums = target.take(places[first], 0)
-    left, done = len(first), 0
+    first = np.flatnonzero(np.diff(keys >> 32, prepend=-1))
+    return keys & 0xFFFFFFFF, first, np.diff(first, append=len(keys))
+
+
+def joined_runs(
+    join: np.ufunc, table: Array, order: Array, first: Array, times: Array, start: Array | None = None
+) -> tuple[Array, Array]:
+    """Of each run the rows of a table that order[first : first + times] names, joined (after that of `start`, if there is one); and
+    which run each is: the longest come first.
+
+    In rounds: the first row of every run, then the second of those that have one, and so on. (NumPy's reduceat is ten times as slow.)
+    """
+    most = np.argsort(-np.minimum(times, 32767).astype(np.int16), kind="stable")  # short: a radix sort
+    first, times = first[most], times[most]
+    joined, done = (table.take(order[first], 0), 1) if start is None else (start.take(most, 0), 0)
+    left = int(np.searchsorted(-times, -done))
     while left >= 16 and done < 32767:
-        sums[:left] += rows.take(order[first[:left] + done], 0)
+        part = joined[:left]
+        join(part, table.take(order[first[:left] + done], 0), out=part)
         done += 1
         left = int(np.searchsorted(-times, -done))
-    for i in range(left):  # a few places with many rows
-        start = first[i]
-        sums[i] += np.add.reduce(rows.take(order[start + done : start + times[i]], 0), 0, rows.dtype)
-    target[places[first]] = sums
+    for i in range(left):  # a few runs of many rows
+        rest = table.take(order[first[i] + done : first[i] + times[i]], 0)
+        joined[i] = join(joined[i], join.reduce(rest, 0, joined.dtype))
+    return joined, most
 
 
 def _check_slices(name: str, a: Array, dim: int, index: Array, source: Array) -> int:
@@ -560,15 +617,29 @@ def index_reduce_(
     warn.once("index_reduce() is in beta and the API may change at any time.")
     if not index.size:
         return a
-    if CHECKED and (index.min() < 0 or index.max() >= (a.shape or (1,))[d]):
-        raise IndexError("index out of range in self")
+    refuse_outside(index, 0, (a.shape or (1,))[d], lambda: IndexError("index out of range in self"))
     if a.dtype.kind == "b" and reduce == "mean":
         raise NotImplementedError("\"div_floor_cpu\" not implemented for 'Bool'")
     if a.dtype.kind == "c" and reduce in ("amax", "amin"):
         name = "maximum" if reduce == "amax" else "minimum"
         raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{scalar_name(a)}'")
+    if d == 0 and a.ndim > 1 and a.size and a.flags.c_contiguous:
+        reduce_rows(a.reshape(len(a), -1), index, source.reshape(index.size, -1), reduce, include_self)
+        return a
     places = _slice_places(a.shape, d, index, source.shape)
     return _reduce_flat(a, places, source.reshape(-1), reduce, include_self)
+
+
+def reduce_rows(target: Array, places: Array, rows: Array, reduce: str, include_self: bool) -> None:
+    """Combine rows with those of a matrix at the places given (or, without include_self, with each other only)."""
+    order, first, times = runs_of(places.reshape(-1))
+    found = places.reshape(-1)[order[first]]
+    start = target.take(found, 0) if include_self else None
+    joined, most = joined_runs(REDUCTIONS[reduce], np.ascontiguousarray(rows), order, first, times, start)
+    if reduce == "mean":
+        count = (times[most] + include_self)[:, None]
+        joined = joined // count if target.dtype.kind in "iu" else joined / count.astype(joined.real.dtype)
+    target[found[most]] = joined
 
 
 def index_copy(a: Array, dim: int, index: Array, source: Array) -> Array:
@@ -668,9 +739,16 @@ def take(a: Array, index: Array) -> Array:
 
 
 def _check_places(index: Array, size: int) -> None:
-    if CHECKED and index.size and (index.min() < -size or index.max() >= size):
-        bad = index[(index < -size) | (index >= size)].flat[0]
-        raise IndexError(f"out of range: tried to access index {bad} on a tensor of {size} elements.")
+    def error() -> Exception:
+        bad = index[(index < -size) | (index >= size)].ravel()[0].item()
+        return IndexError(f"out of range: tried to access index {bad} on a tensor of {size} elements.")
+
+    refuse_outside(index, -size, size, error)
+
+
+def take_backward(grad: Array, source: Array, index: Array) -> Array:
+    """The gradients added up where they were read from."""
+    return put_(np.zeros(source.shape, grad.dtype), index, grad, True)
 
 
 def put(a: Array, index: Array, source: Array, accumulate: bool = False) -> Array:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy.indexing import add_rows, out_of_bounds
+from jgrad.kernels.numpy.indexing import added_rows, joined_runs, refuse_out_of_bounds
 from jgrad.kernels.numpy.nn import in_float32, only_floating
 from jgrad.kernels.numpy.random import bernoulli_p_
 from jgrad.kernels.numpy.shape import Array, empty_like, like
-from jgrad.kernels.numpy.values import CHECKED, taken
+from jgrad.kernels.numpy.values import refuse_outside, refuse_unless, taken
 
 
 def trilinear(a: Array, b: Array, c: Array, equation: str) -> Array:
@@ -49,8 +49,8 @@ def embedding(
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     check_rows("embedding", indices)
-    if indices.size and out_of_bounds(indices, weight.shape[0]):
-        raise IndexError("index out of range in self")
+    if indices.size:
+        refuse_out_of_bounds(indices, weight.shape[0], lambda: IndexError("index out of range in self"))
     return taken(weight, indices, 0)
 
 
@@ -80,19 +80,10 @@ def embedding_dense_backward(
     return added_rows(rows, places, num_weights)
 
 
-def added_rows(rows: Array, places: Array, count: int) -> Array:
-    """Zeros with rows added at some places."""
-    result = np.zeros((count, rows.shape[1]), rows.dtype)
-    if rows.size:
-        add_rows(result, places, rows)
-    return result
-
-
 def embedding_renorm_(weight: Array, indices: Array, max_norm: float, norm_type: float) -> Array:
     check_rows("embedding_renorm_", indices)
     rows = np.unique(indices)
-    if rows.size and not (rows[0] >= 0 and rows[-1] < weight.shape[0]):
-        raise IndexError("index out of range in self")
+    refuse_outside(rows, 0, weight.shape[0], lambda: IndexError("index out of range in self"))
     size = np.linalg.norm(weight[rows], norm_type, 1)
     large = size > max_norm
     weight[rows[large]] *= (max_norm / (size[large] + 1e-7)).astype(weight.dtype)[:, None]
@@ -106,12 +97,10 @@ def one_hot(a: Array, num_classes: int) -> Array:
         if num_classes <= 0:
             raise RuntimeError("Can not infer total number of classes from empty tensor.")
         return np.zeros((*a.shape, num_classes), np.int64)
-    if CHECKED and a.min() < 0:
-        raise RuntimeError("Class values must be non-negative.")
+    refuse_unless(a >= 0, lambda: RuntimeError("Class values must be non-negative."))
     if num_classes == -1:
         num_classes = a.max().item() + 1
-    elif CHECKED and a.max() >= num_classes:
-        raise RuntimeError("Class values must be smaller than num_classes.")
+    refuse_unless(a < num_classes, lambda: RuntimeError("Class values must be smaller than num_classes."))
     result = np.zeros((*a.shape, num_classes), np.int64)
     np.put_along_axis(result, a[..., None], 1, -1)
     return result
@@ -134,15 +123,19 @@ def check_bags(
     check_rows("embedding_bag", indices)
     check_rows("embedding_bag", offsets)
     rows = weight.shape[0]
-    if CHECKED and offsets.size and offsets[0] != 0:
-        raise RuntimeError(
+    refuse_unless(
+        offsets[:1] == 0,
+        lambda: RuntimeError(
             "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got "
             f"{offsets[0]}"
-        )
-    if CHECKED and offsets.size and offsets[-1] > indices.size:
-        raise RuntimeError(
+        ),
+    )
+    refuse_unless(
+        offsets[-1:] <= indices.size,
+        lambda: RuntimeError(
             f"offsets[-1] can not be greater than input's length {indices.size} but got offsets[-1] of {offsets[-1]}"
-        )
+        ),
+    )
     if include_last_offset and not offsets.size:
         raise RuntimeError("include_last_offset: number of offsets should be at least 1")
     if not -rows <= padding_idx < rows and padding_idx != -1:
@@ -156,10 +149,14 @@ def check_bags(
             "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type "
             f"{kinds[0]} does not equal {kinds[1]} (while checking arguments for embedding_bag)"
         )
-    if CHECKED and (wrong := np.flatnonzero((indices < 0) | (indices >= rows))).size:
-        raise RuntimeError(
-            f"Index {wrong[0]} of input takes value {indices[wrong[0]]} which is not in the valid range [0, {rows})"
+
+    def error() -> Exception:
+        wrong = np.flatnonzero((indices < 0) | (indices >= rows))[0].item()
+        return RuntimeError(
+            f"Index {wrong} of input takes value {indices[wrong].item()} which is not in the valid range [0, {rows})"
         )
+
+    refuse_outside(indices, 0, rows, error)
 
 
 def embedding_bag(
@@ -182,23 +179,26 @@ def embedding_bag(
     kept = np.flatnonzero(indices[: bag_of.size] != padding_idx)
     places, bag = indices[kept], bag_of[kept]
     sizes = np.bincount(bag, minlength=bags)
-    rows = weight.take(places, 0)
+    table, order = weight, places
     if per_sample_weights is not None:
-        rows = rows * per_sample_weights.reshape(-1)[kept][:, None]
+        table = weight.take(places, 0) * per_sample_weights.reshape(-1)[kept][:, None]
+        order = np.arange(len(places))
     result = np.zeros((bags, weight.shape[1]), weight.dtype)
     filled = np.flatnonzero(sizes)
     starts = (np.cumsum(sizes) - sizes)[filled]
     largest = np.zeros(result.shape if mode == BAG_MAX else bags, np.int64)
     if filled.size:
+        join = np.maximum if mode == BAG_MAX else np.add
+        joined, most = joined_runs(join, table, order, starts, sizes[filled])
+        result[filled[most]] = joined
         if mode == BAG_MAX:
-            result[filled] = np.maximum.reduceat(rows, starts, 0)
             # The first row of the bag that holds the maximum.
-            order = np.where(rows == result[bag], np.arange(len(rows))[:, None], len(rows))
-            largest[filled] = places[np.minimum(np.minimum.reduceat(order, starts, 0), len(rows) - 1)]
-        else:
-            result[filled] = np.add.reduceat(rows, starts, 0)
-            if mode == BAG_MEAN:
-                result[filled] /= sizes[filled][:, None].astype(weight.dtype)
+            rows = weight.take(places, 0)
+            position = np.where(rows == result[bag], np.arange(len(rows))[:, None], len(rows))
+            earliest, most = joined_runs(np.minimum, position, np.arange(len(rows)), starts, sizes[filled])
+            largest[filled[most]] = places[np.minimum(earliest, len(rows) - 1)]
+        elif mode == BAG_MEAN:
+            result[filled] /= sizes[filled][:, None].astype(weight.dtype)
     return result, bag_of, sizes, largest
 
 
@@ -316,7 +316,7 @@ def flash_attention(
     key, value = for_each_head(query, key), for_each_head(query, value)
     scores = attention_scores(query, key, is_causal, attn_mask, scale)
     largest = np.maximum.reduce(scores, -1, keepdims=True)
-    largest[np.isneginf(largest)] = 0
+    np.copyto(largest, 0, where=np.isneginf(largest))
     shares = np.exp(np.subtract(scores, largest, out=scores), out=scores)
     total = np.add.reduce(shares, -1, keepdims=True)
     logs = (np.log(total) + largest)[..., 0]

@@ -11,7 +11,7 @@ from jgrad.kernels.numpy.blocks import LARGE, begins_of_rows
 from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating, pointwise
 from jgrad.kernels.numpy.reduction import quotient
 from jgrad.kernels.numpy.shape import Array, laid_out
-from jgrad.kernels.numpy.values import CHECKED, perhaps
+from jgrad.kernels.numpy.values import CHECKED, perhaps, refuse_outside, refuse_unless
 
 
 def reduced_loss(values: Array, reduction: int) -> Array:
@@ -174,9 +174,12 @@ def weights_of_samples(
     any_ignored = perhaps(ignored)
     if any_ignored:
         target = np.where(ignored, 0, target)
-    if CHECKED and target.size and not (target.min() >= 0 and target.max() < classes):
-        wrong = target[(target < 0) | (target >= classes)].reshape(-1)[0]
-        raise IndexError(f"Target {wrong} is out of bounds.")
+
+    def error() -> Exception:
+        wrong = target[(target < 0) | (target >= classes)].reshape(-1)[0].item()
+        return IndexError(f"Target {wrong} is out of bounds.")
+
+    refuse_outside(target, 0, classes, error)
     if weight is not None:
         weights = weight[target]
         return target, np.where(ignored, np.zeros((), weights.dtype), weights) if any_ignored else weights
@@ -246,8 +249,8 @@ def binary_cross_entropy(a: Array, target: Array, weight: Array | None, reductio
             )
     only_floating("binary_cross_entropy", a)
     for name, b in (("input", a), ("target", target)):
-        if CHECKED and not ((b >= 0) & (b <= 1)).all():
-            raise RuntimeError(f"all elements of {name} should be between 0 and 1")
+        text = f"all elements of {name} should be between 0 and 1"
+        refuse_unless((b >= 0) & (b <= 1), lambda text=text: RuntimeError(text))
     loss = (target - 1) * np.log1p(-a).clip(-100, np.inf) - target * np.log(a).clip(-100, np.inf)
     return reduced_loss(loss if weight is None else loss * weight, reduction)
 
@@ -309,8 +312,7 @@ def check_multi_margin(a: Array, target: Array, p: Any, weight: Array | None) ->
     only_floating("multi_margin_loss_cpu_kernel", a)
     if target.dtype != np.int64:
         raise RuntimeError(f"expected scalar type Long but found {FROM_NUMPY[target.dtype].type_name}")
-    if CHECKED and target.size and not (target.min() >= 0 and target.max() < rows_of(a).shape[1]):
-        raise RuntimeError("target out of range")
+    refuse_outside(target, 0, rows_of(a).shape[1], lambda: RuntimeError("target out of range"))
 
 
 def multi_margins(a: Array, target: Array, margin: Any) -> tuple[Array, tuple]:
@@ -359,8 +361,8 @@ def check_multilabel(a: Array, target: Array) -> None:
         )
     if target.dtype != np.int64:
         raise RuntimeError(f"expected scalar type Long but found {FROM_NUMPY[target.dtype].type_name}")
-    if CHECKED and target.size and (target.min() < -1 or target.max() >= rows_of(a).shape[1]):
-        raise RuntimeError("argument #2 'target' is out of range")
+    text = "argument #2 'target' is out of range"
+    refuse_outside(target, -1, rows_of(a).shape[1], lambda: RuntimeError(text))
 
 
 def multilabel_margins(a: Array, target: Array) -> tuple[Array, Array, Array]:

@@ -20,7 +20,7 @@ from jgrad.kernels.numpy.shape import (
     scalar_name,
     strided,
 )
-from jgrad.kernels.numpy.values import CHECKED, perhaps
+from jgrad.kernels.numpy.values import perhaps, refuse_unless
 
 plain_add, plain_sub = np.add, np.subtract
 mul = np.multiply
@@ -230,8 +230,8 @@ def wrapped(number: Any, a: Any) -> Any:
 
 
 def check_divisor(a: Any, b: Any) -> None:
-    if CHECKED and np.result_type(a, b).kind in "iub" and not np.all(b):
-        raise RuntimeError("ZeroDivisionError")
+    if np.result_type(a, b).kind in "iub":
+        refuse_unless(np.asarray(b), lambda: RuntimeError("ZeroDivisionError"))
 
 
 def div_rounded(a: Array, b: Any, rounding_mode: str | None) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 
 from jgrad.kernels.numpy.convolution import padded, unpadded, window_places
 from jgrad.kernels.numpy.shape import Array, scalar_name
-from jgrad.kernels.numpy.values import CHECKED, perhaps
+from jgrad.kernels.numpy.values import perhaps, refuse_outside
 
 # Sliding windows: how many, and what PyTorch refuses ---------------------------------------------------------------------------
 
@@ -580,11 +580,13 @@ def unpooled(a: Array, indices: Array, output_size: tuple) -> Array:
             )
     refuse_kinds(f"max_unpool{dims}d", a, "biuc")
     lead, plane = a.shape[:-dims], math.prod(output_size)
-    wrong = (indices < 0) | (indices >= plane)
-    if CHECKED and wrong.any():
-        raise RuntimeError(
-            f"Found an invalid max index: {indices[wrong][0]} (output volumes are of size {'x'.join(map(str, output_size))})"
-        )
+
+    def error() -> Exception:
+        wrong = indices[(indices < 0) | (indices >= plane)][0].item()
+        size = "x".join(map(str, output_size))
+        return RuntimeError(f"Found an invalid max index: {wrong} (output volumes are of size {size})")
+
+    refuse_outside(indices, 0, plane, error)
     rows = math.prod(lead)
     r = np.zeros((rows, plane), a.dtype)
     if rows:

@@ -11,7 +11,7 @@ from jgrad import random as streams
 from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.kernels.numpy.shape import Array, empty_like
-from jgrad.kernels.numpy.values import CHECKED
+from jgrad.kernels.numpy.values import refuse_unless
 
 __all__ = [
     "bernoulli", "bernoulli_", "bernoulli_p", "bernoulli_p_", "binomial", "cauchy_", "exponential_", "geometric_", "log_normal_",
@@ -151,11 +151,11 @@ def bernoulli_(a: Array, p: Array, generator: Any = None) -> None:
         _refuse("bernoulli_tensor_cpu_self_", a)
     if p.dtype.kind != "f":
         _refuse("bernoulli_tensor_cpu_p_", p)
-    if CHECKED and not ((p >= 0) & (p <= 1)).all():
-        raise RuntimeError(
-            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
-            "please report an enhancement request to PyTorch.)"
-        )
+    text = (
+        "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
+        "please report an enhancement request to PyTorch.)"
+    )
+    refuse_unless((p >= 0) & (p <= 1), lambda: RuntimeError(text))
     order = sorted(range(a.ndim), key=lambda dim: -a.strides[dim])
     a.transpose(order)[...] = streams.bernoulli(
         _stream(generator), np.broadcast_to(p, a.shape).transpose(order)
@@ -177,8 +177,7 @@ def bernoulli_p(a: Array, p: float, generator: Any = None) -> Array:
 def normal(mean: Array | float, std: Array | float, generator: Any = None) -> Array:
     """Normal numbers; the first of the arrays decides the dtype, both the shape."""
     if isinstance(std, np.ndarray):
-        if CHECKED and std.size and not std.min() >= 0:
-            raise RuntimeError("normal expects all elements of std >= 0.0")
+        refuse_unless(std >= 0, lambda: RuntimeError("normal expects all elements of std >= 0.0"))
         kind = mean.dtype if isinstance(mean, np.ndarray) else std.dtype
         result = np.empty(np.broadcast_shapes(np.shape(mean), std.shape), kind)
         normal_(result, 0.0, 1.0, generator)
@@ -224,8 +223,7 @@ def geometric_(a: Array, p: float, generator: Any = None) -> None:
 def poisson(a: Array, generator: Any = None) -> Array:
     if a.dtype.kind != "f":
         _refuse("poisson_cpu", a)
-    if CHECKED and (a < 0).any():
-        raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+    refuse_unless(~(a < 0), lambda: RuntimeError("invalid Poisson rate, expected rate to be non-negative"))
     return streams.poisson(_stream(generator), a).astype(a.dtype).reshape(a.shape)
 
 
@@ -255,11 +253,12 @@ def multinomial(a: Array, num_samples: int, replacement: bool = False, generator
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > a.shape[-1]:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
-    if CHECKED and not (np.isfinite(a) & (a >= 0)).all():
-        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    text = "probability tensor contains either `inf`, `nan` or element < 0"
+    refuse_unless(np.isfinite(a) & (a >= 0), lambda: RuntimeError(text))
     weights = a.reshape(-1, a.shape[-1])
-    if CHECKED and a.size and not weights.sum(1).all():
-        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+    if a.size:
+        none = "invalid multinomial distribution (sum of probabilities <= 0)"
+        refuse_unless(weights.sum(1) > 0, lambda: RuntimeError(none))
     shape = (*a.shape[:-1], num_samples)
     if num_samples == 1 or not replacement:
         # A race: whose exponential waiting time, of the rate of its weight, is over first.

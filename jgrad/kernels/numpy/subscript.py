@@ -9,7 +9,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.kernels.numpy.indexing import add_rows
 from jgrad.kernels.numpy.shape import Array, clone, contiguous, empty_strided, packed_strides
-from jgrad.kernels.numpy.values import CHECKED, perhaps, taken
+from jgrad.kernels.numpy.values import perhaps, refuse_outside, taken
 
 MASKS = (np.dtype(np.bool_), np.dtype(np.uint8))
 
@@ -62,18 +62,20 @@ def check_mask(a: Array, mask: Array, first: int) -> None:
 def check_bounds(a: Array, indices: Any) -> None:
     """Refuse the first index (in the order of the result) that is out of bounds; the indices are expanded ones."""
     indexed = [(i, n) for i, n in zip(indices, a.shape, strict=False) if i is not None]
-    if not CHECKED or not any([i.size and (i.max() >= n or i.min() < -n) for i, n in indexed]):
-        return
     if 0 in shape_of_index(a.shape, indices):
         return
-    shape = np.broadcast_shapes(*[i.shape for i, _ in indexed])
-    bad = [np.broadcast_to((i < -n) | (i >= n), shape).reshape(-1) for i, n in indexed]
-    first = min([int(b.argmax()) for b in bad if b.any()])
-    d = next(d for d, b in enumerate(bad) if b[first])
-    i, n = indexed[d]
-    raise IndexError(
-        f"index {np.broadcast_to(i, shape).reshape(-1)[first]} is out of bounds for dimension {d} with size {n}"
-    )
+
+    def error() -> Exception:
+        shape = np.broadcast_shapes(*[i.shape for i, _ in indexed])
+        bad = [np.broadcast_to((i < -n) | (i >= n), shape).reshape(-1) for i, n in indexed]
+        first = min([b.argmax().item() for b in bad if b.any().item()])
+        d = next(d for d, b in enumerate(bad) if b[first].item())
+        i, n = indexed[d]
+        wrong = np.broadcast_to(i, shape).reshape(-1)[first].item()
+        return IndexError(f"index {wrong} is out of bounds for dimension {d} with size {n}")
+
+    for i, n in indexed:
+        refuse_outside(i, -n, n, error)
 
 
 def _numpy_indices(indices: Any) -> tuple:
@@ -95,8 +97,8 @@ def index(a: Array, indices: Any) -> Array:
         and only.flags.c_contiguous
         and a.flags.c_contiguous
         and a.size
-        and (not CHECKED or not only.size or (only.max() < len(a) and only.min() >= -len(a)))
     ):
+        check_bounds(a, indices)
         return taken(a, only, 0)
     indices = expanded_indices(a, indices)
     check_bounds(a, indices)

@@ -1,16 +1,31 @@
 """The kernels on NumPy arrays: what only values tell. Part of `jgrad.kernels.numpy`.
 
-A device would have to be waited for, so `kernels/cupy/values.py` answers without looking.
+A device would have to be waited for. So `kernels/cupy/values.py` lets it compute whether something is wrong, goes on, and raises when the
+device is waited for anyhow.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 Array = np.ndarray
 
-# Whether arguments are refused for their values: an index out of range, a probability above 1.
-CHECKED = True
+CHECKED = True  # whether values can be looked at here and now
+
+
+def refuse_unless(holds: Any, error: Callable[[], Exception]) -> None:
+    """Raise what `error` gives unless all of these are true."""
+    if not holds.all():
+        raise error()
+
+
+def refuse_outside(numbers: Array, low: int, end: int, error: Callable[[], Exception]) -> None:
+    """Raise what `error` gives unless all of these integers are in [low, end)."""
+    if numbers.size and (numbers.min() < low or numbers.max() >= end):
+        raise error()
 
 
 def perhaps(mask: Array) -> bool:
@@ -21,3 +36,7 @@ def perhaps(mask: Array) -> bool:
 def taken(a: Array, index: Array, axis: int | None = None, out: Array | None = None) -> Array:
     """Elements by an index that is within bounds. (With "wrap" NumPy is fastest, but it refuses to take nothing of nothing.)"""
     return a.take(index, axis, out, "wrap" if index.size else "raise")
+
+
+def settle() -> None:
+    """Raise the errors of checks that are still under way; here none are."""

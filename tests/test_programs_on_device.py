@@ -1,0 +1,49 @@
+"""The programs of `tests/programs` with `set_default_device("cuda")`, on the array library that stands in for a GPU: they show what they
+show on the CPU, but for the device in the printed form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import jgrad
+from tests.foreign.device import on_the_device
+
+pytest.importorskip("torch")
+
+from tests.test_same_as_torch import PROGRAMS, outcome, same
+
+# What speaks of the host's memory, or draws numbers, of which every device has its own.
+OF_THE_HOST = re.compile(
+    r"\bnp\.|numpy|device|cuda|rand|seed|normal|uniform|bernoulli|dropout|multinomial|data_ptr|storage\(\)|pickle|dlpack|frombuffer|"
+    r"gradcheck|Linear|Conv|Bilinear|RNN|LSTM|GRU|Embedding|Transformer|Attention|init\.|apply_|map_|address|bytes|deterministic|_size_"
+)
+SHOWN = re.compile(r",(\s+)device='cuda:0'")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def always_warn() -> Iterator[None]:
+    jgrad.set_warn_always(True)
+    yield
+    jgrad.set_warn_always(False)
+
+
+@pytest.mark.parametrize("program", [p for p in PROGRAMS if not OF_THE_HOST.search(p.values[0])])
+def test_program_on_the_device(program: str) -> None:
+    expected = outcome(jgrad, program)
+    with on_the_device():
+        jgrad.set_default_device("cuda")
+        try:
+            found = outcome(jgrad, program)
+        finally:
+            jgrad.set_default_device(None)
+    found = [re.sub(r"cuda(:0)?", "cpu", SHOWN.sub("", text)) for text in found]
+    agree = len(found) == len(expected) and all(map(same, map(folded, found), map(folded, expected)))
+    assert agree, "\n".join(["", "on the CPU:", *expected, "", "on the device:", *found])
+
+
+def folded(text: str) -> str:
+    """Without line breaks, which the name of the device may have moved."""
+    return re.sub(r"\s+", " ", text)
