@@ -60,7 +60,7 @@ def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, back
     a = a.astype(dtype, copy=False)
     if not a.ndim or not a.size:
         return a.copy()
-    wide: Any = ACCUMULATED_IN.get(dtype.char, dtype)
+    wide: Any = dtype if join in (np.maximum, np.minimum) else ACCUMULATED_IN.get(dtype.char, dtype)
     if a.size < WIDE * a.shape[d]:
         turned = (slice(None),) * d + (slice(None, None, -1),)
         totals = join.accumulate(a[turned] if backwards else a, d, wide)
@@ -99,13 +99,15 @@ def running_extreme(join: np.ufunc, a: Array, dim: int) -> tuple[Array, Array]:
         raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{kind}'")
     if not a.ndim or not a.size:
         return np.array(a, order="C"), np.zeros(a.shape, np.int64)
-    values = join.accumulate(a, d)
+    values, n = accumulated(join, a, d, a.dtype), a.shape[d]
     found = a == values
     if a.dtype.kind == "f":
         found |= np.isnan(a)
-    positions = np.arange(a.shape[d]).reshape([-1 if i == d else 1 for i in range(a.ndim)])
-    indices = np.maximum.accumulate(np.where(found, positions, 0), d)
-    return np.ascontiguousarray(values), np.ascontiguousarray(indices)
+    if d == a.ndim - 1 and 8 * np.count_nonzero(found) < a.size:
+        places = np.flatnonzero(found)
+        return values, np.repeat(places % n, np.diff(places, append=a.size)).reshape(a.shape)
+    positions = np.arange(n, dtype=np.int32).reshape([-1 if i == d else 1 for i in range(a.ndim)])
+    return values, accumulated(np.maximum, found * positions, d, np.dtype(np.int32)).astype(np.int64)
 
 
 def logcumsumexp(a: Array, dim: int) -> Array:
@@ -117,8 +119,7 @@ def logcumsumexp(a: Array, dim: int) -> Array:
         return a.copy()
     result = np.empty(a.shape, a.dtype)
     if a.dtype.kind == "f":
-        wide = np.float32 if a.dtype == np.float16 else a.dtype
-        result[...] = np.logaddexp.accumulate(a.astype(wide, copy=False), d)
+        result[...] = np.logaddexp.accumulate(a.astype(np.float64, copy=False), d)
         return result
     source, target = np.moveaxis(a, d, 0), np.moveaxis(result, d, 0)
     target[0] = source[0]

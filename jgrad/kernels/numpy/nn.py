@@ -74,7 +74,7 @@ def hardtanh_(a: Array, min_val: Any, max_val: Any) -> None:
 
 @pointwise
 def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Array:
-    return either((a <= min_val) | (a >= max_val), 0, grad)
+    return either((a > min_val) & (a < max_val), grad, 0)
 
 
 @pointwise
@@ -101,7 +101,7 @@ def hardswish(a: Array) -> Array:
 
 @pointwise
 def hardswish_backward(grad: Array, a: Array) -> Array:
-    return either(a < 3, either(a <= -3, 0, grad * (a / 3 + 0.5)), grad)
+    return either(a <= -3, 0, either(a >= 3, grad, grad * (a / 3 + 0.5)))
 
 
 @pointwise
@@ -134,7 +134,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
 
 @pointwise
 def hardshrink_backward(grad: Array, a: Array, lambd: Any) -> Array:
-    return either((a >= -lambd) & (a <= lambd), 0, grad)
+    return either((a < -lambd) | (a > lambd), grad, 0)
 
 
 softshrink_backward = hardshrink_backward
@@ -282,7 +282,7 @@ def elu_backward(grad: Array, alpha: Any, scale: Any, input_scale: Any, is_resul
         slope *= input_scale
         np.exp(slope, out=slope)
         slope *= input_scale * alpha * scale
-    return grad * either(a <= 0, slope, scale)
+    return grad * either(a > 0, scale, slope)
 
 
 def celu(a: Array, alpha: Any) -> Array:
