@@ -178,7 +178,7 @@ def _differentiate(
             for tensor in inputs:
                 if isinstance(tensor, Tensor):
                     tensor.retain_grad()
-        if not all(isinstance(t, GradientEdge) or t.requires_grad for t in inputs):
+        if not all([isinstance(t, GradientEdge) or t.requires_grad for t in inputs]):
             raise RuntimeError("One of the differentiated Tensors does not require grad")
         captures = [_edge(t) for t in inputs]
     if create_graph and accumulate:
@@ -189,7 +189,7 @@ def _differentiate(
         )
     watch = observer.current
     run = engine.followed if engine.following else engine.run
-    if tensors:
+    if tensors and grad_mode.is_grad_enabled() is not create_graph:
         run = _in_mode(create_graph, run)
     if watch is None:
         return run(roots, keep, tensors, captures, accumulate)

@@ -43,10 +43,11 @@ def run(
     __tracebackhide__ = True
     pending = discover(roots)
     needed: set | None = None
+    leading: set = set()
     caught: dict[tuple[Any, int], Any] = {}
     captured: set = set()
     if captures is not None:
-        needed = on_the_way(pending, captures)
+        needed, leading = on_the_way(pending, captures)
         if not accumulate:
             caught = {(target_of(e), number_of(e)): None for e in captures}
             captured = {target for target, _ in caught}
@@ -90,9 +91,7 @@ def run(
         several = node._outputs > 1
         if several and grad is None:
             grad = [None] * node._outputs
-        if needed is not None and not (
-            (accumulate and node in needed) or any([e is not None and target_of(e) in needed for e in edges])
-        ):
+        if needed is not None and node not in leading and not (accumulate and node in needed):
             # Nothing behind it is asked for: it does not run. What may be asked for is its gradient, after the tensor's hooks.
             if node._extras is not None:
                 grad = run_tensor_hooks(node, list(grad) if several else [grad], tensors)
@@ -152,7 +151,8 @@ def run(
                     collect(state, edge, fit(g, shape, dtype, node, i))
                     g = None
                 if g is not None:
-                    if g.__class__ is Tensor or g.shape != shape or g.dtype is not dtype:
+                    array = g._a if g.__class__ is Tensor else g
+                    if array.shape != shape or array.dtype is not dtype:
                         g = fit(g, shape, dtype, node, i)
                     if state[1] is None:
                         state[1] = g
@@ -212,7 +212,7 @@ class Pass:
         found = discover(self.roots)
         if len(self.roots) == 1:
             del found[target_of(self.roots[0][0])]  # PyTorch forgets it
-        return set(found) if self.captures is None else on_the_way(found, self.captures)
+        return set(found) if self.captures is None else on_the_way(found, self.captures)[0]
 
 
 class _Passes(threading.local):
@@ -280,22 +280,25 @@ def discover(roots: list[tuple[Any, Any]]) -> dict[Any, list]:
     return pending
 
 
-def on_the_way(reachable: dict[Any, list], captures: list[Any]) -> set:
-    """The nodes and leaves from which one of the captured ones can be reached, these included."""
+def on_the_way(reachable: dict[Any, list], captures: list[Any]) -> tuple[set, set]:
+    """The nodes and leaves from which one of the captured ones can be reached, these included; and the nodes that lead to one of them."""
     comes_from: dict[Any, list[Node]] = {}
     for node in reachable:
-        if isinstance(node, Node):
+        if node._outputs:
             for edge in node._next:
                 if edge is not None:
-                    comes_from.setdefault(target_of(edge), []).append(node)
+                    kind = edge.__class__
+                    target = edge.node if kind is Edge else edge.variable if kind is AccumulateGrad else edge
+                    comes_from.setdefault(target, []).append(node)
     stack = [target_of(e) for e in captures]
-    needed = set(stack)
+    needed, leading = set(stack), set()
     while stack:
         for node in comes_from.get(stack.pop(), ()):
+            leading.add(node)
             if node not in needed:
                 needed.add(node)
                 stack.append(node)
-    return needed
+    return needed, leading
 
 
 def collect(state: list, edge: Any, grad: Any) -> None:
@@ -521,7 +524,7 @@ def as_tensor(grad: Any) -> Any:
     if grad is None:
         return None
     array = raw(grad)
-    if kernels.of(array).kernels.writeable(array):
+    if array.flags.writeable if array.__class__ is np.ndarray else kernels.of(array).kernels.writeable(array):
         return grad if isinstance(grad, Tensor) else _plain(array)
     return _plain(array.copy())
 

@@ -263,6 +263,7 @@ def look_for_detached() -> None:
         for cls in RecordedNode.__subclasses__():
             if cls.overload.formulas:
                 cls.apply = _compile_later("apply")  # type: ignore[method-assign]
+                cls.apply_public = _compile_later("apply_public")  # type: ignore[method-assign]
 
 
 def version_to_save(tensor: Tensor) -> int:
@@ -382,7 +383,7 @@ def compile_backward(
 ) -> Callable:
     """The backward pass of a node class, written out as straight-line Python; on raw arrays with the kernels of one library."""
     lines = ["def apply(node, grad, needed):", "    __tracebackhide__ = True", "    edges = node._next"]
-    namespace: dict[str, Any] = {"PLAIN": _PLAIN, "wanted": _wanted}
+    namespace: dict[str, Any] = {"PLAIN": _PLAIN, "Tensor": Tensor, "wanted": _wanted}
     if raw and library is kernels.NUMPY:
         lines += [
             "    if kernels.several and (library := library_of(grad)) is not NUMPY:",
@@ -409,7 +410,8 @@ def compile_backward(
     for number, (formula, positions) in enumerate(groups.items()):
         namespace[f"f{number}"] = library.lower(formula) if raw else formula
         wanted = [
-            f"edges[{p}] is not None and (needed is None or wanted(edges[{p}], needed))" for p in positions
+            f"edges[{p}] is not None and (needed is None or edges[{p}] in needed or wanted(edges[{p}], needed))"
+            for p in positions
         ]
         together = len(positions) > 1
         if together:
@@ -481,7 +483,15 @@ def _fetch(name: str, cls: type[RecordedNode], raw: bool, lines: list[str]) -> s
     if name in cls.plain_names:
         return f"node.p_{name}"
     if not raw:
-        lines.append(f"    {name} = node.tensor_saved({name!r})")
+        if any(name == n for _, n in (*cls.saved_results, *cls.overload.index_lists_at)):
+            lines.append(f"    {name} = node.tensor_saved({name!r})")
+        else:
+            stale = f"{name}._vc is not None and {name}._vc[0] != node.v_{name}"
+            detached = f" or {name}._fn is None" if _looks_for_detached else ""
+            lines += [
+                f"    {name} = node.s_{name}",
+                f"    if {name}.__class__ is not Tensor or {stale}{detached}: {name} = node.tensor_saved({name!r})",
+            ]
         return name
     if any(name == n for _, n in cls.saved_results):
         lines += [

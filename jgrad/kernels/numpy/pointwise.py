@@ -149,6 +149,7 @@ def _inverse_square(a: Array) -> Array:
 POWERS: dict[float, Any] = {
     0.5: np.sqrt,
     -0.5: rsqrt,
+    1: np.positive,
     2: np.square,
     3: _cube,
     4: _fourth,
