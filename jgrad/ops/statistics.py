@@ -390,7 +390,7 @@ def _check_quantile(input: Tensor, q: Tensor, dim: int | None, interpolation: st
             f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
         )
     d = 0 if dim is None else wrap_dim(dim, input.ndim)
-    if not ((q._a >= 0) & (q._a <= 1)).all():
+    if not ((q._a >= 0) & (q._a <= 1)).all().item():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
     return d, tuple(input.shape)
 
@@ -450,7 +450,7 @@ def _observation_weights(n: int, fweights: Tensor | None, aweights: Tensor | Non
             raise RuntimeError(
                 f"cov(): expected {name} to have the same numel as there are observations in the input but got {given.numel()} != {n}"
             )
-        if n and (given._a < 0).any():
+        if n and (given._a < 0).any().item():
             raise RuntimeError(f"cov(): {name} cannot be negative")
     if fweights is None:
         return aweights

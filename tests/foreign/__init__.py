@@ -6,6 +6,7 @@ What runs on it is written for a device: it converts nothing to NumPy by itself,
 
 from __future__ import annotations
 
+import math as _math
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,6 +23,7 @@ from tests.foreign.functions import broadcast as broadcast
 from tests.foreign.functions import errstate as _errstate
 from tests.foreign.functions import namespace as _namespace
 from tests.foreign.functions import scatter as _scatter
+from tests.foreign.functions import special as _special
 from tests.foreign.functions import ufunc as ufunc
 
 __version__ = _API["cupy"]
@@ -53,7 +55,11 @@ cuda = SimpleNamespace(
     ),
 )
 cupyx = SimpleNamespace(
-    errstate=_errstate, scatter_add=_scatter("add"), scatter_max=_scatter("max"), scatter_min=_scatter("min")
+    scipy=SimpleNamespace(special=SimpleNamespace(erf=_special(_math.erf), erfc=_special(_math.erfc))),
+    errstate=_errstate,
+    scatter_add=_scatter("add"),
+    scatter_max=_scatter("max"),
+    scatter_min=_scatter("min"),
 )
 
 globals().update({name: getattr(_np, name) for name in _API["shared"]})

@@ -312,6 +312,19 @@ OWN: dict[str, Callable[..., Any]] = {
 }
 
 
+def special(function: Callable[[float], float]) -> Callable[[ndarray], ndarray]:
+    """One of `cupyx.scipy.special`, of which half-precision numbers become double."""
+
+    def call(a: ndarray) -> ndarray:
+        check_devices([a])
+        if a.dtype.char not in "efd":
+            raise TypeError(f"Wrong type ({a.dtype}) of arguments for {function.__name__}")
+        values = [function(x) for x in a._host.ravel().tolist()]
+        return fresh(np.array(values, "f" if a.dtype.char == "f" else "d").reshape(a.shape).copy())
+
+    return call
+
+
 def scatter(op: str) -> Callable[[ndarray, Any, Any], None]:
     return lambda a, slices, value: a._scatter_op(slices, value, op)
 

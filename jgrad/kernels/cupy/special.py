@@ -2,4 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import cupyx
+
+from jgrad.kernels.numpy.special import erf as erf_of_any
+from jgrad.kernels.numpy.special import erfc as erfc_of_any
+
 BLOCK = BLOCK_SINGLE = 2**62  # there is no cache to stay in, and each part would be a launch
+
+
+def erf(a: Any) -> Any:
+    return cupyx.scipy.special.erf(a).astype(a.dtype, copy=False) if a.dtype.kind == "f" else erf_of_any(a)
+
+
+def erfc(a: Any) -> Any:
+    return cupyx.scipy.special.erfc(a).astype(a.dtype, copy=False) if a.dtype.kind == "f" else erfc_of_any(a)
