@@ -17,3 +17,7 @@ def added_rows(rows: Any, places: Any, count: int) -> Any:
     result = np.zeros((count, rows.shape[1]), rows.dtype)
     np.add.at(result, places, rows)
     return result
+
+
+def fill_where(a: Any, mask: Any, value: Any) -> None:
+    np.copyto(a, value, where=mask)
