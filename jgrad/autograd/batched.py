@@ -94,7 +94,7 @@ class Batched(Tensor):
     level: Level
 
     @property
-    def device(self) -> device:  # type: ignore[override]
+    def device(self) -> device:
         return self.value.device
 
     @property

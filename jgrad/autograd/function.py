@@ -26,6 +26,7 @@ from jgrad.autograd.view import (
     move_retained,
     rebase_history,
 )
+from jgrad.devices import CPU
 from jgrad.tensor import Tensor, _plain
 
 
@@ -85,6 +86,7 @@ class BackwardCFunction(Node, FunctionCtx):
         "materialize_grads",
         "_outputs",
         "_metadata",
+        "_place",
         "_dtypes",
         "_entries",
     )
@@ -161,7 +163,7 @@ class BackwardCFunction(Node, FunctionCtx):
         gradients = list(grad) if self._outputs > 1 else [grad]
         for nr, metadata in enumerate(self._metadata):
             if gradients[nr] is None and self.materialize_grads and metadata is not None:
-                gradients[nr] = kernels.among(gradients).np.zeros(*metadata)
+                gradients[nr] = kernels.full(0, *metadata, self._place)
         with users_code(create_graph):
             results = self._backward_of_user()(self, *map(as_tensor, gradients))
         if not isinstance(results, tuple):
@@ -380,6 +382,7 @@ def finish(
     if to_save is not None and not isinstance(to_save, tuple):
         raise RuntimeError("autograd internal error: to_save attribute is expected to be a tuple but is ")
     ctx._outputs = len(results)
+    ctx._place = next((t.device for t in results if isinstance(t, Tensor)), CPU)
     ctx._metadata = [(t._a.shape, t._a.dtype) if isinstance(t, Tensor) else None for t in results]
     if ctx._outputs == 1 and ctx._metadata[0] is not None:
         ctx._shape, ctx._dtype = ctx._metadata[0]

@@ -52,7 +52,8 @@ class Library:
         """A block in which the device works that the first of these arrays lies on."""
         if not self.many:
             return contextlib.nullcontext()
-        return next((a.device for a in values if a.__class__ is self.array), contextlib.nullcontext())
+        arrays: list[Any] = [a for a in values if a.__class__ is self.array]
+        return arrays[0].device if arrays else contextlib.nullcontext()
 
     def at(self, device: Any) -> Any:
         """A block in which new arrays lie on this device."""

@@ -1,17 +1,20 @@
 """What only values tell, without waiting for them. Replaces functions of `jgrad.kernels.numpy.values`.
 
 The device computes whether something is wrong while the program goes on; the error comes when the device is waited for anyhow, by `item`,
-`tolist`, printing, a copy to the CPU or `synchronize`. (PyTorch's own checks of this kind end the program.)
+`tolist`, printing, a copy to the CPU or `synchronize`; at once with CUDA_LAUNCH_BLOCKING=1 in the environment, as in PyTorch, whose own
+checks of this kind end the program.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 CHECKED = False
 _pending: list[tuple[Any, int, int, Callable[[], Exception]]] = []  # smallest or largest numbers, and bounds
-_MOST = 256  # checks that may wait; they keep the arrays alive that their errors would speak of
+# Checks that may wait; they keep the arrays alive that their errors would speak of.
+_MOST = 1 if os.environ.get("CUDA_LAUNCH_BLOCKING") == "1" else 256
 
 
 def refuse_unless(holds: Any, error: Callable[[], Exception]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -249,8 +250,9 @@ def binary_cross_entropy(a: Array, target: Array, weight: Array | None, reductio
             )
     only_floating("binary_cross_entropy", a)
     for name, b in (("input", a), ("target", target)):
-        text = f"all elements of {name} should be between 0 and 1"
-        refuse_unless((b >= 0) & (b <= 1), lambda text=text: RuntimeError(text))
+        refuse_unless(
+            (b >= 0) & (b <= 1), partial(RuntimeError, f"all elements of {name} should be between 0 and 1")
+        )
     loss = (target - 1) * np.log1p(-a).clip(-100, np.inf) - target * np.log(a).clip(-100, np.inf)
     return reduced_loss(loss if weight is None else loss * weight, reduction)
 
