@@ -405,6 +405,11 @@ def method(name: str, parameters: str) -> Callable[..., Any]:
 
     def call(self: ndarray, *args: Any, **kwargs: Any) -> Any:
         check(self, *args, **kwargs)
+        if any(
+            isinstance(v, ndarray)
+            for v in (kwargs.get("axis"), args[0] if args and names[:1] == ("axis",) else None)
+        ):
+            raise SynchronisationError(f"{name}(axis=...) reads device memory")
         sources = [self]
         if "out" in names:  # which stands elsewhere in NumPy
             args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}

@@ -11,6 +11,7 @@ import numpy as np
 from tests.foreign.api import API, checker
 from tests.foreign.arrays import (
     WAITING,
+    SynchronisationError,
     check_atomic,
     check_devices,
     fresh,
@@ -184,13 +185,33 @@ NUMBERS_TOO = {
 }  # fmt: skip
 
 
+# Parameters that say a shape, a place or a number, for which CuPy would have to read an array.
+PLAIN = {
+    "shape", "newshape", "axis", "axes", "axis1", "axis2", "offset", "reps", "N", "M", "k", "n", "start", "stop", "step", "num", "ndim",
+    "decimals", "source", "destination", "indices_or_sections", "kth", "minlength", "ndmin", "ord", "rtol", "atol",
+}  # fmt: skip
+
+
+def refuse_arrays(name: str, values: dict[str, Any]) -> None:
+    """Refuse arrays where a plain number or a shape is wanted."""
+    for key, value in values.items():
+        if key in PLAIN and any(
+            isinstance(v, ndarray) for v in (value if isinstance(value, tuple | list) else (value,))
+        ):
+            raise SynchronisationError(f"{name}({key}=...) reads device memory")
+
+
 def function(name: str, parameters: str, host: Callable[..., Any]) -> Callable[..., Any]:
     """NumPy's function of this name with the parameters that CuPy's has."""
     check = checker(name, parameters)
     keep_order = name in KEEP_ORDER
+    names = check.__code__.co_varnames[: check.__code__.co_argcount]  # type: ignore[attr-defined]
 
     def call(*args: Any, **kwargs: Any) -> Any:
         check(*args, **kwargs)
+        refuse_arrays(name, {**dict(zip(names, args, strict=False)), **kwargs})
+        if name == "array" and isinstance(args[0], tuple | list):
+            refuse_mixture(args[0])
         if args and isinstance(args[0], (np.generic, *NUMBERS)) and name not in NUMBERS_TOO | TRANSFER:
             raise unsupported(args[0])
         sources: list[ndarray] = []
@@ -205,6 +226,40 @@ def function(name: str, parameters: str, host: Callable[..., Any]) -> Callable[.
 
     call.__name__ = call.__qualname__ = name
     return call
+
+
+def refuse_mixture(values: Any) -> None:
+    """CuPy joins arrays of one shape, and makes an array of numbers, but not of both."""
+    leaves = list(leaves_of(values))
+    if (
+        any(isinstance(v, ndarray) for v in leaves)
+        and len({v.shape if isinstance(v, ndarray) else None for v in leaves}) > 1
+    ):
+        raise TypeError("Implicit conversion to a NumPy array is not allowed.")
+
+
+def leaves_of(values: Any) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, tuple | list):
+            yield from leaves_of(value)
+        else:
+            yield value
+
+
+def select(condlist: list, choicelist: list, default: Any = 0) -> ndarray:
+    """The choices must be arrays, and the default a number."""
+    if not isinstance(default, (np.generic, *NUMBERS)):
+        raise TypeError("default only accepts scalar values")
+    if not all(isinstance(c, ndarray) for c in choicelist):
+        raise TypeError("choicelist only accepts lists of cupy ndarrays")
+    sources: list[ndarray] = []
+    return fresh(np.select(unwrap(condlist, sources), unwrap(choicelist, sources), default))
+
+
+def lexsort(keys: ndarray) -> ndarray:
+    """The keys must be the rows of one array."""
+    check_devices([keys])
+    return fresh(np.lexsort(keys._host))
 
 
 def copyto(dst: ndarray, src: Any, casting: str = "same_kind", where: Any = None) -> None:
@@ -303,6 +358,8 @@ def solving(function: Callable[..., Any]) -> Callable[..., Any]:
 
 OWN: dict[str, Callable[..., Any]] = {
     "copyto": copyto,
+    "select": select,
+    "lexsort": lexsort,
     "asnumpy": asnumpy,
     "sort": sort,
     "take": take,

@@ -51,6 +51,27 @@ def test_values_are_not_read_by_the_way(read):
         read(cupy.array(1.0))
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        cupy.zeros,
+        cupy.arange,
+        lambda n: cupy.broadcast_to(values(2), (n, 2)),
+        lambda n: values().sum(n),
+        lambda n: cupy.eye(n),
+    ],
+)
+def test_shapes_are_numbers(use):
+    with pytest.raises(cupy.SynchronisationError):
+        use(cupy.array(1))
+
+
+def test_arrays_and_numbers_make_no_array():
+    assert cupy.array([values(), values()]).shape == (2, 6)
+    with pytest.raises(TypeError):
+        cupy.array([1.0, cupy.array(2.0)])
+
+
 def test_nobody_walks_over_values():
     with pytest.raises(cupy.SynchronisationError):
         list(values())

@@ -40,6 +40,17 @@ class Names:
         setattr(self, name, found)
         return found
 
+    def select(self, conditions: list, choices: list, default: Any) -> Any:
+        """Of each element the first choice whose condition holds; CuPy's takes no numbers."""
+        found = default
+        for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+            found = self.cupy.where(condition, choice, found)
+        return found
+
+    def lexsort(self, keys: Any) -> Any:
+        """The order by several keys, the last of which counts first."""
+        return self.cupy.lexsort(self.cupy.stack(keys))
+
     def vecdot(self, a: Any, b: Any) -> Any:
         """The products of the vectors of the last dimension."""
         return (self.cupy.conj(a) * b if a.dtype.kind == "c" else a * b).sum(-1)
