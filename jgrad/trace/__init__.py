@@ -26,6 +26,7 @@ import types
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from typing import Any
 
 from jgrad import observer
@@ -196,6 +197,12 @@ class Trace:
     def _ipython_display_(self) -> None:
         self.show()
 
+    def _display_(self) -> Any:
+        """What marimo shows of a trace."""
+        from jgrad.views import widget
+
+        return widget.in_marimo(self.document)
+
     def _repr_html_(self) -> str:
         from jgrad import views
 
@@ -261,12 +268,23 @@ def block(frame: Any) -> tuple[Source, tuple[int, int], tuple[int, int]]:
     first, last = statement.body[0].lineno, statement.end_lineno or line
     if cell:
         return (*whole, (first, last))
+    shift = _shift(frame, statement)
     if first == statement.lineno:
         indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-        return Source([lines[first - 1].strip()], first, indent), (first, last), (first, last)
+        return Source([lines[first - 1].strip()], first, indent - shift), (first, last), (first, last)
     block = lines[first - 1 : last]
     indent = min((len(text) - len(text.lstrip()) for text in block if text.strip()), default=0)
-    return Source([text[indent:] for text in block], first, indent), (first, last), (first, last)
+    return Source([text[indent:] for text in block], first, indent - shift), (first, last), (first, last)
+
+
+def _shift(frame: Any, statement: ast.With | ast.AsyncWith) -> int:
+    """How many columns further left the `with` statement stands in what was compiled than in the file: marimo compiles the bodies of
+    functions by themselves."""
+    place = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
+    for written in (statement, *(item.context_expr for item in statement.items)):
+        if (written.lineno, written.end_lineno) == place[:2] and place[2] is not None:
+            return written.col_offset - place[2]
+    return 0
 
 
 def load(path: str | os.PathLike) -> dict[str, Any]:

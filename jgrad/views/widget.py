@@ -45,8 +45,12 @@ def show(
     wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120) if shell is None else WIDE
     plain = "\n".join([in_lines(scene, wide) for scene in scenes]) or f"{EMPTY}\n"
     if shell is None:
-        print(plain, end="")
-        return None
+        if marimo() is None:
+            print(plain, end="")
+            return None
+        shown = in_marimo(document, chosen, cursor)
+        marimo().output.append(shown)
+        return shown
     from IPython.display import display
 
     key = key or cell_id(shell)
@@ -238,6 +242,20 @@ def cell_id(shell: Any) -> str | None:
     """The notebook's own id of the running cell, so that running it again replaces its views."""
     parent: dict[str, Any] = getattr(shell, "get_parent", dict)() or {}
     return (parent.get("metadata") or {}).get("cellId")
+
+
+def in_marimo(document: dict[str, Any], views: list[str] | None = None, cursor: int | None = None) -> Any:
+    """What marimo shows of a document. It keeps what its outputs show itself, so there needs no twin to stand for a widget."""
+    chosen = _views.applicable(document) if views is None else views
+    data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    widget = live(data, chosen, cursor, "") if chosen else None
+    return widget or marimo().Html(twin([_views._scene(document, view, cursor) for view in chosen], ""))
+
+
+def marimo() -> Any:
+    """marimo, if it runs us as a notebook."""
+    module = sys.modules.get("marimo")
+    return module if module is not None and module.running_in_notebook() else None
 
 
 def _shell() -> Any:
