@@ -9,6 +9,7 @@ import numpy as np
 from jgrad import dtypes
 from jgrad.kernels.numpy.shape import Array, c_name, refuse_bool, wrap_dim
 
+STRIP = 32  # elements along the dimension
 WIDE = 64  # from so many elements per step on, a step along the dimension is cheaper than NumPy's accumulate along it
 
 ACCUMULATED_IN = {
@@ -69,17 +70,29 @@ def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, back
     source, target = np.moveaxis(a, d, 0), np.moveaxis(result, d, 0)
     if backwards:
         source, target = source[::-1], target[::-1]
-    if source.strides[0] < source.strides[-1]:
-        source = np.ascontiguousarray(source)  # rows that lie together: a step reads one piece of memory
-        target = np.empty(source.shape, dtype)
+    if abs(source.strides[0]) < abs(source.strides[-1]):
+        accumulate_by_strips(join, source, target, wide)
+        return result
     total = source[0].astype(wide)
     target[0] = source[0]
     for i in range(1, len(source)):
         join(total, source[i], out=total)
         target[i] = total
-    if target.base is not result:
-        (np.moveaxis(result, d, 0)[::-1] if backwards else np.moveaxis(result, d, 0))[...] = target
     return result
+
+
+def accumulate_by_strips(join: np.ufunc, source: Array, target: Array, wide: Any) -> None:
+    """Join along the first dimension, along which elements lie side by side: some of them at a time, turned so that a step reads one piece
+    of memory, and so few that they stay in the cache."""
+    total = None
+    for start in range(0, len(source), STRIP):
+        part = np.ascontiguousarray(source[start : start + STRIP]).astype(wide)
+        if total is not None:
+            join(total, part[0], out=part[0])
+        for i in range(1, len(part)):
+            join(part[i - 1], part[i], out=part[i])
+        total = part[-1]
+        target[start : start + STRIP] = part.astype(target.dtype, copy=False)
 
 
 def cummax(a: Array, dim: int) -> tuple[Array, Array]:
