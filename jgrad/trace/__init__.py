@@ -36,6 +36,7 @@ from jgrad.trace import explain
 from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
 from jgrad.trace.live import Live
+from jgrad.trace.packing import pack, unpack
 from jgrad.trace.records import Scope, local, mentioned
 from jgrad.trace.replay import Replay
 
@@ -183,9 +184,11 @@ class Trace:
         return None
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write the document to a file, as JSON."""
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(self.document, file, separators=(",", ":"))
+        """Write the document to a file, packed, as JSON."""
+        with open(
+            path, "w", encoding="utf-8", errors="backslashreplace"
+        ) as file:  # half of a character as \ud800
+            file.write(pack(self.document))
 
     def show(self, views: list[str] | None = None, cursor: int | None = None) -> None:
         """Show it, as `%%trace` does: all views that apply or those named, after `cursor` steps or at the end."""
@@ -294,7 +297,17 @@ def load(path: str | os.PathLike) -> dict[str, Any]:
             document = json.load(file)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{os.fspath(path)} is not a trace document: it is not JSON ({error})") from None
-    return check(document, os.fspath(path))
+    return check(unpacked(document, os.fspath(path)), os.fspath(path))
+
+
+def unpacked(found: Any, what: str = "this") -> Any:
+    """What a file or message held, as the document it stands for."""
+    if not isinstance(found, dict) or "packed" not in found or found.get("schema") != SCHEMA:
+        return found
+    try:
+        return unpack(found)
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{what} is a broken trace document: it can't be unpacked ({error})") from None
 
 
 def check(document: Any, what: str = "this") -> dict[str, Any]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import bisect
 import json
-from collections.abc import Callable
+import math
 from typing import Any
 
 from jgrad.trace import sentences
 from jgrad.trace.capture import Recorder
 from jgrad.trace.contents import dtype_name
+from jgrad.trace.packing import Document, Packer
 from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord
 from jgrad.trace.replay import Replay
 
@@ -16,14 +18,6 @@ SCHEMA = "jgrad-trace/1"
 LONGEST = 1000  # characters of a source line that are kept
 LIMIT = 2_000_000  # bytes of JSON for up to 10,000 steps, of them
 RESERVED = 60_000  # for notes and what ends the log
-SENTENCE = {
-    "node": 250,
-    "accumulate": 250,
-    "op": 90,
-    "view": 90,
-    "create": 90,
-    "write": 90,
-}  # for sentences; 150 for others
 
 
 class Source:
@@ -76,67 +70,84 @@ class Source:
         return self.lines[span[0] - 1][span[1] : span[3]]
 
 
-def build(replay: Replay, name: str) -> dict[str, Any]:
+def build(replay: Replay, name: str) -> Document:
     """The trace document of what a recorder saw."""
     replay.go_on()
     recorder, source = replay.recorder, replay.source
     names = _names(recorder)
-    rows = replay.rows
-    makers: dict[str, tuple[list, Callable[[Any], dict]]] = {
-        "storages": (recorder.storages, lambda r: _storage(r, replay.cells(r.raw[4], r.raw[1]))),
-        "tensors": (replay.tensors, lambda r: _tensor(r, names[r.id], recorder.storages[r.storage].raw[3])),
-        "nodes": (recorder.nodes, lambda r: _node(r, source)),
-    }
-    document: dict[str, Any] = {
-        "schema": SCHEMA, "name": name, "source": source.lines, "storages": [], "tensors": [], "nodes": [], "steps": [], "notes": [],
-        "truncated": None,
-    }  # fmt: skip
-    steps = document["steps"]
-    limit = LIMIT * max(1.0, len(rows) / 10_000)
-    size, maps = len(json.dumps(source.lines)) + RESERVED, 0
-    for i in range(len(rows) + 1):
-        # Each step with the things that were new with it, and after the last what was found in the end.
-        new: dict[str, list] = {"steps": [dict(rows[i])] if i < len(rows) else []}
-        for key, (records, make) in makers.items():
-            start = end = len(document[key])
-            while end < len(records) and seen_at(records[end]) <= i:
-                end += 1
-            new[key] = [make(r) for r in records[start:end]]
-        if new["steps"] and "index" in new["steps"][0]:
-            maps += len(json.dumps(new["steps"][0]["index"]))
-            if maps > limit / 4:
-                del new["steps"][0]["index"]
-        size += len(json.dumps([thing for things in new.values() for thing in things]))
-        size += sum(SENTENCE.get(step["kind"], 150) for step in new["steps"])
-        if size > limit:
-            break
-        for key, things in new.items():
-            document[key] += things
-    if len(steps) < len(rows) and rows[-1]["kind"] == "error":
-        steps.append(dict(rows[-1]))  # which is what the reader looks for
-    _close(document)
+    steps = [row.copy() for row in replay.rows]
+    end = len(steps)
     accumulating = {s["backward"] for s in steps if s["kind"] == "accumulate" and "backward" in s}
     for step in steps:
         if step["kind"] == "backward" and step["backward"] in accumulating:
             step["op"] = "backward"  # backward(inputs=...), which looks like autograd.grad() to an observer
+    document = Document(
+        schema=SCHEMA, name=name, source=source.lines,
+        storages=[_storage(r, replay.cells(r.raw[4], r.raw[1]), end) for r in recorder.storages],
+        tensors=[_tensor(r, names[r.id], recorder.storages[r.storage].raw[3], end) for r in replay.tensors],
+        nodes=[_node(r, source, end) for r in recorder.nodes],
+        steps=steps, notes=[], truncated=None,
+    )  # fmt: skip
+    met = {
+        "storages": [r.raw[0] for r in recorder.storages],
+        "tensors": [r.seen for r in replay.tensors],
+        "nodes": [r.seen for r in recorder.nodes],
+    }
     sentences.tell(document, source.text)
+    limit = LIMIT * max(1.0, len(steps) / 10_000)
+    fits = _pack(document, met, limit)
+    if fits is not None:
+        _cut(document, met, fits)
+        _pack(document, met, math.inf)
     if recorder.seen > len(steps):
         document["truncated"] = {"kept": len(steps), "seen": recorder.seen}
     return document
 
 
-def seen_at(record: Any) -> int:
-    """How many steps there were when a thing was met."""
-    return record.raw[0] if record.__class__ is StorageRecord else record.seen
+def _pack(document: Document, met: dict[str, list[int]], limit: float) -> int | None:
+    """Pack a document; how many of its steps fit into so many bytes, None if all do. `met`: how many steps there were when things were
+    met. Index maps take a quarter of the room at most."""
+    packer = document.packer = Packer()
+    steps = document["steps"]
+    done = dict.fromkeys(met, 0)
+    room, maps = limit - len(json.dumps(document["source"])) - RESERVED, 0
+    for i in range(len(steps) + 1):
+        # Each step with the things that were new with it, and after the last what was found in the end.
+        for key, seen in met.items():
+            k = done[key]
+            while k < len(seen) and seen[k] <= i:
+                packer.add(key, document[key][k])
+                k += 1
+            done[key] = k
+        if i < len(steps):
+            step = steps[i]
+            if "index" in step:
+                maps += len(json.dumps(step["index"]))
+                if maps > limit / 4:
+                    del step["index"]
+            packer.add("steps", step)
+        if packer.size > room:
+            return i
+    return None
+
+
+def _cut(document: Document, met: dict[str, list[int]], end: int) -> None:
+    """Take all steps from `end` on out of a document, and all that was not there before them."""
+    steps = document["steps"]
+    last = steps[-1]
+    del steps[end:]
+    for key, seen in met.items():
+        kept = bisect.bisect_right(seen, end - 1)
+        del document[key][kept:], seen[kept:]
+    if last["kind"] == "error" and end:
+        steps[-1] = last  # which is what the reader looks for
+    _close(document)
 
 
 def _close(document: dict[str, Any]) -> None:
-    """Take out what refers to things that came later than the last step, if a document was cut."""
+    """Take out what refers to things that came later than the last step of a document that was cut."""
     tensors, nodes, end = len(document["tensors"]), len(document["nodes"]), len(document["steps"])
-
-    def below(number: int | None, end: int) -> int | None:
-        return None if number is None or number >= end else number
-
+    below = _below
     for storage in document["storages"]:
         storage["freed"] = below(storage["freed"], end)
     for node in document["nodes"]:
@@ -158,29 +169,33 @@ def _close(document: dict[str, Any]) -> None:
             del step["node"]
 
 
-def _storage(r: StorageRecord, cells: dict) -> dict[str, Any]:
+def _below(number: int | None, end: int) -> int | None:
+    return None if number is None or number >= end else number
+
+
+def _storage(r: StorageRecord, cells: dict, end: int) -> dict[str, Any]:
     _, dtype, numel, device, _ = r.raw
     return {
         "id": r.id, "nbytes": numel * dtype.itemsize, "itemsize": dtype.itemsize, "dtype": dtype_name(dtype), "device": device,
-        "numel": numel, "born": r.born, "freed": r.freed, "cells": cells,
+        "numel": numel, "born": r.born, "freed": _below(r.freed, end), "cells": cells,
     }  # fmt: skip
 
 
-def _tensor(r: SeenTensor, names: list, device: str) -> dict[str, Any]:
+def _tensor(r: SeenTensor, names: list, device: str, end: int) -> dict[str, Any]:
     return {
         "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": [s // r.itemsize for s in r.strides], "offset": r.offset,
         "dtype": dtype_name(r.dtype), "device": device, "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
-        "died": r.died, "names": names, "is_leaf": r.is_leaf,
+        "died": _below(r.died, end), "names": names, "is_leaf": r.is_leaf,
         "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "node": r.node, "output_nr": r.output_nr, "how": r.how,
     }  # fmt: skip
 
 
-def _node(r: NodeRecord, source: Source) -> dict[str, Any]:
+def _node(r: NodeRecord, source: Source, end: int) -> dict[str, Any]:
     return {
         "id": r.id, "name": r.name, "formulas": r.formulas, "next": [list(edge) for edge in r.next],
         "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "born": r.born,
-        "freed": r.freed, "variable": r.variable, "line": source.line(r.where),
-    } | ({"hooks": [_hook(h, source) for h in r.hooks]} if r.hooks else {})  # fmt: skip
+        "freed": _below(r.freed, end), "variable": r.variable, "line": source.line(r.where),
+    } | ({"hooks": [_hook(h, source) for h in r.hooks if h[0] < max(end, 1)]} if r.hooks else {})  # fmt: skip
 
 
 def _hook(hook: tuple, source: Source) -> list:

@@ -197,7 +197,19 @@ def brief(value: dict | None) -> str:
             texts = [f"[{', '.join(texts[i : i + step])}]" for i in range(0, len(texts), step)]
         return f"[{', '.join(texts)}]" if shape else texts[0]
     norm = value.get("norm")
-    return f"a gradient {shape}" + (f" of norm {norm:.4g}" if norm is not None else "")
+    return f"a gradient {shape}" + (f" of norm {number(norm)}" if norm is not None else "")
+
+
+def number(x: float) -> str:
+    """A number in four digits, without exponent where that is readable."""
+    if x == 0:
+        return "0"
+    mantissa, e = f"{x:.3e}".split("e")
+    exponent = int(e)
+    if exponent < -3 or exponent > 5:
+        return f"{mantissa}e{exponent}"
+    s = f"{x:.{max(0, 3 - exponent)}f}"
+    return s.rstrip("0").rstrip(".") if "." in s else s
 
 
 def _contiguous(shape: list[int]) -> list[int]:

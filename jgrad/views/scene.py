@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.sentences import number as number
+
 Item = dict[str, Any]
 Scene = dict[str, Any]
 
@@ -144,18 +146,6 @@ def wrap(s: str, n: int) -> list[str]:
     if line:
         lines.append(line)
     return lines
-
-
-def number(x: float) -> str:
-    """A number in four digits, without exponent where that is readable."""
-    if x == 0:
-        return "0"
-    mantissa, e = f"{x:.3e}".split("e")
-    exponent = int(e)
-    if exponent < -3 or exponent > 5:
-        return f"{mantissa}e{exponent}"
-    s = f"{x:.{max(0, 3 - exponent)}f}"
-    return s.rstrip("0").rstrip(".") if "." in s else s
 
 
 def shape_text(shape: list[int]) -> str:

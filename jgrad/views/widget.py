@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import json
 import shutil
 import sys
 from functools import cache
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jgrad import views as _views
+from jgrad.trace.packing import pack
 from jgrad.views.svg import lower
 from jgrad.views.text import WIDE
 from jgrad.views.text import lower as in_lines
@@ -55,7 +55,7 @@ def show(
 
     key = key or cell_id(shell)
     place = _place(key, shell)
-    data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    data = pack(document)
     name = hashlib.sha256(f"{key} {len(place)} {chosen} {data}".encode("utf-8", "replace")).hexdigest()[:12]
     bundle = {"text/plain": plain.rstrip("\n"), "text/html": twin(scenes, name)}
     if begun is not None and begun.widget is not None:
@@ -79,7 +79,7 @@ def show_comparison(comparison: Any) -> Any:
 
     place = _place(cell_id(shell), shell)
     document = comparison.document()
-    data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    data = pack(document)
     name = hashlib.sha256(f"{cell_id(shell)} {len(place)} {data}".encode("utf-8", "replace")).hexdigest()[:12]
     display({"text/plain": repr(comparison), "text/html": twin([comparison.scene()], name)}, raw=True)
     views = [v for v in ("storage", "graph") if any(v in _views.applicable(d) for d in comparison.documents)]
@@ -93,7 +93,7 @@ def show_comparison(comparison: Any) -> Any:
 
 def refresh(widget: Any, document: dict[str, Any]) -> None:
     """Have a widget show another document."""
-    widget.document = wire(json.dumps(document, ensure_ascii=False, separators=(",", ":")))
+    widget.document = wire(pack(document))
 
 
 class Early:
@@ -108,7 +108,7 @@ class Early:
 
     def __call__(self, document: dict[str, Any]) -> None:
         """Show what happened so far."""
-        data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+        data = pack(document)
         if self.widget is None:
             from IPython.display import display
 

@@ -1,6 +1,7 @@
 /** The trace document, `jgrad-trace/1`, as docs/trace-document.md tells it. */
 
 import type { Compared } from "./side";
+import { nested, number } from "./text";
 
 export interface Cells {
   numel: number;
@@ -190,6 +191,45 @@ export interface TraceDocument {
 
 export const SCHEMA = "jgrad-trace/1";
 
+/** A document as it travels, see jgrad/trace/packing.py. */
+interface Packed extends Record<(typeof ROWS)[number], number[]> {
+  templates: string[];
+  variants: number[][];
+  metas: Omit<Value & Cells, "text" | "norm">[];
+  values: [number, string | string[] | null, (number | null)?][];
+}
+
+const ROWS = ["storages", "tensors", "nodes", "steps"] as const;
+
+/** Makes of what was packed the document that it was. */
+function unpack(packed: Packed): void {
+  const values = packed.values.map(([which, texts, norm]) => {
+    const text = texts === "" ? [] : typeof texts === "string" ? texts.split(" ") : texts;
+    return { ...packed.metas[which], text, ...(norm !== undefined && { norm }) } as Value;
+  });
+  const parts = packed.templates.map((template) => template.split("\x01"));
+  const last = parts.map((template) => template.slice(1).map(() => 0));
+  for (const name of ROWS) {
+    const rows = packed[name].map((variant) => {
+      const [which, ...added] = packed.variants[variant];
+      last[which] = last[which].map((number, k) => number + added[k]);
+      return parts[which].map((part, k) => part + (last[which][k] ?? "")).join("");
+    });
+    packed[name] = JSON.parse(`[${rows}]`, (_, found) => (found?.v === undefined ? found : values[found.v]));
+  }
+  for (const step of (packed as unknown as TraceDocument).steps) {
+    step.text = step.text.replace(/␂(\d*)␃/g, (_, k) => (k ? said(values[k]) : "␂"));
+  }
+}
+
+/** What the sentence of a step says of a value. */
+function said({ text, shape, norm }: Value): string {
+  if (text !== null && text.length <= 6) {
+    return shape.length ? nested(text, shape) : text[0];
+  }
+  return `a gradient [${shape.join(", ")}]${norm != null ? ` of norm ${number(norm)}` : ""}`;
+}
+
 const LISTS = ["source", "storages", "tensors", "nodes", "steps", "notes"] as const;
 
 const DEFLATED = "deflate:";
@@ -210,11 +250,14 @@ export function read(text: string): TraceDocument {
   let found: unknown;
   try {
     found = JSON.parse(text);
+    if ((found as { packed?: unknown } | null)?.packed) {
+      unpack(found as Packed);
+    }
   } catch {
     throw new Error(
       text.trim() === "" || text === "{}"
         ? "There is no trace here yet."
-        : "This is not a trace: its document is not JSON, so it was cut or changed on its way.",
+        : "This is not a trace: its document can't be read, so it was cut or changed on its way.",
     );
   }
   return check(found);

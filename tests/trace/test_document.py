@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 import jgrad
 from jgrad.trace import SCHEMA, contents
+from jgrad.trace.packing import pack, unpack
 from tests.fixtures import rebuild
 from tests.trace.tracing import trace, valid
 
@@ -29,7 +31,49 @@ def test_fixtures_are_what_the_recorder_writes(name: str) -> None:
 
 
 def test_no_fixture_is_left_over() -> None:
-    assert {p.stem for p in DOCUMENTS} == set(rebuild.CELLS)
+    assert {p.stem for p in DOCUMENTS} == set(rebuild.CELLS) == {p.stem for p in rebuild.PACKED.iterdir()}
+
+
+@pytest.mark.parametrize("name", rebuild.CELLS)
+def test_documents_are_packed_and_unpacked(name: str) -> None:
+    stored = (rebuild.PACKED / f"{name}.json").read_text(encoding="utf-8").rstrip("\n")
+    document = json.loads((rebuild.FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    assert unpack(json.loads(stored)) == document
+    assert pack(rebuild.document(name)) == stored
+    assert unpack(json.loads(pack(document))) == document
+
+
+@pytest.mark.parametrize("source", [
+    "a1 = jgrad.tensor([1.5, -2.0, 1e-9, float('nan'), float('inf')], requires_grad=True)\nfor i in range(3):\n    (a1 * 1e10).sum().backward()",
+    "d = {'007 ␂3␃ x': jgrad.ones(9, requires_grad=True) * 0.3}\n(d['007 ␂3␃ x'] ** 3).sum().backward()",
+    "x = jgrad.rand(70, requires_grad=True)\nfor i in range(3):\n    (x.exp() / 7).mean().backward()",
+    "x = jgrad.zeros(0, 3, requires_grad=True)\nx.sum().backward()\ny = jgrad.ones(2, dtype=jgrad.complex64) * 1j",
+])  # fmt: skip
+def test_packing_loses_nothing(source: str) -> None:
+    document = trace(source).document
+    assert unpack(json.loads(pack(document))) == document
+    assert unpack(json.loads(pack(dict(document)))) == document
+
+
+def test_a_loop_is_packed_small() -> None:
+    """Each round of a training loop differs from the one before by its numbers alone."""
+    round_ = "    h = (x @ w).tanh()\n    h.sum().backward()\n    with jgrad.no_grad():\n        w -= w.grad\n        w.grad = None"
+    start = "x = jgrad.rand(3, 2)\nw = jgrad.rand(2, 1, requires_grad=True)\n"
+    t = trace(f"{start}for i in range(1000):\n{round_}", max_steps=10_000)
+    assert len(t.document["steps"]) == 10_000
+    assert len(pack(t.document)) < 1_200_000
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda d: d["variants"][0].append(1), lambda d: d["steps"].append(10**6), lambda d: d.update(values=[]), lambda d: d.update(metas=3),
+    lambda d: d["templates"].__setitem__(0, "{"), lambda d: d.pop("nodes"), lambda d: d["templates"].__setitem__(-1, "[]"),
+])  # fmt: skip
+def test_what_can_not_be_unpacked_is_refused(spoil: Callable[[dict], Any], tmp_path: Path) -> None:
+    packed = json.loads(pack(trace("x = jgrad.ones(2, requires_grad=True)\n(x * 2).sum().backward()").document))
+    spoil(packed)
+    (tmp_path / "t.json").write_text(json.dumps(packed))
+    with pytest.raises(ValueError, match="is a broken trace document"):
+        jgrad.trace.load(tmp_path / "t.json")
 
 
 @pytest.mark.parametrize(("elements", "expected"), [
@@ -95,7 +139,7 @@ def test_storages_keep_both_ends() -> None:
 ])  # fmt: skip
 def test_documents_are_bounded(source: str) -> None:
     t = trace(source, max_steps=10_000)
-    assert len(json.dumps(t.document)) <= 2_000_000
+    assert len(pack(t.document)) <= 2_000_000
     assert len(t.document["steps"]) > 400 or t.document["truncated"] is None
 
 
@@ -104,7 +148,7 @@ def test_a_cut_document_keeps_its_error() -> None:
         "x = jgrad.zeros(64)\nfor i in range(9_000):\n    x.add_(0.123456)\nx.view(63)", max_steps=10_000
     )
     assert t.document["steps"][-1]["kind"] == "error"
-    assert len(json.dumps(t.document)) <= 2_000_000
+    assert len(pack(t.document)) <= 2_000_000
 
 
 def test_long_texts_are_cut() -> None:
