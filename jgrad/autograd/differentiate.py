@@ -13,6 +13,7 @@ from jgrad.autograd import batched, engine, grad_mode, levels
 from jgrad.autograd.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.autograd.recorded import RecordedNode
 from jgrad.autograd.view import edge_to
+from jgrad.devices import CPU, device
 from jgrad.tensor import Tensor, _plain
 
 
@@ -113,6 +114,11 @@ def _edge(place: Any) -> Any:
     return Edge(place.node, place.output_nr) if place.output_nr else place.node
 
 
+def _device_of(place: Any) -> device:
+    """Where the gradients that arrive here lie: where the first leaf lies that they can reach."""
+    return next((t.device for t in engine.discover([(_edge(place), None)]) if isinstance(t, Tensor)), CPU)
+
+
 def _like(place: Any) -> Tensor:
     """A tensor of the shape and dtype of the gradients that arrive here."""
     if isinstance(place, Tensor):
@@ -121,7 +127,8 @@ def _like(place: Any) -> Tensor:
         raise AssertionError("Expected output to be a torch.Tensor")
     if place.output_nr >= place.node._outputs:
         raise IndexError("tuple index out of range")
-    tensor = _plain(np.empty(*place.node.metadata_of(place.output_nr)))
+    metadata = place.node.metadata_of(place.output_nr)
+    tensor = _plain(kernels.full(0, *metadata, _device_of(place)) if kernels.several else np.empty(*metadata))
     tensor._rg = True
     return tensor
 

@@ -25,6 +25,10 @@ import numpy as np
 several = False  # whether arrays of other libraries than NumPy may be about
 
 
+class _LinAlgError(RuntimeError):
+    """A matrix is singular or not positive-definite, or an iteration did not converge; the same class for every library."""
+
+
 class Library:
     """An array library, the kernels bound to it, and the type of device its arrays lie on."""
 

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from jgrad.kernels import _LinAlgError
 from jgrad.kernels.numpy.factorizations import (
     _check_batches,
     _check_floating,
@@ -14,7 +15,6 @@ from jgrad.kernels.numpy.factorizations import (
     _check_matrix,
     _check_square,
     _column_major,
-    _LinAlgError,
     adjoint_of,
 )
 from jgrad.kernels.numpy.shape import Array, scalar_name

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels import _LinAlgError
 from jgrad.kernels.numpy.linalg import _product
 from jgrad.kernels.numpy.shape import Array, scalar_name
 from jgrad.kernels.numpy.values import refuse_outside
@@ -19,8 +20,6 @@ from jgrad.kernels.numpy.values import refuse_outside
 _BLOCK = 128  # rows of a triangle that are solved without dividing them
 
 
-class _LinAlgError(RuntimeError):
-    """What `jgrad.linalg.LinAlgError` is: a matrix is singular or not positive-definite, or an iteration did not converge."""
 
 
 # What may be factored ----------------------------------------------------------------------------------------------------------
