@@ -299,9 +299,9 @@ def view(a: Array, size: tuple) -> Array:
         try:
             result = a.reshape(size)
         except ValueError:
+            result = None
+        if result is None or (result.shape != size and min(size) < -1):  # any negative size is -1 to NumPy
             return a.reshape(infer_size(size, a.size))  # which says what is wrong
-        if result.shape != size and min(size) < -1:
-            infer_size(size, a.size)  # any negative size is -1 to NumPy
         return result
     size = infer_size(size, a.size)
     strides = strides_of_view(a, size)
