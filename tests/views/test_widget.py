@@ -14,6 +14,7 @@ import pytest
 
 from jgrad import views
 from jgrad.trace.comparison import Comparison
+from jgrad.trace.packing import unpack
 from jgrad.views import widget
 
 from .documents import documents
@@ -67,7 +68,7 @@ def test_the_twin_comes_first_and_the_widget_names_it(notebook: tuple[Shell, lis
     twin, live = notebook[1]
     name = re.search(r'data-jgrad-twin="(\w+)"', twin["text/html"])[1]
     assert live.twin == name
-    assert json.loads(live.document) == document
+    assert unpack(json.loads(live.document)) == document
     assert live.cursor == -1
     assert live.views == ["timeline", "storage", "graph", "accumulation"]
     assert twin["text/plain"].startswith("Timeline of paths\n")
@@ -92,7 +93,7 @@ def test_a_comparison_is_shown_where_the_two_part(
     assert live.twin in bundle["text/html"]
     assert live.cursor == 5
     assert live.views == ["storage", "graph"]
-    document = json.loads(live.document)
+    document = unpack(json.loads(live.document))
     assert document["name"].startswith("They part at step 5")
     assert [len(trace["steps"]) for trace in document["compared"]["traces"]] == [15, 14]
     monkeypatch.setattr(widget, "_shell", lambda: None)
