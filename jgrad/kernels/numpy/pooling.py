@@ -182,7 +182,12 @@ def max_pool1d_values(
     """The maxima alone; geometry is checked by the caller."""
     refuse_kinds("max_pool1d_impl", a, "biuc")
     counts = pool_counts(a.shape[-1:], kernel_size, stride, padding, dilation, ceil_mode)
-    return window_maxima(a, kernel_size, stride, padding, dilation, counts)[0]
+    wide = padded(a, padding, -np.inf, behind(a.shape[-1:], kernel_size, stride, padding, dilation, counts))
+    places = [wide[elements] for _, elements in window_places(kernel_size, stride, dilation, counts)]
+    values = np.maximum(places[0], places[min(1, len(places) - 1)])
+    for here in places[2:]:
+        np.maximum(values, here, out=values)
+    return values
 
 
 def window_maxima(
@@ -197,24 +202,26 @@ def window_maxima(
     nan = a.dtype.kind == "f" and perhaps(np.isnan(a))
     shape = a.shape[:-dims] + counts
     values = np.full(shape, lowest, a.dtype)
-    # First the number of the place in the window, from which then follows the index.
-    number = np.full(shape, -1, np.int16 if math.prod(kernel) < 32768 else np.int64)
+    # First the number of the place in the window, counted from 1, from which then follows the index.
+    kind = next(k for k in (np.int8, np.int16, np.int64) if math.prod(kernel) <= np.iinfo(k).max)
+    number = np.zeros(shape, kind)
     steps = [d * math.prod(sizes[i + 1 :]) for i, d in enumerate(dilation)]
-    offsets = []
-    for k, (place, elements) in enumerate(window_places(kernel, stride, dilation, counts)):
+    offsets = [0]
+    for k, (place, elements) in enumerate(window_places(kernel, stride, dilation, counts), 1):
         here = wide[elements]
         better = here > values
         if nan:
             better |= here != here
         np.maximum(values, here, out=values)
-        np.copyto(number, k, where=better)
+        np.maximum(number, better.view(np.int8) * kind(k), out=number)
         offsets.append(sum([p * s for p, s in zip(place, steps, strict=True)]))
     starts = [np.arange(c) * s - p for c, s, p in zip(counts, stride, padding, strict=True)]
-    indices = flat_index(starts, sizes) + np.array(offsets, np.int64)[number]
-    if perhaps(number < 0):
+    indices = np.array(offsets, np.int64).take(number)
+    indices += flat_index(starts, sizes)
+    if perhaps(number == 0):
         # A window of nothing but -inf has its maximum at its first element that is no padding.
         firsts = [np.where(s < 0, s + d * -(s // d), s) for s, d in zip(starts, dilation, strict=True)]
-        np.copyto(indices, flat_index(firsts, sizes), where=number < 0)
+        np.copyto(indices, flat_index(firsts, sizes), where=number == 0)
     return values, indices
 
 
@@ -404,7 +411,7 @@ def adaptive_avg_pool_backward(grad: Array, a: Array, dims: int) -> Array:
     """Every gradient in equal parts to the elements of its window."""
     refuse_empty_gradient(f"adaptive_avg_pool{dims}d_backward", grad)
     r = grad.astype(np.float32) if grad.dtype == np.float16 else grad
-    for i in range(dims):
+    for i in reversed(range(dims)):  # lines are short while there are few of them
         dim = a.ndim - dims + i
         wide = np.zeros((*r.shape[:dim], a.shape[dim], *r.shape[dim + 1 :]), r.dtype)
         before: tuple[Any, ...] = (slice(None),) * dim
