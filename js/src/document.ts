@@ -275,16 +275,17 @@ export function check(found: unknown): TraceDocument {
   }
   const document = found as TraceDocument;
   const missing = LISTS.find((name) => !Array.isArray(document[name]));
-  if (missing) {
-    throw new Error(`This trace is broken: it has no list of ${missing}.`);
-  }
-  for (const name of ["storages", "tensors", "nodes"] as const) {
-    if (document[name].some((entry, i) => entry?.id !== i)) {
-      throw new Error(`This trace is broken: its ${name} are not in the order of their ids.`);
-    }
-  }
-  if (document.steps.some((step) => typeof step?.kind !== "string" || typeof step.text !== "string")) {
-    throw new Error("This trace is broken: one of its steps says nothing.");
+  const shuffled = (["storages", "tensors", "nodes"] as const).find((name) =>
+    document[name]?.some((entry, i) => entry?.id !== i),
+  );
+  const silent = (step: Step) => typeof step?.kind !== "string" || typeof step.text !== "string";
+  const broken = missing
+    ? `it has no list of ${missing}`
+    : shuffled
+      ? `its ${shuffled} are not in the order of their ids`
+      : document.steps.some(silent) && "one of its steps says nothing";
+  if (broken) {
+    throw new Error(`This trace is broken: ${broken}.`);
   }
   return document;
 }

@@ -62,14 +62,10 @@ export class Frame {
     return `step ${grouped(this.cursor)} of ${grouped(steps.length)} · ${this.step.text}`;
   }
 
-  /** Whether a tensor is there after the step at the cursor. */
-  visible(tensor: TraceTensor): boolean {
-    return tensor.born < this.cursor && !(tensor.died !== null && tensor.died < this.cursor);
-  }
-
-  /** Whether a storage (or what a node saved) is there after the step at the cursor. */
-  held(thing: { born: number; freed: number | null }): boolean {
-    return thing.born < this.cursor && !(thing.freed !== null && thing.freed < this.cursor);
+  /** Whether a tensor, a storage, or what a node saved is there after the step at the cursor. */
+  visible(thing: { born: number; died?: number | null; freed?: number | null }): boolean {
+    const { born, died, freed } = thing;
+    return born < this.cursor && (died ?? freed ?? this.cursor) >= this.cursor;
   }
 
   /** The tensors that are there. */
@@ -79,7 +75,7 @@ export class Frame {
   }
 
   storages(): TraceStorage[] {
-    return this.document.storages.filter((storage) => this.held(storage));
+    return this.document.storages.filter((storage) => this.visible(storage));
   }
 
   /** The variable that means a tensor, or nothing. */

@@ -26,6 +26,7 @@ export class Pane {
   #table = false;
   /** How wide its scenes have been without the empty part at the right; it never shrinks, so that stepping doesn't jump. */
   #extent = 0;
+  #room = 0;
 
   constructor(name: string, view: View, signal: AbortSignal) {
     this.name = name;
@@ -55,7 +56,11 @@ export class Pane {
     this.#choices.addEventListener("change", () => this.#frame && this.show(this.#frame), { signal });
     this.#scroll.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
     if (typeof ResizeObserver !== "undefined") {
-      const observer = new ResizeObserver(() => this.#size());
+      // Asking for the width at each step would have the browser lay out the page once for every pane.
+      const observer = new ResizeObserver(() => {
+        this.#room = this.#scroll.clientWidth;
+        this.#size();
+      });
       observer.observe(this.#scroll);
       signal.addEventListener("abort", () => observer.disconnect());
     }
@@ -78,7 +83,6 @@ export class Pane {
     this.#drawing.show(scene);
     this.#widen(scene);
     this.#size();
-    this.#reveal();
   }
 
   /** Makes room for a scene before it is shown. */
@@ -147,8 +151,7 @@ export class Pane {
   }
 
   #scale(): number {
-    const room = this.#scroll.clientWidth;
-    const fit = room > 0 && this.#extent > room ? Math.max(SMALLEST_FIT, room / this.#extent) : 1;
+    const fit = this.#room ? Math.min(1, Math.max(SMALLEST_FIT, this.#room / this.#extent)) : 1;
     return this.#zoom ?? fit;
   }
 
@@ -164,7 +167,7 @@ export class Pane {
   }
 
   /** Scrolls the pane, and nothing around it, to what the step at the cursor did. */
-  #reveal(): void {
+  reveal(): void {
     const box = this.#scroll;
     if (this.#table || (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth)) {
       return;

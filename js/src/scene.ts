@@ -70,38 +70,29 @@ export function r1(x: number): number {
   return (Math.trunc(x * 10 + 0.5 + 100_000) - 100_000) / 10;
 }
 
-function item<T extends Item>(made: T, { k, label }: More): T {
-  if (k?.length) {
-    made.k = k;
-  }
-  if (label) {
-    made.label = label;
-  }
-  return made;
+function item<T extends Item>(made: T, { k, label, a, role }: More = {}): T {
+  return Object.assign(made, k?.length && { k }, label && { label }, a && { a }, role && { role });
 }
 
-export function rect(x: number, y: number, w: number, h: number, c: string, more: More = {}): Rect {
-  return item<Rect>({ t: "rect", x: r1(x), y: r1(y), w: r1(w), h: r1(h), c }, more);
+export function rect(x: number, y: number, w: number, h: number, c: string, more?: More): Rect {
+  return item({ t: "rect", x: r1(x), y: r1(y), w: r1(w), h: r1(h), c }, more);
 }
 
-export function text(x: number, y: number, s: string, c: string, more: More = {}): Text {
-  const made: Text = { t: "text", x: r1(x), y: r1(y), s, c };
-  if (more.a) {
-    made.a = more.a;
-  }
-  return item<Text>(made, more);
+export function text(x: number, y: number, s: string, c: string, more?: More): Text {
+  return item({ t: "text", x: r1(x), y: r1(y), s, c }, more);
 }
 
-export function path(d: string, c: string, more: More = {}): Path {
-  return item<Path>({ t: "path", d, c }, more);
+/** What is said beside the things themselves. */
+export function muted(x: number, y: number, s: string, more?: More): Text {
+  return text(x, y, s, "muted", more);
 }
 
-export function group(items: Item[], more: More = {}): Group {
-  const made = item<Group>({ t: "group", items }, more);
-  if (more.role) {
-    made.role = more.role;
-  }
-  return made;
+export function path(d: string, c: string, more?: More): Path {
+  return item({ t: "path", d, c }, more);
+}
+
+export function group(items: Item[], more: More): Group {
+  return item({ t: "group", items }, more);
 }
 
 /** The `d` of a path: letters and coordinates. */

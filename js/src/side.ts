@@ -60,6 +60,9 @@ export class Side {
       }
       pane.show(frame);
     }
+    for (const pane of this.#shown) {
+      pane.reveal(); // which looks at the page: after all of it has changed
+    }
     this.links.apply();
     this.links.hideTip();
   }

@@ -265,11 +265,11 @@ test("names and source of the user never become markup", () => {
 
 test.each([
   ["", "There is no trace here yet."],
-  ["{", "not JSON"],
+  ["{", "be read"],
   ["[1]", "does not say"],
   ['{"schema": "jgrad-trace/9"}', "jgrad-trace/9"],
   ['{"schema": "jgrad-trace/1", "source": []}', "no list of storages"],
-  ["deflate:AAAA", "not JSON"],
+  ["deflate:AAAA", "be read"],
 ])("a document %j is refused with a sentence, and the twin stays", async (text, sentence) => {
   const { el, root, model } = show({ document: text });
   const refusal = el.querySelector<HTMLElement>(".jg-refusal")!;

@@ -8,6 +8,7 @@ import {
   finished,
   group,
   type Item,
+  muted,
   path,
   points,
   rect,
@@ -54,13 +55,11 @@ export function accumulation(f: Frame): Scene {
     y = drawLeaf(f, t, events.get(t)!, y, items);
   }
   if (shown.length < leaves.length) {
-    items.push(
-      text(10, y + 14, `… ${plural(leaves.length - shown.length, "more tensor")} with a gradient`, "muted"),
-    );
+    items.push(muted(10, y + 14, `… ${plural(leaves.length - shown.length, "more tensor")} with a gradient`));
     y += 24;
   }
   if (leaves.length === 0) {
-    items.push(text(10, y + 14, "no .grad has been touched yet", "muted"));
+    items.push(muted(10, y + 14, "no .grad has been touched yet"));
     y += 24;
   }
   const columns = ["tensor", "event", "line", "before", "added", "through", ".grad after"];
@@ -83,7 +82,7 @@ function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]
   const k = [`t${t}`];
   items.push(...chip(10, y + 17, name, tensorClass(tensor, name), { k, label: f.history(t) }));
   items.push(text(12, y + 36, clip(shapeText(tensor.shape), 18), "mono", { k }));
-  items.push(text(12, y + 52, clip(status(tensor).split(", ")[0], 18), "muted", { k }));
+  items.push(muted(12, y + 52, clip(status(tensor).split(", ")[0], 18), { k }));
   let begin = events.length;
   let used = 0;
   while (begin > 0 && used + leastWidth(events[begin - 1]) <= WIDTH - LEFT - 10) {
@@ -91,7 +90,7 @@ function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]
     used += leastWidth(events[begin]);
   }
   if (begin) {
-    items.push(text(12, y + 68, `${grouped(begin)} earlier …`, "muted"));
+    items.push(muted(12, y + 68, `${grouped(begin)} earlier …`));
   }
   const drawn = events.slice(begin);
   const added = drawn.filter((e) => e.grad.action === "add");
@@ -151,7 +150,7 @@ function drawEvent(
   const title = titleOf(e);
   const items: Item[] = [text(x, y + 17, clip(title, room), (adds ? "title" : "write") + now, { k })];
   if (step.line != null) {
-    items.push(text(x, y + 33, `line ${step.line}`, "muted", { k }));
+    items.push(muted(x, y + 33, `line ${step.line}`, { k }));
   }
   if (!adds) {
     items.push(
@@ -167,13 +166,11 @@ function drawEvent(
       label: `${brief(part.value, 200)} through ${through(f, part)}`,
     };
     items.push(text(x, line, value, `gradient${now}`, more));
-    items.push(
-      text(x + width(value) + CHAR, line, clip(node, Math.max(room - value.length - 1, 4)), "muted", more),
-    );
+    items.push(muted(x + width(value) + CHAR, line, clip(node, Math.max(room - value.length - 1, 4)), more));
     line += 16;
   }
   if (grad.parts.length > PARTS) {
-    items.push(text(x, line, `… ${plural(grad.parts.length - PARTS, "more path")}`, "muted", { k }));
+    items.push(muted(x, line, `… ${plural(grad.parts.length - PARTS, "more path")}`, { k }));
   }
   const before = sizeOf(grad.before);
   const after = sizeOf(grad.after);

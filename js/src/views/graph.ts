@@ -9,6 +9,7 @@ import {
   finished,
   group,
   type Item,
+  muted,
   path,
   points,
   r1,
@@ -74,7 +75,7 @@ export function graph(f: Frame): Scene {
   const items: Item[] = [];
   let y = 8;
   const say = (s: string): void => {
-    items.push(text(p.lanesAt, y + 12, s, "muted"));
+    items.push(muted(p.lanesAt, y + 12, s));
     y += 22;
   };
   if (hidden) {
@@ -109,7 +110,7 @@ export function graph(f: Frame): Scene {
   if (rows.length) {
     y = legend(drawn, flow, y + 4, items);
   } else {
-    items.push(text(10, y + 14, "no operation has been recorded by autograd yet", "muted"));
+    items.push(muted(10, y + 14, "no operation has been recorded by autograd yet"));
     y += 24;
   }
   const columns = ["line", "graph", "tensor", "grad_fn", "inputs", "saved", "gradient"];
@@ -155,7 +156,7 @@ function drawSource(f: Frame, line: number, top: number, p: Plan, items: Item[])
   const source = f.document.source[line - 1].trim();
   const c = f.step?.line === line ? "mono now" : "mono";
   items.push(path(points("M", 8, top + 1, "H", WIDTH - 8), "edge rule muted"));
-  items.push(text(26, top + 19, String(line), "muted", { k, a: "end" }));
+  items.push(muted(26, top + 19, String(line), { k, a: "end" }));
   items.push(text(34, top + 19, clip(source, p.source), c, { k, label: `line ${line}: ${source}` }));
 }
 
@@ -269,7 +270,7 @@ function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Pl
   });
   if (r.chips.length > CHIPS) {
     const s = `+ ${r.chips.length - CHIPS} more`;
-    items.push(text(p.textAt - 12, y + CHIPS * 24 + 4, s, "muted", { k, a: "end" }));
+    items.push(muted(p.textAt - 12, y + CHIPS * 24 + 4, s, { k, a: "end" }));
   }
   if (r.nodes.length) {
     const failed = now && f.step?.kind === "error";
@@ -327,7 +328,7 @@ function legend(drawn: Row[], flow: Flow, top: number, items: Item[]): number {
     } else if (mark) {
       items.push(path(dot(x, y + 12), `dot ${c}`));
     }
-    items.push(text(x + 13, y + 16, words, "muted"));
+    items.push(muted(x + 13, y + 16, words));
     x += room;
   }
   return y + 24;

@@ -6,7 +6,19 @@
 import type { Grid, IndexMap } from "../document";
 import type { Frame } from "../frame";
 import { push } from "../log";
-import { CHAR, finished, group, type Item, path, points, rect, type Scene, text, WIDTH } from "../scene";
+import {
+  CHAR,
+  finished,
+  group,
+  type Item,
+  muted,
+  path,
+  points,
+  rect,
+  type Scene,
+  text,
+  WIDTH,
+} from "../scene";
 import { clip, columnsOf, grouped, plural, shapeText } from "../text";
 
 const CELLS = 12; // rows and columns drawn of a grid at most
@@ -29,7 +41,7 @@ export function scatter(f: Frame, choice?: number): Scene {
   const make = (height: number) =>
     finished("scatter", f, height, items, ["index cell", "rule", "result"], () => rows);
   if (at < 0) {
-    items.push(text(10, 24, "no scatter-like operation yet", "muted"));
+    items.push(muted(10, 24, "no scatter-like operation yet"));
     return make(48);
   }
   const latest = steps[at].index!;
@@ -78,7 +90,7 @@ function drawMap(
   const now = at === f.cursor - 1 ? " now" : "";
   items.push(
     text(10, top + 20, clip(m.rule, 128), "title mono", { k: [`p${at + 1}`] }),
-    text(10, top + 38, clip(m.words, 130), "muted"),
+    muted(10, top + 38, clip(m.words, 130)),
   );
   // The moves of each cell: of the index, the source, the target.
   const of: Moves[] = [new Map(), new Map(), new Map()];
@@ -170,7 +182,7 @@ function drawMap(
     lines.push(`backward: ${m.backward}`);
   }
   for (const line of lines) {
-    items.push(text(10, y, clip(line, 130), "muted"));
+    items.push(muted(10, y, clip(line, 130)));
     rows.push(["", line, ""]);
     y += 18;
   }
@@ -267,18 +279,18 @@ class Cells {
     for (const lead of this.#drawn) {
       for (let j = 0; j < this.#across; j++) {
         const left = x + j * cell;
-        cells.push(text(left + cell / 2, y - 4, String(columns[j]), "muted", middle));
+        cells.push(muted(left + cell / 2, y - 4, String(columns[j]), middle));
         if (j > 0 && columns[j] > columns[j - 1] + 1) {
           cells.push(path(points("M", left, y - 12, "V", under), "edge cut muted"));
         }
       }
       if (shape.length > 2) {
-        cells.push(text(x + this.#gap / 2 - 10, under + 14, brackets(lead), "muted", middle));
+        cells.push(muted(x + this.#gap / 2 - 10, under + 14, brackets(lead), middle));
       }
       x += this.#gap;
     }
     for (let i = 0; shape.length > 1 && i < this.#down; i++) {
-      cells.push(text(this.#x - 6, y + i * HEIGHT + 17, String(this.#rows[i]), "muted", { a: "end" }));
+      cells.push(muted(this.#x - 6, y + i * HEIGHT + 17, String(this.#rows[i]), { a: "end" }));
     }
     for (const [e, [left, top, w, n]] of this.places) {
       const [c, remark] = look(n, e);
@@ -290,7 +302,7 @@ class Cells {
       words.push(text(left + w / 2, top + 17, fits, `mono ${c}`, { k: keys, ...middle }));
     }
     if (this.#hidden) {
-      cells.push(text(this.#x, this.bottom - 2, `… ${plural(this.#hidden, "more cell")}`, "muted"));
+      cells.push(muted(this.#x, this.bottom - 2, `… ${plural(this.#hidden, "more cell")}`));
     }
     items.push(group(cells, { k, label: `${head} ${shapeText(shape)}` }));
   }

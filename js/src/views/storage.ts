@@ -10,6 +10,7 @@ import {
   finished,
   group,
   type Item,
+  muted,
   path,
   points,
   rect,
@@ -44,11 +45,11 @@ export function storage(f: Frame): Scene {
     y = drawStorage(f, s, lenses.get(s.id)!, saved, y, items, rows);
   }
   if (shown.length < storages.length) {
-    items.push(text(10, y + 14, `… ${plural(storages.length - shown.length, "more storage")}`, "muted"));
+    items.push(muted(10, y + 14, `… ${plural(storages.length - shown.length, "more storage")}`));
     y += 24;
   }
   if (storages.length === 0) {
-    items.push(text(10, y + 14, "no tensor yet", "muted"));
+    items.push(muted(10, y + 14, "no tensor yet"));
     y += 24;
   }
   const columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"];
@@ -103,7 +104,7 @@ function drawStorage(
   const at = 10 + (name.length + 1) * CHAR;
   items.push(text(10, y + 29, name, `title${writes.length ? " now" : ""}`, { k: [key] }));
   items.push(
-    text(at, y + 29, clip(what, Math.trunc((LEFT - 4 - at) / CHAR)), "muted", {
+    muted(at, y + 29, clip(what, Math.trunc((LEFT - 4 - at) / CHAR)), {
       k: [key],
       label: `${name}: ${what}, on ${s.device}`,
     }),
@@ -114,7 +115,7 @@ function drawStorage(
       [STRIDE, "stride"],
       [OFFSET, "offset"],
     ] as const) {
-      items.push(text(at, y + 10, head, "muted"));
+      items.push(muted(at, y + 10, head));
     }
   }
   let x = LEFT;
@@ -130,7 +131,7 @@ function drawStorage(
     const value = valueAt(cells, e);
     const k = [key, `${key}:${e}`];
     const hit = written.has(e);
-    items.push(text(x + cell / 2, y + 10, String(e), "muted", { k, a: "middle" }));
+    items.push(muted(x + cell / 2, y + 10, String(e), { k, a: "middle" }));
     items.push(
       rect(x, y + 14, cell, 22, hit ? "box write now" : "box", {
         k,
@@ -170,9 +171,7 @@ function drawStorage(
     });
   }
   if (drawn.length < lenses.length) {
-    items.push(
-      text(50, y + 12, `… ${plural(lenses.length - drawn.length, "more tensor")} on ${name}`, "muted"),
-    );
+    items.push(muted(50, y + 12, `… ${plural(lenses.length - drawn.length, "more tensor")} on ${name}`));
     y += 20;
   }
   return y + 12;
@@ -374,7 +373,7 @@ function drawLens(
       const covered = coversGap(t, places, scale);
       marks.push(covered ? "…" : ".");
       if (covered) {
-        items.push(text(px + 27, y + 17, "…", "muted", { k, a: "middle" }));
+        items.push(muted(px + 27, y + 17, "…", { k, a: "middle" }));
       }
       px += 54;
       continue;
@@ -474,7 +473,7 @@ function savedVersions(f: Frame): Map<number, number> {
   const found = new Map<number, number>();
   const alive = aliveNodes(f, []);
   for (const node of f.document.nodes) {
-    if (alive[node.id] && f.held(node)) {
+    if (alive[node.id] && f.visible(node)) {
       for (const { tensor, version } of node.saved) {
         if (tensor !== null && !found.has(tensor)) {
           found.set(tensor, version);

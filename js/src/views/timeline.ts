@@ -3,7 +3,20 @@
 import type { Note, Step, TraceDocument } from "../document";
 import { type Frame, window } from "../frame";
 import { folded, type Unit } from "../loops";
-import { CHAR, finished, group, type Item, path, points, r1, rect, type Scene, text, WIDTH } from "../scene";
+import {
+  CHAR,
+  finished,
+  group,
+  type Item,
+  muted,
+  path,
+  points,
+  r1,
+  rect,
+  type Scene,
+  text,
+  WIDTH,
+} from "../scene";
 import { clip, columnsOf, grouped, plural, wrap } from "../text";
 
 const LINES = 24; // source lines drawn at most
@@ -41,18 +54,18 @@ export function timeline(f: Frame): Scene {
   const outside = drawn.some((s) => s.line == null);
   const shown = last - first + (outside ? 1 : 0);
 
-  items.push(text(right - 14, 18, "steps", "muted", { a: "end" }));
+  items.push(muted(right - 14, 18, "steps", { a: "end" }));
   if (begin > 0) {
-    items.push(text(right, 18, `… ${grouped(begin)} earlier`, "muted"));
+    items.push(muted(right, 18, `… ${grouped(begin)} earlier`));
   }
   if (end < steps.length) {
-    items.push(text(WIDTH - 10, 18, `${grouped(steps.length - end)} later …`, "muted", { a: "end" }));
+    items.push(muted(WIDTH - 10, 18, `${grouped(steps.length - end)} later …`, { a: "end" }));
   } else if (begin === 0 && steps.length) {
-    items.push(text(right, 18, `1 to ${steps.length}`, "muted"));
+    items.push(muted(right, 18, `1 to ${steps.length}`));
   }
   const top = 28;
   if (first > 0) {
-    items.push(text(40, 18, `… ${plural(first, "line")} above`, "muted"));
+    items.push(muted(40, 18, `… ${plural(first, "line")} above`));
   }
   const noted = notedLines(document, cursor);
   for (let n = first + 1; n <= last; n++) {
@@ -74,17 +87,17 @@ export function timeline(f: Frame): Scene {
       row.push(text(44, y + 14, clip(line, SOURCE), n === here ? "mono now" : "mono", { k, label }));
     }
     if (count) {
-      row.push(text(right - 14, y + 14, grouped(count), "muted", { k, a: "end" }));
+      row.push(muted(right - 14, y + 14, grouped(count), { k, a: "end" }));
     }
     items.push(group(row, { k, label, role: "listitem" }));
   }
   let y = top + (last - first) * ROW;
   if (outside) {
-    items.push(text(44, y + 14, "elsewhere (in functions of other files)", "muted"));
+    items.push(muted(44, y + 14, "elsewhere (in functions of other files)"));
     y += ROW;
   }
   if (last < source.length) {
-    items.push(text(40, y + 14, `… ${plural(source.length - last, "line")} below`, "muted"));
+    items.push(muted(40, y + 14, `… ${plural(source.length - last, "line")} below`));
   }
   const bottom = top + shown * ROW;
   items.push(path(points("M", right - 6, top, "V", bottom), "edge muted"));
@@ -139,7 +152,7 @@ export function timeline(f: Frame): Scene {
   }
   if (truncated) {
     const kept = `only the first ${grouped(truncated.kept)} of ${grouped(truncated.seen)} steps were kept`;
-    items.push(text(10, y + 14, kept, "muted"));
+    items.push(muted(10, y + 14, kept));
     y += ROW;
   }
   for (const note of told) {
@@ -213,7 +226,7 @@ function legend(steps: Step[], top: number, items: Item[]): number {
     }
     items.push(rect(x, y + 2.5, CELL - 1, ROW - 5, `box step ${c}`));
     items.push(text(x + CELL / 2, y + 14, letter, c, { a: "middle" }));
-    items.push(text(x + CELL + 5, y + 14, words, "muted"));
+    items.push(muted(x + CELL + 5, y + 14, words));
     x += CELL + 5 + words.length * CHAR + 18;
   }
   return y + ROW + 8;
