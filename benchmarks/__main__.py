@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import THREADS, checking, fresh, traced
+from benchmarks import THREADS, checking, fresh
 from benchmarks.all_rows import ROWS
 from benchmarks.measuring import Effort, measure
 from benchmarks.report import report, write
@@ -77,7 +77,7 @@ def main() -> None:
         for name, times in on_all_threads().items():
             results["rows"][name]["all threads"] = times
     if wanted("recorder"):
-        results["recorder"] = traced.measured(effort)
+        results["recorder"] = json.loads(fresh.child("-m", "benchmarks.traced"))
     results["machine"]["load"] = f"{begun} before the run, {load()} after it"
     text = report(results)
     print(text)
