@@ -17,6 +17,7 @@ from jgrad.trace.replay import Replay
 SCHEMA = "jgrad-trace/1"
 LONGEST = 1000  # characters of a source line that are kept
 LIMIT = 2_000_000  # bytes of JSON for up to 10,000 steps, of them
+A_STEP = 800  # of them that a step takes at most, with the things it made but without values
 RESERVED = 60_000  # for notes and what ends the log
 
 
@@ -95,10 +96,12 @@ def build(replay: Replay, name: str) -> Document:
     }
     sentences.tell(document, source.text)
     limit = LIMIT * max(1.0, len(steps) / 10_000)
-    fits = _pack(document, met, limit)
-    if fits is not None:
-        _cut(document, met, fits)
-        _pack(document, met, math.inf)
+    maps = any("index" in step for step in steps)
+    if maps or A_STEP * len(steps) + replay.written > limit:  # else it is not too large, and packed when it is sent
+        fits = _pack(document, met, limit)
+        if fits is not None:
+            _cut(document, met, fits)
+            _pack(document, met, math.inf)
     if recorder.seen > len(steps):
         document["truncated"] = {"kept": len(steps), "seen": recorder.seen}
     return document

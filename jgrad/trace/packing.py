@@ -131,14 +131,14 @@ class Packer:
 
 
 class Document(dict[str, Any]):
-    """A trace document that was packed to know how large it is."""
+    """A trace document, with what packed it if that was done."""
 
-    packer: Packer
+    packer: Packer | None = None
 
 
 def pack(document: dict[str, Any]) -> str:
     """The JSON text of a document as it is sent and stored."""
-    if isinstance(document, Document):
+    if isinstance(document, Document) and document.packer is not None:
         return document.packer.text(document)
     packer = Packer()
     for key in LISTS:

@@ -24,6 +24,7 @@ class Replay:
         self.source = source
         self.rows: list[dict[str, Any]] = []
         self.tensors: list[SeenTensor] = []
+        self.written = 0  # about how many characters the texts of values take
         self._read = 0  # of the tape
         self._where: tuple | None = None  # of the last operation
         self._described = [0, 0, 0]  # storages, tensors, nodes
@@ -61,6 +62,7 @@ class Replay:
         found = self._values.get(key)
         if found is None:
             found = self._values[key] = as_value(raw)
+            self.written += 10 * len(raw[2]) // raw[1].itemsize
         return found
 
     def cells(self, raw: tuple[int, bytes], dtype: Any) -> dict:
@@ -69,6 +71,7 @@ class Replay:
         found = self._cells.get(key)
         if found is None:
             found = self._cells[key] = as_cells(raw, dtype)
+            self.written += 10 * len(found["text"])
         return found
 
     # Things -----------------------------------------------------------------------------------------------------------------------

@@ -31,6 +31,10 @@ class Log:
                 self.writes_to.setdefault(write["counter"], []).append((i, write))
             for change in step.get("changes", ()):
                 self.final[change["tensor"]] |= change
+        self.lying_on: dict[int, list[int]] = {}  # storage -> the tensors that began or ended on it
+        for first, last in zip(self.tensors, self.final, strict=True):
+            for storage in {first["storage"], last["storage"]}:
+                self.lying_on.setdefault(storage, []).append(first["id"])
         self.parameter_of: dict[int, list[int]] = {}  # a Parameter -> the tensor it was made of
         detached: dict[int, int] = {}
         for t in self.tensors:

@@ -40,7 +40,7 @@ def _data_write(log: Log) -> Iterator[dict]:
     for i, write in log.writes():
         storage = write["storage"]
         others = [
-            t for t in log.final
+            t for t in (log.final[n] for n in log.lying_on.get(storage, ()))
             if t["storage"] == storage and t["counter"] != write["counter"] and t["born"] < i and (t["died"] is None or t["died"] > i)
         ]  # fmt: skip
         if others and storage not in told:
@@ -72,7 +72,7 @@ def _shared(log: Log) -> Iterator[dict]:
             continue
         owner = log.tensors[written]
         others = {
-            name: t["id"] for t in log.tensors
+            name: t["id"] for t in (log.tensors[n] for n in log.lying_on.get(write["storage"], ()))
             if t["storage"] == write["storage"] and t["id"] != written and t["born"] < i and (t["died"] is None or t["died"] > i)
             for name in [name_at(t, i)] if name and shows(t, write)
         }  # fmt: skip
