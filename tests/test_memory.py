@@ -55,6 +55,17 @@ def test_what_is_saved_goes_as_backward_goes(traced):
     assert held == [max(LAYERS - passed, 1) + (1 if passed == 0 else 2) for passed in range(LAYERS)]
 
 
+@pytest.mark.parametrize("name", ["exp", "relu", "tanh", "neg", "sigmoid"])
+def test_a_leaf_takes_its_gradient_without_a_copy(name, traced):
+    x, gradient = jgrad.linspace(-1, 1, SIZE, requires_grad=True), jgrad.ones(SIZE)
+    y = getattr(x, name)()
+    before, _ = tracemalloc.get_traced_memory()
+    tracemalloc.reset_peak()
+    y.backward(gradient)
+    _, peak = tracemalloc.get_traced_memory()
+    assert peak - before < 1.7 * ARRAY  # the gradient, and a mask or two
+
+
 def test_nothing_is_left_behind(traced):
     """Of views, in-place writes, several results, retained gradients and second derivatives, with the garbage collector off."""
     x = jgrad.ones(20_000, requires_grad=True)

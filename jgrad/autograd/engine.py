@@ -164,7 +164,7 @@ def run(
             state[0] = remaining = state[0] - 1
             if remaining == 0:
                 heappush(heap, (-target._seq, target) if outputs else (FIRST, ReadyLeaf(target)))
-        grad = grads = arrived = g = state = None  # so that a leaf's gradient is held by `pending` alone
+        grad = grads = arrived = g = array = state = None  # so that a leaf's gradient is held by `pending` alone
     return [caught.get((target_of(e), number_of(e))) for e in captures or ()]
 
 
