@@ -17,6 +17,11 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 )
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Tests on a GPU are asked for: `pytest -m gpu`."""
+    return True if collection_path.name == "gpu" and config.getoption("markexpr") != "gpu" else None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
     return forbid_skips((yield))

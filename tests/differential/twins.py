@@ -62,7 +62,7 @@ class Side:
         flat = torch.empty(0, dtype=t.dtype).set_(t.untyped_storage(), 0, (size,), (1,)).numpy().copy()
         if self.module is torch:
             # `.data`: a tensor of its own, neither a view nor of a later version.
-            copied = torch.tensor(flat).as_strided(t.shape, t.stride(), t.storage_offset()).data
+            copied = self.placed(torch.tensor(flat).as_strided(t.shape, t.stride(), t.storage_offset()).data)
         else:
             offset, strides = t.storage_offset() * t.itemsize, tuple(s * t.itemsize for s in t.stride())
             place = (flat, offset, strides) if t.numel() else ()
@@ -141,7 +141,9 @@ def described(t: Any, side: Side) -> dict[str, Any]:
 def values_of(t: Any) -> np.ndarray:
     # The copy makes PyTorch's lazy conjugates, negations and zeros into numbers.
     return (
-        t.detach().clone().resolve_conj().resolve_neg().numpy() if isinstance(t, torch.Tensor) else t.cpu()._a
+        t.detach().clone().resolve_conj().resolve_neg().cpu().numpy()
+        if isinstance(t, torch.Tensor)
+        else t.cpu()._a
     )
 
 

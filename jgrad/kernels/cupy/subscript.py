@@ -11,13 +11,13 @@ from jgrad.kernels.numpy.subscript import index as index_here
 from jgrad.kernels.numpy.subscript import index_put_ as index_put_here
 
 
-def moved(indices: Any) -> tuple:
+def _here(indices: Any) -> tuple:
     return tuple([cupy.asarray(i) if i.__class__ is NUMPY.array else i for i in indices])
 
 
 def index(a: Any, indices: Any) -> Any:
-    return index_here(a, moved(indices))
+    return index_here(a, _here(indices))
 
 
 def index_put_(a: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
-    return index_put_here(a, moved(indices), values, accumulate)
+    return index_put_here(a, _here(indices), values, accumulate)

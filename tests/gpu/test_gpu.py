@@ -1,0 +1,145 @@
+"""On a GPU, against PyTorch with CUDA: `pytest -m gpu`. Without these two the tests are not selected.
+
+The operations with PyTorch's samples, the programs of `tests/programs`, random programs, memory, and the places where values are waited for.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+import warnings
+from collections.abc import Iterator
+
+import pytest
+
+import jgrad
+
+pytestmark = pytest.mark.gpu
+
+torch = pytest.importorskip("torch")
+
+from tests import random_programs  # noqa: E402
+from tests.differential.test_foreign import draws, without_counterpart  # noqa: E402
+from tests.differential.test_operations import OPERATIONS, Comparison, excused, forms, samples_of  # noqa: E402
+from tests.differential.twins import Side, Unsupported, shown  # noqa: E402
+from tests.test_same_as_torch import PROGRAMS, outcome, same  # noqa: E402
+
+SAMPLES = {torch.float64: 6, torch.float32: 3, torch.int64: 2, torch.bool: 2, torch.complex128: 4}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def both_have_a_gpu() -> None:
+    assert torch.cuda.is_available(), "these tests compare with PyTorch on a GPU"
+    assert jgrad.cuda.is_available(), "these tests need CuPy and a GPU: pip install 'jgrad[cuda]'"
+
+
+@pytest.fixture
+def on_the_gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Both make their tensors on the GPU, and errors come at once."""
+    monkeypatch.setitem(jgrad.cuda.library().kernels.settle.__globals__, "_MOST", 1)
+    for library in (torch, jgrad):
+        library.set_default_device("cuda")
+        library.set_warn_always(True)
+    yield
+    for library in (torch, jgrad):
+        library.set_default_device(None)
+        library.set_warn_always(False)
+
+
+@pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
+def test_operations(info, dtype, names):
+    failures: dict[str, str] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for sample in samples_of(info, dtype, SAMPLES[dtype]):
+            for form, callable_of in forms(sample, names[0], info.formatted_name):
+                try:
+                    sides = [Side(jgrad, device="cuda"), Side(torch, device="cuda")]
+                    comparison = Comparison(sample, names[0], form, callable_of, sides)
+                except Unsupported:
+                    continue
+                if without_counterpart(comparison.errors[0]):
+                    continue
+                try:
+                    if not comparison.same_error():
+                        for t in [t for ts in comparison.outputs for t in ts if draws(names[0], sample)]:
+                            t.detach().zero_()
+                        comparison.same_results()
+                        comparison.same_gradients()
+                except AssertionError as error:
+                    if not excused(failure := f"{form} {names[0]}: {error}"):
+                        given = f"{shown(sample.input)}, {shown(sample.args)}, {shown(sample.kwargs)}"
+                        failures.setdefault(failure, given)
+    report = "\n".join(f"{failure}\n    of {given}" for failure, given in failures.items())
+    assert not failures, report
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs(program, on_the_gpu):
+    if re.search(r"numpy|np\.", program):
+        program = f"{program}\n"  # speaks of the host: both refuse alike
+    theirs, ours = outcome(torch, program), outcome(jgrad, program)
+    agree = len(ours) == len(theirs) and all(map(same, ours, theirs))
+    assert agree, "\n".join(["", "torch:", *theirs, "", "jgrad:", *ours])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_programs(seed, on_the_gpu):
+    assert random_programs.main(1_000_000 + seed, 50) == 0
+
+
+def test_numbers_drawn_are_pytorchs():
+    for make in (
+        lambda t: t.rand(1000, device="cuda"),
+        lambda t: t.rand(1000, device="cuda", dtype=t.float64),
+        lambda t: t.randn(1000, device="cuda"),
+        lambda t: t.randn(1000, device="cuda", dtype=t.float64),
+        lambda t: t.randint(0, 1000, (1000,), device="cuda"),
+        lambda t: t.rand(1_000_000, device="cuda"),
+        lambda t: t.randn(1_000_000, device="cuda"),
+    ):
+        found = []
+        for library in (torch, jgrad):
+            library.manual_seed(3)
+            make(library)
+            found.append(make(library).cpu().numpy())
+        assert abs(found[0] - found[1]).max() <= 1e-5
+
+
+def test_memory_comes_back():
+    pool = jgrad.cuda.library().np.get_default_memory_pool()
+
+    def step() -> None:
+        w = jgrad.ones(1000, 1000, device="cuda", requires_grad=True)
+        x = w
+        for _ in range(10):
+            x = (x * 2).relu()
+        x.sum().backward()
+
+    step()
+    gc.collect()
+    before = pool.used_bytes()
+    gc.disable()
+    try:
+        for _ in range(200):
+            step()
+        assert pool.used_bytes() <= before
+    finally:
+        gc.enable()
+
+
+def test_memory_is_shared_with_others():
+    cupy = pytest.importorskip("cupy")
+    t = jgrad.arange(6.0, device="cuda")
+    cupy.asarray(t)[0] = 7
+    torch.utils.dlpack.from_dlpack(t)[1] = 8
+    jgrad.as_tensor(cupy.asarray(t))[2] = 9
+    assert t.tolist() == [7, 8, 9, 3, 4, 5]
+
+
+def test_a_wrong_index_is_found_when_the_device_is_waited_for():
+    x = jgrad.zeros(3, device="cuda")
+    y = x[jgrad.tensor([0, 5], device="cuda")]
+    with pytest.raises(IndexError, match="index 5 is out of bounds for dimension 0 with size 3"):
+        y.tolist()
+    assert x.tolist() == [0, 0, 0]
