@@ -8,6 +8,7 @@ import numpy as np
 
 from jgrad import dtypes
 from jgrad.kernels.numpy.shape import Array, c_name, refuse_bool, wrap_dim
+from jgrad.kernels.numpy.values import CHECKED
 
 STRIP = 32  # elements along the dimension
 WIDE = 64  # from so many elements per step on, a step along the dimension is cheaper than NumPy's accumulate along it
@@ -116,7 +117,7 @@ def running_extreme(join: np.ufunc, a: Array, dim: int) -> tuple[Array, Array]:
     found = a == values
     if a.dtype.kind == "f":
         found |= np.isnan(a)
-    if d == a.ndim - 1 and 8 * np.count_nonzero(found) < a.size:
+    if CHECKED and d == a.ndim - 1 and 8 * np.count_nonzero(found) < a.size:
         places = np.flatnonzero(found)
         return values, np.repeat(places % n, np.diff(places, append=a.size)).reshape(a.shape)
     positions = np.arange(n, dtype=np.int32).reshape([-1 if i == d else 1 for i in range(a.ndim)])
