@@ -116,7 +116,7 @@ def source(overload: Any) -> str:
     missing = {p.name: p.default for p in positional}
     arrays: dict[str, str] = {}
     lines = [
-        "def make(kernel, array, elsewhere, node_type, report, slow, beyond, returned):",
+        "def make(kernel, array, elsewhere, node_type, slow, beyond, returned):",
         f"    def fast({', '.join(signature)}, **kwargs):",
         "        __tracebackhide__ = True",
         *([f"        if extra:\n            return beyond({given}, **kwargs)"] if extra else []),
@@ -308,10 +308,13 @@ def result_numbers(overload: Any) -> list[str]:
 
 
 def _reporting(overload: Any) -> str:
-    """The line that tells whoever observes."""
+    """The line that tells whoever observes, as `Overload.report` does."""
+    from jgrad.op import SHOWN_NAMES
+
     params = overload.params
     kind = "view" if overload.view else "op"
-    values = ", ".join(p.name for p in params)
+    name = SHOWN_NAMES.get(overload.name, overload.name.lstrip("_"))
+    values = ", ".join(f"{p.name!r}: {p.name}" for p in params if p.name != "self")
     tensors = []
     for i, p in enumerate(params):
         if p.is_tensor:
@@ -319,8 +322,8 @@ def _reporting(overload: Any) -> str:
             tensors.append(f"*([{p.name}] if {is_tensor(p.name)} else [])" if number else p.name)
     results = [f"t{n}" for n in result_numbers(overload)]
     return (
-        f"report({kind!r}, {overload.name!r}, [{values}], [{', '.join(tensors)}], ({', '.join(results)},), "
-        f"{results[0]}._fn)"
+        f"observer.current.op({name!r}, {kind!r}, ({', '.join(tensors)},), ({', '.join(results)},), "
+        f"{results[0]}._fn, {{{values}}})"
     )
 
 
@@ -527,7 +530,6 @@ def compiled(
             library.array,
             elsewhere,
             overload.node,
-            overload.report,
             slow,
             beyond or unpacked(slow),
             overload.returned,

@@ -711,10 +711,18 @@ class Recorder(Observer):
                 number = self._node(node, index)
                 return None if number is None else self.nodes[number]
             following.append((number, 0))
-        record = self._new_node(node, node.name(), index)
+        kind = node.__class__
+        plan = _plans.get(kind)
+        if plan is None:
+            plan = _plans[kind] = _plan(node)
+        record = NodeRecord(node)
+        record.id, record.born, record.seen = len(self.nodes), index, self.kept
+        self.nodes.append(record)
         node_of[id(node)] = record
-        record.formulas = formulas_of(node)
+        record.name, record.formulas = plan[0] or node.name(), plan[1] or formulas_of(node)
         record.next = tuple(following)
+        record.saved = record.hooks = ()
+        record.variable = None
         return record
 
     def _node(self, node: Any, index: int) -> int | None:
@@ -767,12 +775,9 @@ class Recorder(Observer):
 
     def _saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
         """Note what a node saved. `made`: the results, if it is new."""
-        kind = node.__class__
-        plan = _plans.get(kind)
-        if plan is None:
-            plan = _plans[kind] = _plan(kind)
-        if made is not None and plan is not UNPLANNED:
-            inputs, results = plan
+        plan = _plans.get(node.__class__)
+        if made is not None and plan is not None and plan is not UNPLANNED:
+            _, _, inputs, results = plan
             tensor_of, saved = self.tensor_of, []
             for name, slot, version in inputs:
                 value = getattr(node, slot)
@@ -833,16 +838,17 @@ def _target(edge: Any) -> Any:
     return edge.variable if isinstance(edge, AccumulateGrad) else edge
 
 
-UNPLANNED: tuple = ((), ())
+UNPLANNED: tuple = (None, None, (), ())
 _plans: dict[type, tuple] = {}
 
 
-def _plan(kind: type) -> tuple:
-    """Where nodes of a class keep what they save: (name, slot, slot of the version) of arguments and, after their numbers, of results."""
-    if not issubclass(kind, RecordedNode):
+def _plan(node: Any) -> tuple:
+    """What nodes of a class have in common: name, formulas, and where they keep what they save: (name, slot, slot of the version) of
+    arguments and, after their numbers, of results."""
+    if not isinstance(node, RecordedNode):
         return UNPLANNED
-    results = [(i, name, f"s_{name}", f"v_{name}") for i, name in kind.saved_results]
-    return [(name, f"s_{name}", f"v_{name}") for name in kind.saved_names], results
+    results = [(i, name, f"s_{name}", f"v_{name}") for i, name in node.saved_results]
+    return node.name(), formulas_of(node), [(name, f"s_{name}", f"v_{name}") for name in node.saved_names], results
 
 
 _formulas: dict[type, dict[str, str]] = {}
