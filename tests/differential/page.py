@@ -11,6 +11,7 @@ from tests.differential.differences import LEFT_OUT, ROOMS
 
 PAGE = Path(__file__).parents[2] / "docs" / "differences.md"
 COUNTS = Path(__file__).with_name("counts.json")
+MISSING = Path(__file__).parents[1] / "foreign" / "missing.txt"  # what CuPy has no words for
 
 INTRODUCTION = """# Where jgrad differs from PyTorch
 
@@ -22,7 +23,17 @@ Everywhere: results that PyTorch leaves to chance may differ (which of equal ele
 of decompositions, what `empty` holds); floating-point results may differ in the last places; error texts that list PyTorch's own
 signatures list jgrad's; the strides of tensors without elements may differ; tensors that share a storage share one after pickling, where
 PyTorch's don't. `bfloat16`, `complex32` and `float8` are left out since NumPy has none of them, the unsigned types above 8 bits
-since PyTorch itself has few operations for them. Memory formats other than the contiguous one (channels last) are left out. Tensors with `device="cuda"` need a GPU build.
+since PyTorch itself has few operations for them. Memory formats other than the contiguous one (channels last) are left out. """
+
+GPU = """
+## On a GPU
+
+`device="cuda"` computes with CuPy. The same operations are there; those that CuPy cannot do raise NotImplementedError: {missing}. Without a
+GPU they are tested on an array library that stands in for CuPy; `pytest -m gpu` compares with PyTorch on a GPU, and has not been run yet.
+
+Further differences: an index out of bounds, a divisor of zero and their like raise Python's errors when the device is waited for (PyTorch's CUDA
+ends the program); ties in sorting and `mode` may fall otherwise; there are no streams, graphs or events
+of `torch.cuda` (CuPy's are to be used), no half-precision arithmetic on tensor cores beyond what CuPy's products do, no `nccl`.
 """
 
 AUTOGRAD = """
@@ -78,7 +89,9 @@ same. A run of the tests fails when fewer calls are compared than here, or more 
 def page() -> str:
     """The text of docs/differences.md."""
     counts: dict[str, dict[str, list[int]]] = json.loads(COUNTS.read_text())
-    lines = [INTRODUCTION + AUTOGRAD + COMPARED.rstrip("\n")]
+    missing = ["poisson", "binomial", *MISSING.read_text().split()]
+    gpu = GPU.format(missing=", ".join(f"`{name}`" for name in missing))
+    lines = [INTRODUCTION + AUTOGRAD + gpu + COMPARED.rstrip("\n")]
     total: Counter[str] = Counter()
     for family, labels in sorted(counts.items()):
         row = {
