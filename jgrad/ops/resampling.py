@@ -188,7 +188,9 @@ def grid_sampler_gradients(
     of_input = of_grid = None
     if wanted[0]:
         of_input = grid_spread(grad, places, weights, plane).reshape(tuple(input.shape))
-    if wanted[1]:
+    if wanted[1] and mode == 1:
+        of_grid = zeros_like(grid)
+    elif wanted[1]:
         felt = grid_felt(grad, input.reshape((n, c, plane)), places)
         of_points: Any = [None] * len(sizes)
         for k, combination in enumerate(itertools.product(*taps)):

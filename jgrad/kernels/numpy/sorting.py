@@ -6,7 +6,7 @@ and there are equal elements, `in_pytorchs_order` does as it does, unless there 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -297,8 +297,13 @@ def searchsorted(
         refuse_outside(sorter, 0, boundaries.shape[-1], lambda: RuntimeError(text))
         boundaries = np.take_along_axis(boundaries, sorter, -1)
     after = right or side == "right"
+    where: Literal["left", "right"] = "right" if after else "left"
     if boundaries.ndim == 1 and in_order(boundaries):
-        found = np.searchsorted(boundaries, values, "right" if after else "left")
+        found = np.searchsorted(boundaries, values, where)
+    elif boundaries.ndim > 1 and boundaries.size and values.shape[-1] >= 64 and in_order(boundaries):
+        rows = boundaries.reshape(-1, boundaries.shape[-1])
+        each = zip(rows, values.reshape(len(rows), -1), strict=True)
+        found = np.stack([np.searchsorted(row, wanted, where) for row, wanted in each]).reshape(values.shape)
     else:
         found = bisect(boundaries, values, after)
     return np.asarray(found).astype(np.int32 if out_int32 else np.int64, order="C", copy=False)
@@ -306,7 +311,7 @@ def searchsorted(
 
 def in_order(boundaries: Array) -> bool:
     """Whether NumPy can search here: nothing is out of order, nor nan."""
-    return bool((boundaries[1:] >= boundaries[:-1]).all() and not np.isnan(boundaries).any())
+    return bool((boundaries[..., 1:] >= boundaries[..., :-1]).all() and not np.isnan(boundaries).any())
 
 
 def check_search(
