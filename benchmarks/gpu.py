@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 ROUNDS, SECONDS = 7, 0.05
@@ -98,7 +99,7 @@ def main() -> None:
         runs = {}
         for library in clocks:
             arguments = [make(library) for make in makers]
-            runs[library] = lambda t=library, a=arguments: function(t, *a)
+            runs[library] = partial(function, library, *arguments)
         ours, theirs = (runs[library]().detach().cpu().numpy() for library in (jgrad, torch))
         error = abs(ours - theirs).max() / abs(theirs).max()
         assert error < 1e-2, f"{name}: the results differ by {error:.1e}"
