@@ -15,6 +15,7 @@ from jgrad.views import accumulation, graph, scatter, storage, timeline
 from jgrad.views import svg as _svg
 from jgrad.views import text as _text
 from jgrad.views.check import DocumentError, check
+from jgrad.views.scene import Frame
 
 __all__ = ["VIEWS", "DocumentError", "applicable", "scene", "show", "svg", "text"]
 
@@ -43,18 +44,19 @@ def scene(
 ) -> dict[str, Any]:
     """The scene of a view after `cursor` steps; None and negative numbers mean the last step. `choice`: which of its `choices`."""
     check(document)
-    return _scene(document, view, cursor, choice)
+    return _scene(_frame(document, cursor), view, choice)
 
 
-def _scene(
-    document: dict[str, Any], view: str, cursor: int | None, choice: int | None = None
-) -> dict[str, Any]:
-    """The scene of a document that is known to be sound."""
+def _frame(document: dict[str, Any], cursor: int | None) -> Frame:
+    """What a sound document says at a cursor: what all its scenes are made from."""
+    steps = len(document["steps"])
+    return Frame(document, steps if cursor is None or cursor < 0 else min(cursor, steps))
+
+
+def _scene(frame: Frame, view: str, choice: int | None = None) -> dict[str, Any]:
     if view not in _SCENES:
         raise ValueError(f"there is no view {view!r}: the views are {', '.join(VIEWS)}")
-    steps = len(document["steps"])
-    at = steps if cursor is None or cursor < 0 else min(cursor, steps)
-    return _SCENES[view](document, at) if choice is None else scatter.scene(document, at, choice)
+    return _SCENES[view](frame) if choice is None else scatter.scene(frame, choice)
 
 
 def text(document: dict[str, Any], view: str, cursor: int | None = None) -> str:

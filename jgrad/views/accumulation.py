@@ -38,9 +38,9 @@ PARTS = 4  # contributions drawn of one event at most
 Event = dict[str, Any]  # {"at": step index, "step": Step, "grad": its grad}
 
 
-def scene(document: dict[str, Any], cursor: int) -> Scene:
+def scene(f: Frame) -> Scene:
     """The gradients of a document's leaves after `cursor` steps."""
-    f = Frame(document, cursor)
+    document, cursor = f.document, f.cursor
     items: list[Item] = []
     rows: list[list[str]] = []
     events: dict[int, list[Event]] = {}

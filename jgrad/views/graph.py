@@ -53,9 +53,8 @@ SAID = 3  # lines about what a node got at most
 LINE = 16  # height of a line of text
 
 
-def scene(document: dict[str, Any], cursor: int) -> Scene:
+def scene(f: Frame) -> Scene:
     """The autograd graph after `cursor` steps."""
-    f = Frame(document, cursor)
     flow = flow_at(f)
     rows = rows_of(f, flow)
     hidden = 0

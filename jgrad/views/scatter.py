@@ -37,10 +37,9 @@ COLUMNS = ["index cell", "rule", "result"]
 LOST = ("unused muted", "overwritten: no gradient passes")
 
 
-def scene(document: dict[str, Any], cursor: int, choice: int | None = None) -> Scene:
+def scene(f: Frame, choice: int | None = None) -> Scene:
     """The latest index operation up to the cursor, and its backward if that has run."""
-    f = Frame(document, cursor)
-    steps = document["steps"]
+    steps, cursor = f.document["steps"], f.cursor
     at = -1
     for i in range(cursor):
         if steps[i].get("index"):

@@ -43,9 +43,9 @@ LOW = 28  # of one with nothing to say about its memory
 OWN = "own memory"
 
 
-def scene(document: dict[str, Any], cursor: int) -> Scene:
+def scene(f: Frame) -> Scene:
     """The storages of a document after `cursor` steps."""
-    f = Frame(document, cursor)
+    document = f.document
     items: list[Item] = []
     rows: list[list[str]] = []
     storages = [s for s in document["storages"] if f.visible(s, "freed")]

@@ -49,9 +49,9 @@ KINDS = {
 }
 
 
-def scene(document: dict[str, Any], cursor: int) -> Scene:
+def scene(f: Frame) -> Scene:
     """The source and the steps of a document, the cursor after `cursor` steps."""
-    f = Frame(document, cursor)
+    document, cursor = f.document, f.cursor
     steps = document["steps"]
     items: list[Item] = []
     counts: dict[int, int] = {}

@@ -40,7 +40,8 @@ def show(
     """See `jgrad.views.show`."""
     applicable = _views.applicable(document)  # and a sound document: it is not looked through again below
     chosen = applicable if views is None else list(views)
-    scenes = [_views._scene(document, view, cursor) for view in chosen]
+    frame = _views._frame(document, cursor)
+    scenes = [_views._scene(frame, view) for view in chosen]
     shell = _shell()
     wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120) if shell is None else WIDE
     plain = "\n".join([in_lines(scene, wide) for scene in scenes]) or f"{EMPTY}\n"
@@ -247,9 +248,10 @@ def cell_id(shell: Any) -> str | None:
 def in_marimo(document: dict[str, Any], views: list[str] | None = None, cursor: int | None = None) -> Any:
     """What marimo shows of a document. It keeps what its outputs show itself, so there needs no twin to stand for a widget."""
     chosen = _views.applicable(document) if views is None else views
-    data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    data = pack(document)
     widget = live(data, chosen, cursor, "") if chosen else None
-    return widget or marimo().Html(twin([_views._scene(document, view, cursor) for view in chosen], ""))
+    frame = _views._frame(document, cursor)
+    return widget or marimo().Html(twin([_views._scene(frame, view) for view in chosen], ""))
 
 
 def marimo() -> Any:
