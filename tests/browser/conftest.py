@@ -75,6 +75,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path
         "jupyterlab",
         f"--ServerApp.root_dir={folder}",
         "--LabApp.expose_app_in_browser=True",
+        "--JupyterNotebookApp.expose_app_in_browser=True",
     ]
     with serve(command, home) as server:
         yield server, folder

@@ -1,0 +1,89 @@
+"""Notebook 7, which the JupyterLab server serves too where it is installed, in a real Chromium."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import nbformat
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import PATIENCE, Notebook
+from tests.browser.test_lab import LOAD, TRACED, Trace, outputs
+from tests.serving import Server
+
+pytest.importorskip("notebook", reason="needs Notebook 7: pip install 'jgrad[test]'")
+
+
+# Cells that are run before the kernel is connected get lost; what the page shows says idle before it connects, too.
+READY = """() => {
+  const kernel = window.jupyterapp?.shell.currentWidget?.context?.sessionContext.session?.kernel;
+  return kernel?.connectionStatus === "connected" && kernel.status === "idle";
+}"""
+
+
+class Classic(Notebook):
+    """A notebook in a window of Notebook 7."""
+
+    def open(self) -> None:
+        self.page.goto(f"{self.server.base}/notebooks/{self.path.name}?token={self.server.token}")
+        expect(self.cell(0)).to_be_visible()
+        self.page.wait_for_function(READY)
+
+    def run(self, cell: int) -> None:
+        self.cell(cell).locator(".cm-content").click()
+        self.page.keyboard.press("Control+Enter")
+
+
+@pytest.fixture
+def classic(chromium: Browser, lab: tuple[Server, object]) -> Iterator[Classic]:
+    server, folder = lab
+    path = folder / "classic.ipynb"  # type: ignore[operator]
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in (LOAD, TRACED)])
+    made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(made, path)
+    expect.set_options(timeout=PATIENCE)
+    context = chromium.new_context(viewport={"width": 1100, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    opened = Classic(context.new_page(), server, path)
+    opened.open()
+    yield opened
+    context.close()
+
+
+def test_a_traced_cell_in_notebook_7(classic: Classic) -> None:
+    for cell in (0, 1):
+        classic.run(cell)
+    trace = Trace(classic, 1)
+    expect(trace.view("graph")).to_contain_text("CloneBackward0")
+    end = int(trace.slider.input_value())
+    trace.at(end)
+    expect(trace.twin).to_be_hidden()
+
+    # Stepping with the keyboard, which must not act on the notebook's cells, and pointing.
+    trace.slider.focus()
+    classic.page.keyboard.press("Home")
+    trace.at(0)
+    classic.page.keyboard.press("w")
+    expect(trace.root).to_contain_text(re.compile(r"wrote 1 element of storage 2; version 0 to 1"))
+    classic.page.keyboard.press("End")
+    trace.says("storage", r"^w \[3\]").locator(".jg-chip").first.hover(position={"x": 2, "y": 9})
+    for view in ("timeline", "storage", "graph", "accumulation"):
+        expect(trace.lit(view).first).to_be_attached()
+
+    # Run again it is one widget, at its end.
+    classic.run(1)
+    trace.at(end)
+    expect(classic.cell(1).locator("section.jg")).to_have_count(1)
+    expect(classic.page.locator(".jp-Notebook .jp-Cell")).to_have_count(2)
+
+    # Reopened without its kernel the pictures stand for it.
+    (twin,) = outputs(classic.saved(), 1, "text/html")
+    assert twin.count("data:image/svg+xml;base64,") == 4
+    for session in classic.server.get("/api/sessions"):
+        classic.server.delete(f"/api/sessions/{session['id']}")
+    classic.open()
+    expect(trace.twin).to_be_visible()
+    expect(trace.root).to_have_count(0)
+    expect(classic.cell(1).locator(".jupyter-widgets")).to_be_hidden()
