@@ -189,7 +189,8 @@ def grid_sampler_gradients(
     if wanted[0]:
         of_input = grid_spread(grad, places, weights, plane).reshape(tuple(input.shape))
     if wanted[1] and mode == 1:
-        of_grid = zeros_like(grid)
+        nothing = zeros_like(grid)
+        of_grid = where(nothing == 0, nothing, grid)  # which is said to depend on the grid
     elif wanted[1]:
         felt = grid_felt(grad, input.reshape((n, c, plane)), places)
         of_points: Any = [None] * len(sizes)
