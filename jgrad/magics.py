@@ -475,7 +475,9 @@ class Run:
         while lines[-1] == "":
             lines.pop()
         names = [*watch, *(n for code in self.codes for n in mentioned(code))]
-        self.scope = Scope(self.filename, shell.user_ns, names, replaced=replaced(self.codes) - {*watch})
+        known = shell.user_ns
+        old = {name: id(known[name]) for name in replaced(self.codes) - {*watch} if name in known}
+        self.scope = Scope(self.filename, known, names, replaced=old)
         self.trace = tracing.Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
         self.trace._source = Source(lines, compiled=compiled[: len(lines)])
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import base64
 import gc
+import inspect
 import json
 import linecache
 import os
@@ -36,8 +37,9 @@ from jgrad.trace import explain
 from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
 from jgrad.trace.live import Live
+from jgrad.trace.names import LOCAL
 from jgrad.trace.packing import pack, unpack
-from jgrad.trace.records import Scope, local, mentioned
+from jgrad.trace.records import Scope, local, mentioned, replaced
 from jgrad.trace.replay import Replay
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
@@ -88,7 +90,12 @@ class Trace:
             from jgrad.views.widget import early
 
             self.early = early(None)
-        self._begin(Scope(code.co_filename, frame.f_globals, names, lines, within=within), frame)
+        # What a variable means that the block gives a new value first is of no interest, such as the y of an earlier block.
+        optimized = code.co_flags & inspect.CO_OPTIMIZED
+        variables = frame.f_locals if optimized else frame.f_globals
+        unread = replaced([code], own) - {*self.watch}
+        old = {LOCAL * bool(optimized) + n: id(variables[n]) for n in unread if n in variables}
+        self._begin(Scope(code.co_filename, frame.f_globals, names, lines, old, within), frame)
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:

@@ -848,7 +848,12 @@ def _plan(node: Any) -> tuple:
     if not isinstance(node, RecordedNode):
         return UNPLANNED
     results = [(i, name, f"s_{name}", f"v_{name}") for i, name in node.saved_results]
-    return node.name(), formulas_of(node), [(name, f"s_{name}", f"v_{name}") for name in node.saved_names], results
+    return (
+        node.name(),
+        formulas_of(node),
+        [(name, f"s_{name}", f"v_{name}") for name in node.saved_names],
+        results,
+    )
 
 
 _formulas: dict[type, dict[str, str]] = {}

@@ -97,7 +97,9 @@ def build(replay: Replay, name: str) -> Document:
     sentences.tell(document, source.text)
     limit = LIMIT * max(1.0, len(steps) / 10_000)
     maps = any("index" in step for step in steps)
-    if maps or A_STEP * len(steps) + replay.written > limit:  # else it is not too large, and packed when it is sent
+    if (
+        maps or A_STEP * len(steps) + replay.written > limit
+    ):  # else it is not too large, and packed when it is sent
         fits = _pack(document, met, limit)
         if fits is not None:
             _cut(document, met, fits)

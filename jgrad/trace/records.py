@@ -125,13 +125,13 @@ class Scope:
         namespace: Mapping[str, Any],
         names: Iterable[str],
         lines: tuple[int, int] = (1, sys.maxsize),
-        replaced: Iterable[str] = (),
+        replaced: Mapping[str, int] = {},
         within: tuple[types.CodeType, frozenset[str]] | None = None,
     ) -> None:
         self.filename = filename
         self.namespace = namespace
         self.names = tuple(n for n in dict.fromkeys(names) if self._may_be_a_tensor(n))
-        self.old = {name: id(namespace[name]) for name in replaced if name in namespace}
+        self.old = dict(replaced)  # addresses of what names mean that will be replaced unread
         self.first, self.last = lines
         self.within = within  # the function that a traced block is a part of, and which of its variables the block names
         self.module = namespace.get("__name__", "__main__")
@@ -177,18 +177,22 @@ def _within(instruction: dis.Instruction, lines: tuple[int, int]) -> bool:
     return line is None or lines[0] <= line <= lines[1]
 
 
-def replaced(codes: Iterable[types.CodeType]) -> set[str]:
-    """The variables that code gives a value before it reads them: what they mean before is none of its business."""
+def replaced(codes: Iterable[types.CodeType], lines: tuple[int, int] = (0, sys.maxsize)) -> set[str]:
+    """The variables that code, or some lines of it, gives a value before it reads them: what they mean before is none of its business."""
     stored: set[str] = set()
     read: set[str] = set()
     for code in codes:
         for constant in code.co_consts:  # a function may be called at any time
             if isinstance(constant, types.CodeType):
-                read.update(set(mentioned(constant)) - stored)
+                read.update({*mentioned(constant), *constant.co_freevars} - stored)
         for instruction in dis.get_instructions(code):
             name = instruction.argval
-            if instruction.opname in ("STORE_NAME", "STORE_GLOBAL"):
+            if not _within(instruction, lines) or not isinstance(name, str):
+                continue
+            if instruction.opname in ("STORE_NAME", "STORE_GLOBAL", "STORE_FAST", "STORE_DEREF"):
                 stored.update({name} - read)
-            elif instruction.opname.endswith(("_NAME", "_GLOBAL")):
+            elif instruction.opname.endswith(("_NAME", "_GLOBAL")) or re.search(
+                "FAST|DEREF", instruction.opname
+            ):
                 read.update({name} - stored)
     return stored

@@ -6,7 +6,11 @@ the variables alone.
 
 from __future__ import annotations
 
+import linecache
+import textwrap
 from typing import Any
+
+import pytest
 
 import jgrad
 
@@ -73,3 +77,23 @@ def watching() -> tuple[Any, Any]:
 
 def test_what_is_watched_is_followed() -> None:
     assert names(watching()[0]) == {"far", "y"}
+
+
+@pytest.mark.parametrize("start", ["", "def block():\n    global second\n"])
+def test_what_a_block_replaces_is_not_in_its_trace(start: str) -> None:
+    """The y of one block is of no interest in the next, which gives y a new value, and its graph isn't shown there."""
+    body = textwrap.dedent("""
+        w = jgrad.ones(2, requires_grad=True)
+        with jgrad.trace():
+            y = (w * 2).exp()
+        with jgrad.trace() as second:
+            y = w * 3
+            y.sum().backward()
+    """)
+    source = start + textwrap.indent(body, "    ") + "block()" if start else body
+    namespace = {"jgrad": jgrad, "__name__": "__main__"}
+    linecache.cache["<two blocks>"] = (len(source), None, source.splitlines(True), "<two blocks>")
+    exec(compile(source, "<two blocks>", "exec"), namespace)
+    document = namespace["second"].document
+    assert [n["name"] for n in document["nodes"] if n["variable"] is None] == ["MulBackward0", "SumBackward0"]
+    assert [t["names"] for t in document["tensors"] if t["born"] == -1] == [[[-1, "w"]]]
