@@ -20,7 +20,7 @@ import numpy as np
 from jgrad import kernels, observer
 from jgrad.autograd import grad_mode
 from jgrad.autograd.grad_mode import InferenceCell  # noqa: F401  (these three: for what `source` writes)
-from jgrad.autograd.node import sequence_numbers  # noqa: F401
+from jgrad.autograd.node import sequence_numbers
 from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
 from jgrad.kernels import numpy as numpy_kernels
 from jgrad.tensor import Tensor, _plain
@@ -235,6 +235,8 @@ def source(overload: Any) -> str:
         "        try:",
         f"            r = kernel({arguments})",
         "        except (ValueError, OverflowError, TypeError):",
+        "            r = MISSING",  # (so that what the general path raises comes alone)
+        "        if r is MISSING:",
         refuse,
     ]
     made = "t" if overload.outputs == 1 else f"returned(({', '.join(f't{n}' for n in numbers)}))"
@@ -563,36 +565,45 @@ def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
         tensors, dim = args[0], default if len(args) == 1 else args[1]
         if (tensors.__class__ is not tuple and tensors.__class__ is not list) or dim.__class__ is not int:
             return general(args, kwargs)
+        recording = not grad_mode.may_be_off or grad_mode.mode.enabled
         arrays: list[Any] = []
+        edges: list[Any] = []
+        dtype, wanted = None, False
         for t in tensors:
             if t.__class__ is not Tensor and t.__class__ is not Parameter:
                 return general(args, kwargs)
-            arrays.append(t._a)
-        if not arrays or (arrays[0].dtype is not F32 and arrays[0].dtype is not F64):
-            return general(args, kwargs)
-        dtype = arrays[0].dtype
-        for a in arrays:
+            a = t._a
             if a.dtype is not dtype:
-                return general(args, kwargs)
-        if kernels.several and any([a.__class__ is not np.ndarray for a in arrays]):
+                if dtype is not None or (a.dtype is not F32 and a.dtype is not F64):
+                    return general(args, kwargs)
+                dtype = a.dtype
+            arrays.append(a)
+            if recording:
+                edge: Any = t._fn
+                if t._view is not None or t._nr:
+                    edge = edge_to(t)
+                    if edge is None and t._view.base._rg:
+                        return general(args, kwargs)  # a view made under no_grad
+                elif edge is None and t._rg:
+                    edge = t
+                wanted = wanted or edge is not None
+                edges.append(edge)
+        if dtype is None or (kernels.several and any([a.__class__ is not ndarray for a in arrays])):
             return general(args, kwargs)
         made = _plain(kernel(arrays, dim))
-        node = None
-        if not grad_mode.may_be_off or grad_mode.mode.enabled:
-            edges = [None if t._fn is None and t._view is None and not t._rg else edge_to(t) for t in tensors]
-            for t, edge in zip(tensors, edges, strict=True):
-                if edge is None and t._view is not None and t._view.base._rg:
-                    return general(args, kwargs)  # a view made under no_grad
-            for edge in edges:
-                if edge is not None:
-                    node = made._fn = node_type(tuple(edges), made._a.shape, dtype)
-                    for slot, is_shapes in slots:
-                        setattr(node, slot, [a.shape for a in arrays] if is_shapes else dim)
-                    made._rg = True
-                    break
+        if wanted:
+            node = made._fn = new(node_type)
+            node._next = tuple(edges)
+            node._seq = next(sequence_numbers)
+            node._shape, node._dtype = made._a.shape, dtype
+            node._extras = None
+            node._outputs = 1
+            for slot, is_shapes in slots:
+                setattr(node, slot, [a.shape for a in arrays] if is_shapes else dim)
+            made._rg = True
         if WATCHING:
             values = list(tensors)
-            report("op", overload.name, [values, dim], values, (made,), node)
+            report("op", overload.name, [values, dim], values, (made,), made._fn)
         return made
 
     return fast
@@ -709,6 +720,8 @@ def inplace_source(overload: Any) -> str:
             "        try:",
             f"            r = kernel({given})",
             "        except (ValueError, OverflowError, TypeError):",
+            "            r = MISSING",
+            "        if r is MISSING:",
             refuse,
         ]
         if not overload.writes:
@@ -749,7 +762,7 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
                 and all([n.__class__ is int for n in args[1:]])
             ):
                 packed = (args[0], args[1:])
-            given = tuple([a.__class__ for a in packed])
+            given = tuple([Tensor if (c := a.__class__) is Parameter else c for a in packed])
             if given in (kinds, all_kinds):
                 if single is not None:
                     packed = (*packed[:single], (packed[single],), *packed[single + 1 :])

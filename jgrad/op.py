@@ -811,12 +811,12 @@ def module_of(operation: Op) -> str:
     return f"jgrad.{operation.namespace}".rstrip(".")
 
 
-def operator(operation: Op, dunder: str, inplace: bool = False) -> None:
+def operator(operation: Op, dunder: str, inplace: bool = False, numbers: tuple = NUMBERS) -> None:
     """Install an operator like `__mul__`, which leaves operands it does not know to Python."""
 
     def general(args: tuple, kwargs: dict[str, Any]) -> Any:
         __tracebackhide__ = True
-        if isinstance(args[1], (Tensor, *NUMBERS)):
+        if isinstance(args[1], (Tensor, *numbers)):
             return operation.call_inplace(args, kwargs) if inplace else operation.call(args, kwargs, True)
         return NotImplemented
 

@@ -409,6 +409,23 @@ def test_the_fast_paths_report_what_the_general_path_reports(monkeypatch):
     assert len(diaries[0]) > 12
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: x @ x,
+        lambda x: x + x.t(),
+        lambda x: x.view(5),
+        lambda x: x.reshape(5),
+        lambda x: x.mul_(x.t()),
+        lambda x: x.copy_(x.t()),
+    ],
+)
+def test_an_error_of_numpy_is_not_shown_beside_ours(call):
+    with pytest.raises(RuntimeError) as caught:
+        call(jgrad.ones(2, 3))
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
 @pytest.mark.parametrize("ask", [lambda: jgrad.ones(1, device="cuda"), lambda: jgrad.ones(1).cuda()])
 def test_without_a_gpu_cuda_is_refused(ask):
     with pytest.raises(AssertionError, match="Torch not compiled with CUDA enabled"):

@@ -277,6 +277,13 @@ def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
                     f"grad can be implicitly created only for real scalar outputs but got torch.{output.dtype.name}"
                 )
         return _plain(kernels.full(1, output._a.shape, output._a.dtype, output.device))
+    if (
+        gradient.__class__ is Tensor
+        and gradient._a.shape == output._a.shape
+        and gradient._a.dtype is output._a.dtype
+        and not kernels.several
+    ):
+        return gradient
     if not isinstance(gradient, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(gradient).__name__}")
     if gradient._a.shape != output._a.shape:

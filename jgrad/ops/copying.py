@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from jgrad import cuda, dtypes, observer, warn
-from jgrad.autograd import grad_mode
-from jgrad.autograd.batched import on_the_values
+from jgrad.autograd import grad_mode, levels
+from jgrad.autograd.batched import Batched, batched
 from jgrad.autograd.recorded import look_for_detached
 from jgrad.devices import CPU, device, resolve
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.op import op
 from jgrad.ops.creation import _named, numpy_dtype, zeros_like
-from jgrad.tensor import Tensor, wrap
+from jgrad.tensor import Tensor, _plain
 
 _Device = device
 
@@ -50,11 +50,12 @@ def to_place(a: Tensor, wanted: np.dtype, device: Any) -> Tensor:
     return a if a._a.dtype == wanted and a.device == device else _to_copy(a, wanted, device)
 
 
-@on_the_values
 def detach(input: Tensor) -> Tensor:
     """A tensor on the same memory, with the same version counter, outside the graph."""
-    result = wrap(input._a)
-    result._vc = input._counter
+    if levels.anywhere and isinstance(input, Batched):
+        return batched(detach(input.value), input.bdim, input.level)
+    result = _plain(input._a)
+    result._vc = input._vc or input._counter
     if observer.current is not None:
         observer.current.op("detach", "view", (input,), (result,), None, {})
     return result

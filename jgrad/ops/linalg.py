@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.op import composite, formula, op
+from jgrad.op import TABLE, composite, formula, op, operator
 from jgrad.tensor import Tensor
 
 
@@ -207,7 +207,11 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
     return outer(input, vec2)
 
 
-@composite("matmul(Tensor self, Tensor other) -> Tensor", forms="function method out")
+@composite(
+    "matmul(Tensor self, Tensor other) -> Tensor",
+    forms="function method out",
+    usually="mm product_of_matrices",
+)
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product, of vectors, matrices and batches of them; leading dimensions broadcast."""
     n, m = input._a.ndim, other._a.ndim
@@ -279,11 +283,7 @@ def broadcast_shapes(a: tuple, b: tuple) -> tuple:
     return tuple(result)
 
 
-def _operator(self: Tensor, other: object) -> Tensor:
-    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
-
-
-Tensor.__matmul__ = _operator  # type: ignore[attr-defined]
+operator(TABLE["matmul"], "__matmul__", numbers=())
 
 
 from jgrad.ops.pointwise import conj, mul, scaled  # noqa: E402

@@ -100,3 +100,55 @@ t(lambda: a[1:].add_(a[:-1])); t(lambda: a[1:].mul_(a[1:])); t(lambda: a[::2].ad
 t(lambda: torch.add(a[1:], a[:-1], out=a[1:])); t(lambda: torch.add(a, a, out=a)); t(lambda: torch.mul(a[:3], 2, out=a[1:4])); t(lambda: torch.cat([a[:2], a[2:4]], out=a[1:5])); t(lambda: a[1:].copy_(a[:-1])); show(a)
 t(lambda: a.as_strided((2, 2), (0, 1)).zero_()); t(lambda: a.index_add_(0, torch.tensor([0, 0]), a[:2])); t(lambda: a.scatter_(0, torch.tensor([0, 1]), a[1:3])); t(lambda: a[:2].masked_fill_(a[:2] > 0, a[0])); show(a)
 t(lambda: a.index_copy_(0, torch.tensor([0]), a[:1])); t(lambda: a.gather(0, torch.tensor([0]), out=a[:1])); t(lambda: torch.sort(a, out=(a, torch.empty(6, dtype=torch.int64)))); t(lambda: a.cumsum_(0)); t(lambda: torch.cumsum(a, 0, out=a)); show(a); t(lambda: a.t_() is a)
+# ---
+# Writes in place where nothing is recorded, to all kinds of targets, from all kinds of operands
+def attempt(call, *tensors):
+    try:
+        result = call()
+        show(result is tensors[0] if tensors else result, *tensors, *[t._version for t in tensors])
+    except (RuntimeError, TypeError, IndexError) as error:
+        show(type(error).__name__, error)
+
+
+x, y, column = torch.arange(6.0).view(2, 3).clone(), torch.full((2, 3), 2.0), torch.tensor([[1.0], [2.0]])
+for number in (3, 0.5, 1, -0.0):
+    attempt(lambda: x.add_(y, alpha=number), x)
+    attempt(lambda: x.sub_(number, alpha=2), x)
+    attempt(lambda: x.addcmul_(y, y, value=number), x)
+    attempt(lambda: x.addcdiv_(y, y, value=number), x)
+    attempt(lambda: x.lerp_(y, number), x)
+    attempt(lambda: x.fill_(number).mul_(y), x)
+for operand in (column, y[0], y.t(), y[:, :2], y.double(), y.long(), x, x[0], x.t(), torch.tensor(2.0)):
+    attempt(lambda: x.mul_(operand), x)
+    attempt(lambda: x.copy_(operand), x)
+    attempt(lambda: x.addcmul_(y, operand), x)
+    attempt(lambda: column.add_(operand), column)
+for target in (x[0], x.t(), x[:, 1:], column.expand(2, 3), x.long(), x.half(), x.detach(), torch.tensor(1.0)):
+    attempt(lambda: target.add_(1), target)
+    attempt(lambda: target.mul_(target), target)
+    attempt(lambda: target.copy_(torch.ones(())), target)
+    attempt(lambda: target.sqrt_(), target)
+    attempt(lambda: target.clamp_(0, 1), target)
+    attempt(lambda: target.zero_(), target)
+w = torch.ones(3, requires_grad=True)
+v = w * 1
+attempt(lambda: w.add_(1))
+attempt(lambda: v.mul_(3), v)
+attempt(lambda: v.detach().exp_())
+attempt(lambda: torch.ones(3).mul_(w))
+attempt(lambda: torch.ones(3).copy_(w))
+attempt(lambda: torch.ones(3).lerp_(w, 0.5))
+with torch.no_grad():
+    attempt(lambda: w.addcdiv_(torch.ones(3), v, value=2), w)
+    attempt(lambda: torch.ones(3).copy_(w))
+attempt(lambda: x.add_())
+attempt(lambda: x.add_(1, beta=2))
+attempt(lambda: x.add_("one"))
+attempt(lambda: x.add_(y, alpha="one"))
+# ---
+# A leaf takes its first gradient as it is, without a copy, where nobody else holds it
+x, w = torch.ones(2, 3, requires_grad=True), torch.ones(3, 2, requires_grad=True)
+(x @ w).exp().sum().backward()
+show(x.grad._version, w.grad._version)
+(x @ w).sum().backward()
+show(x.grad._version, w.grad._version)

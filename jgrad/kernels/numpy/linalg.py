@@ -20,6 +20,13 @@ def _product(a: Array, b: Array) -> Array:
 matmul = _product  # the formulas' name: they never multiply what needs a check
 
 
+def product_of_matrices(a: Array, b: Array) -> Array:
+    """What `matmul` usually is; anything else is refused, for its general path."""
+    if a.ndim == b.ndim == 2 and a.dtype is b.dtype and a.dtype.char in "fd":
+        return a.dot(b)
+    raise ValueError("something else")
+
+
 def mm(a: Array, b: Array) -> Array:
     if a.ndim == b.ndim == 2 and a.dtype is b.dtype and a.shape[1] == b.shape[0] and a.dtype.char in "fd":
         return a.dot(b)
