@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jgrad import fast, observer
+from jgrad import fast, kernels, observer
 from jgrad.autograd.node import AccumulateGrad, Edge, Node
 from jgrad.autograd.recorded import RecordedNode
 from jgrad.autograd.view import CopySlices
@@ -443,7 +443,8 @@ class Recorder(Observer):
             at, forward = self._maps[number]
             edges = zip(node._next, gradients, strict=False)
             fit = [None if g is None or e is None else fitted(g, e) for e, g in edges]
-            self.tape.append((MAP, self.kept, forward.backward(at, self._arrived, fit)))
+            made = forward.backward(at, *_written_part(node, self._arrived, fit))
+            self.tape.append((MAP, self.kept, made))
             self._arrived = None
             self._mapped += forward.cells
         self.tape.append((NODE, number, where, call, arrived, sent))
@@ -836,6 +837,17 @@ def _target(edge: Any) -> Any:
     if edge.__class__ is Edge:
         edge = edge.node
     return edge.variable if isinstance(edge, AccumulateGrad) else edge
+
+
+def _written_part(node: Any, arrived: Any, sent: list[Any]) -> tuple[Any, list[Any]]:
+    """The gradients of a write to a part of a tensor as the write knows them: of that part."""
+    if node.__class__ is not CopySlices or node.complex_base or node.complex_slice or arrived is None:
+        return arrived, sent
+
+    def part(grad: Any) -> Any:
+        return None if grad is None else kernels.of(grad).kernels.extract_strided(grad, node.base, node.slice_)
+
+    return part(arrived), [part(sent[0]), *sent[1:]]
 
 
 UNPLANNED: tuple = (None, None, (), ())

@@ -352,3 +352,18 @@ def test_numbers_and_values_in_few_columns() -> None:
     assert brief({"shape": [], "dtype": "float32", "text": ["7."]}, 40) == "7."
     assert brief({"shape": [0], "dtype": "float32", "text": []}, 40) == "[]"
     assert brief(None, 40) == "None"
+
+
+def test_a_write_to_a_part_has_its_backward() -> None:
+    """What a write to x[1] sends back is told of that row, not of all of x."""
+    with jgrad.trace() as t:
+        x = jgrad.zeros(2, 4) * 1
+        v = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        x[1][jgrad.tensor([0, 2])] = v * 2
+        (x * jgrad.arange(8.0).view(2, 4)).sum().backward()
+    (step,) = [s for s in t.document["steps"] if s["op"].endswith("CopySlices")]
+    index = step["index"]
+    assert index["rule"] == "grad_values[i] = grad[index[i]]"
+    assert index["source"]["text"] == ["4.", "5.", "6.", "7."]
+    assert index["out"]["text"] == ["4.", "6."]
+    assert [move[1:] for move in index["moves"]] == [[0, 0], [2, 1]]
