@@ -209,6 +209,11 @@ def widget_class() -> Any:
             data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
             display({k: v for k, v in data.items() if k != "text/plain"}, metadata=metadata, raw=True)
 
+        def close(self) -> None:
+            layout = self.layout  # a widget of its own, which nothing else would close
+            super().close()
+            layout.close()
+
         def __repr__(self) -> str:
             return f"<jgrad views: {', '.join(self.views)}>"
 
