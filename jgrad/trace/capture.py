@@ -25,10 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jgrad import fast, kernels, observer
-from jgrad.autograd.node import AccumulateGrad, Edge, Node
-from jgrad.autograd.recorded import RecordedNode
-from jgrad.autograd.view import CopySlices
+from jgrad import fast, observer
+from jgrad.autograd.node import Edge, Node
 from jgrad.observer import Observer
 from jgrad.storage import offset_of, owner
 from jgrad.tensor import Tensor
@@ -44,6 +42,7 @@ from jgrad.trace.contents import (
 )  # fmt: skip
 from jgrad.trace.indexes import FAMILY, IndexMap
 from jgrad.trace.names import Names
+from jgrad.trace.nodes import PLANS, UNPLANNED, find_hooks, formulas_of, plan_of, target_of, written_part
 from jgrad.trace.records import NodeRecord, Scope, StorageRecord, TensorRecord
 
 if TYPE_CHECKING:
@@ -85,8 +84,8 @@ class Recorder(Observer):
         self._grad_of: dict[int, int] = {}
         self.tensor_of: dict[int, TensorRecord] = {}  # by address: see Note [Identity]
         self._storage_of: dict[int, StorageRecord] = {}
-        self._node_of: dict[int, NodeRecord] = {}
-        self._accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
+        self.node_of: dict[int, NodeRecord] = {}
+        self.accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
         self._maps: dict[
             int, tuple[int, IndexMap]
         ] = {}  # node -> (step, map) of the operation that it differentiates
@@ -119,11 +118,11 @@ class Recorder(Observer):
     def stop(self, frame: Any = None) -> None:
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
-        self._guard(self._find_hooks)
+        self._guard(find_hooks, self)
         self._guard(self.names.name_the_rest, self.scope.namespace)
         self.running = False
         self.tape = self.tape[:]  # what dies from now on is written on the other
-        for known in (self._storage_of, self.tensor_of, self._node_of, self._maps):
+        for known in (self._storage_of, self.tensor_of, self.node_of, self._maps):
             known.clear()
         self._before = (0, None)
         self._place = (None, 0, 0)
@@ -229,7 +228,7 @@ class Recorder(Observer):
                 node = base._fn  # what a write to a view leaves in the graph is the CopySlices of its base
             if node._seq < self._first_node:
                 self._first_node = node._seq
-            known = self._node_of.get(id(node))
+            known = self.node_of.get(id(node))
             if known is not None and known() is node:
                 number = known.id
             else:
@@ -343,7 +342,7 @@ class Recorder(Observer):
             self._guard(self._backward, where, roots, gradients, inputs)
 
     def _backward(self, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
-        self._find_hooks()
+        find_hooks(self)
         index = self.kept
         records = [self.known_tensor(t, -1) for t in roots]
         for record, t in zip(records, roots, strict=True):
@@ -354,41 +353,6 @@ class Recorder(Observer):
             (BACKWARD, name, where, self._running[-1][0], numbers, [measure(g) for g in gradients])
         )
         self.kept = index + 1
-
-    def _find_hooks(self) -> None:
-        """Note the hooks that nodes and leaves have now."""
-        for number in self._accumulators.values():
-            leaf: Any = self.nodes[number]()
-            rare = None if leaf is None else leaf._rare
-            if rare is not None:
-                accumulator = None if rare.accumulator is None else rare.accumulator()
-                extras = None if accumulator is None else accumulator._extras
-                self._note_hooks(number, [rare.hooks], extras, [rare.after_accumulation])
-        dead = []
-        for address, record in self._node_of.items():
-            node: Any = record()
-            if node is None:
-                dead.append(address)
-            elif node._extras is not None:
-                self._note_hooks(record.id, [*node._extras.tensor_hooks.values()], node._extras, [])
-        for address in dead:
-            del self._node_of[address]
-
-    def _note_hooks(self, number: int, own: list[dict], extras: Any, after: list[dict]) -> None:
-        before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
-        kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
-        known = self.nodes[number].hooks
-        had = {(kind, name, where) for _, kind, name, where in known}
-        for kind, found in kinds.items():
-            for hook in [h for hooks in found for h in hooks.values()]:
-                plain = isinstance(hook, types.FunctionType)
-                code = hook.__code__ if plain else None
-                where = None if code is None else (code, 0, code.co_firstlineno)
-                if where is not None and where[0].co_filename != self.scope.filename:
-                    where = None
-                one = (kind, hook.__name__ if plain else type(hook).__name__, where)
-                if one not in had:
-                    self.nodes[number].hooks = known = [*known, (self.kept - (not self._running), *one)]
 
     @property
     def in_backward(self) -> bool:
@@ -404,7 +368,7 @@ class Recorder(Observer):
     def node_begins(self, node: Any, gradients: tuple) -> None:
         if get_ident() == self._thread and self.kept < self.max_steps:
             try:
-                record = self._node_of.get(id(node))
+                record = self.node_of.get(id(node))
                 number = record.id if record is not None and record() is node else self._node(node, self.kept)
                 if number is None:
                     return
@@ -424,7 +388,7 @@ class Recorder(Observer):
                     self.failures.append(error)
 
     def _node_done(self, node: Any, gradients: tuple) -> None:
-        record = self._node_of.get(id(node))
+        record = self.node_of.get(id(node))
         if record is None or not self._begun or self._begun[-1][0] != record.id:
             return
         number, arrived = self._begun.pop()
@@ -443,7 +407,7 @@ class Recorder(Observer):
             at, forward = self._maps[number]
             edges = zip(node._next, gradients, strict=False)
             fit = [None if g is None or e is None else fitted(g, e) for e, g in edges]
-            made = forward.backward(at, *_written_part(node, self._arrived, fit))
+            made = forward.backward(at, *written_part(node, self._arrived, fit))
             self.tape.append((MAP, self.kept, made))
             self._arrived = None
             self._mapped += forward.cells
@@ -522,7 +486,7 @@ class Recorder(Observer):
             self.grad_links.append((index, grad, whose))
 
     def released(self, node: Any) -> None:
-        record = self._node_of.get(id(node))
+        record = self.node_of.get(id(node))
         if record is not None and record() is node and self.kept and get_ident() == self._thread:
             self.tape.append((RELEASED, record))
 
@@ -626,7 +590,7 @@ class Recorder(Observer):
         record.requires = requires
         node: int | None = None
         if fn is not None:
-            known = self._node_of.get(id(fn))
+            known = self.node_of.get(id(fn))
             node = known.id if known is not None and known() is fn else self._node(fn, born)
         record.raw = (
             self.kept, born, how, room.id, array.shape, array.strides, array.dtype, 0 if array.base is None else offset_of(array),
@@ -653,7 +617,7 @@ class Recorder(Observer):
         fn = tensor._fn
         node: int | None = None
         if fn is not None:
-            known = self._node_of.get(id(fn))
+            known = self.node_of.get(id(fn))
             node = known.id if known is not None and known() is fn else self._node(fn, index)
         plain = tensor._view is None
         requires = tensor._rg if plain else tensor.requires_grad
@@ -695,7 +659,7 @@ class Recorder(Observer):
 
     def _fresh_node(self, node: Any, index: int) -> NodeRecord | None:
         """The record of a node that was just made, as `_node` makes it; in the usual case, that all it leads to is known, at once."""
-        node_of, tensor_of, accumulators = self._node_of, self.tensor_of, self._accumulators
+        node_of, tensor_of, accumulators = self.node_of, self.tensor_of, self.accumulators
         following: list[tuple[int | None, int]] = []
         for e in node._next:
             if e is None:
@@ -713,9 +677,9 @@ class Recorder(Observer):
                 return None if number is None else self.nodes[number]
             following.append((number, 0))
         kind = node.__class__
-        plan = _plans.get(kind)
+        plan = PLANS.get(kind)
         if plan is None:
-            plan = _plans[kind] = _plan(node)
+            plan = PLANS[kind] = plan_of(node)
         record = NodeRecord(node)
         record.id, record.born, record.seen = len(self.nodes), index, self.kept
         self.nodes.append(record)
@@ -729,7 +693,7 @@ class Recorder(Observer):
     def _node(self, node: Any, index: int) -> int | None:
         """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
         node from before the block when enough of those were described."""
-        node_of = self._node_of
+        node_of = self.node_of
         found = node_of.get(id(node))
         if found is not None and found() is node:
             return found.id
@@ -750,7 +714,7 @@ class Recorder(Observer):
             fresh.append((n, record))
             for e in n._next:
                 if e is not None and e.__class__ is not Tensor:
-                    target = _target(e)
+                    target = target_of(e)
                     if isinstance(target, Node):
                         known = node_of.get(id(target))
                         if known is None or known() is not target:
@@ -763,7 +727,7 @@ class Recorder(Observer):
                 if e is None:
                     following.append((None, 0))
                     continue
-                target = e if e.__class__ is Tensor else _target(e)
+                target = e if e.__class__ is Tensor else target_of(e)
                 if isinstance(target, Node):
                     known = node_of.get(id(target))
                     number = None if known is None or known() is not target else known.id
@@ -776,7 +740,7 @@ class Recorder(Observer):
 
     def _saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
         """Note what a node saved. `made`: the results, if it is new."""
-        plan = _plans.get(node.__class__)
+        plan = PLANS.get(node.__class__)
         if made is not None and plan is not None and plan is not UNPLANNED:
             _, _, inputs, results = plan
             tensor_of, saved = self.tensor_of, []
@@ -809,15 +773,15 @@ class Recorder(Observer):
             record.saved = (*record.saved, (name, number, version))
 
     def _knows(self, node: Any) -> bool:
-        record = self._node_of.get(id(node))
+        record = self.node_of.get(id(node))
         return record is not None and record() is node
 
     def _accumulator(self, leaf: TensorRecord) -> int:
-        number = self._accumulators.get(leaf.id)
+        number = self.accumulators.get(leaf.id)
         if number is None:
             record = self._new_node(leaf(), "torch::autograd::AccumulateGrad", None)
             record.variable = leaf.id
-            number = self._accumulators[leaf.id] = record.id
+            number = self.accumulators[leaf.id] = record.id
         return number
 
     def _new_node(self, thing: Any, name: str, born: int | None) -> NodeRecord:
@@ -830,53 +794,3 @@ class Recorder(Observer):
         record.variable = record.where = None
         self.nodes.append(record)
         return record
-
-
-def _target(edge: Any) -> Any:
-    """What an edge leads to: a node, or the leaf in whose place there may be an AccumulateGrad; None."""
-    if edge.__class__ is Edge:
-        edge = edge.node
-    return edge.variable if isinstance(edge, AccumulateGrad) else edge
-
-
-def _written_part(node: Any, arrived: Any, sent: list[Any]) -> tuple[Any, list[Any]]:
-    """The gradients of a write to a part of a tensor as the write knows them: of that part."""
-    if node.__class__ is not CopySlices or node.complex_base or node.complex_slice or arrived is None:
-        return arrived, sent
-
-    def part(grad: Any) -> Any:
-        return None if grad is None else kernels.of(grad).kernels.extract_strided(grad, node.base, node.slice_)
-
-    return part(arrived), [part(sent[0]), *sent[1:]]
-
-
-UNPLANNED: tuple = (None, None, (), ())
-_plans: dict[type, tuple] = {}
-
-
-def _plan(node: Any) -> tuple:
-    """What nodes of a class have in common: name, formulas, and where they keep what they save: (name, slot, slot of the version) of
-    arguments and, after their numbers, of results."""
-    if not isinstance(node, RecordedNode):
-        return UNPLANNED
-    results = [(i, name, f"s_{name}", f"v_{name}") for i, name in node.saved_results]
-    return (
-        node.name(),
-        formulas_of(node),
-        [(name, f"s_{name}", f"v_{name}") for name in node.saved_names],
-        results,
-    )
-
-
-_formulas: dict[type, dict[str, str]] = {}
-
-
-def formulas_of(node: Any) -> dict[str, str]:
-    """The derivatives of a node as written in the declaration; read once for each kind of node."""
-    kind = node.__class__
-    found = _formulas.get(kind)
-    if found is None:
-        found = node._formulas()
-        if kind is not CopySlices:  # whose formulas depend on the write that it stands for
-            _formulas[kind] = found
-    return found

@@ -1,0 +1,106 @@
+"""What the recorder reads of backward nodes: where they lead, what they save, their formulas, their hooks."""
+
+from __future__ import annotations
+
+import types
+from typing import TYPE_CHECKING, Any
+
+from jgrad import kernels
+from jgrad.autograd.node import AccumulateGrad, Edge
+from jgrad.autograd.recorded import RecordedNode
+from jgrad.autograd.view import CopySlices
+
+if TYPE_CHECKING:
+    from jgrad.trace.capture import Recorder
+
+
+def target_of(edge: Any) -> Any:
+    """What an edge leads to: a node, or the leaf in whose place there may be an AccumulateGrad; None."""
+    if edge.__class__ is Edge:
+        edge = edge.node
+    return edge.variable if isinstance(edge, AccumulateGrad) else edge
+
+
+def written_part(node: Any, arrived: Any, sent: list[Any]) -> tuple[Any, list[Any]]:
+    """The gradients of a write to a part of a tensor as the write knows them: of that part."""
+    if node.__class__ is not CopySlices or node.complex_base or node.complex_slice or arrived is None:
+        return arrived, sent
+
+    def part(grad: Any) -> Any:
+        return (
+            None if grad is None else kernels.of(grad).kernels.extract_strided(grad, node.base, node.slice_)
+        )
+
+    return part(arrived), [part(sent[0]), *sent[1:]]
+
+
+UNPLANNED: tuple = (None, None, (), ())
+PLANS: dict[type, tuple] = {}
+
+
+def plan_of(node: Any) -> tuple:
+    """What nodes of a class have in common: name, formulas, and where they keep what they save: (name, slot, slot of the version) of
+    arguments and, after their numbers, of results."""
+    if not isinstance(node, RecordedNode):
+        return UNPLANNED
+    results = [(i, name, f"s_{name}", f"v_{name}") for i, name in node.saved_results]
+    return (
+        node.name(),
+        formulas_of(node),
+        [(name, f"s_{name}", f"v_{name}") for name in node.saved_names],
+        results,
+    )
+
+
+_formulas: dict[type, dict[str, str]] = {}
+
+
+def formulas_of(node: Any) -> dict[str, str]:
+    """The derivatives of a node as written in the declaration; read once for each kind of node."""
+    kind = node.__class__
+    found = _formulas.get(kind)
+    if found is None:
+        found = node._formulas()
+        if kind is not CopySlices:  # whose formulas depend on the write that it stands for
+            _formulas[kind] = found
+    return found
+
+
+def find_hooks(recorder: Recorder) -> None:
+    """Note the hooks that nodes and leaves have now."""
+    for number in recorder.accumulators.values():
+        leaf: Any = recorder.nodes[number]()
+        rare = None if leaf is None else leaf._rare
+        if rare is not None:
+            accumulator = None if rare.accumulator is None else rare.accumulator()
+            extras = None if accumulator is None else accumulator._extras
+            _note_hooks(recorder, number, [rare.hooks], extras, [rare.after_accumulation])
+    dead = []
+    for address, record in recorder.node_of.items():
+        node: Any = record()
+        if node is None:
+            dead.append(address)
+        elif node._extras is not None:
+            _note_hooks(recorder, record.id, [*node._extras.tensor_hooks.values()], node._extras, [])
+    for address in dead:
+        del recorder.node_of[address]
+
+
+def _note_hooks(recorder: Recorder, number: int, own: list[dict], extras: Any, after: list[dict]) -> None:
+    before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
+    kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
+    known = recorder.nodes[number].hooks
+    had = {(kind, name, where) for _, kind, name, where in known}
+    for kind, found in kinds.items():
+        for hook in [h for hooks in found for h in hooks.values()]:
+            plain = isinstance(hook, types.FunctionType)
+            code = hook.__code__ if plain else None
+            where = None if code is None else (code, 0, code.co_firstlineno)
+            if where is not None and where[0].co_filename != recorder.scope.filename:
+                where = None
+            one = (kind, hook.__name__ if plain else type(hook).__name__, where)
+            if one not in had:
+                recorder.nodes[number].hooks = known = [
+                    *known,
+                    (recorder.kept - (not recorder.in_backward), *one),
+                ]
