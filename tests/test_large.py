@@ -161,3 +161,17 @@ def test_triangles_are_solved_as_they_are(n, bad):
             np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
         else:
             assert (np.isfinite(ours) == np.isfinite(theirs)).all()
+
+
+@pytest.mark.parametrize("shape", [(100, 200), (67, 100), (3, 70, 60), (4, 100, 3, 40), (5000, 1), (64, 70)])
+@pytest.mark.parametrize("kind", ["different", "ties", "nan", "integers"])
+def test_the_first_of_the_largest(shape, kind):
+    rng = np.random.default_rng(1)
+    values = rng.integers(0, 6, shape) if kind in ("ties", "integers") else rng.standard_normal(shape)
+    if kind != "integers":
+        values = values.astype(np.float32)
+    if kind == "nan":
+        values.ravel()[rng.integers(0, values.size, values.size // 5)] = np.nan
+    for d in range(len(shape)):
+        np.testing.assert_array_equal(jgrad.tensor(values).argmax(d).numpy(), values.argmax(d))
+        np.testing.assert_array_equal(jgrad.tensor(values).argmin(d).numpy(), values.argmin(d))

@@ -353,30 +353,35 @@ def first_index(choose: np.ufunc, a: Array, d: int) -> Array:
     """The index of the first largest (or smallest) element along a dimension, row-major."""
     if not a.ndim:
         return np.zeros((), np.int64)
-    if d < a.ndim - 1 and a.size >= LARGE and a.flags.c_contiguous:
-        found = first_index_by_equality(choose, a, d)
-        if found is not None:
-            return found
+    if d < a.ndim - 1 and a.size >= LARGE and a.shape[d] >= 4 * BLOCK and a.flags.c_contiguous:
+        return first_index_by_blocks(choose, a, d)
+    return index_along(choose, a, d)
+
+
+def index_along(choose: np.ufunc, a: Array, d: int) -> Array:
     found = a.argmax(d) if choose is np.maximum else a.argmin(d)
     return row_major(found if found.dtype == np.int64 else np.asarray(found).astype(np.int64))
 
 
-def first_index_by_equality(choose: np.ufunc, a: Array, d: int) -> Array | None:
-    """The same where the elements to compare lie apart, for which NumPy would transpose: look where the largest stand.
+BLOCK = 16  # elements along the dimension
 
-    None if there are many of them, or nan, which equals nothing.
-    """
+
+def first_index_by_blocks(choose: np.ufunc, a: Array, d: int) -> Array:
+    """The same where the elements to compare lie apart, for which NumPy would transpose all: in which block, and then where in it."""
     n, shape = a.shape[d], a.shape[:d] + a.shape[d + 1 :]
     inner = math.prod(shape[d:])
-    blocks = a.reshape(-1, n, inner)
-    best = joined(choose, blocks[0], (0,)) if len(blocks) == 1 else choose.reduce(blocks, 1)
-    hits = np.flatnonzero(blocks == best[:, None])
-    if hits.size > 4 * best.size:
-        return None
-    rows, columns = np.divmod(hits[::-1], inner)
-    indices = np.full(best.size, -1)
-    indices[rows // n * inner + columns] = rows % n  # of several the last one written is the first one found
-    return None if (indices < 0).any() else indices.reshape(shape)
+    rows = a.reshape(-1, n, inner)
+    whole = n // BLOCK * BLOCK
+    best = choose.reduce(rows[:, :whole].reshape(len(rows), -1, BLOCK, inner), 2)
+    if whole < n:
+        best = np.concatenate([best, choose.reduce(rows[:, whole:], 1, keepdims=True)], 1)
+    begins = index_along(choose, best, 1)[..., None] * BLOCK
+    near = np.minimum(
+        begins + np.arange(BLOCK), n - 1
+    )  # the last block may be shorter: its last element stands there again
+    origins = (np.arange(0, a.size, n * inner)[:, None] + np.arange(inner))[..., None]
+    values = a.reshape(-1).take(near * inner + origins)
+    return (begins[..., 0] + index_along(choose, values, 2)).reshape(shape)
 
 
 def argmax(a: Array, dim: int | None = None, keepdim: bool = False) -> Array:
