@@ -7,7 +7,6 @@ are of four views at 100 places of the cursor, layout included. The promises are
 from __future__ import annotations
 
 import gzip
-import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +14,8 @@ from typing import Any
 
 import jgrad
 from jgrad import views
-from jgrad.views.widget import STATIC, wire
+from jgrad.trace.packing import pack
+from jgrad.views.widget import STATIC, twin, wire
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 Row = tuple[str, str, str]
@@ -100,19 +100,20 @@ def size() -> Row:
 def in_python(document: dict[str, Any]) -> Iterator[Row]:
     """Building the document, what travels, and the pictures that a notebook keeps."""
     steps = len(document["steps"])
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    text = pack(document)
     yield (
         f"document of {steps:,} steps",
         f"{1000 * document['seconds']:.0f} ms, {len(text) / 1e6:.2f} MB",
         "2 MB",
     )
     yield f"on the wire, {steps:,} steps", f"{len(wire(text)) / 1e6:.2f} MB", "1 MB"
-    for view in views.applicable(document):
-        yield (
-            f"picture of the {view}, {steps:,} steps",
-            f"{least(lambda view=view: views.svg(document, view)):.0f} ms",
-            "",
-        )
+    shown = views.applicable(document)
+
+    def pictures() -> str:
+        frame = views._frame(document, None)
+        return twin([views._scene(frame, view) for view in shown], "name")
+
+    yield f"pictures of {len(shown)} views, {steps:,} steps", f"{least(pictures):.0f} ms", ""
 
 
 def in_chromium(documents: list[dict[str, Any]]) -> Iterator[Row]:
@@ -129,7 +130,7 @@ def in_chromium(documents: list[dict[str, Any]]) -> Iterator[Row]:
         for document in documents:
             steps = len(document["steps"])
             places = [steps * k // 60 for k in range(60)] + list(range(steps // 2, steps // 2 + 40))
-            data = wire(json.dumps(document, ensure_ascii=False, separators=(",", ":")))
+            data = wire(pack(document))
             paints, moves = [], []
             for _ in range(3):
                 page = browser.new_page(viewport={"width": 1280, "height": 900})
