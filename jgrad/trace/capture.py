@@ -33,6 +33,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace.contents import (
     COMPARED,
     WHOLE,
+    Measuring,
     array_of,
     contents,
     fitted,
@@ -52,9 +53,8 @@ MAX_STEPS = 2000
 COUNTED = 10  # times as many steps as are kept are counted
 OLD_NODES = 500  # nodes made before the block that are described
 MAPPED = 60_000  # cells that index maps hold together; what comes later has no map
-COUNTED_MOVES = (
-    1 << 21
-)  # moves of large index operations that are counted altogether, and of each in any case:
+# Moves of large index operations that are counted altogether, and of each in any case:
+COUNTED_MOVES = 1 << 21
 MAP_COUNTED = 1 << 14
 
 # What a tuple on the tape begins with: steps first.
@@ -102,6 +102,7 @@ class Recorder(Observer):
         )  # the tensor that is being written to, and what its storage held
         self._first_node = sys.maxsize  # nodes with a lower number were there before the block
         self._old_nodes = 0
+        self._measure = Measuring()
         self.names = Names(self)
         self._place: tuple = (None, 0, 0)
         self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
@@ -192,6 +193,7 @@ class Recorder(Observer):
 
     def writing(self, tensor: Any) -> None:
         try:
+            self._measure.forget()
             root = owner(tensor._a)
             self._before = (id(tensor), kept_of(root) if root.size <= COMPARED else None)
         except Exception as error:
@@ -244,7 +246,7 @@ class Recorder(Observer):
                 self._recheck(record, t, index, True)
         if described is not None:
             described.where = place
-            self._saved(described, node, makes)
+            self._saved(described, node, [tensor_of[id(t)].id for t in outputs])
         self.tape.append(
             (
                 OP,
@@ -363,6 +365,7 @@ class Recorder(Observer):
             self._running.pop()
         if error is None and not self._running:
             self.tape.append((DONE,))
+            self._measure.forget()
             self._begun.clear()
 
     def node_begins(self, node: Any, gradients: tuple) -> None:
@@ -372,7 +375,7 @@ class Recorder(Observer):
                 number = record.id if record is not None and record() is node else self._node(node, self.kept)
                 if number is None:
                     return
-                self._begun.append((number, [measure(g) for g in gradients]))
+                self._begun.append((number, [*map(self._measure, gradients)]))
                 if number in self._maps:
                     self._arrived = gradients[0]
             except Exception as error:
@@ -402,7 +405,7 @@ class Recorder(Observer):
                 there = edge._a if cls is Tensor or cls is fast.Parameter else None
                 if there is None or there.shape != g.shape or there.dtype is not g.dtype:
                     g = fitted(g, edge)
-                sent.append(measure(g))
+                sent.append(self._measure(g))
         if number in self._maps and self._mapped < MAPPED:
             at, forward = self._maps[number]
             edges = zip(node._next, gradients, strict=False)
@@ -428,7 +431,7 @@ class Recorder(Observer):
             node: int | None = self._accumulator(self.tensors[number])
         else:
             node = self._node(tensor._fn, index)
-        add = measure(added)
+        add = self._measure(added)
         now = add if after is added else measure(after)
         grad = tensor._grad
         record = self.tensor_of.get(id(grad))
