@@ -1,4 +1,4 @@
-"""What recording costs: the same work without a recorder, with one, and with the trace document made of it.
+"""What recording costs: cells as they are, as `%%trace` records them, and with the trace document made of it.
 
 python -m benchmarks.traced
 """
@@ -12,43 +12,59 @@ from typing import Any
 import jgrad
 from benchmarks.measuring import Effort, measure
 from benchmarks.results import Times
+from jgrad.trace import Trace
+from jgrad.trace.document import Source
+from jgrad.trace.records import Scope, mentioned
+
+CELLS = {
+    # Bound by overhead: four floats.
+    "50 small forward and backward passes": """
+w = jgrad.ones(4, requires_grad=True)
+for _ in range(50):
+    y = (w + 1) * w.detach()
+    y.sum().backward()
+""",
+    "60 rounds of training of a small network": """
+x, t = jgrad.randn(16, 4), jgrad.randn(16, 1)
+w1, b1 = jgrad.randn(4, 8, requires_grad=True), jgrad.zeros(8, requires_grad=True)
+w2 = jgrad.randn(8, 1, requires_grad=True)
+for _ in range(60):
+    h = (x @ w1 + b1).tanh()
+    loss = ((h @ w2 - t) ** 2).mean()
+    loss.backward()
+    with jgrad.no_grad():
+        for p in (w1, b1, w2):
+            p -= 0.1 * p.grad
+            p.grad = None
+""",
+    "operations on 1e6 elements": """
+x = jgrad.full((1_000_000,), 0.5).requires_grad_()
+(x.exp() * x.tanh() + x).sum().backward()
+""",
+}
 
 
-def small() -> Any:
-    """An overhead-bound cell: 50 forward and backward passes of four floats."""
-    w = jgrad.ones(4, requires_grad=True)
-    for _ in range(50):
-        y = (w + 1) * w.detach()
-        y.sum().backward()
-    return w.grad
+def ways(source: str) -> dict[str, Callable[[], Any]]:
+    """A cell run as it is, recorded, and recorded with its document."""
+    code = compile(source, "<cell>", "exec")
 
+    def plain() -> None:
+        exec(code, {"jgrad": jgrad, "__name__": "__main__"})
 
-def large() -> Any:
-    """A cell of a few operations on 1e6 elements."""
-    x = jgrad.full((1_000_000,), 0.5).requires_grad_()
-    (x.exp() * x.tanh() + x).sum().backward()
-    return x.grad
+    def recorded() -> Trace:
+        namespace = {"jgrad": jgrad, "__name__": "__main__"}
+        trace = Trace("cell")
+        trace._source = Source(source.splitlines())
+        with trace.recording(Scope("<cell>", namespace, mentioned(code))) as outcome:
+            exec(code, namespace)
+        assert outcome.error is None
+        return trace
 
-
-def recorded(work: Callable[[], Any], document: bool) -> Callable[[], Any]:
-    def run() -> Any:
-        with jgrad.trace() as t:
-            result = work()
-        return (result, t.document) if document else result
-
-    return run
+    return {"plain": plain, "recorded": recorded, "with its document": lambda: recorded().document}
 
 
 def measured(effort: Effort) -> dict[str, Times]:
-    cells = {"50 small forward and backward passes": small, "operations on 1e6 elements": large}
-    return {
-        name: measure(
-            {"plain": work, "recorded": recorded(work, False), "with its document": recorded(work, True)},
-            1,
-            effort,
-        )
-        for name, work in cells.items()
-    }
+    return {name: measure(ways(source), 1, effort) for name, source in CELLS.items()}
 
 
 if __name__ == "__main__":
