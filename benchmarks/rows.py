@@ -48,10 +48,6 @@ class Row:
         self.makers[AUTOGRAD] = make
         return make
 
-    def in_mygrad(self, make: Callable[[System], Run]) -> Callable[[System], Run]:
-        self.makers[MYGRAD] = make
-        return make
-
     def runs(self, systems: dict[str, System]) -> dict[str, Run]:
         return {name: self.makers[name](system) for name, system in systems.items() if name in self.makers}
 
