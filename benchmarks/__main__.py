@@ -79,10 +79,10 @@ def main() -> None:
     if wanted("recorder"):
         results["recorder"] = json.loads(fresh.child("-m", "benchmarks.traced"))
     results["machine"]["load"] = f"{begun} before the run, {load()} after it"
-    text = report(results)
-    print(text)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1))
+    text = report(results)
+    print(text)
     if options.write:
         write(options.write, text)
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from benchmarks import fresh
+from benchmarks import fresh, traced
 from benchmarks.all_rows import ROWS
 from benchmarks.checking import compare
-from benchmarks.promises import PROMISES, missed
+from benchmarks.promises import PROMISES, RECORDED, missed
 from benchmarks.report import BEGIN, END, report, write
 from benchmarks.results import Results, machine
 from benchmarks.systems import JGRAD, NAMES, NUMPY, TORCH, System, installed
@@ -63,6 +63,7 @@ def test_promises_are_of_rows():
         named = {*promise.own, *promise.own_numpy}
         assert named <= {name for name, row in ROWS.items() if row.group == group}
     assert {row.group for row in ROWS.values()} == {*PROMISES}
+    assert {*traced.CELLS} == {*RECORDED}
 
 
 def test_the_page_is_written_between_its_marks(tmp_path):
