@@ -105,7 +105,8 @@ SPECIAL = np.resize(
         """x.relu() | x.clamp(0, 1) | x.clamp(-1, 0) | x.clamp(min=0) | x.clamp(max=0) | x.clamp(1, -1) | x.clamp(float("-inf"), float("inf")) |
         x.clamp(min=float("nan")) | x.sigmoid() | x.tanh() | x.erf() | F.silu(x) | F.softplus(x) | F.logsigmoid(x) | F.elu(x) |
         F.leaky_relu(x) | F.hardtanh(x) | F.hardtanh(x, 0, 1) | F.hardsigmoid(x) | F.hardswish(x) | F.hardshrink(x) | F.softshrink(x) |
-        lib.where(x > 0, x, -x) | x.masked_fill(x > 0, -0.0) | F.relu6(x) | x.log1p() | x.expm1()"""
+        lib.where(x > 0, x, -x) | x.masked_fill(x > 0, -0.0) | F.relu6(x) | x.log1p() | x.expm1() | lib.remainder(x, 3.5) | lib.remainder(x, -3.5) | x.angle() | lib.logaddexp(x, x) | lib.logaddexp(x, 2 * x) |
+        lib.logaddexp(x, x.flip(0))"""
     ),
 )
 def test_special_values(text):

@@ -207,7 +207,7 @@ def remainder(a: Any, b: Any) -> Array:
         other_sign = (rest != 0) & ((b < 0) != (rest < 0))
     else:
         other_sign = rest > 0 if b < 0 else rest < 0
-    return np.add(rest, b, out=rest, where=other_sign)
+    return either(other_sign, np.asarray(rest + b), rest)
 
 
 def fits_floats(a: Any) -> bool:
@@ -593,9 +593,7 @@ def angle(a: Array) -> Array:
     """The angle of a complex number; of a real one 0, or pi if it is negative."""
     if a.dtype.kind == "c":
         return np.arctan2(a.imag, a.real)
-    result = np.where(a < 0, a.dtype.type(np.pi), a.dtype.type(0))
-    np.copyto(result, a, where=np.isnan(a))
-    return result
+    return either(np.isnan(a), a, np.multiply(a < 0, a.dtype.type(np.pi)))
 
 
 def _two_floats(a: Array, b: Array) -> None:
