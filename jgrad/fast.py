@@ -215,14 +215,6 @@ def source(overload: Any) -> str:
             ]
         elif p.kind != "any":
             lines += [f"        if {name} is not {missing[name]!r}:", refuse]
-    if overload.promote is not None:
-        # NumPy orders the result's strides as PyTorch does if the first operand is contiguous; its `where` if all are.
-        for name in [first] if deciding == first else arrays:
-            given_tensor = "" if name in (first, deciding) else f"{is_tensor(name)} and "
-            lines += [
-                f"        if {given_tensor}a_{name}.ndim > 1 and not a_{name}.flags.c_contiguous:",
-                refuse,
-            ]
     passed = [p for p in params if not (overload.name in WITHOUT_ALPHA and p.name == "alpha")]
     arguments = ", ".join(arrays.get(p.name, p.name) for p in passed)
     numbers = result_numbers(overload)
@@ -242,6 +234,14 @@ def source(overload: Any) -> str:
     made = "t" if overload.outputs == 1 else f"returned(({', '.join(f't{n}' for n in numbers)}))"
     if overload.outputs > 1:
         lines.append(f"        {', '.join(f'r{n}' for n in numbers)} = r")
+    if overload.promote is not None:
+        # NumPy orders the result's strides as PyTorch does if the first of two operands is contiguous, of more if all are.
+        for name in [first] if deciding == first and len(arrays) < 3 else arrays:
+            given_tensor = "" if name in (first, deciding) else f"{is_tensor(name)} and "
+            lines += [
+                f"        if {given_tensor}a_{name}.ndim > 1 and not a_{name}.flags.c_contiguous:",
+                f"            r = kernels.of(r).kernels.laid_out(r, [{', '.join(arrays.values())}])",
+            ]
     for n in numbers:
         lines += [
             f"        if r{n}.__class__ is not array:",

@@ -136,6 +136,10 @@ def laid_out(result: Array, operands: list) -> Array:
     arrays = [a for a in operands if isinstance(a, np.ndarray) and a.ndim]
     if result.ndim < 2 or all([a.flags.c_contiguous for a in arrays]):
         return result
+    if result.base is None and all([a.shape == result.shape and a.strides == result.strides for a in arrays]):
+        return result  # which is dense, as it owns its memory
+    if result.flags.c_contiguous and not any([any(a.strides) for a in arrays]):
+        return result  # one element each, expanded
     first = arrays[0]
     item = first.itemsize
     strides = tuple([s // item for s in first.strides])
