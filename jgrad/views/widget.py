@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import os
 import shutil
 import sys
 from functools import cache
@@ -191,11 +192,15 @@ def widget_class() -> Any:
     if not (STATIC / "jgrad.js").is_file():
         return None
 
+    # Of a path anywidget would keep every widget alive, to tell it when the file changes, which only those who work on the front end want.
+    files = STATIC / "jgrad.js", STATIC / "jgrad.css"
+    watched = os.environ.get("ANYWIDGET_HMR") == "1"
+    front_end = files if watched else tuple(file.read_text(encoding="utf-8") for file in files)
+
     class TraceWidget(anywidget.AnyWidget):
         """The live views of one trace document."""
 
-        _esm = STATIC / "jgrad.js"
-        _css = STATIC / "jgrad.css"
+        _esm, _css = front_end
         document = traitlets.Unicode("{}").tag(sync=True)
         cursor = traitlets.Int(-1).tag(sync=True)
         views = traitlets.List(traitlets.Unicode()).tag(sync=True)
