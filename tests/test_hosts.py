@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import nbformat
@@ -83,3 +85,25 @@ def test_a_notebook_that_a_program_ran_has_its_pictures_in_html(tmp_path: Path) 
     assert "TraceWidget" not in shown
     assert "widget-view" not in shown
     assert "Error displaying" not in shown
+
+
+def test_views_that_are_closed_are_gone() -> None:
+    """ipywidgets and anywidget keep what they can; a cell that is run again and again must not fill the kernel's memory."""
+    from comm import get_comm_manager
+    from ipywidgets.widgets import widget as known
+
+    from jgrad.views.widget import live
+
+    def shown() -> tuple[int, int]:
+        gc.collect()
+        return len(known._instances), len(get_comm_manager().comms)
+
+    before, traces = shown(), []
+    for _ in range(3):
+        widget = live("{}", ["graph"], None, "twin")
+        assert shown() > before
+        traces.append(weakref.ref(widget))
+        widget.close()
+        del widget
+    assert shown() == before
+    assert [trace() for trace in traces] == [None, None, None]
