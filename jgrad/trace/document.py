@@ -16,7 +16,7 @@ from jgrad.trace.replay import Replay
 
 SCHEMA = "jgrad-trace/1"
 LONGEST = 1000  # characters of a source line that are kept
-LIMIT = 2_000_000  # bytes of JSON for up to 10,000 steps, of them
+LIMIT = 2_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1 MB
 A_STEP = 800  # of them that a step takes at most, with the things it made but without values
 RESERVED = 60_000  # for notes and what ends the log
 
@@ -95,12 +95,10 @@ def build(replay: Replay, name: str) -> Document:
         "nodes": [r.seen for r in recorder.nodes],
     }
     sentences.tell(document, source.text)
-    limit = LIMIT * max(1.0, len(steps) / 10_000)
     maps = any("index" in step for step in steps)
-    if (
-        maps or A_STEP * len(steps) + replay.written > limit
-    ):  # else it is not too large, and packed when it is sent
-        fits = _pack(document, met, limit)
+    # If it can't be too large it is packed when it is sent.
+    if maps or A_STEP * len(steps) + replay.written > LIMIT:
+        fits = _pack(document, met, LIMIT)
         if fits is not None:
             _cut(document, met, fits)
             _pack(document, met, math.inf)
