@@ -107,3 +107,13 @@ def test_convolutions(shape, kernel, arguments, transposed):
         return [t.detach().numpy() for t in (result, *lib.autograd.grad(result, (x, w, b), g))]
 
     compare(run(jgrad), run(torch))
+
+
+def test_weights_feel_what_is_no_number_only_where_it_is_in_their_windows():
+    def run(lib):
+        x = lib.ones(2, 3, 8, 9)
+        x[0, 1, 4, 8], x[1, 2, 0, 0] = np.nan, np.inf
+        w = lib.ones(4, 3, 3, 3, requires_grad=True)
+        return [lib.autograd.grad(lib.nn.functional.conv2d(x, w), w, lib.ones(2, 4, 6, 7))[0].numpy()]
+
+    compare(run(jgrad), run(torch))

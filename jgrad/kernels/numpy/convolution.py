@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.kernels.numpy.shape import Array, c_name, over, scalar_name
+from jgrad.kernels.numpy.values import CHECKED
 
 # Windows -----------------------------------------------------------------------------------------------------------------------
 
@@ -106,7 +107,7 @@ class Windows:
     """
 
     def __init__(
-        self, shape: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple, outputs: int,
+        self, shape: tuple, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple, outputs: float,
         item: int,
     ) -> None:  # fmt: skip
         channels, *sizes = shape[1:]
@@ -227,13 +228,20 @@ def spread(
 
 
 def weighed(
-    narrow: Array, a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int
+    narrow: Array,
+    a: Array,
+    kernel: tuple,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    groups: int,
+    exact: bool = not CHECKED,
 ) -> Array:
-    """(N, O, counts), (N, C, sizes) -> (O, C / groups, kernel): windows times elements, added up over all windows."""
+    """(N, O, counts), (N, C, sizes) -> (O, C / groups, kernel): windows times elements, added up over all windows (`exact`: and no others,
+    not even times zero)."""
     o, c = narrow.shape[1], a.shape[1]
-    windows = windows_in(
-        a.shape, kernel, stride, padding, dilation, narrow.shape[2:], o // groups, a.itemsize
-    )
+    outputs = math.inf if exact else o // groups
+    windows = windows_in(a.shape, kernel, stride, padding, dilation, narrow.shape[2:], outputs, a.itemsize)
     size = c // groups * math.prod(kernel)
     total: Any = None
     for part, images in windows.blocks(a):
@@ -241,6 +249,8 @@ def weighed(
         columns = windows.columns(images).reshape((groups, size, -1))
         product = np.matmul(rows, columns.swapaxes(1, 2))
         total = product if total is None else np.add(total, product, out=total)
+    if not exact and windows.run != windows.counts and np.isnan(total).any():
+        return weighed(narrow, a, kernel, stride, padding, dilation, groups, True)
     return total.reshape((o, c // groups, *kernel))
 
 
