@@ -176,3 +176,17 @@ def test_the_first_of_the_largest(shape, kind):
     for d in range(len(shape)):
         np.testing.assert_array_equal(jgrad.tensor(values).argmax(d).numpy(), values.argmax(d))
         np.testing.assert_array_equal(jgrad.tensor(values).argmin(d).numpy(), values.argmin(d))
+
+
+@pytest.mark.parametrize("name", ["erf", "erfc", "lgamma"])
+def test_special_functions_of_single_precision_are_exact(name):
+    """Within a unit or two of the last place everywhere, also beside their zeros."""
+    ends = np.logspace(-38, 2, 4001)
+    values = np.concatenate([-ends, ends, np.linspace(-12, 12, 40_001), 1 + ends[:2500], 2 - ends[:2500]])
+    x = values.astype(np.float32)
+    ours = getattr(jgrad, name)(jgrad.tensor(x)).numpy().astype(np.float64)
+    exact = getattr(jgrad, name)(jgrad.tensor(x.astype(np.float64))).numpy()
+    known = np.isfinite(exact)
+    assert (np.isfinite(ours) == known).all()
+    unit = np.spacing(np.abs(exact[known]).astype(np.float32)).astype(np.float64)
+    assert (np.abs(ours - exact)[known] <= (2.2 if name == "erf" else 0.8) * unit).all()
