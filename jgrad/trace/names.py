@@ -115,11 +115,18 @@ class Names:
         """Read the variables of a function of the traced code; those of a function that has returned are over."""
         code = frame.f_code
         if code is not self.function:
-            if self.function is not None and not _is_running(self.function, frame):
+            caller = None if self.function is None else _running(self.function, frame.f_back)
+            if caller is not None:
+                self._read(caller)  # what it has named since its last operation, before the function it calls names that too
+            else:
                 for name in self.locals:
                     self._forget(name)
                 self.locals.clear()
             self.function = code
+        self._read(frame)
+
+    def _read(self, frame: Any) -> None:
+        code = frame.f_code
         if not READS_LOCALS.isdisjoint(code.co_names):
             return
         variables = frame.f_locals
@@ -247,9 +254,8 @@ class Names:
             names.append([self.recorder.kept - 1, name[:80]])
 
 
-def _is_running(code: types.CodeType, frame: Any) -> bool:
-    while frame is not None:
-        if frame.f_code is code:
-            return True
+def _running(code: types.CodeType, frame: Any) -> Any:
+    """The frame in which a function runs, seen from one that it may have called."""
+    while frame is not None and frame.f_code is not code:
         frame = frame.f_back
-    return False
+    return frame
