@@ -139,13 +139,14 @@ def joined_rows(join: np.ufunc, a: Array) -> Array:
 
 def sums_of_rows(a: Array) -> Array:
     n, block = a.shape[1], WIDE // a.itemsize
+    if len(a) == 1 and n > block:
+        return np.add.reduce(a, 1)  # BLAS would start threads, and wait for them where cores are busy
     ones = np.ones(min(n, block), a.dtype)
     if n <= block:
         return np.matmul(a, ones)
     whole = n // block * block
-    if whole == n or len(a) == 1:
-        parts = sums_of_rows(np.matmul(a[:, :whole].reshape(-1, block), ones).reshape(len(a), -1))
-        return parts if whole == n else parts + np.add.reduce(a[:, whole:], 1)
+    if whole == n:
+        return sums_of_rows(np.matmul(a.reshape(-1, block), ones).reshape(len(a), -1))
     if n > 16 * block:
         return np.add.reduce(a, 1)
     sums = [np.matmul(a[:, i : i + block], ones) for i in range(0, whole, block)]
