@@ -164,7 +164,9 @@ def run(
             state[0] = remaining = state[0] - 1
             if remaining == 0:
                 heappush(heap, (-target._seq, target) if outputs else (FIRST, ReadyLeaf(target)))
-        grad = grads = arrived = g = array = state = None  # so that a leaf's gradient is held by `pending` alone
+        grad = grads = arrived = g = array = state = (
+            None  # so that a leaf's gradient is held by `pending` alone
+        )
     return [caught.get((target_of(e), number_of(e))) for e in captures or ()]
 
 
@@ -348,6 +350,8 @@ def expandable(shape: tuple, larger: tuple) -> bool:
     """Whether broadcasting can turn `shape` into `larger`."""
     if len(shape) > len(larger):
         return False
+    if larger[len(larger) - len(shape) :] == shape:
+        return True
     return all([a == b or a == 1 for a, b in zip(reversed(shape), reversed(larger), strict=False)])
 
 

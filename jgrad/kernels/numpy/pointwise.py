@@ -77,6 +77,8 @@ def sgn(a: Array) -> Array:
 
 
 def conj(a: Any) -> Any:
+    if a.__class__ is float or a.__class__ is int:
+        return a
     try:
         kind = a.dtype.kind
     except AttributeError:

@@ -126,6 +126,8 @@ def total(a: Array, dims: tuple | None) -> Array:
 def sum_to_size(a: Array, shape: tuple) -> Array:
     """Sum over the dimensions that broadcasting added or stretched."""
     added = a.ndim - len(shape)
+    if added == 1 and is_small_matrix(a) and a.shape[1:] == shape:
+        return sums_of_small(a, 0)  # of a bias
     dims = tuple(range(added)) + tuple(
         [i + added for i, n in enumerate(shape) if n == 1 and a.shape[i + added] != 1]
     )
@@ -311,6 +313,9 @@ def min(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
 
 def largest(name: str, choose: np.ufunc, a: Array, dim: int | None, keepdim: bool) -> Any:
     """The largest or smallest of all, or along a dimension with the index of the first one; nan is both."""
+    if dim is not None and not keepdim and is_small_of_rows(a, dim):
+        indices = a.argmax(1) if choose is np.maximum else a.argmin(1)
+        return a.take(indices + begins_of_rows(*a.shape)), indices
     if dim is None:
         if not a.size:
             raise RuntimeError(
