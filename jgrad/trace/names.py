@@ -117,7 +117,9 @@ class Names:
         if code is not self.function:
             caller = None if self.function is None else _running(self.function, frame.f_back)
             if caller is not None:
-                self._read(caller)  # what it has named since its last operation, before the function it calls names that too
+                self._read(
+                    caller
+                )  # what it has named since its last operation, before the function it calls names that too
             else:
                 for name in self.locals:
                     self._forget(name)

@@ -69,7 +69,9 @@ def test_a_loop_is_packed_small() -> None:
     lambda d: d["templates"].__setitem__(0, "{"), lambda d: d.pop("nodes"), lambda d: d["templates"].__setitem__(-1, "[]"),
 ])  # fmt: skip
 def test_what_can_not_be_unpacked_is_refused(spoil: Callable[[dict], Any], tmp_path: Path) -> None:
-    packed = json.loads(pack(trace("x = jgrad.ones(2, requires_grad=True)\n(x * 2).sum().backward()").document))
+    packed = json.loads(
+        pack(trace("x = jgrad.ones(2, requires_grad=True)\n(x * 2).sum().backward()").document)
+    )
     spoil(packed)
     (tmp_path / "t.json").write_text(json.dumps(packed))
     with pytest.raises(ValueError, match="is a broken trace document"):

@@ -20,8 +20,6 @@ from jgrad.kernels.numpy.values import refuse_outside
 _BLOCK = 128  # rows of a triangle that are solved without dividing them
 
 
-
-
 # What may be factored ----------------------------------------------------------------------------------------------------------
 
 
