@@ -427,8 +427,15 @@ def method(name: str, parameters: str) -> Callable[..., Any]:
             raise NotImplementedError("Sorting non-contiguous array is not supported.")
         if name == "argsort":
             kwargs["kind"] = "stable"
+        host, narrow = self._host, None
+        same = kwargs.get("dtype") in (None, self.dtype) and kwargs.get("out") is None
+        if name in ("sum", "mean") and self.dtype.char in "fF" and same:
+            # CuPy adds as a tree, with less rounding than NumPy's row after row.
+            kwargs.pop("dtype", None)
+            host, narrow = host.astype("d" if self.dtype.char == "f" else "D"), self.dtype
         with np.errstate(all="ignore"):
-            return wrap(getattr(self._host, name)(*args, **kwargs), sources, keep_order=False)
+            found = getattr(host, name)(*args, **kwargs)
+            return wrap(found if narrow is None else np.asarray(found, narrow), sources, keep_order=False)
 
     call.__name__ = name
     return call

@@ -256,6 +256,15 @@ def select(condlist: list, choicelist: list, default: Any = 0) -> ndarray:
     return fresh(np.select(unwrap(condlist, sources), unwrap(choicelist, sources), default))
 
 
+def reduced(method: Callable[..., Any], axis: Any, dtype: Any, out: Any, keepdims: bool) -> ndarray:
+    if not isinstance(method.__self__, ndarray):  # type: ignore[attr-defined]
+        raise unsupported(method.__self__)  # type: ignore[attr-defined]
+    options = {"dtype": dtype, "out": out}
+    return method(
+        axis, keepdims=keepdims, **{key: value for key, value in options.items() if value is not None}
+    )
+
+
 def lexsort(keys: ndarray) -> ndarray:
     """The keys must be the rows of one array."""
     check_devices([keys])
@@ -320,7 +329,10 @@ class broadcast:
         self.shape = np.broadcast_shapes(*[a.shape for a in sources])
         self.nd, self.size = len(self.shape), int(np.prod(self.shape))
         self.values = [
-            wrap(np.broadcast_to(a._host, self.shape), [a]) if isinstance(a, ndarray) else a for a in arrays
+            a
+            if not isinstance(a, ndarray) or a.shape == self.shape
+            else wrap(np.broadcast_to(a._host, self.shape), [a])
+            for a in arrays
         ]
 
 
@@ -358,6 +370,13 @@ def solving(function: Callable[..., Any]) -> Callable[..., Any]:
 
 OWN: dict[str, Callable[..., Any]] = {
     "copyto": copyto,
+    "sum": lambda a, axis=None, dtype=None, out=None, keepdims=False: reduced(
+        a.sum, axis, dtype, out, keepdims
+    ),
+    "mean": lambda a, axis=None, dtype=None, out=None, keepdims=False: reduced(
+        a.mean, axis, dtype, out, keepdims
+    ),
+    "broadcast_arrays": lambda *args: broadcast(*args).values,
     "select": select,
     "lexsort": lexsort,
     "asnumpy": asnumpy,

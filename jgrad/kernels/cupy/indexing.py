@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.numpy.indexing import _reduce_flat
+
 AT_ONCE = 2**62  # there is no cache to stay in, and each part would be a launch
 
 
@@ -25,3 +27,9 @@ def fill_where(a: Any, mask: Any, value: Any) -> None:
 
 def added_along(a: Any, b: Any) -> Any:
     return a + b
+
+
+def reduce_rows(target: Any, places: Any, rows: Any, reduce: str, include_self: bool) -> None:
+    width = rows.shape[1]
+    flat = (places.reshape(-1, 1) * width + np.arange(width)).reshape(-1)
+    _reduce_flat(target, flat, rows.reshape(-1), reduce, include_self)

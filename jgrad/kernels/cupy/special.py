@@ -16,5 +16,5 @@ def erf(a: Any) -> Any:
     return cupyx.scipy.special.erf(a).astype(a.dtype, copy=False) if a.dtype.kind == "f" else erf_of_any(a)
 
 
-def erfc(x: Any) -> Any:
-    return cupyx.scipy.special.erfc(x).astype(x.dtype, copy=False) if x.dtype.kind == "f" else erfc_of_any(x)
+def erfc(a: Any) -> Any:
+    return cupyx.scipy.special.erfc(a).astype(a.dtype, copy=False) if a.dtype.kind == "f" else erfc_of_any(a)

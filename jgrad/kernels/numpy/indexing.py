@@ -682,7 +682,7 @@ def index_copy_(a: Array, dim: int, index: Array, source: Array) -> Array:
         bad = index[(index < 0) | (index >= target.shape[d])]
         if bad.size:
             raise IndexError(
-                f"index_copy_(): index {bad.flat[0]} is out of bounds for dimension {d} with size {target.shape[d]}"
+                f"index_copy_(): index {bad.reshape(-1)[0].item()} is out of bounds for dimension {d} with size {target.shape[d]}"
             )
         target[(slice(None),) * d + (index.reshape(-1),)] = source
     return a
@@ -721,7 +721,7 @@ def index_fill_(a: Array, dim: int, index: Array, value: Any) -> Array:
         as_strided(a, spread, (*strides[:d], 0, *strides[d + 1 :]))
     bad = index[(index < -n) | (index >= n)]
     if bad.size:
-        raise IndexError(f"index {bad.flat[0]} is out of bounds for dimension {d} with size {n}")
+        raise IndexError(f"index {bad.reshape(-1)[0].item()} is out of bounds for dimension {d} with size {n}")
     target[(slice(None),) * d + (index.reshape(-1),)] = _as_element(value, a.dtype)
     return a
 

@@ -127,13 +127,13 @@ def check_bags(
         offsets[:1] == 0,
         lambda: RuntimeError(
             "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got "
-            f"{offsets[0]}"
+            f"{offsets[0].item()}"
         ),
     )
     refuse_unless(
         offsets[-1:] <= indices.size,
         lambda: RuntimeError(
-            f"offsets[-1] can not be greater than input's length {indices.size} but got offsets[-1] of {offsets[-1]}"
+            f"offsets[-1] can not be greater than input's length {indices.size} but got offsets[-1] of {offsets[-1].item()}"
         ),
     )
     if include_last_offset and not offsets.size:

@@ -422,7 +422,7 @@ def run_of_each(begins: Array, order: Array | None) -> Array:
 
 
 def run_lengths(begins: Array) -> Array:
-    return np.diff(np.append(np.flatnonzero(begins), begins.size))
+    return np.diff(np.flatnonzero(np.concatenate([begins, np.ones(1, bool)])))
 
 
 def unique_dim(
@@ -457,7 +457,7 @@ def slices(a: Array, dim: int) -> tuple[Array, Any]:
 
 def runs_of_slices(rows: Array, order: Array | None, back: Any) -> tuple[Array, Array, Array]:
     ranked = rows if order is None else rows[order]
-    begins = np.append(True, (ranked[1:] != ranked[:-1]).any(1))[: len(rows)]
+    begins = np.concatenate([np.ones(1, bool), (ranked[1:] != ranked[:-1]).any(1)])[: len(rows)]
     return back(ranked[begins]), run_of_each(begins, order), run_lengths(begins)
 
 
