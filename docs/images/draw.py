@@ -1,28 +1,35 @@
-"""Draw the pictures of README.md anew, from the traced cell that stands in it: `python docs/images/draw.py`."""
+"""Draw the pictures of README.md and docs/gallery.md anew, from the traced cells that stand in them: `python -m docs.images.draw`.
+
+The name of a picture ends with its view, and after that may have the step at which it is drawn: `gallery-paths-graph-12.svg`.
+"""
 
 from __future__ import annotations
 
-import linecache
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 
-import jgrad
 from jgrad import views
+from tests.views.documents import record
 
 HERE = Path(__file__).parent
-README = HERE.parents[1] / "README.md"
+PAGES = (HERE.parents[1] / "README.md", HERE.parent / "gallery.md")
+PARTS = re.compile(r"```python\n%%trace[^\n]*\n(.*?)```|\((?:docs/)?images/([\w-]+)\.svg\)", re.S)
 
 
-def main() -> None:
-    cell = re.search(r"```python\n%%trace\n(.*?)```", README.read_text(encoding="utf-8"), re.S)[1]
-    source = "with jgrad.trace('') as t:\n" + "".join(f"    {line}\n" for line in cell.splitlines())
-    linecache.cache["README"] = (len(source), None, source.splitlines(keepends=True), "README")
-    scope = {"jgrad": jgrad}
-    exec(compile(source, "README", "exec"), scope)
-    document = scope["t"].document
-    for view in ("storage", "graph"):
-        (HERE / f"{view}.svg").write_text(views.svg(document, view), encoding="utf-8")
+def pictures() -> Iterator[tuple[Path, str]]:
+    """The file and the content of each picture; it is of the cell that stands before it."""
+    for page in PAGES:
+        document = None
+        for cell, name in PARTS.findall(page.read_text(encoding="utf-8")):
+            if cell:
+                document = record(indent(cell, " " * 8), "")
+            elif document is not None:
+                view, step = re.search(rf"({'|'.join(views.VIEWS)})(?:-(\d+))?$", name).groups()
+                yield HERE / f"{name}.svg", views.svg(document, view, step and int(step))
 
 
 if __name__ == "__main__":
-    main()
+    for file, content in pictures():
+        file.write_text(content, encoding="utf-8")
