@@ -167,6 +167,23 @@ class Windows:
 windows_in = functools.lru_cache(256)(Windows)
 
 
+LARGEST = (
+    2**21
+)  # elements of the windows of one image, beyond which it is computed some lines at a time: memory stays bounded
+
+
+def bands(
+    a: Array, kernel: tuple, counts: tuple, stride: tuple, padding: tuple, dilation: tuple
+) -> Iterator[tuple[slice, Array]]:
+    """Large images some lines at a time: which lines of windows, and the padded part of the images in which they are."""
+    lines = max(1, counts[0] * LARGEST // (a.shape[1] * math.prod(kernel) * math.prod(counts)))
+    wide = padded(a, padding)
+    for start in range(0, counts[0], lines):
+        end = min(start + lines, counts[0])
+        last = (end - 1) * stride[0] + dilation[0] * (kernel[0] - 1)
+        yield slice(start, end), wide[:, :, start * stride[0] : last + 1]
+
+
 def correlated(
     a: Array,
     weight: Array,
@@ -187,6 +204,12 @@ def correlated(
         product = product.reshape((n, o, *counts))
         return product if bias is None else np.add(product, addend, out=product)
     result = np.empty((n, o, *counts), a.dtype)
+    if counts[0] > 1 and a.shape[1] * math.prod(kernel) * math.prod(counts) > LARGEST:
+        none = (0,) * len(counts)
+        for part, images in bands(a, kernel, counts, stride, padding, dilation):
+            fewer = (part.stop - part.start, *counts[1:])
+            result[:, :, part] = correlated(images, weight, bias, fewer, stride, none, dilation, groups)
+        return result
     windows = windows_in(a.shape, kernel, stride, padding, dilation, counts, o // groups, a.itemsize)
     for part, images in windows.blocks(a):
         columns = windows.columns(images).reshape((groups, matrix.shape[2], -1))
@@ -239,11 +262,17 @@ def weighed(
 ) -> Array:
     """(N, O, counts), (N, C, sizes) -> (O, C / groups, kernel): windows times elements, added up over all windows (`exact`: and no others,
     not even times zero)."""
-    o, c = narrow.shape[1], a.shape[1]
+    o, c, counts = narrow.shape[1], a.shape[1], narrow.shape[2:]
+    if counts[0] > 1 and c * math.prod(kernel) * math.prod(counts) > LARGEST:
+        total: Any = np.zeros((o, c // groups, *kernel), narrow.dtype)
+        none = (0,) * len(counts)
+        for part, images in bands(a, kernel, counts, stride, padding, dilation):
+            total += weighed(narrow[:, :, part], images, kernel, stride, none, dilation, groups, exact)
+        return total
     outputs = math.inf if exact else o // groups
-    windows = windows_in(a.shape, kernel, stride, padding, dilation, narrow.shape[2:], outputs, a.itemsize)
+    windows = windows_in(a.shape, kernel, stride, padding, dilation, counts, outputs, a.itemsize)
     size = c // groups * math.prod(kernel)
-    total: Any = None
+    total = None
     for part, images in windows.blocks(a):
         rows = windows.rows(narrow[part]).reshape((groups, o // groups, -1))
         columns = windows.columns(images).reshape((groups, size, -1))
