@@ -217,7 +217,7 @@ def _lu_decompose(a: Array) -> tuple[Array, Array, Array]:
 
 def _lu_columns(a: Array, pivots: Array, start: int, end: int) -> int:
     """Factor some columns of one matrix in place (all else is done to the left): half of them, then, by products, the other half."""
-    if end - start > 8:
+    if end - start > 24:  # (of fewer columns each takes less than a product and a solution)
         middle = (start + end) // 2
         first = _lu_columns(a, pivots, start, middle)
         a[start:middle, middle:end] = np.linalg.solve(
@@ -232,13 +232,16 @@ def _lu_columns(a: Array, pivots: Array, start: int, end: int) -> int:
         p = j + _pivot_size(column).argmax().item()
         pivots[j] = p + 1
         if p != j:
-            a[[j, p]] = a[[p, j]]
-        if a[j, j].item() == 0:
+            row = a[j].copy()
+            a[j] = a[p]
+            a[p] = row
+        below, pivot = column[1:], column[0].item()
+        if pivot == 0:
             info = info or j + 1
             continue
-        column[1:] /= a[j, j]
+        below /= pivot
         if j + 1 < end:
-            a[j + 1 :, j + 1 : end] -= np.multiply.outer(column[1:], a[j, j + 1 : end])
+            a[j + 1 :, j + 1 : end] -= below[:, None] * a[j, j + 1 : end]
     return info
 
 
