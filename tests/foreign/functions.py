@@ -59,7 +59,11 @@ class ufunc:
         arrays = [value for value in (*inputs, *outputs) if isinstance(value, ndarray)]
         check_devices(arrays)
         dtypes, results = self._loop(inputs, dtype)
-        shape = np.broadcast_shapes(*[a.shape for a in arrays])
+        try:
+            shape = np.broadcast_shapes(*[a.shape for a in arrays])
+        except ValueError:
+            shapes = ", ".join([str(a.shape) for a in arrays])
+            raise ValueError(f"operands could not be broadcast together with shapes {shapes}") from None
         for output, result in zip(outputs, results, strict=True):
             if output is None:
                 continue

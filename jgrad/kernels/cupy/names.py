@@ -126,7 +126,10 @@ class Ufunc:
 
     def in_order(self, args: tuple, arrays: list, options: dict[str, Any]) -> Any:
         """The result in the order of strides that NumPy gives it; CuPy's results are row-major."""
-        shape = numpy.broadcast_shapes(*[a.shape for a in arrays])
+        try:
+            shape = numpy.broadcast_shapes(*[a.shape for a in arrays])
+        except ValueError:
+            return self.ufunc(*args, **options)  # which says it in a ufunc's words
         strides = packed_strides(shape, [self._np.broadcast_to(a, shape).strides for a in arrays])
         order = sorted(range(len(shape)), key=lambda d: -strides[d])
         back = sorted(range(len(shape)), key=order.__getitem__)
