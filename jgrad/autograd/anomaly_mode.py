@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import traceback
 from types import TracebackType
 from typing import Any
 
@@ -69,6 +68,8 @@ class detect_anomaly:
 
 def forward_stack() -> list[str]:
     """The call that makes a node now, as text; without the frames of this library that it ended in."""
+    import traceback
+
     frames = traceback.extract_stack()
     while frames and (frames[-1].filename.startswith(_PACKAGE) or frames[-1].filename.startswith("<jgrad")):
         frames.pop()

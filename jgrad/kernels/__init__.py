@@ -16,11 +16,13 @@ import types
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from importlib.machinery import SourceFileLoader
-from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 several = False  # whether arrays of other libraries than NumPy may be about
 
@@ -186,6 +188,9 @@ def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
 
     `room` holds the chapters' files with what is to be replaced; these run in the namespaces of their chapters, after them.
     """
+    from pathlib import Path  # takes a tenth of all of `import jgrad`
+
+    text = Path(__file__).parent / "numpy"
     loaded: dict[str, ModuleType] = {}
 
     def import_(
@@ -195,7 +200,7 @@ def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
             return types.SimpleNamespace(numpy=chapter("__init__"))
         if name == "jgrad.kernels.numpy":
             for wanted in fromlist or ():
-                if (_TEXT / f"{wanted}.py").exists():
+                if (text / f"{wanted}.py").exists():
                     setattr(chapter("__init__"), wanted, chapter(wanted))
         if name.startswith("jgrad.kernels.numpy"):
             return chapter(name.removeprefix("jgrad.kernels.numpy").removeprefix(".") or "__init__")
@@ -206,7 +211,7 @@ def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
         if name not in loaded:
             module = loaded[name] = ModuleType(package if name == "__init__" else f"{package}.{name}")
             vars(module)["__builtins__"] = {**vars(builtins), "__import__": import_}
-            for folder in (_TEXT, room):
+            for folder in (text, room):
                 if (path := folder / f"{name}.py").exists() and not (folder == room and name == "__init__"):
                     code = SourceFileLoader(module.__name__, str(path)).get_code(module.__name__)
                     assert code is not None
@@ -217,7 +222,6 @@ def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
 
 
 _formulas: list[Callable] = []
-_TEXT = Path(__file__).parent / "numpy"
 
 from jgrad.kernels import numpy as _on_numpy  # noqa: E402  (the kernels look at `several` too)
 
