@@ -39,6 +39,7 @@ from jgrad.trace.contents import (
     fitted,
     kept_of,
     measure,
+    on_host,
     places_that_differ,
 )  # fmt: skip
 from jgrad.trace.indexes import FAMILY, IndexMap
@@ -277,6 +278,8 @@ class Recorder(Observer):
         arguments: dict[str, Any],
     ) -> None:
         """Add its index map to a step."""
+        if outputs[0]._a.__class__ is not np.ndarray and outputs[0].numel() + inputs[0].numel() > COMPARED:
+            return  # on a device, from where only little is to come
         before = None
         if self._before[0] == id(outputs[0]) and self._before[1] is not None:
             before = array_of(self._before[1])
@@ -324,7 +327,11 @@ class Recorder(Observer):
         root = owner(target._a)
         changed = None
         if before is not None and root.size == before[0] and root.dtype == before[1]:
-            changed = before if root.size <= WHOLE else places_that_differ(array_of(before), root.ravel("K"))
+            changed = (
+                before
+                if root.size <= WHOLE
+                else places_that_differ(array_of(before), on_host(root.ravel("K")))
+            )
         return (
             record.id, record.room.id, target._counter, target._writes, int(target._a.size), changed, contents(root), root.dtype,
         )  # fmt: skip

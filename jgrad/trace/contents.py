@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from jgrad import kernels
 from jgrad.autograd.batched import NoData
 from jgrad.autograd.engine import expandable
 from jgrad.autograd.node import AccumulateGrad, Edge, Node
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy import sum_to_size
 
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
@@ -20,18 +20,23 @@ COMPARED = 4096  # elements up to which a write's contents are compared, an inde
 CHANGED = 256  # changed places listed per write
 
 
+def on_host(array: Any) -> Any:
+    """The elements of an array, wherever it lies, as NumPy's. Few at a time: a device is waited for, and they travel."""
+    return array if array.__class__ is np.ndarray else kernels.of(array).kernels.seen(array)
+
+
 def contents(root: Any) -> tuple[int, bytes]:
     """The number of elements of a storage, and their bytes in memory order: all of them or both ends."""
     n = root.size
     if n <= WHOLE:
-        return n, (root if root.ndim < 2 or root.flags.c_contiguous else root.ravel("K")).tobytes()
+        return n, on_host(root if root.ndim < 2 or root.flags.c_contiguous else root.ravel("K")).tobytes()
     flat = root.ravel("K")
-    return n, flat[:ENDS].tobytes() + flat[-ENDS:].tobytes()
+    return n, on_host(flat[:ENDS]).tobytes() + on_host(flat[-ENDS:]).tobytes()
 
 
 def kept_of(root: Any) -> tuple[int, Any, bytes]:
     """A copy of a storage's contents: elements, dtype, bytes in memory order."""
-    return root.size, root.dtype, (root if root.ndim < 2 else root.ravel("K")).tobytes()
+    return root.size, root.dtype, on_host(root if root.ndim < 2 else root.ravel("K")).tobytes()
 
 
 def array_of(kept: tuple[int, Any, bytes]) -> Any:
@@ -53,7 +58,7 @@ def measure(array: Any) -> tuple | None:
     if array is None:
         return None
     if array.size <= WHOLE and array.__class__ is not NoData:
-        return array.shape, array.dtype, array.tobytes(), None
+        return array.shape, array.dtype, on_host(array).tobytes(), None
     if isinstance(array, NoData):  # one example of vmap's
         return array.shape, array.dtype, None, {}
     return array.shape, array.dtype, None, extent(array)
@@ -80,23 +85,24 @@ class Measuring:
 
 def extent(array: Any) -> dict[str, Any]:
     """The norm of an array of numbers, and how many of them are nan and inf, if any: one pass, and the fastest there is. More would cost
-    more than the operation itself."""
+    more than the operation itself. (On a device it is computed there.)"""
     if array.dtype.kind not in "fiu":
         return {}
+    of = kernels.of(array).np
     # The gradient of a sum is one element seen many times.
     repeated = not any(array.strides)
     flat = array[(slice(0, 1),) * array.ndim].ravel() if repeated else array.ravel()
     if flat.dtype.kind != "f" or flat.itemsize < 4:
         flat = flat.astype(np.float64)
-    square = float(flat.dot(flat)) * (array.size if repeated else 1)
+    square = flat.dot(flat).item() * (array.size if repeated else 1)
     if square - square == 0:
         return {"norm": plain(math.sqrt(square))}
     times = array.size if repeated else 1
-    nan, inf = (int(np.count_nonzero(what)) * times for what in (np.isnan(flat), np.isinf(flat)))
+    nan, inf = (what.sum().item() * times for what in (of.isnan(flat), of.isinf(flat)))
     found: dict[str, Any] = {"norm": None}
     if not inf:
-        known = flat[~np.isnan(flat)].astype(np.float64)
-        found["norm"] = plain(math.sqrt(float(known.dot(known)) * times)) if known.size else None
+        known = flat[~of.isnan(flat)].astype(np.float64)
+        found["norm"] = plain(math.sqrt(known.dot(known).item() * times)) if known.size else None
     return found | not_finite(nan, inf)
 
 
@@ -124,7 +130,7 @@ def fitted(gradient: Any, edge: Any) -> Any:
     if isinstance(gradient, NoData):
         return np.broadcast_to(np.empty((), dtype), shape).view(NoData)
     if gradient.shape != shape and expandable(shape, gradient.shape):  # else the engine is about to raise
-        gradient = sum_to_size(gradient, shape)
+        gradient = kernels.of(gradient).kernels.sum_to_size(gradient, shape)
     if gradient.dtype != dtype:
         gradient = (gradient.real if gradient.dtype.kind == "c" and dtype.kind != "c" else gradient).astype(
             dtype

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import texts
+from jgrad.trace.contents import on_host, texts
 
 WHOLE = 600  # moves that are kept without a window
 WINDOW = (2, 6, 6)  # of more: along the last three dimensions of what moves; along earlier ones the first
@@ -103,11 +103,11 @@ class IndexMap:
         most may be looked at one by one, beyond those that are kept."""
         op = self.op = name.rstrip("_")
         target, out = inputs[0], outputs[0]
-        now = target._a
+        now = on_host(target._a)
         self.gathers = op in GATHERS
         self.whose = "weight" if op == "embedding" else "self"
         given = None if self.gathers else _first(arguments, SOURCES[op], "value")
-        source = given._a if isinstance(given, Tensor) else None
+        source = on_host(given._a) if isinstance(given, Tensor) else None
         self.learns = isinstance(given, Tensor) and given.requires_grad
         self.named = "value" if source is None else SOURCES.get(op, "")
         self.counted = counted
@@ -119,12 +119,15 @@ class IndexMap:
         self.factor = "" if alpha == 1 else f"{alpha} * "
         self.shapes = now.shape, None if source is None else source.shape, out._a.shape
         if self.gathers:
-            read, written = Side(self.whose, now, number_of(target)), Side("out", out._a, number_of(out))
+            read, written = (
+                Side(self.whose, now, number_of(target)),
+                Side("out", on_host(out._a), number_of(out)),
+            )
             self.made = _map(m, read, written, m.there, m.other, True, None, counted)
             words = f"each cell of out reads the cell of {self.whose} that its index names"
         else:
             read = Side(self.named, source, None if source is None else number_of(given))
-            written = Side("self", out._a, number_of(out))
+            written = Side("self", on_host(out._a), number_of(out))
             self.made = _map(m, read, written, m.other, m.there, False, self.reduce, counted, self.factor)
             words = "no reduction: what comes replaces what was there"
             if self.reduce is not None:
@@ -178,7 +181,9 @@ class IndexMap:
     def backward(self, step: int, arrived: Any, sent: Sequence) -> dict | None:
         """The map of the backward of what was `step`; None if these are not the gradients of what it read and wrote."""
         m = self.moves
-        kept, gained = (*sent, None, None)[:2]
+        kept, gained, arrived = (
+            None if g is None else on_host(g) for g in (*(*sent, None, None)[:2], arrived)
+        )
         shape = self.shapes[0]
         shapes = zip((kept, gained, arrived), self.shapes, strict=True)
         if arrived is None or any(g is not None and g.shape != s for g, s in shapes):
@@ -240,7 +245,7 @@ def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number
         indices = arguments["indices"]
         return _subscripts(whole, [indices] if isinstance(indices, Tensor) else indices, source, number_of)
     given = _first(arguments, "index", "mask")
-    array, number = given._a, number_of(given)
+    array, number = on_host(given._a), number_of(given)
     here = _letters(array.ndim)
     if op.startswith("masked_"):
         spread = np.broadcast_shapes(whole, array.shape)
@@ -295,7 +300,7 @@ def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number
 def _subscripts(whole: tuple, indices: Sequence, source: Any, number_of: Callable) -> Moves:
     """x[i, j], x[:, i], x[mask] and their kin."""
     arrays: list[Any] = []
-    given = [None if i is None else i._a for i in indices]
+    given = [None if i is None else on_host(i._a) for i in indices]
     for i in given:
         arrays += np.nonzero(i) if i is not None and i.dtype in (np.bool_, np.uint8) else [i]
     arrays += [None] * (len(whole) - len(arrays))
@@ -317,7 +322,7 @@ def _subscripts(whole: tuple, indices: Sequence, source: Any, number_of: Callabl
         Cells(grid, space, True) if source is None else _source(source, space),
     )
     own = Cells(grid[first : first + len(spread)], spread)
-    known = [Side("mask", i._a, number_of(i)) for i in indices if i is not None]
+    known = [Side("mask", a, number_of(i)) for i, a in zip(indices, given, strict=False) if i is not None]
     if len(known) == 1 and (mask := known[0].array).dtype in (np.bool_, np.uint8):
         own = Cells([np.flatnonzero(mask).reshape((1,) * first + spread + behind)], [mask.size])
         return Moves(known, [], space, own, there, other, ("", _letters(mask.ndim)))

@@ -48,6 +48,11 @@ def to_host(a: Array) -> Array:
     return a
 
 
+def seen(a: Array) -> Array:
+    """The same for somebody who only watches: what the device has found wrong is not for him."""
+    return a
+
+
 def from_host(a: Array) -> Array:
     """A NumPy array as an array of this library, with its order of strides; here the array itself."""
     return a

@@ -1,0 +1,38 @@
+"""A trace of tensors on another device is that of the same tensors on the CPU, but for where their storages lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jgrad
+from tests.foreign.device import on_the_device
+
+
+def trace(device: str) -> Any:
+    with jgrad.trace() as recorded:
+        x = jgrad.ones(2, 3, device=device, requires_grad=True)
+        row = x[0]
+        copied = (x * 2).t().clone()
+        copied[0] = 5
+        places = jgrad.tensor([[0, 1], [1, 1], [2, 3]], device=device)
+        summed = jgrad.zeros(3, 4, device=device).scatter_add_(1, places, jgrad.ones(3, 2, device=device))
+        (copied * summed[:, :2]).sum().backward()
+        large = jgrad.full((100, 100), float("inf"), device=device)
+        large.mul_(2)
+        del row
+    return recorded.document
+
+
+def without_devices(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: without_devices(v) for k, v in value.items() if k not in ("device", "made")}
+    return [without_devices(v) for v in value] if isinstance(value, list) else value
+
+
+def test_a_trace_on_a_device() -> None:
+    on_cpu = trace("cpu")
+    with on_the_device():
+        there = trace("cuda")
+    assert {s["device"] for s in on_cpu["storages"]} == {"cpu"}
+    assert {s["device"] for s in there["storages"]} == {"cuda:0"}
+    assert without_devices(there) == without_devices(on_cpu)
