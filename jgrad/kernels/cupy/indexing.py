@@ -25,10 +25,6 @@ def fill_where(a: Any, mask: Any, value: Any) -> None:
     np.copyto(a, value, where=mask)
 
 
-def added_along(a: Any, b: Any) -> Any:
-    return a + b
-
-
 def reduce_rows(target: Any, places: Any, rows: Any, reduce: str, include_self: bool) -> None:
     width = rows.shape[1]
     flat = (places.reshape(-1, 1) * width + np.arange(width)).reshape(-1)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
+from jgrad.kernels.numpy.blocks import by_rows
 from jgrad.kernels.numpy.shape import (
     Array,
     as_strided,
@@ -224,20 +225,12 @@ def _places(shape: tuple, dim: int, index: Array, first: int = 0) -> Array:
             along = np.arange(start, start + extent) * steps[k]
             along = along.reshape([extent if d == k else 1 for d in range(index.ndim)])
             others = along if others is None else others + along
+    index = index.astype(np.int64, copy=False)
     places = index if steps[dim] == 1 else index * steps[dim]
-    return (places if others is None else added_along(places, others)).reshape(-1)
-
-
-def added_along(a: Array, b: Array) -> Array:
-    """a + b, where b is broadcast. NumPy copies b into its buffer first wherever rows are shorter than that, which costs more than the
-    sum; with a small buffer it adds row by row."""
-    if not 400 < a.shape[-1] < 8192 or a.size < 20_000:
-        return a + b
-    size = np.setbufsize(256)
-    try:
-        return a + b
-    finally:
-        np.setbufsize(size)
+    if others is None:
+        return places.reshape(-1)
+    with by_rows(places):
+        return (places + others).reshape(-1)
 
 
 def _check_index(name: str, index: Array) -> None:
@@ -721,7 +714,9 @@ def index_fill_(a: Array, dim: int, index: Array, value: Any) -> Array:
         as_strided(a, spread, (*strides[:d], 0, *strides[d + 1 :]))
     bad = index[(index < -n) | (index >= n)]
     if bad.size:
-        raise IndexError(f"index {bad.reshape(-1)[0].item()} is out of bounds for dimension {d} with size {n}")
+        raise IndexError(
+            f"index {bad.reshape(-1)[0].item()} is out of bounds for dimension {d} with size {n}"
+        )
     target[(slice(None),) * d + (index.reshape(-1),)] = _as_element(value, a.dtype)
     return a
 
