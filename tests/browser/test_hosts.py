@@ -17,6 +17,8 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from jgrad.views.widget import STATIC, wire
 from tests.browser.conftest import PATIENCE
+from tests.trace.test_hostile import HOSTILE
+from tests.trace.test_hostile import documents as hostile_documents
 
 DOCUMENTS = Path(__file__).parents[1] / "fixtures" / "documents"
 POLICY = "default-src 'none'; script-src blob: 'nonce-host'; style-src 'unsafe-inline'; img-src data:"
@@ -173,4 +175,47 @@ def test_it_works_in_a_shadow_root(host: Host) -> None:
     graph = widget.locator("figure[data-view=graph]")
     graph.locator("[data-k]").first.hover()
     expect(widget.locator(".jg-lit").first).to_be_attached()
+    assert host.mistakes == []
+
+
+def test_hostile_documents_stay_text(host: Host) -> None:
+    (_, recorded), (_, loaded) = hostile_documents()
+    host.model("trace", recorded, twin=f'"]{HOSTILE}')
+    widget = host.show("trace", "a")
+    for hostile in (recorded, loaded):
+        host.page.evaluate("text => host.models.trace.set('document', text)", json.dumps(hostile))
+        at(widget, len(hostile["steps"]))
+        expect(widget.locator("figure[data-view=graph] svg.jg-scene")).to_contain_text("<img")
+        for cursor in range(len(hostile["steps"])):
+            host.page.evaluate("cursor => host.models.trace.set('cursor', cursor)", cursor)
+            at(widget, cursor)
+        host.page.evaluate("() => host.models.trace.set('cursor', -1)")
+        widget.get_by_role("slider").press("t")  # the same as tables
+        expect(widget.locator("table").first).to_be_visible()
+        widget.get_by_role("slider").press("t")
+        widget.locator("figure[data-view=storage] [data-k]").first.hover()
+        expect(widget.locator("script, img, iframe, a, foreignObject")).to_have_count(0)
+        assert host.page.evaluate("() => [...document.querySelectorAll('section.jg *')].flatMap((e) => e.getAttributeNames())"
+                                  ".filter((name) => name.startsWith('on') || name.includes('href'))") == []  # fmt: skip
+    assert host.mistakes == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "null", "[]", "<script>alert(1)</script>", '{"schema": "other/1"}', '{"schema": "jgrad-trace/1"}', "deflate:%%%", "deflate:AAAA"],
+    ids=lambda text: text or "nothing",
+)  # fmt: skip
+def test_what_is_no_trace_is_refused_with_a_sentence_and_mended_by_the_next(host: Host, text: str) -> None:
+    host.page.evaluate(
+        "() => { document.body.insertAdjacentHTML('afterbegin', '<p data-jgrad-twin=\"t\">its twin</p>'); }"
+    )
+    host.model("trace", text, twin="t")
+    widget = host.show("trace", "a")
+    expect(widget.get_by_role("alert")).to_contain_text(re.compile(r"^(This|There) .*\.$"))
+    expect(
+        host.page.locator("[data-jgrad-twin]")
+    ).to_be_visible()  # where the widget shows nothing, the twin does
+    host.page.evaluate("text => host.models.trace.set('document', text)", json.dumps(document("sharing")))
+    at(widget, len(document("sharing")["steps"]))
+    expect(widget.get_by_role("alert")).to_be_hidden()
     assert host.mistakes == []
