@@ -168,6 +168,17 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     return from_.category <= to.category
 
 
+def check_alpha(alpha: Any, common: dtype) -> None:
+    """Refuse an alpha that the dtype of the sum can't hold."""
+    kind = of_number(alpha).category
+    if isinstance(alpha, bool) and common.category != BOOL:
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if kind == FLOATING and common.category < FLOATING:
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if kind == COMPLEX and common.category < COMPLEX:
+        raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+
+
 def result_type(tensor1: Any, tensor2: Any) -> dtype:
     """The dtype in which an operation on these two, tensors or numbers, is computed."""
     return result_of([getattr(operand, "_a", operand) for operand in (tensor1, tensor2)])

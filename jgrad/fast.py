@@ -311,11 +311,9 @@ def result_numbers(overload: Any) -> list[str]:
 
 def _reporting(overload: Any) -> str:
     """The line that tells whoever observes, as `Overload.report` does."""
-    from jgrad.op import SHOWN_NAMES
-
     params = overload.params
     kind = "view" if overload.view else "op"
-    name = SHOWN_NAMES.get(overload.name, overload.name.lstrip("_"))
+    name = observer.SHOWN_NAMES.get(overload.name, overload.name.lstrip("_"))
     values = ", ".join(f"{p.name!r}: {p.name}" for p in params if p.name != "self")
     tensors = []
     for i, p in enumerate(params):

@@ -198,7 +198,7 @@ class Overload:
                 )
             for i, p in enumerate(self.params):
                 if p.name == "alpha":
-                    check_alpha(raw[i], common)
+                    dtypes.check_alpha(raw[i], common)
             if self.options.get("refuses_bool") and common.category:
                 kernels.refuse_subtraction(values[:2])
         return raw, tensors
@@ -211,7 +211,7 @@ class Overload:
             library = arrays.among(raw) if mixed else arrays.together(raw)
             kernel = library.counterpart(kernel)
             if library.many:
-                kernel = beside(library, kernel)
+                kernel = library.on_the_right(kernel)
         try:
             return kernel(*raw)
         except ValueError as error:
@@ -476,32 +476,9 @@ class Overload:
             return
         arguments = dict(zip(self.names_of_params, values, strict=False))
         arguments.pop("self", None)
-        name = SHOWN_NAMES.get(name, name.lstrip("_"))
+        name = observer.SHOWN_NAMES.get(name, name.lstrip("_"))
         assert observer.current is not None
         observer.current.op(name, kind, tuple(tensors), outputs, node, arguments)
-
-
-# Internal operations under the name of what the user called.
-SHOWN_NAMES = {
-    "_to_copy": "to", "_unsafe_view": "reshape", "_reshape_alias": "reshape", "_mul_scalar": "mul", "_div_scalar": "div",
-    "_add_scalar": "add", "_unique2": "unique", "unique_dim": "unique", "_cdist_forward": "cdist", "_euclidean_dist": "cdist",
-    "_pdist_forward": "pdist", "_histogramdd_counts": "histogramdd", "_histogramdd_edges": "histogramdd",
-    "nll_loss_forward": "nll_loss", "nll_loss2d_forward": "nll_loss2d", "log_sigmoid_forward": "logsigmoid",
-    "multilabel_margin_loss_forward": "multilabel_margin_loss", "native_layer_norm": "layer_norm", "native_batch_norm": "batch_norm",
-    "native_group_norm": "group_norm", "_trilinear": "bilinear", "_prelu_kernel": "prelu", "rrelu_with_noise": "rrelu",
-    "_scaled_dot_product_flash_attention_for_cpu": "scaled_dot_product_attention", "_safe_softmax": "softmax",
-}  # fmt: skip
-
-
-def beside(library: arrays.Library, kernel: Callable) -> Callable:
-    """A kernel that runs on the device that holds its arguments, of several."""
-
-    def on_its_device(*raw: Any) -> Any:
-        __tracebackhide__ = True
-        with library.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
-            return kernel(*raw)
-
-    return on_its_device
 
 
 def needs_grad(value: Any) -> bool:
@@ -525,17 +502,6 @@ def cast(operand: Any, target: np.dtype) -> Any:
     if target.kind in "iub":
         return np.asarray(operand, np.int64 if isinstance(operand, int) else None).astype(target)
     return np.asarray(operand, target)
-
-
-def check_alpha(alpha: Any, common: dtypes.dtype) -> None:
-    """Refuse an alpha that the dtype of the sum can't hold."""
-    kind = dtypes.of_number(alpha).category
-    if isinstance(alpha, bool) and common.category != dtypes.BOOL:
-        raise RuntimeError("Boolean alpha only supported for Boolean results.")
-    if kind == dtypes.FLOATING and common.category < dtypes.FLOATING:
-        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
-    if kind == dtypes.COMPLEX and common.category < dtypes.COMPLEX:
-        raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
 
 
 # Operations -------------------------------------------------------------------------------------------------------------------

@@ -61,6 +61,16 @@ class Library:
         arrays: list[Any] = [a for a in values if a.__class__ is self.array]
         return arrays[0].device if arrays else contextlib.nullcontext()
 
+    def on_the_right(self, kernel: Callable) -> Callable:
+        """A kernel that runs on the device that holds its arguments, of several."""
+
+        def run(*raw: Any) -> Any:
+            __tracebackhide__ = True
+            with self.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
+                return kernel(*raw)
+
+        return run
+
     def at(self, device: Any) -> Any:
         """A block in which new arrays lie on this device."""
         return contextlib.nullcontext() if self.device == "cpu" else self.np.cuda.Device(device.index or 0)
