@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import sys
 import types
+import weakref
 from collections.abc import Callable, Sequence
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
@@ -44,7 +45,16 @@ from jgrad.trace.contents import (
 )  # fmt: skip
 from jgrad.trace.indexes import FAMILY, IndexMap
 from jgrad.trace.names import Names
-from jgrad.trace.nodes import PLANS, UNPLANNED, find_hooks, formulas_of, plan_of, target_of, written_part
+from jgrad.trace.nodes import (
+    PLANS,
+    UNPLANNED,
+    find_hooks,
+    formulas_of,
+    plan_of,
+    target_of,
+    unpacked,
+    written_part,
+)
 from jgrad.trace.records import NodeRecord, Scope, StorageRecord, TensorRecord
 
 if TYPE_CHECKING:
@@ -88,7 +98,7 @@ class Recorder(Observer):
         self.node_of: dict[int, NodeRecord] = {}
         self.accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
         self._maps: dict[
-            int, tuple[int, IndexMap]
+            int, tuple[int, IndexMap, weakref.ref]
         ] = {}  # node -> (step, map) of the operation that it differentiates
         self._mapped = 0  # cells in maps so far
         self._counting = COUNTED_MOVES  # how many moves of a map may still be counted
@@ -218,7 +228,7 @@ class Recorder(Observer):
                     continue
                 # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
-                record = self._unpacked(t) or self._meet(t, index - 1 if unseen else -1, "create")
+                record = unpacked(self.tensors, t) or self._meet(t, index - 1 if unseen else -1, "create")
             elif t is not changed and (
                 record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
@@ -288,10 +298,8 @@ class Recorder(Observer):
         self._counting = max(self._counting - made.moves.total, MAP_COUNTED)
         self._mapped += made.cells
         if node is not None:
-            maps = self._maps
-            for dead in [n for n in maps if self.nodes[n]() is None]:
-                del maps[dead]
-            maps[node] = (index, made)
+            gone = weakref.ref(self.nodes[node](), lambda _, maps=self._maps: maps.pop(node, None))
+            self._maps[node] = (index, made, gone)
 
     def _number(self, tensor: Any) -> int | None:
         record = self.tensor_of.get(id(tensor))
@@ -414,7 +422,7 @@ class Recorder(Observer):
                     g = fitted(g, edge)
                 sent.append(self._measure(g))
         if number in self._maps and self._mapped < MAPPED:
-            at, forward = self._maps[number]
+            at, forward, _ = self._maps[number]
             edges = zip(node._next, gradients, strict=False)
             fit = [None if g is None or e is None else fitted(g, e) for e, g in edges]
             made = forward.backward(at, *written_part(node, self._arrived, fit))
@@ -551,21 +559,6 @@ class Recorder(Observer):
             born = self.kept - 1 if born is None else born
             record = self._meet(tensor, born, "op" if tensor._fn is not None else "create")
         return record
-
-    def _unpacked(self, tensor: Any) -> TensorRecord | None:
-        """The record of the result that `tensor` is: what a Function saved of its own results it is handed as new objects."""
-        node = tensor._fn
-        if node is None or tensor._view is not None:
-            return None
-        for record in self.tensors:
-            if (
-                record.fn == id(node)
-                and (other := record()) is not None
-                and other._fn is node
-                and other._nr == tensor._nr
-            ):
-                return record
-        return None
 
     def _meet(self, tensor: Any, born: int, how: str) -> TensorRecord:
         """Describe a tensor that was not seen before."""

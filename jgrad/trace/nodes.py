@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from jgrad import kernels
@@ -12,6 +13,7 @@ from jgrad.autograd.view import CopySlices
 
 if TYPE_CHECKING:
     from jgrad.trace.capture import Recorder
+    from jgrad.trace.records import TensorRecord
 
 
 def target_of(edge: Any) -> Any:
@@ -19,6 +21,22 @@ def target_of(edge: Any) -> Any:
     if edge.__class__ is Edge:
         edge = edge.node
     return edge.variable if isinstance(edge, AccumulateGrad) else edge
+
+
+def unpacked(records: Iterable[TensorRecord], tensor: Any) -> TensorRecord | None:
+    """The record of the result that `tensor` is: what a Function saved of its own results it is handed as new objects."""
+    node = tensor._fn
+    if node is None or tensor._view is not None:
+        return None
+    for record in records:
+        if (
+            record.fn == id(node)
+            and (other := record()) is not None
+            and other._fn is node
+            and other._nr == tensor._nr
+        ):
+            return record
+    return None
 
 
 def written_part(node: Any, arrived: Any, sent: list[Any]) -> tuple[Any, list[Any]]:
