@@ -113,13 +113,13 @@ def native_layer_norm_backward(
             g, scale, result = grads[part], rstd[part], by_input[part]
             rest = rows[part] - mean[part, None]
             np.multiply(g, rest, out=result)
-            by_weight += scale @ result
+            by_weight += np.einsum("i,ij->j", scale, result)
             if wanted[2]:
                 by_bias += joined(np.add, g, (0,))[0]
             if wanted[0]:
                 # What is left of the gradient after its parts along the mean and along the row itself are taken away.
-                along = result @ factor * (scale * scale * scale / n)
-                level = g @ factor * (scale / n)
+                along = np.vecdot(result, factor) * (scale * scale * scale / n)
+                level = np.vecdot(g, factor) * (scale / n)
                 np.multiply(g, factor if weight is not None else scale[:, None], out=result)
                 if weight is not None:
                     result *= scale[:, None]
