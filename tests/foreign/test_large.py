@@ -42,6 +42,7 @@ def results(place, text, d):
     return [t if t is None else t.detach().cpu().numpy() for t in found]
 
 
+@pytest.mark.filterwarnings("ignore:reduction. .mean. divides")
 @pytest.mark.parametrize(("text", "d"), EXPRESSIONS + [(text, 0) for text in texts(MORE)])
 def test_large_tensors(text, d):
     with on_the_device():

@@ -152,16 +152,20 @@ class Ufunc:
         if self.__name__ not in self.REDUCTIONS:
             raise NotImplementedError(f"CuPy has no counterpart of numpy.{self.__name__}.reduce")
         if initial is not MISSING and not a.size:
-            shape = numpy.add.reduce(
-                numpy.broadcast_to(numpy.int8(0), a.shape), axis, keepdims=keepdims
-            ).shape
+            axes = (
+                range(a.ndim)
+                if axis is None
+                else [d % a.ndim for d in (axis if isinstance(axis, tuple) else (axis,))]
+            )
+            shape = tuple([1 if d in axes else n for d, n in enumerate(a.shape) if keepdims or d not in axes])
             return self._np.full(shape, initial, a.dtype if dtype is None else dtype)
-        if dtype is not None and self.__name__ in ("add", "multiply"):
-            found = getattr(self._np, self.REDUCTIONS[self.__name__])(a, axis, dtype=dtype, keepdims=keepdims)
+        join = getattr(self._np, self.REDUCTIONS[self.__name__])
+        if self.__name__ in ("add", "multiply"):
+            found = join(a, axis, dtype=dtype, keepdims=keepdims)
         else:
-            found = getattr(self._np, self.REDUCTIONS[self.__name__])(a, axis, keepdims=keepdims)
-            if self.__name__ in ("add", "multiply") and found.dtype != a.dtype and a.dtype.kind in "iu":
-                found = found.astype(a.dtype)  # as NumPy's ufuncs, unlike its sum()
+            found = join(
+                a if dtype is None or dtype is bool else a.astype(dtype, copy=False), axis, keepdims=keepdims
+            )
         if initial is not MISSING:
             found = self.ufunc(found, initial)
         if out is None:
@@ -172,7 +176,7 @@ class Ufunc:
     def accumulate(self, a: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
         if self.__name__ in ("add", "multiply"):
             whole = self._np.cumsum if self.__name__ == "add" else self._np.cumprod
-            found = whole(a, axis, dtype=a.dtype if dtype is None else dtype)
+            found = whole(a, axis, dtype=dtype)
         else:
             # The sums of 2, 4, 8, ... neighbours, one step for each doubling.
             found, step = a if dtype is None else a.astype(dtype), 1
