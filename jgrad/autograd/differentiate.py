@@ -127,8 +127,10 @@ def _like(place: Any) -> Tensor:
         raise AssertionError("Expected output to be a torch.Tensor")
     if place.output_nr >= place.node._outputs:
         raise IndexError("tuple index out of range")
-    metadata = place.node.metadata_of(place.output_nr)
-    tensor = _plain(kernels.full(0, *metadata, _device_of(place)) if kernels.several else np.empty(*metadata))
+    shape, dtype = place.node.metadata_of(place.output_nr)
+    tensor = _plain(
+        kernels.full(0, shape, dtype, _device_of(place)) if kernels.several else np.empty(shape, dtype)
+    )
     tensor._rg = True
     return tensor
 

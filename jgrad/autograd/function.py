@@ -101,6 +101,7 @@ class BackwardCFunction(Node, FunctionCtx):
         self.materialize_grads = True
         self.in_jvp: levels.Level | None = None  # the level whose tangents `jvp` is asked for
         self._outputs = 1
+        self._place: Any = CPU
         self._metadata: list[tuple | None] = []  # shape and dtype of each output, None if it is no tensor
         self._dtypes: tuple = ()  # of the arguments, None for what is no tensor
         self._entries: Any = ()  # SavedTensors or None, FREED after backward
@@ -163,7 +164,8 @@ class BackwardCFunction(Node, FunctionCtx):
         gradients = list(grad) if self._outputs > 1 else [grad]
         for nr, metadata in enumerate(self._metadata):
             if gradients[nr] is None and self.materialize_grads and metadata is not None:
-                gradients[nr] = kernels.full(0, *metadata, self._place)
+                shape, dtype = metadata
+                gradients[nr] = kernels.full(0, shape, dtype, self._place)
         with users_code(create_graph):
             results = self._backward_of_user()(self, *map(as_tensor, gradients))
         if not isinstance(results, tuple):
