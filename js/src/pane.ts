@@ -56,11 +56,8 @@ export class Pane {
     this.#choices.addEventListener("change", () => this.#frame && this.show(this.#frame), { signal });
     this.#scroll.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
     if (typeof ResizeObserver !== "undefined") {
-      // Asking for the width at each step would have the browser lay out the page once for every pane.
-      const observer = new ResizeObserver(() => {
-        this.#room = this.#scroll.clientWidth;
-        this.#size();
-      });
+      // In a frame of its own: what resizes while it is told of resizing is reported as an error.
+      const observer = new ResizeObserver(() => requestAnimationFrame(() => this.#measure()));
       observer.observe(this.#scroll);
       signal.addEventListener("abort", () => observer.disconnect());
     }
@@ -82,7 +79,11 @@ export class Pane {
     }
     this.#drawing.show(scene);
     this.#widen(scene);
-    this.#size();
+    if (this.#room) {
+      this.#size();
+    } else {
+      this.#measure();
+    }
   }
 
   /** Makes room for a scene before it is shown. */
@@ -95,8 +96,8 @@ export class Pane {
     try {
       const { selectedIndex } = this.#choices;
       return this.#view(frame, selectedIndex > 0 ? selectedIndex - 1 : undefined);
-    } catch (error) {
-      return unreadable(this.name, error);
+    } catch {
+      return unreadable(this.name);
     }
   }
 
@@ -148,6 +149,12 @@ export class Pane {
 
   pan(x: number, y: number): void {
     this.#scroll.scrollBy(x, y);
+  }
+
+  /** Takes the room there is. Asking for it at each step would have the browser lay out the page once for every pane. */
+  #measure(): void {
+    this.#room = this.#scroll.clientWidth;
+    this.#size();
   }
 
   #scale(): number {
@@ -236,14 +243,13 @@ function table(scene: Scene): HTMLElement {
 }
 
 /** In place of a view that a broken document stopped. */
-function unreadable(view: string, error: unknown): Scene {
-  const reason = error instanceof Error ? error.message : String(error);
+function unreadable(view: string): Scene {
   return {
     view,
     title: view,
     width: 300,
     height: 8,
-    caption: `This trace is broken: its ${view} view cannot be drawn (${reason}).`,
+    caption: `This trace is broken: its ${view} view cannot be drawn.`,
     items: [],
     table: { columns: [], rows: [] },
   };

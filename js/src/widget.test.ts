@@ -270,6 +270,14 @@ test.each([
   ['{"schema": "jgrad-trace/9"}', "jgrad-trace/9"],
   ['{"schema": "jgrad-trace/1", "source": []}', "no list of storages"],
   ["deflate:AAAA", "be read"],
+  [
+    '{"schema": "jgrad-trace/1", "source": [], "storages": [], "tensors": [3], "nodes": [], "steps": [], "notes": []}',
+    "not in the order",
+  ],
+  [
+    '{"schema": "jgrad-trace/1", "source": [], "storages": [], "tensors": [], "nodes": [], "notes": [], "steps": [{"kind": "op", "text": "", "makes": 7}]}',
+    "This trace is broken: it says what can't be.",
+  ],
 ])("a document %j is refused with a sentence, and the twin stays", async (text, sentence) => {
   const { el, root, model } = show({ document: text });
   const refusal = el.querySelector<HTMLElement>(".jg-refusal")!;

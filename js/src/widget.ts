@@ -112,7 +112,9 @@ export class Widget {
     } catch (error) {
       this.#log = null;
       this.#header.stop();
-      refusal = error instanceof Error ? error.message : String(error);
+      // What is no sentence of ours comes from looking for what isn't there.
+      const ours = error instanceof Error && error.constructor === Error;
+      refusal = ours ? error.message : "This trace is broken: it says what can't be.";
     }
     const twin = this.#model.get("twin");
     // A rule instead of a search: the twin may come later than this, and comes back by itself when this goes.
