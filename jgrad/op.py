@@ -221,7 +221,7 @@ class Overload:
                 raise
             raise RuntimeError(kernels.broadcast_error([a for a in raw if arrays.is_array(a)])) from None
         except TypeError as error:
-            if "ufunc" not in str(error):
+            if "ufunc" not in str(error) and "Wrong type" not in str(error):  # NumPy's words, CuPy's
                 raise
             first = arrays.as_array(raw[0])
             kind, device = FROM_NUMPY[first.dtype].type_name, arrays.of(first).device

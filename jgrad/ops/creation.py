@@ -181,7 +181,12 @@ def _array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
 
 def _copied(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
     """A copy with the strides PyTorch gives it: in the order of those given, row by row if elements are repeated."""
-    return np.array(array, wanted, order="C" if 0 in array.strides else "K")
+    order = "C" if 0 in array.strides else "K"
+    if array.__class__ is np.ndarray:
+        return np.array(array, wanted, order=order)
+    library = kernels.of(array)
+    with library.beside((array,)):
+        return library.np.array(array, wanted, order=order)
 
 
 def _array_of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | None:
