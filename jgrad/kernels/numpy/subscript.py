@@ -64,18 +64,20 @@ def check_bounds(a: Array, indices: Any) -> None:
     indexed = [(i, n) for i, n in zip(indices, a.shape, strict=False) if i is not None]
     if 0 in shape_of_index(a.shape, indices):
         return
-
-    def error() -> Exception:
-        shape = np.broadcast_shapes(*[i.shape for i, _ in indexed])
-        bad = [np.broadcast_to((i < -n) | (i >= n), shape).reshape(-1) for i, n in indexed]
-        first = min([b.argmax().item() for b in bad if b.any().item()])
-        d = next(d for d, b in enumerate(bad) if b[first].item())
-        i, n = indexed[d]
-        wrong = np.broadcast_to(i, shape).reshape(-1)[first].item()
-        return IndexError(f"index {wrong} is out of bounds for dimension {d} with size {n}")
-
     for i, n in indexed:
-        refuse_outside(i, -n, n, error)
+        refuse_outside(i, -n, n, lambda: out_of_bounds(a, indices))
+
+
+def out_of_bounds(a: Array, indices: Any) -> Exception:
+    """What is said of the first index that is out of bounds."""
+    indexed = [(i, n) for i, n in zip(indices, a.shape, strict=False) if i is not None]
+    shape = np.broadcast_shapes(*[i.shape for i, _ in indexed])
+    bad = [np.broadcast_to((i < -n) | (i >= n), shape).reshape(-1) for i, n in indexed]
+    first = min([b.argmax().item() for b in bad if b.any().item()])
+    d = next(d for d, b in enumerate(bad) if b[first].item())
+    i, n = indexed[d]
+    wrong = np.broadcast_to(i, shape).reshape(-1)[first].item()
+    return IndexError(f"index {wrong} is out of bounds for dimension {d} with size {n}")
 
 
 def _numpy_indices(indices: Any) -> tuple:
@@ -98,7 +100,7 @@ def index(a: Array, indices: Any) -> Array:
         and a.flags.c_contiguous
         and a.size
     ):
-        check_bounds(a, indices)
+        refuse_outside(only, -len(a), len(a), lambda: out_of_bounds(a, indices))
         return taken(a, only, 0)
     indices = expanded_indices(a, indices)
     check_bounds(a, indices)

@@ -13,18 +13,19 @@ import numpy as np
 
 Array = np.ndarray
 
+least, largest = np.minimum.reduce, np.maximum.reduce
 CHECKED = True  # whether values can be looked at here and now
 
 
 def refuse_unless(holds: Any, error: Callable[[], Exception]) -> None:
     """Raise what `error` gives unless all of these are true."""
-    if not holds.all():
+    if not (holds.all() if holds.ndim else holds):
         raise error()
 
 
 def refuse_outside(numbers: Array, low: int, end: int, error: Callable[[], Exception]) -> None:
     """Raise what `error` gives unless all of these integers are in [low, end)."""
-    if numbers.size and (numbers.min() < low or numbers.max() >= end):
+    if numbers.size and (least(numbers, None) < low or largest(numbers, None) >= end):
         raise error()
 
 
