@@ -138,14 +138,22 @@ def joined_rows(join: np.ufunc, a: Array) -> Array:
     return join.reduce(a, 1, dtype=a.dtype)
 
 
+@functools.lru_cache(256)
+def divisor(n: int, most: int) -> int:
+    """The largest divisor of n up to `most`, if it is not too small to be of use, else 0."""
+    return next((d for d in range(most, most // 4, -1) if n % d == 0), 0)
+
+
 def sums_of_rows(a: Array) -> Array:
     n, block = a.shape[1], WIDE // a.itemsize
     if n <= block:
         return np.einsum("ij->i", a)
     whole = n // block * block
-    if whole == n or len(a) == 1:
-        parts = sums_of_rows(np.einsum("ij->i", a[:, :whole].reshape(-1, block)).reshape(len(a), -1))
-        return parts if whole == n else parts + np.add.reduce(a[:, whole:], 1)
+    if len(a) == 1:
+        parts = sums_of_rows(np.einsum("ij->i", a[:, :whole].reshape(-1, block)).reshape(1, -1))
+        return parts + np.add.reduce(a[:, whole:], 1)
+    if part := divisor(n, block):
+        return sums_of_rows(np.einsum("ij->i", a.reshape(-1, part)).reshape(len(a), -1))
     if n > 16 * block:
         return np.add.reduce(a, 1)
     sums = [np.einsum("ij->i", a[:, i : i + block]) for i in range(0, n, block)]
