@@ -304,14 +304,14 @@ def refuse_complex(name: str, a: Array) -> None:
 
 
 def max(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
-    return largest("max", np.maximum, a, dim, keepdim)
+    return with_index("max", np.maximum, a, dim, keepdim)
 
 
 def min(a: Array, dim: int | None = None, keepdim: bool = False) -> Any:
-    return largest("min", np.minimum, a, dim, keepdim)
+    return with_index("min", np.minimum, a, dim, keepdim)
 
 
-def largest(name: str, choose: np.ufunc, a: Array, dim: int | None, keepdim: bool) -> Any:
+def with_index(name: str, choose: np.ufunc, a: Array, dim: int | None, keepdim: bool) -> Any:
     """The largest or smallest of all, or along a dimension with the index of the first one; nan is both."""
     if dim is not None and not keepdim and is_small_of_rows(a, dim):
         indices = a.argmax(1) if choose is np.maximum else a.argmin(1)
