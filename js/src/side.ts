@@ -12,7 +12,7 @@ export class Side {
   readonly #views: Record<string, View>;
   readonly #signal: AbortSignal;
   readonly #grid = html("div", { class: "jg-panes" });
-  readonly #name = html("p", { class: "jg-name" });
+  readonly #name = html("p", { class: "jg-side-name" });
   readonly element = html("div", { class: "jg-side", role: "group" }, this.#name, this.#grid);
   readonly #panes = new Map<string, Pane>();
   /** Panes that know how wide this trace's last scene is. */

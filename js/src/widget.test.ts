@@ -435,7 +435,7 @@ test("two traces side by side have one cursor, and what differs stands above", a
     [...el.querySelectorAll("[data-view=timeline] .jg-step.jg-now")].map((one) => one.getAttribute("data-k"));
   expect(el.querySelector(".jg-header .jg-name")!.textContent).toBe("They part at step 2.");
   expect(el.querySelector(".jg-sentence")!.textContent).toBe("in a, this; in b, that.");
-  expect([...el.querySelectorAll(".jg-side > .jg-name")].map((one) => one.textContent)).toEqual([
+  expect([...el.querySelectorAll(".jg-side-name")].map((one) => one.textContent)).toEqual([
     "",
     "sharing",
     "b<script>",
