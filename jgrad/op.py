@@ -760,9 +760,8 @@ def _public(operation: Op, general: Callable, name: str, home: Callable[[], Any]
             if operation.varargs and "method" in operation.forms and home() is not Tensor:
                 made = fast.together(made, general)
             quick = _described(made, operation, name)
-            places = (
-                [Tensor] if home() is Tensor else [m for n, m in sys.modules.items() if n.startswith("jgrad")]
-            )
+            modules = list(sys.modules.items())  # (of which other threads may import more)
+            places = [Tensor] if home() is Tensor else [m for n, m in modules if n.startswith("jgrad")]
             for key in {name, operation.public, *[o.body.__name__ for o in operation.overloads]}:
                 for place in places:
                     if vars(place).get(key) is described:
