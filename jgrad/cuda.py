@@ -13,7 +13,7 @@ _Device = devices.device
 _failed: Exception | None = None  # why there is no GPU to use, once that was found out
 
 
-def library() -> kernels.Library:
+def loaded() -> kernels.Library:
     """CuPy and the kernels bound to it; raises PyTorch's errors without CuPy or without a GPU, with a note on what to do."""
     global _failed
     if (found := kernels.registered("cuda")) is not None:
@@ -69,7 +69,7 @@ def is_available() -> bool:
 def device_count() -> int:
     """How many GPUs there are to use."""
     try:
-        return library().np.cuda.runtime.getDeviceCount()
+        return loaded().np.cuda.runtime.getDeviceCount()
     except (AssertionError, RuntimeError):
         return 0
 
@@ -81,19 +81,19 @@ def is_initialized() -> bool:
 
 def current_device() -> int:
     """The number of the GPU that "cuda" stands for."""
-    return library().np.cuda.runtime.getDevice()
+    return loaded().np.cuda.runtime.getDevice()
 
 
 def set_device(device: Any) -> None:
     """Have "cuda" stand for this GPU."""
-    library().np.cuda.Device(index_of(device)).use()
+    loaded().np.cuda.Device(index_of(device)).use()
 
 
 class device:
     """A block in which "cuda" stands for this GPU."""
 
     def __init__(self, device: Any) -> None:
-        self._block = library().np.cuda.Device(index_of(device))
+        self._block = loaded().np.cuda.Device(index_of(device))
 
     def __enter__(self) -> None:
         self._block.__enter__()
@@ -104,19 +104,19 @@ class device:
 
 def get_device_name(device: Any = None) -> str:
     """What the GPU calls itself."""
-    return library().np.cuda.runtime.getDeviceProperties(index_of(device))["name"].decode()
+    return loaded().np.cuda.runtime.getDeviceProperties(index_of(device))["name"].decode()
 
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
     """The major and minor number of what the GPU can do."""
-    found = library().np.cuda.runtime.getDeviceProperties(index_of(device))
+    found = loaded().np.cuda.runtime.getDeviceProperties(index_of(device))
     return found["major"], found["minor"]
 
 
 def synchronize(device: Any = None) -> None:
     """Wait until a GPU has done all it was told."""
-    library().np.cuda.Device(index_of(device)).synchronize()
-    library().kernels.settle()
+    loaded().np.cuda.Device(index_of(device)).synchronize()
+    loaded().kernels.settle()
 
 
 def memory_allocated(device: Any = None) -> int:
@@ -132,12 +132,12 @@ def memory_reserved(device: Any = None) -> int:
 def empty_cache() -> None:
     """Give memory that no tensor occupies back to the GPU."""
     if is_initialized():
-        library().np.get_default_memory_pool().free_all_blocks()
+        loaded().np.get_default_memory_pool().free_all_blocks()
 
 
 def pinned(array: Any) -> Any:
     """A copy of a NumPy array in memory that does not move."""
-    copy = library().np.cupyx.empty_like_pinned(array)
+    copy = loaded().np.cupyx.empty_like_pinned(array)
     copy[...] = array
     return copy
 
@@ -145,7 +145,7 @@ def pinned(array: Any) -> Any:
 def _in_pool(measure: str, device: Any) -> int:
     if not is_initialized():
         return 0
-    on_it = library().np
+    on_it = loaded().np
     with on_it.cuda.Device(index_of(device)):
         return getattr(on_it.get_default_memory_pool(), measure)()
 

@@ -63,7 +63,7 @@ def resolve(given: str | int | device | None) -> device:
     if wanted.type == "cuda":
         from jgrad import cuda
 
-        cuda.library()
+        cuda.loaded()
         return device("cuda", cuda.index_of(wanted))
     raise NotImplementedError(f"jgrad has no device '{wanted}': tensors live on 'cpu' and 'cuda'")
 

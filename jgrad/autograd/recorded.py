@@ -453,19 +453,9 @@ def _elsewhere(node: RecordedNode, library: kernels.Library) -> Callable:
     if compiled is None:
         compiled = compile_backward(cls.overload, cls, raw=True, library=library)
         if library.many:
-            compiled = _beside(compiled, library)
+            compiled = library.on_the_right(compiled)
         cls.compiled[cls, library] = compiled
     return compiled
-
-
-def _beside(apply: Callable, library: kernels.Library) -> Callable:
-    """The same on the device that holds the gradient, of several."""
-
-    def on_its_device(node: RecordedNode, grad: Any, needed: Any) -> tuple:
-        with library.beside(grad if grad.__class__ is list else (grad,)):
-            return apply(node, grad, needed)
-
-    return on_its_device
 
 
 def _wanted(edge: Any, needed: Any) -> bool:

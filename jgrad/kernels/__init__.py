@@ -61,13 +61,13 @@ class Library:
         arrays: list[Any] = [a for a in values if a.__class__ is self.array]
         return arrays[0].device if arrays else contextlib.nullcontext()
 
-    def on_the_right(self, kernel: Callable) -> Callable:
-        """A kernel that runs on the device that holds its arguments, of several."""
+    def on_the_right(self, function: Callable) -> Callable:
+        """A kernel or a backward pass that runs on the device that holds its arguments, of several."""
 
         def run(*raw: Any) -> Any:
             __tracebackhide__ = True
             with self.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
-                return kernel(*raw)
+                return function(*raw)
 
         return run
 

@@ -182,7 +182,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     """A tensor on the memory of another library's array (or of a DLPack capsule), without a copy unless asked for."""
     resolve(device)
     if hasattr(ext_tensor, "__dlpack_device__") and ext_tensor.__dlpack_device__()[0] == _CUDA:
-        array = cuda.library().np.from_dlpack(ext_tensor)
+        array = cuda.loaded().np.from_dlpack(ext_tensor)
         made_there = made("from_dlpack", array, device=device_of(array))
         return made_there.clone() if copy else made_there
     if not hasattr(ext_tensor, "__dlpack__"):

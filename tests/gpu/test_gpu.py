@@ -36,7 +36,7 @@ def both_have_a_gpu() -> None:
 @pytest.fixture
 def on_the_gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Both make their tensors on the GPU, and errors come at once."""
-    monkeypatch.setitem(jgrad.cuda.library().kernels.settle.__globals__, "_MOST", 1)
+    monkeypatch.setitem(jgrad.cuda.loaded().kernels.settle.__globals__, "_MOST", 1)
     for library in (torch, jgrad):
         library.set_default_device("cuda")
         library.set_warn_always(True)
@@ -107,7 +107,7 @@ def test_numbers_drawn_are_pytorchs():
 
 
 def test_memory_comes_back():
-    pool = jgrad.cuda.library().np.get_default_memory_pool()
+    pool = jgrad.cuda.loaded().np.get_default_memory_pool()
 
     def step() -> None:
         w = jgrad.ones(1000, 1000, device="cuda", requires_grad=True)
