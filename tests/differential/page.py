@@ -31,7 +31,8 @@ GPU = """
 `device="cuda"` computes with CuPy. The same operations are there; those that CuPy cannot do raise NotImplementedError: {missing}. Without a
 GPU they are tested on an array library that stands in for CuPy; `pytest -m gpu` compares with PyTorch on a GPU, and has not been run yet.
 
-Further differences: an index out of bounds, a divisor of zero and their like raise Python's errors when the device is waited for (PyTorch's CUDA
+Further differences: one GPU is supported; tensors on a second one can be made and moved, but operations and `backward` on them do not
+always choose it and then raise. An index out of bounds, a divisor of zero and their like raise Python's errors when the device is waited for (PyTorch's CUDA
 ends the program); ties in sorting and `mode` may fall otherwise; there are no streams, graphs or events
 of `torch.cuda` (CuPy's are to be used), no half-precision arithmetic on tensor cores beyond what CuPy's products do, no `nccl`.
 """
