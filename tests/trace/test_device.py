@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import jgrad
-from tests.foreign.device import on_the_device
+from tests.foreign.device import library, on_the_device
 
 
 def trace(device: str) -> Any:
@@ -17,6 +19,7 @@ def trace(device: str) -> Any:
         places = jgrad.tensor([[0, 1], [1, 1], [2, 3]], device=device)
         summed = jgrad.zeros(3, 4, device=device).scatter_add_(1, places, jgrad.ones(3, 2, device=device))
         (copied * summed[:, :2]).sum().backward()
+        x.detach().gather(1, jgrad.tensor([[2], [0]], device=device))
         large = jgrad.full((100, 100), float("inf"), device=device)
         large.mul_(2)
         del row
@@ -29,7 +32,9 @@ def without_devices(value: Any) -> Any:
     return [without_devices(v) for v in value] if isinstance(value, list) else value
 
 
-def test_a_trace_on_a_device() -> None:
+def test_a_trace_on_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Checks under way keep their arrays, which would live longer than on the CPU.
+    monkeypatch.setitem(library().kernels.settle.__globals__, "_MOST", 1)
     on_cpu = trace("cpu")
     with on_the_device():
         there = trace("cuda")
