@@ -147,7 +147,7 @@ class Trace:
                 "nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block"
             )
         try:
-            with few_collections():
+            with few_collections(0):
                 if self._replay is None:
                     self._replay = Replay(recorder, self._source)
                 document = build(self._replay, self.name)
@@ -237,11 +237,11 @@ def _user_frame(frame: Any) -> Any:
 
 
 @contextmanager
-def few_collections() -> Iterator[None]:
-    """Have Python look for cyclic garbage less often. A recorder makes many small objects that all stay; at the usual threshold, looking
-    through them over and over takes more time than the recording."""
+def few_collections(least: int = 10_000) -> Iterator[None]:
+    """Have Python look for cyclic garbage less often, after `least` new objects; 0: never. A recorder makes many small objects that all
+    stay; at the usual threshold, looking through them over and over takes more time than the recording."""
     before = gc.get_threshold()
-    patient = (max(before[0], 10_000), *before[1:]) if before[0] else before
+    patient = (least and max(before[0], least), *before[1:]) if before[0] else before
     gc.set_threshold(*patient)
     try:
         yield

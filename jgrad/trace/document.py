@@ -10,7 +10,7 @@ from typing import Any
 from jgrad.trace import sentences
 from jgrad.trace.capture import Recorder
 from jgrad.trace.contents import dtype_name
-from jgrad.trace.packing import Document, Packer
+from jgrad.trace.packing import MANY, Document, Packer
 from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord
 from jgrad.trace.replay import Replay
 
@@ -114,12 +114,14 @@ def _pack(document: Document, met: dict[str, list[int]], limit: float) -> int | 
     steps = document["steps"]
     done = dict.fromkeys(met, 0)
     room, maps = limit - len(json.dumps(document["source"])) - RESERVED, 0
+    rows: list[tuple[str, dict[str, Any]]] = []
+    packed = 0  # steps
     for i in range(len(steps) + 1):
         # Each step with the things that were new with it, and after the last what was found in the end.
         for key, seen in met.items():
             k = done[key]
             while k < len(seen) and seen[k] <= i:
-                packer.add(key, document[key][k])
+                rows.append((key, document[key][k]))
                 k += 1
             done[key] = k
         if i < len(steps):
@@ -128,9 +130,12 @@ def _pack(document: Document, met: dict[str, list[int]], limit: float) -> int | 
                 maps += len(json.dumps(step["index"]))
                 if maps > limit / 4:
                     del step["index"]
-            packer.add("steps", step)
-        if packer.size > room:
-            return i
+            rows.append(("steps", step))
+        if len(rows) >= MANY or i == len(steps):
+            full = packer.add(rows, room)
+            if full is not None:
+                return packed + sum([key == "steps" for key, _ in rows[:full]])
+            packed, rows = i + 1, []
     return None
 
 
