@@ -207,19 +207,38 @@ function unpack(packed: Packed): void {
     const text = texts === "" ? [] : typeof texts === "string" ? texts.split(" ") : texts;
     return { ...packed.metas[which], text, ...(norm !== undefined && { norm }) } as Value;
   });
-  const parts = packed.templates.map((template) => template.split("\x01"));
-  const last = parts.map((template) => template.slice(1).map(() => 0));
+  const templates = packed.templates.map((text) => {
+    const parts = text.split("\x01");
+    return { parts, last: parts.slice(1).map(() => 0), holds: text.includes('{"v":') };
+  });
+  // Row by row, and without a reviver: in a third of the time that it takes to read them all as one text.
   for (const name of ROWS) {
-    const rows = packed[name].map((variant) => {
-      const [which, ...added] = packed.variants[variant];
-      last[which] = last[which].map((number, k) => number + added[k]);
-      return parts[which].map((part, k) => part + (last[which][k] ?? "")).join("");
+    packed[name] = packed[name].map((number) => {
+      const variant = packed.variants[number];
+      const { parts, last, holds } = templates[variant[0]];
+      let text = parts[0];
+      for (let k = 0; k < last.length; k++) {
+        last[k] += variant[k + 1];
+        text += last[k] + parts[k + 1];
+      }
+      const row = JSON.parse(text);
+      return holds ? filled(row, values) : row;
     });
-    packed[name] = JSON.parse(`[${rows}]`, (_, found) => (found?.v === undefined ? found : values[found.v]));
   }
   for (const step of (packed as unknown as TraceDocument).steps) {
     step.text = step.text.replace(/␂(\d*)␃/g, (_, k) => (k ? said(values[k]) : "␂"));
   }
+}
+
+/** With values in the places of their numbers. */
+function filled<T>(found: T, values: Value[]): T {
+  for (const key in found) {
+    const one = found[key] as { v?: number } | null;
+    if (typeof one === "object" && one) {
+      found[key] = (one.v === undefined ? filled(one, values) : values[one.v]) as never;
+    }
+  }
+  return found;
 }
 
 /** What the sentence of a step says of a value. */

@@ -1,12 +1,12 @@
 /** Elements without markup: what the user named never becomes anything but text. */
 
 type Attributes = Record<string, string | number | boolean | null | undefined>;
+type Child = Node | string;
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function fill<E extends Element>(element: E, attributes: Attributes, children: (Node | string)[]): E {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) {
+function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value != null && value !== false) {
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
@@ -17,7 +17,7 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: (
 export function html<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
-  ...children: (Node | string)[]
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -25,21 +25,20 @@ export function html<K extends keyof HTMLElementTagNameMap>(
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
-  ...children: (Node | string)[]
+  ...children: Child[]
 ): SVGElementTagNameMap[K] {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-/** A button with a drawn icon (a path in a 16 by 16 box), or with a word. */
-export function button(label: string, icon: string | null, press: () => void): HTMLButtonElement {
-  const face =
-    icon === null
-      ? label
-      : svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: icon }));
-  const made = html("button", { type: "button", class: "jg-button", title: label }, face);
-  if (icon !== null) {
-    made.setAttribute("aria-label", label);
-  }
+/** A path in a box of 16 by 16. */
+export function icon(d: string): SVGElement {
+  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d }));
+}
+
+/** A button with a word or an icon on it. */
+export function button(title: string, face: string | SVGElement, press: () => void): HTMLButtonElement {
+  const label = typeof face === "string" ? null : title;
+  const made = html("button", { type: "button", class: "jg-button", title, "aria-label": label }, face);
   made.addEventListener("click", press);
   return made;
 }

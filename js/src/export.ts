@@ -1,9 +1,12 @@
 /** A drawing as a file of its own: the colours of this page written into it. */
 
+import { svg } from "./dom";
+
 const STYLES = [
   "fill",
   "fill-opacity",
   "stroke",
+  "stroke-opacity",
   "stroke-width",
   "stroke-dasharray",
   "opacity",
@@ -14,7 +17,7 @@ const STYLES = [
   "text-anchor",
   "text-decoration",
 ];
-const PAGE_ONLY = ["class", "tabindex", "data-k", "style"];
+const PAGE_ONLY = ["class", "tabindex", "data-k"];
 
 /** The text of an SVG file that looks like this drawing does now. */
 export function standalone(drawing: SVGSVGElement, background: string): string {
@@ -24,7 +27,7 @@ export function standalone(drawing: SVGSVGElement, background: string): string {
     const style = getComputedStyle(originals[i]);
     for (const name of STYLES) {
       const value = style.getPropertyValue(name);
-      if (value && value !== "normal" && value !== "auto") {
+      if (value && value !== "auto") {
         element.setAttribute(name, value);
       }
     }
@@ -35,11 +38,7 @@ export function standalone(drawing: SVGSVGElement, background: string): string {
   const { width, height } = drawing.viewBox.baseVal;
   copy.setAttribute("width", width.toFixed(1));
   copy.setAttribute("height", height.toFixed(1));
-  const ground = document.createElementNS(copy.namespaceURI, "rect");
-  ground.setAttribute("width", "100%");
-  ground.setAttribute("height", "100%");
-  ground.setAttribute("fill", background);
-  copy.prepend(ground);
+  copy.prepend(svg("rect", { width: "100%", height: "100%", fill: background }));
   return new XMLSerializer().serializeToString(copy);
 }
 

@@ -1,13 +1,14 @@
 /** A scene becomes SVG; the next scene changes only what differs. */
 
 import { svg } from "./dom";
-import type { Item, Path, Rect, Scene, Text } from "./scene";
+import type { Item, Path, Rect, Text } from "./scene";
 
 const TAGS = { rect: "rect", text: "text", path: "path", group: "g" } as const;
 
 type Attributes = Record<string, string | number | undefined>;
 
-interface Drawn {
+/** An item on the screen. */
+export interface Drawn {
   item: Item;
   element: SVGElement;
   known: Attributes;
@@ -35,20 +36,16 @@ function attributes(item: Item): Attributes {
 
 function draw(item: Item): Drawn {
   const known = attributes(item);
-  const element = svg(TAGS[item.t], known);
-  if (item.t === "text") {
-    element.textContent = item.s;
-  }
-  const children = item.t === "group" ? item.items.map(draw) : [];
-  element.append(...children.map((child) => child.element));
-  return { item, element, known, children };
+  const element = svg(TAGS[item.t], known, item.t === "text" ? item.s : "");
+  return { item, element, known, children: item.t === "group" ? patch(element, [], item.items) : [] };
 }
 
 /** Of an item of the same kind. */
 function change(drawn: Drawn, next: Item): void {
   const { item, element, known } = drawn;
-  drawn.known = attributes(next);
-  for (const [name, value] of Object.entries(drawn.known)) {
+  const wanted = attributes(next);
+  for (const name in wanted) {
+    const value = wanted[name];
     if (value === known[name]) {
       continue;
     }
@@ -58,20 +55,24 @@ function change(drawn: Drawn, next: Item): void {
       element.setAttribute(name, String(value));
     }
   }
-  if (next.t === "text" && next.s !== (item as typeof next).s) {
+  if (next.t === "text" && next.s !== (item as Text).s) {
     element.textContent = next.s;
   }
   if (next.t === "group") {
     drawn.children = patch(element, drawn.children, next.items);
   }
   drawn.item = next;
+  drawn.known = wanted;
 }
 
-function patch(parent: SVGElement, drawn: Drawn[], items: Item[]): Drawn[] {
+/** Has an element hold these items in place of those that it held. */
+export function patch(parent: SVGElement, drawn: Drawn[], items: Item[]): Drawn[] {
   const kept = items.map((item, i) => {
     const old = drawn[i];
     if (old?.item.t === item.t) {
-      change(old, item);
+      if (old.item !== item) {
+        change(old, item);
+      }
       return old;
     }
     const made = draw(item);
@@ -86,21 +87,4 @@ function patch(parent: SVGElement, drawn: Drawn[], items: Item[]): Drawn[] {
     old.element.remove();
   }
   return kept;
-}
-
-/** One drawing on the screen, which follows the scenes it is given. */
-export class Drawing {
-  readonly element = svg("svg", { class: "jg-scene", role: "group" });
-  #drawn: Drawn[] = [];
-  #scene: Scene | null = null;
-
-  get scene(): Scene | null {
-    return this.#scene;
-  }
-
-  show(scene: Scene): void {
-    this.element.setAttribute("aria-label", `${scene.title}. ${scene.caption}`);
-    this.#drawn = patch(this.element, this.#drawn, scene.items);
-    this.#scene = scene;
-  }
 }

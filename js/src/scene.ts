@@ -62,6 +62,9 @@ export interface More {
   role?: string;
 }
 
+/** The meaning of a note's colour. */
+export const SEVERITIES = { info: "muted", warning: "write", error: "error" } as const;
+
 export const CHAR = 7.2;
 export const WIDTH = 960;
 

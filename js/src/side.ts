@@ -2,79 +2,61 @@
 
 import type { TraceDocument } from "./document";
 import { html } from "./dom";
-import { Links } from "./links";
+import { createLinks } from "./links";
 import type { Log } from "./log";
-import { Pane } from "./pane";
+import { createPane, type Pane } from "./pane";
 import type { Item, Scene, View } from "./scene";
 
-export class Side {
-  readonly links: Links;
-  readonly #views: Record<string, View>;
-  readonly #signal: AbortSignal;
-  readonly #grid = html("div", { class: "jg-panes" });
-  readonly #name = html("p", { class: "jg-side-name" });
-  readonly element = html("div", { class: "jg-side", role: "group" }, this.#name, this.#grid);
-  readonly #panes = new Map<string, Pane>();
-  /** Panes that know how wide this trace's last scene is. */
-  readonly #expected = new Set<string>();
-  #log: Log | null = null;
-  /** At each place of the cursor, how many steps this trace has taken; null: as many as the place says. */
-  #taken: number[] | null = null;
-  #shown: Pane[] = [];
+export type Side = ReturnType<typeof createSide>;
 
-  constructor(views: Record<string, View>, signal: AbortSignal) {
-    this.#views = views;
-    this.#signal = signal;
-    this.links = new Links(this.element, signal);
-  }
+export function createSide(views: Record<string, View>) {
+  const grid = html("div", { class: "jg-panes" });
+  const name = html("p", { class: "jg-side-name" });
+  const element = html("div", { class: "jg-side", role: "group" }, name, grid);
+  const links = createLinks(element);
+  const panes = new Map<string, Pane>();
+  let shown: Pane[] = [];
+  let log: Log;
+  /** At each place of the cursor, how many steps this trace has taken; undefined: as many as the place says. */
+  let taken: number[] | undefined;
 
-  open(log: Log, taken: number[] | null = null): void {
-    this.#log = log;
-    this.#taken = taken;
-    this.#expected.clear();
-  }
+  return {
+    element,
+    links,
+    panes: () => shown,
 
-  /** What stands above the panes. */
-  set name(said: string) {
-    this.#name.textContent = said;
-    this.element.setAttribute("aria-label", said || "views");
-  }
+    /** Shows another trace, said to be that of `called`. */
+    open(trace: Log, called = "", steps?: number[]): void {
+      log = trace;
+      taken = steps;
+      name.textContent = called;
+      element.setAttribute("aria-label", called || "views");
+    },
 
-  /** Shows these views, in this order. */
-  arrange(names: string[]): void {
-    this.#shown = names.map((name) => {
-      const pane = this.#panes.get(name) ?? new Pane(name, this.#views[name], this.#signal);
-      this.#panes.set(name, pane);
-      return pane;
-    });
-    this.#grid.replaceChildren(...this.#shown.map((pane) => pane.element));
-  }
+    /** Shows these views, in this order. */
+    arrange(names: string[]): void {
+      shown = names.map((view) => {
+        const pane = panes.get(view) ?? createPane(view, views[view]);
+        panes.set(view, pane);
+        return pane;
+      });
+      grid.replaceChildren(...shown.map((pane) => pane.element));
+    },
 
-  draw(place: number): void {
-    const log = this.#log!;
-    const frame = log.frame(this.#taken?.[place] ?? place);
-    for (const pane of this.#shown) {
-      if (!this.#expected.has(pane.name)) {
-        this.#expected.add(pane.name);
-        pane.expect(log.frame(log.document.steps.length));
+    draw(place: number): void {
+      const frame = log.frame(taken?.[place] ?? place);
+      for (const pane of shown) {
+        pane.show(frame);
       }
-      pane.show(frame);
-    }
-    for (const pane of this.#shown) {
-      pane.reveal(); // which looks at the page: after all of it has changed
-    }
-    this.links.apply();
-    this.links.hideTip();
-  }
+      for (const pane of shown) {
+        pane.reveal(); // which looks at the page: after all of it has changed
+      }
+      links.redrawn();
+    },
 
-  /** The place of the cursor at which so many steps are taken. */
-  placeOf(step: number): number {
-    return this.#taken?.indexOf(step) ?? step;
-  }
-
-  get panes(): Pane[] {
-    return this.#shown;
-  }
+    /** The place of the cursor at which so many steps are taken. */
+    placeOf: (step: number): number => taken?.indexOf(step) ?? step,
+  };
 }
 
 /** Two traces side by side, as jgrad/trace/comparison.py writes them: a trace whose steps are theirs in pairs. */

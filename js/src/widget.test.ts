@@ -463,16 +463,18 @@ test("two traces side by side have one cursor, and what differs stands above", a
 
 test("keys zoom and pan the pane that has the focus, or zoom all", () => {
   const { el, root } = show({ views: ["storage", "graph"] });
-  const widths = () =>
-    [...el.querySelectorAll<SVGSVGElement>(".jg-scene")].map((scene) => Number.parseFloat(scene.style.width));
+  const scales = () =>
+    [...el.querySelectorAll<HTMLElement>(".jg-pane")].map(({ style }) =>
+      style.getPropertyValue("--jg-width").replace("calc(var(--jg-extent) * ", ""),
+    );
   const fits = () => [...el.querySelectorAll("[title^='zoom: ']")].map((button) => button.textContent);
-  const [storage, graph] = widths();
+  expect(scales()).toEqual(["", ""]);
   press(root, "+");
-  expect(widths()).toEqual([storage * 1.25, graph * 1.25]);
+  expect(scales()).toEqual(["1.25px)", "1.25px)"]);
   expect(fits()).toEqual(["125%", "125%"]);
   const pane = el.querySelector<HTMLElement>("[data-view=graph] .jg-scroll")!;
   press(pane, "-");
-  expect(widths()).toEqual([storage * 1.25, graph]);
+  expect(scales()).toEqual(["1.25px)", "1px)"]);
   const pan = vi.spyOn(pane, "scrollBy").mockImplementation(() => {});
   const cursor = el.querySelector<HTMLInputElement>(".jg-slider")!.value;
   for (const key of ["ArrowRight", "ArrowUp"]) {
@@ -484,6 +486,6 @@ test("keys zoom and pan the pane that has the focus, or zoom all", () => {
   ]);
   expect(el.querySelector<HTMLInputElement>(".jg-slider")!.value).toBe(cursor);
   press(root, "0");
-  expect(widths()).toEqual([storage, graph]);
+  expect(scales()).toEqual(["", ""]);
   expect(fits()).toEqual(["Fit", "Fit"]);
 });

@@ -3,9 +3,9 @@
 import type { AnyModel } from "@anywidget/types";
 import { check, deflated, inflate, read } from "./document";
 import { button, html } from "./dom";
-import { Header } from "./header";
+import { createHeader } from "./header";
 import { Log } from "./log";
-import { compared, Side } from "./side";
+import { compared, createSide, type Side } from "./side";
 import { VIEWS, type ViewName } from "./views";
 
 export interface Traits {
@@ -26,239 +26,220 @@ const PAN: Record<string, [number, number]> = {
   ArrowDown: [0, 80],
 };
 
-export class Widget {
-  readonly #model: AnyModel<Traits>;
-  readonly #signal: AbortSignal;
-  readonly #root = html("section", {
-    class: "jg",
-    tabindex: -1,
-    role: "group",
-    "aria-label": "jgrad trace",
-    "data-lm-suppress-shortcuts": "true",
-  });
-  readonly #refusal = html("p", { class: "jg-refusal", role: "alert", hidden: true });
-  readonly #hideTwin = html("style");
-  readonly #toggles = new Map<ViewName, HTMLButtonElement>();
+export function createWidget(model: AnyModel<Traits>, el: HTMLElement, signal: AbortSignal): void {
+  let log: Log | undefined;
   /** One, or of a comparison two in the same views, and above them what differs. */
-  #sides: Side[];
-  #above: Side | null = null;
-  readonly #grid = html("div", { class: "jg-sides" });
-  readonly #header: Header;
-  #log: Log | null = null;
-  #shown = new Set<ViewName>();
+  let sides = [createSide(VIEWS)];
+  let above: Side | undefined;
+  let shown = new Set<ViewName>();
   /** As the model asks for them, then the others. */
-  #order = NAMES;
-  #frame = 0;
+  let order = NAMES;
+  let frame = 0;
 
-  constructor(model: AnyModel<Traits>, el: HTMLElement, signal: AbortSignal) {
-    this.#model = model;
-    this.#signal = signal;
-    const choice = html("span", { class: "jg-views", role: "group", "aria-label": "views" });
-    for (const name of NAMES) {
-      const toggle = button(name, null, () => this.#toggle(name));
-      toggle.title = `show or hide the ${name} view`;
-      this.#toggles.set(name, toggle);
-      choice.append(toggle);
+  const toggles = NAMES.map((name) =>
+    button(`show or hide the ${name} view`, name, () => {
+      if (!shown.delete(name)) {
+        shown.add(name);
+      }
+      arrange();
+    }),
+  );
+  const choice = html("span", { class: "jg-views", role: "group", "aria-label": "views" }, ...toggles);
+  const header = createHeader(go, choice);
+  const refusal = html("p", { class: "jg-refusal", role: "alert", hidden: true });
+  const hideTwin = html("style");
+  const grid = html("div", { class: "jg-sides" });
+  const root = html(
+    "section",
+    {
+      class: "jg",
+      tabindex: -1,
+      role: "group",
+      "aria-label": "jgrad trace",
+      "data-lm-suppress-shortcuts": "true",
+    },
+    hideTwin,
+    refusal,
+    header.element,
+    grid,
+  );
+  root.addEventListener("keydown", (event) => {
+    if (!log || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
     }
-    this.#header = new Header((cursor) => this.#go(cursor), choice, signal);
-    this.#root.append(this.#hideTwin, this.#refusal, this.#header.element, this.#grid);
-    this.#sides = [new Side(VIEWS, signal)];
-    el.append(this.#root);
-
-    this.#root.addEventListener("keydown", (event) => this.#key(event), { signal });
-    this.#grid.addEventListener("click", (event) => this.#click(event), { signal });
-    for (const [event, react] of [
-      ["change:document", () => this.#load()],
-      ["change:cursor", () => this.#schedule()],
-      ["change:views", () => this.#choose()],
-    ] as const) {
-      model.on(event, react);
-      signal.addEventListener("abort", () => model.off(event, react));
+    event.stopPropagation();
+    if (!(event.target instanceof HTMLSelectElement) && act(event)) {
+      event.preventDefault();
     }
-    signal.addEventListener("abort", () => this.#dispose());
-    this.#choose();
-    this.#load();
+  });
+  grid.addEventListener("click", (event) => click(event.target as Element));
+  el.append(root);
+  for (const [event, react] of [
+    ["change:document", load],
+    ["change:cursor", schedule],
+    ["change:views", choose],
+  ] as const) {
+    model.on(event, react);
+    signal.addEventListener("abort", () => model.off(event, react));
   }
-
-  #dispose(): void {
-    cancelAnimationFrame(this.#frame);
-    this.#root.remove();
-  }
+  signal.addEventListener("abort", () => {
+    header.stop();
+    cancelAnimationFrame(frame);
+    root.remove();
+  });
+  choose();
+  load();
 
   /** Shows the model's document; one that came compressed a moment later. */
-  #load(): void {
-    const wire = this.#model.get("document");
+  function load(): void {
+    const wire = model.get("document");
     if (!deflated(wire)) {
-      this.#open(wire);
+      open(wire);
       return;
     }
     inflate(wire)
       .catch(() => "damaged")
       .then((text) => {
-        if (!this.#signal.aborted && this.#model.get("document") === wire) {
-          this.#open(text);
+        if (!signal.aborted && model.get("document") === wire) {
+          open(text);
         }
       });
   }
 
-  #open(text: string): void {
-    let refusal = "";
+  function open(text: string): void {
+    let said = "";
     try {
       const document = read(text);
-      this.#log = new Log(document);
-      this.#header.load(this.#log);
-      this.#root.setAttribute("aria-label", `jgrad trace ${document.name}`);
-      this.#divide(this.#log);
+      log = new Log(document);
+      header.load(log);
+      root.setAttribute("aria-label", `jgrad trace ${document.name}`);
+      divide(log);
     } catch (error) {
-      this.#log = null;
-      this.#header.stop();
+      log = undefined;
+      header.stop();
       // What is no sentence of ours comes from looking for what isn't there.
       const ours = error instanceof Error && error.constructor === Error;
-      refusal = ours ? error.message : "This trace is broken: it says what can't be.";
+      said = ours ? error.message : "This trace is broken: it says what can't be.";
     }
-    const twin = this.#model.get("twin");
+    const twin = model.get("twin");
     // A rule instead of a search: the twin may come later than this, and comes back by itself when this goes.
-    this.#hideTwin.textContent =
-      this.#log && twin ? `[data-jgrad-twin="${CSS.escape(twin)}"]{display:none}` : "";
-    this.#refusal.textContent = refusal;
-    this.#refusal.hidden = refusal === "";
-    this.#header.element.hidden = this.#grid.hidden = refusal !== "";
-    this.#arrange();
+    hideTwin.textContent = log && twin ? `[data-jgrad-twin="${CSS.escape(twin)}"]{display:none}` : "";
+    refusal.textContent = said;
+    refusal.hidden = !said;
+    header.element.hidden = grid.hidden = !!said;
+    arrange();
   }
 
   /** As many sides as there are traces. */
-  #divide(log: Log): void {
-    const both = log.document.compared;
-    const logs = both ? both.traces.map((trace) => new Log(check(trace))) : [log];
-    if (logs.length !== this.#sides.length) {
-      this.#sides = logs.map(() => new Side(VIEWS, this.#signal));
+  function divide(of: Log): void {
+    const both = of.document.compared;
+    const logs = both ? both.traces.map((trace) => new Log(check(trace))) : [of];
+    if (logs.length !== sides.length) {
+      sides = logs.map(() => createSide(VIEWS));
     }
-    this.#sides.forEach((side, i) => {
-      side.open(logs[i], both?.taken[i]);
-      side.name = both ? logs[i].document.name : "";
+    sides.forEach((side, i) => {
+      side.open(logs[i], both && logs[i].document.name, both?.taken[i]);
     });
-    this.#above = both ? new Side({ compare: compared(both) }, this.#signal) : null;
-    this.#above?.open(log);
-    this.#above?.arrange(["compare"]);
+    above = both && createSide({ compare: compared(both) });
+    above?.open(of);
+    above?.arrange(["compare"]);
   }
 
   /** The views the model asks for; all that have something to say if it asks for none. */
-  #choose(): void {
-    const asked = (this.#model.get("views") ?? []).filter((name): name is ViewName => name in VIEWS);
-    this.#shown = new Set(asked.length ? asked : NAMES);
-    this.#order = [...new Set([...asked, ...NAMES])];
-    this.#arrange();
+  function choose(): void {
+    const asked = (model.get("views") ?? []).filter((name): name is ViewName => name in VIEWS);
+    shown = new Set(asked.length ? asked : NAMES);
+    order = [...new Set([...asked, ...NAMES])];
+    arrange();
   }
 
-  #toggle(name: ViewName): void {
-    if (!this.#shown.delete(name)) {
-      this.#shown.add(name);
+  function arrange(): void {
+    toggles.forEach((toggle, i) => {
+      toggle.setAttribute("aria-pressed", String(shown.has(NAMES[i])));
+    });
+    for (const side of sides) {
+      side.arrange(order.filter((name) => shown.has(name)));
     }
-    this.#arrange();
+    grid.replaceChildren(...all().map((side) => side.element));
+    draw();
   }
 
-  #arrange(): void {
-    for (const [name, toggle] of this.#toggles) {
-      toggle.setAttribute("aria-pressed", String(this.#shown.has(name)));
-    }
-    const shown = this.#order.filter((name) => this.#shown.has(name));
-    for (const side of this.#sides) {
-      side.arrange(shown);
-    }
-    this.#grid.replaceChildren(...this.#all.map((side) => side.element));
-    this.#draw();
+  function all(): Side[] {
+    return above ? [above, ...sides] : sides;
   }
 
-  get #all(): Side[] {
-    return this.#above ? [this.#above, ...this.#sides] : this.#sides;
-  }
-
-  get #cursor(): number {
-    const end = this.#log?.document.steps.length ?? 0;
-    const asked = this.#model.get("cursor");
-    return Number.isInteger(asked) && asked >= 0 ? Math.min(asked, end) : end;
-  }
-
-  #go(cursor: number): void {
+  function go(cursor: number): void {
     // -1 is the end, wherever it moves to when a live trace grows.
-    this.#model.set("cursor", cursor === this.#log?.document.steps.length ? -1 : cursor);
-    this.#header.show(cursor);
-    this.#model.save_changes();
+    model.set("cursor", cursor === log?.document.steps.length ? -1 : cursor);
+    header.show(cursor);
+    model.save_changes();
   }
 
   /** However often the cursor moves, one drawing per frame of the screen. */
-  #schedule(): void {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#draw();
+  function schedule(): void {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      draw();
     });
   }
 
-  #draw(): void {
-    if (!this.#log) {
+  function draw(): void {
+    if (!log) {
       return;
     }
-    const cursor = this.#cursor;
-    const focused = this.#focused();
-    this.#header.show(cursor);
-    for (const side of this.#all) {
+    const end = log.document.steps.length;
+    const asked = model.get("cursor");
+    const cursor = Number.isInteger(asked) && asked >= 0 ? Math.min(asked, end) : end;
+    const before = focused();
+    header.show(cursor);
+    for (const side of all()) {
       side.draw(cursor);
     }
-    if (focused && !this.#focused()) {
+    if (before && !focused()) {
       // What had the focus is drawn no more; keys must not fall through to the page.
-      this.#root.focus({ preventScroll: true });
+      root.focus({ preventScroll: true });
     }
   }
 
-  #focused(): boolean {
-    return this.#root.contains((this.#root.getRootNode() as Document | ShadowRoot).activeElement);
+  function focused(): boolean {
+    return root.contains((root.getRootNode() as Document | ShadowRoot).activeElement);
   }
 
-  #click(event: MouseEvent): void {
-    const target = event.target instanceof Element ? event.target : null;
-    const side = this.#all.find((one) => one.element.contains(target));
-    if (!side || !target?.closest(".jg-scene")) {
+  function sideOf(target: Element): Side | undefined {
+    return all().find((side) => side.element.contains(target));
+  }
+
+  function click(target: Element): void {
+    const side = sideOf(target);
+    if (!side || !target.closest(".jg-scene")) {
       return;
     }
-    const steps = target
-      .closest("[data-k]")
-      ?.getAttribute("data-k")
-      ?.match(/\bp(\d+)\b/);
+    const steps = /\bp(\d+)\b/.exec(target.closest("[data-k]")?.getAttribute("data-k") ?? "");
     if (steps && target.closest("[data-view=timeline], [data-view=compare]")) {
-      this.#header.move(side.placeOf(Number(steps[1])));
+      header.move(side.placeOf(Number(steps[1])));
     } else {
       side.links.pin(target);
     }
   }
 
-  #key(event: KeyboardEvent): void {
-    if (!this.#log || event.ctrlKey || event.metaKey || event.altKey) {
-      return;
-    }
-    event.stopPropagation();
-    if (!(event.target instanceof HTMLSelectElement) && this.#act(event)) {
-      event.preventDefault();
-    }
-  }
-
   /** Does what a key means here; says whether it means something. */
-  #act(event: KeyboardEvent): boolean {
-    const header = this.#header;
-    const item = event.target instanceof SVGElement ? event.target : null;
-    const panes = this.#all.flatMap((side) => side.panes);
-    const own = panes.filter((pane) => pane.element.contains(event.target as Node));
-    const way = PAN[event.key];
-    if (event.shiftKey && way && own.length) {
-      own[0].pan(...way);
+  function act({ target, key, shiftKey }: KeyboardEvent): boolean {
+    const at = target as Element;
+    const item = at instanceof SVGElement ? at : null;
+    const panes = all().flatMap((side) => side.panes());
+    const own = panes.filter((pane) => pane.element.contains(at));
+    const by = shiftKey ? -1 : 1;
+    if (shiftKey && key in PAN && own.length) {
+      own[0].pan(...PAN[key]);
       return true;
     }
-    if (event.key in ZOOM) {
+    if (key in ZOOM) {
       for (const pane of own.length ? own : panes) {
-        pane.zoom(ZOOM[event.key]);
+        pane.zoom(ZOOM[key]);
       }
       return true;
     }
-    switch (event.key) {
+    switch (key) {
       case "ArrowLeft":
         header.step(-1);
         return true;
@@ -278,13 +259,13 @@ export class Widget {
         header.move(Number.POSITIVE_INFINITY);
         return true;
       case " ":
-        if (event.target instanceof HTMLButtonElement) {
+        if (at instanceof HTMLButtonElement) {
           return false;
         }
         header.togglePlay();
         return true;
       case "t": {
-        const on = !panes.every((pane) => pane.tabular);
+        const on = !panes.every((pane) => pane.tabular());
         for (const pane of panes) {
           pane.showTable(on);
         }
@@ -292,41 +273,42 @@ export class Widget {
       }
       case "o":
       case "O":
-        header.enter(event.shiftKey ? -1 : 1);
+        // One step, also into what is folded.
+        header.move(header.cursor() + by);
         return true;
       case "Enter":
         if (item) {
-          this.#all.find((side) => side.element.contains(item))?.links.pin(item);
-        } else if (event.target instanceof Element && event.target.matches(".jg-scroll")) {
-          event.target.querySelector<SVGElement>(".jg-scene [tabindex]")?.focus();
+          sideOf(item)?.links.pin(item);
+        } else if (at.matches(".jg-scroll")) {
+          at.querySelector<SVGElement>(".jg-scene [tabindex]")?.focus();
         } else {
           return false;
         }
         return true;
       case "ArrowUp":
       case "ArrowDown":
-        return item ? this.#walk(item, event.key === "ArrowUp" ? -1 : 1) : false;
+        return item !== null && walk(item, key === "ArrowUp" ? -1 : 1);
       case "Escape":
         if (item) {
           item.closest<HTMLElement>(".jg-scroll")?.focus();
         } else {
-          for (const side of this.#all) {
+          for (const side of all()) {
             side.links.pin(null);
           }
         }
         return true;
       default:
-        return header.jump(event.key.toLowerCase(), event.shiftKey ? -1 : 1);
+        return header.jump(key.toLowerCase(), by);
     }
   }
+}
 
-  /** From one item of a drawing that says something to the next. */
-  #walk(item: SVGElement, by: number): boolean {
-    const items = [...item.closest(".jg-scene")!.querySelectorAll<SVGElement>("[tabindex]")].filter(
-      // What says the same as the group it is in needs no stop of its own.
-      (one) => one.getAttribute("aria-label") !== one.parentElement?.getAttribute("aria-label"),
-    );
-    items[items.indexOf(item) + by]?.focus();
-    return true;
-  }
+/** From one item of a drawing that says something to the next. */
+function walk(item: SVGElement, by: number): boolean {
+  const items = [...item.closest(".jg-scene")!.querySelectorAll<SVGElement>("[tabindex]")].filter(
+    // What says the same as the group it is in needs no stop of its own.
+    (one) => one.getAttribute("aria-label") !== one.parentElement?.getAttribute("aria-label"),
+  );
+  items[items.indexOf(item) + by]?.focus();
+  return true;
 }

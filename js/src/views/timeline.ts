@@ -14,6 +14,7 @@ import {
   r1,
   rect,
   type Scene,
+  SEVERITIES,
   text,
   WIDTH,
 } from "../scene";
@@ -234,10 +235,9 @@ function legend(steps: Step[], top: number, items: Item[]): number {
 
 /** What `explain` found, in full. */
 function drawNote(note: Note, y: number, items: Item[]): number {
-  const c = { error: "error", warning: "write", info: "muted" }[note.severity];
   const k = [...note.lines.map((n) => `l${n}`), ...note.tensors.map((t) => `t${t}`)];
   const lines = wrap(note.text, 124);
-  const parts: Item[] = [rect(10, y, 4, lines.length * 17 + 4, `bar ${c}`, { k })];
+  const parts: Item[] = [rect(10, y, 4, lines.length * 17 + 4, `bar ${SEVERITIES[note.severity]}`, { k })];
   lines.forEach((line, i) => {
     parts.push(text(24, y + 14 + i * 17, line, "mono", { k }));
   });
