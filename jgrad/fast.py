@@ -764,7 +764,12 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             if given in (kinds, all_kinds):
                 if single is not None:
                     packed = (*packed[:single], (packed[single],), *packed[single + 1 :])
-                return overload.returned(body(*packed)) if named else body(*packed)
+                if kernels.many:
+                    with kernels.beside(packed):
+                        result = body(*packed)
+                else:
+                    result = body(*packed)
+                return overload.returned(result) if named else result
         return general(args, kwargs)
 
     return fast

@@ -25,6 +25,8 @@ passes, the docstring, and what the recorder says about it. `TABLE` lists all of
 
 from __future__ import annotations
 
+import copy
+import functools
 import inspect
 import sys
 import threading
@@ -91,6 +93,20 @@ OPTIONS = {
 
 
 _reading = threading.RLock()
+
+
+def beside_the_arguments(way: Callable) -> Callable:
+    """A way through an operation, on which the device works that holds the arguments; see Note [Several devices] in `jgrad/kernels`."""
+
+    @functools.wraps(way)
+    def chosen(self: Any, values: list[Any], *rest: Any) -> Any:
+        __tracebackhide__ = True
+        if not arrays.many:
+            return way(self, values, *rest)
+        with arrays.beside(values):
+            return way(self, values, *rest)
+
+    return chosen
 
 
 class Overload:
@@ -210,8 +226,6 @@ class Overload:
             mixed = self.options.get("crosses_devices")
             library = arrays.among(raw) if mixed else arrays.together(raw)
             kernel = library.counterpart(kernel)
-            if library.many:
-                kernel = library.on_the_right(kernel)
         try:
             return kernel(*raw)
         except ValueError as error:
@@ -227,6 +241,7 @@ class Overload:
             kind, device = FROM_NUMPY[first.dtype].type_name, arrays.of(first).device
             raise NotImplementedError(f"\"{self.op.name}_{device}\" not implemented for '{kind}'") from None
 
+    @beside_the_arguments
     def run(self, values: list[Any], out: Any = None) -> Any:
         """The general path: any arguments, any mode, anybody watching."""
         __tracebackhide__ = True
@@ -335,6 +350,7 @@ class Overload:
         node.save(values, saved_self)
         return node
 
+    @beside_the_arguments
     def run_inplace(self, values: list[Any]) -> Tensor:
         """The general path of `name_`: the result goes into the memory of the first argument."""
         __tracebackhide__ = True
@@ -631,6 +647,7 @@ class Composite:
         self.outputs, self.result_names = self.schema.results()
         self.named = self.outputs > 1 and self.result_names[0] != "result0"
 
+    @beside_the_arguments
     def run(self, values: list[Any], out: Any = None) -> Any:
         __tracebackhide__ = True
         if out is None:

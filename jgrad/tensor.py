@@ -554,7 +554,8 @@ class Tensor:
         root = storages.owner(self._a)
         copied = memo.get(id(root))
         if copied is None:
-            copied = memo[id(root)] = root.copy()
+            with kernels.beside((root,)):
+                copied = memo[id(root)] = root.copy()
             memo.setdefault("_jgrad_alive", []).append(root)
         a = self._a
         offset = a.itemsize * self.storage_offset()

@@ -21,7 +21,6 @@ OF_THE_HOST = re.compile(
     r"gradcheck|pin_memory|poisson|binomial|\.type\(|Linear|Conv|Bilinear|RNN|LSTM|GRU|Embedding|Transformer|Attention|init\.|apply_|map_|address|bytes|deterministic|_size_|"
     r"equal elements|Equal elements"
 )
-SHOWN = re.compile(r",(\s+)device='cuda:0'")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -37,23 +36,27 @@ def errors_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(library().kernels.settle.__globals__, "_MOST", 1)
 
 
+@pytest.mark.parametrize("devices", [1, 2])
 @pytest.mark.parametrize("program", [p for p in PROGRAMS if not OF_THE_HOST.search(p.values[0])])
-def test_program_on_the_device(program: str) -> None:
+def test_program_on_the_device(program: str, devices: int) -> None:
+    """On the only device, and on the second of two while the first is the current one."""
     expected = outcome(jgrad, program)
-    with on_the_device():
-        jgrad.set_default_device("cuda")
+    with on_the_device(devices):
+        jgrad.set_default_device(f"cuda:{devices - 1}")
         try:
             found = outcome(jgrad, program)
         finally:
             jgrad.set_default_device(None)
-    expected, found = placeless(expected), placeless(found)
+    found, expected = (placeless(texts, f"cuda:{devices - 1}") for texts in (found, expected))
     agree = len(found) == len(expected) and all(map(same, map(folded, found), map(folded, expected)))
     assert agree, "\n".join(["", "on the CPU:", *expected, "", "on the device:", *found])
 
 
-def placeless(texts: list[str]) -> list[str]:
-    """Without the names of devices."""
-    return [re.sub(r"cuda(:0)?", "cpu", SHOWN.sub("", text).replace("', index=0)", "')")) for text in texts]
+def placeless(texts: list[str], device: str) -> list[str]:
+    """As it would be said of the CPU."""
+    kind, index = device.split(":")
+    texts = [re.sub(rf",(\s+)device='{device}'", "", text) for text in texts]
+    return [t.replace(f"', index={index})", "')").replace(device, "cpu").replace(kind, "cpu") for t in texts]
 
 
 def folded(text: str) -> str:

@@ -200,6 +200,8 @@ def _differentiate(
     run = engine.followed if engine.following else engine.run
     if tensors and grad_mode.is_grad_enabled() is not create_graph:
         run = _in_mode(create_graph, run)
+    if kernels.many:
+        run = _putting_the_device_back(run)
     if watch is None:
         return run(roots, keep, tensors, captures, accumulate)
     watch.backward(tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
@@ -219,6 +221,17 @@ def _in_mode(create_graph: bool, run: Any) -> Any:
     def pass_(*args: Any) -> Any:
         __tracebackhide__ = True
         with grad_mode.set_grad_enabled(create_graph):
+            return run(*args)
+
+    return pass_
+
+
+def _putting_the_device_back(run: Any) -> Any:
+    """The backward pass, which goes from device to device."""
+
+    def pass_(*args: Any) -> Any:
+        __tracebackhide__ = True
+        with kernels.back_to_the_current():
             return run(*args)
 
     return pass_

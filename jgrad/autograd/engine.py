@@ -54,8 +54,11 @@ def run(
 
     # What is complete, as (minus its sequence number, node) or (FIRST, ReadyLeaf): see Note [Order].
     heap: list[tuple[Any, Any]] = []
+    many = kernels.many  # see Note [Several devices] in `jgrad/kernels`
     for edge, grad in roots:
         target = target_of(edge)
+        if many:
+            kernels.use(grad)
         state: Any = pending[target]
         collect(state, edge, grad)
         state[0] -= 1
@@ -69,6 +72,8 @@ def run(
         if order is FIRST:
             leaf = node.leaf
             grad = pending.pop(leaf)[1]
+            if many:
+                kernels.use(leaf)
             runs = accumulate and (needed is None or leaf in needed)
             if leaf._rare is not None:
                 grad = run_leaf_hooks(leaf, grad, tensors, runs)
@@ -77,11 +82,7 @@ def run(
             if runs:
                 if grad is not None:
                     with accumulating:
-                        if kernels.several:
-                            with kernels.of(leaf._a).beside((leaf._a,)):
-                                accumulate_grad(leaf, grad, tensors)
-                        else:
-                            accumulate_grad(leaf, grad, tensors)
+                        accumulate_grad(leaf, grad, tensors)
                 if leaf._rare is not None:
                     run_hooks_after_leaf(leaf, grad, tensors)
             continue
@@ -91,6 +92,9 @@ def run(
         several = node._outputs > 1
         if several and grad is None:
             grad = [None] * node._outputs
+        if many:
+            for g in grad if several else (grad,):
+                kernels.use(g)
         if needed is not None and node not in leading and not (accumulate and node in needed):
             # Nothing behind it is asked for: it does not run. What may be asked for is its gradient, after the tensor's hooks.
             if node._extras is not None:
@@ -138,6 +142,8 @@ def run(
             g = grads[i]
             outputs = target._outputs
             if g is not None:
+                if many:
+                    kernels.use(g)
                 # Either of these has the shape and dtype that the gradient must have.
                 if outputs == 1:
                     shape, dtype = target._shape, target._dtype
@@ -361,9 +367,7 @@ def materialized(node: Node, grads: list, tensors: bool) -> list:
     for nr, grad in enumerate(grads):
         if grad is None:
             shape, dtype = node.metadata_of(nr)
-            library = kernels.among(arrived)
-            with library.beside(arrived):
-                zeros = library.np.zeros(shape, dtype)
+            zeros = kernels.among(arrived).np.zeros(shape, dtype)
             found[nr] = _plain(zeros) if tensors else zeros
     return found
 

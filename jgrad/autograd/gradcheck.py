@@ -263,15 +263,17 @@ def _parts_of_inputs(func: Callable, inputs: tuple, result: Any) -> Iterator[_Pa
 def _quotients(part: _Part, input: Tensor, where: Any, step: Any, eps: float) -> list[np.ndarray]:
     """Central differences of all outputs, flat, as `input[where]` moves by `step`."""
     array, np_of_input = input._a, kernels.of(input._a).np
-    before = np_of_input.array(array[where])
-    if isinstance(step, np.ndarray):
-        step = np_of_input.asarray(step)
+    with kernels.beside((array,)):
+        before = np_of_input.array(array[where])
+        if isinstance(step, np.ndarray):
+            step = np_of_input.asarray(step)
+        beneath, above = before - step, before + step
     found = []
-    for sign in (-1, 1):
-        array[where] = before + sign * step
+    for value in (beneath, above):
+        _write(array, where, value)
         results = [t.detach() for t in _as_tuple(part.func(*part.inputs))]
         found.append([(np.array(_numbers(t)), t) for t in results])
-        array[where] = before
+        _write(array, where, before)
     index = "" if where is Ellipsis else f"on index {where} "
     for (_, a), (_, b) in zip(*found, strict=True):
         moved = f" when inputs are perturbed {index}by {eps}, but got:"
@@ -288,6 +290,11 @@ def _quotients(part: _Part, input: Tensor, where: Any, step: Any, eps: float) ->
         ((b - a * 1) / (2 * eps) if b.dtype.kind != "b" else (b ^ a) / (2 * eps)).ravel()
         for (a, _), (b, _) in zip(*found, strict=True)
     ]
+
+
+def _write(array: Any, where: Any, value: Any) -> None:
+    with kernels.beside((array,)):
+        array[where] = value
 
 
 def _along(part: _Part, t: Tensor, where: Any, steps: tuple, eps: float) -> list[np.ndarray]:

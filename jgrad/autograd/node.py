@@ -79,11 +79,10 @@ class Node:
     # What users see.
     def __call__(self, *grads: Any) -> Any:
         """The gradients that this node makes of gradients for its outputs."""
+        from jgrad import kernels
         from jgrad.autograd import grad_mode
         from jgrad.autograd.engine import as_tensor, raw
 
-        if len(grads) != self._outputs:
-            raise TypeError(f"expected {self._outputs} arguments, got {len(grads)} instead")
         several = self._outputs > 1
         if len(grads) != self._outputs:
             raise TypeError(f"expected {self._outputs} arguments, got {len(grads)} instead")
@@ -93,11 +92,12 @@ class Node:
         if all([g is None for g in grads]) and not self._takes_none:
             results = self.apply_undefined()
             return results[0] if len(results) == 1 else results
-        if grad_mode.mode.enabled:
-            results = self.apply_public(list(grads) if several else grads[0], None)
-        else:
-            arrays = list(map(raw, grads))
-            results = tuple(map(as_tensor, self.apply(arrays if several else arrays[0], None)))
+        with kernels.beside(grads):
+            if grad_mode.mode.enabled:
+                results = self.apply_public(list(grads) if several else grads[0], None)
+            else:
+                arrays = list(map(raw, grads))
+                results = tuple(map(as_tensor, self.apply(arrays if several else arrays[0], None)))
         return results[0] if len(results) == 1 else results
 
     def name(self) -> str:

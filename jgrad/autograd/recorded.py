@@ -451,10 +451,7 @@ def _elsewhere(node: RecordedNode, library: kernels.Library) -> Callable:
     cls = type(node)
     compiled = cls.compiled.get((cls, library))
     if compiled is None:
-        compiled = compile_backward(cls.overload, cls, raw=True, library=library)
-        if library.many:
-            compiled = library.on_the_right(compiled)
-        cls.compiled[cls, library] = compiled
+        compiled = cls.compiled[cls, library] = compile_backward(cls.overload, cls, raw=True, library=library)
     return compiled
 
 

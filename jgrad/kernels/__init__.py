@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 several = False  # whether arrays of other libraries than NumPy may be about
+many = False  # whether one of them has several devices, so that the one that is to work must be chosen
 
 
 class _LinAlgError(RuntimeError):
@@ -51,25 +52,8 @@ class Library:
 
     @cached_property
     def many(self) -> bool:
-        """Whether there are several devices of the type, so that the one that is to work must be chosen."""
+        """Whether there are several devices of the type."""
         return self.device != "cpu" and self.np.cuda.runtime.getDeviceCount() > 1
-
-    def beside(self, values: Iterable[Any]) -> Any:
-        """A block in which the device works that the first of these arrays lies on."""
-        if not self.many:
-            return contextlib.nullcontext()
-        arrays: list[Any] = [a for a in values if a.__class__ is self.array]
-        return arrays[0].device if arrays else contextlib.nullcontext()
-
-    def on_the_right(self, function: Callable) -> Callable:
-        """A kernel or a backward pass that runs on the device that holds its arguments, of several."""
-
-        def run(*raw: Any) -> Any:
-            __tracebackhide__ = True
-            with self.beside([a for v in raw for a in (v if v.__class__ in (list, tuple) else (v,))]):
-                return function(*raw)
-
-        return run
 
     def at(self, device: Any) -> Any:
         """A block in which new arrays lie on this device."""
@@ -113,13 +97,50 @@ def together(values: list[Any]) -> Library:
                     "Expected all tensors to be on the same device, but found at least two devices, "
                     f"{place(first)} and {place(a)}!"
                 )
-    with library.beside(arrays):
-        for i, value in enumerate(values):
-            if value.__class__ is np.ndarray:
-                values[i] = library.np.asarray(value)
-            elif value.__class__ is tuple and any([a.__class__ is np.ndarray for a in value]):
-                values[i] = tuple([library.np.asarray(a) if a.__class__ is np.ndarray else a for a in value])
+    for i, value in enumerate(values):
+        if value.__class__ is np.ndarray:
+            values[i] = library.np.asarray(value)
+        elif value.__class__ is tuple and any([a.__class__ is np.ndarray for a in value]):
+            values[i] = tuple([library.np.asarray(a) if a.__class__ is np.ndarray else a for a in value])
     return library
+
+
+# Note [Several devices]: on a machine with several GPUs, CuPy computes on the current one, wherever the arrays lie. So the device is chosen
+# at the few ways in: the general path of an operation (fast paths leave it to that), each step of a backward pass, and whatever else touches
+# raw arrays. On other machines `many` is False and nobody asks.
+
+
+_AS_IT_IS = contextlib.nullcontext()
+
+
+def beside(values: Iterable[Any]) -> Any:
+    """A block in which the device works that the first of these tensors and arrays lies on."""
+    if many:
+        for value in values:
+            for v in value if value.__class__ in (list, tuple) else (value,):
+                if (found := device_that_holds(v)) is not None:
+                    return found
+    return _AS_IT_IS
+
+
+def use(array: Any) -> None:
+    """From now on the device works that this array lies on, if it is one of several; for use in a `back_to_the_current` block."""
+    if (found := device_that_holds(array)) is not None:
+        found.use()
+
+
+def back_to_the_current() -> Any:
+    """A block after which that device works again which works now."""
+    library = next(library for library in _BY_DEVICE.values() if library.many)
+    return library.np.cuda.Device()
+
+
+def device_that_holds(value: Any) -> Any:
+    """The device of a tensor or an array as its library knows it; None for the CPU and for what is no array."""
+    while hasattr(value, "value"):  # an example of a batch
+        value = value.value
+    array = getattr(value, "_a", value)
+    return None if of(array) is NUMPY else array.device
 
 
 def place(array: Any) -> str:
@@ -140,9 +161,10 @@ def moved(array: Any, device: Any) -> Any:
     source, target = of(array), on(device)
     if source is target and (target is NUMPY or array.device.id == (device.index or 0)):
         return array
-    host = source.kernels.to_host(array)
     with target.at(device):
-        return target.kernels.from_host(host)
+        if source is target:
+            return target.kernels.from_neighbour(array)
+        return target.kernels.from_host(source.kernels.to_host(array))
 
 
 def values(array: Any) -> Any:
@@ -181,16 +203,16 @@ def registered(device: str) -> Library | None:
 
 def register(library: Library) -> None:
     """From now on arrays of this library may be about."""
-    global several
+    global several, many
     _BY_ARRAY[library.array] = _BY_DEVICE[library.device] = library
-    several = True
+    several, many = True, library.many
 
 
 def unregister(library: Library) -> None:
     """Undo `register`, which tests do."""
-    global several
+    global several, many
     del _BY_ARRAY[library.array], _BY_DEVICE[library.device]
-    several = len(_BY_DEVICE) > 1
+    several, many = len(_BY_DEVICE) > 1, any([left.many for left in _BY_DEVICE.values()])
 
 
 def bind(package: str, modules: dict[str, Any], room: Path) -> Any:

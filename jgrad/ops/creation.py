@@ -59,41 +59,49 @@ def made(
     if requires_grad and array.dtype.kind not in "fc":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     if out is not None:
-        if not isinstance(out, Tensor):
-            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
-        if out.requires_grad and grad_mode.mode.enabled:
-            raise RuntimeError(
-                f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
-                "requires grad."
-            )
-        if out._a.dtype != array.dtype:
-            raise RuntimeError(
-                f"dtype {FROM_NUMPY[array.dtype].type_name} does not match dtype of out parameter ({out.dtype.type_name})"
-            )
-        if observer.current is not None:
-            observer.current.writing(out)
-        shape = out._a.shape
-        if name in ("arange", "linspace", "logspace"):  # which are content with any shape of so many elements
-            if out._a.size != array.size and name == "arange":
-                resize(out, array.shape)
-            elif out._a.size != array.size:
-                out._a = kernels.of(out._a).kernels.resized(out._a, array.shape)
-            array = array.reshape(out._a.shape)
-        elif out._a.shape != array.shape:  # the other factories do it without a warning
-            out._a = kernels.of(out._a).kernels.resized(out._a, array.shape)
-        if name != "empty":
-            out._a[...] = array
-        if name != "empty" or out._a.shape != shape:
-            out._counter[0] += 1
-        if observer.current is not None:
-            observer.current.op(name, "write", (out, *inputs), (out,), None, arguments or {})
-        if out.requires_grad != bool(requires_grad):
-            out.requires_grad_(bool(requires_grad))
-        return out
+        with kernels.beside((out,)):
+            return _written_to(out, name, array, inputs, arguments or {}, bool(requires_grad))
     result = wrap(array, bool(requires_grad))
     if observer.current is not None:
         observer.current.op(name, "op" if inputs else "create", inputs, (result,), None, arguments or {})
     return result
+
+
+def _written_to(
+    out: Any, name: str, array: Any, inputs: tuple, arguments: dict[str, Any], requires_grad: bool
+) -> Tensor:
+    """`out=`, after what a factory computed was written to it."""
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+    if out.requires_grad and grad_mode.mode.enabled:
+        raise RuntimeError(
+            f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
+            "requires grad."
+        )
+    if out._a.dtype != array.dtype:
+        raise RuntimeError(
+            f"dtype {FROM_NUMPY[array.dtype].type_name} does not match dtype of out parameter ({out.dtype.type_name})"
+        )
+    if observer.current is not None:
+        observer.current.writing(out)
+    shape = out._a.shape
+    if name in ("arange", "linspace", "logspace"):  # which are content with any shape of so many elements
+        if out._a.size != array.size and name == "arange":
+            resize(out, array.shape)
+        elif out._a.size != array.size:
+            out._a = kernels.of(out._a).kernels.resized(out._a, array.shape)
+        array = array.reshape(out._a.shape)
+    elif out._a.shape != array.shape:  # the other factories do it without a warning
+        out._a = kernels.of(out._a).kernels.resized(out._a, array.shape)
+    if name != "empty":
+        out._a[...] = array
+    if name != "empty" or out._a.shape != shape:
+        out._counter[0] += 1
+    if observer.current is not None:
+        observer.current.op(name, "write", (out, *inputs), (out,), None, arguments)
+    if out.requires_grad != requires_grad:
+        out.requires_grad_(requires_grad)
+    return out
 
 
 def numpy_dtype(name: str, given: Any, default: dtype | None = None) -> np.dtype:
@@ -184,9 +192,8 @@ def _copied(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
     order = "C" if 0 in array.strides else "K"
     if array.__class__ is np.ndarray:
         return np.array(array, wanted, order=order)
-    library = kernels.of(array)
-    with library.beside((array,)):
-        return library.np.array(array, wanted, order=order)
+    with kernels.beside((array,)):
+        return kernels.of(array).np.array(array, wanted, order=order)
 
 
 def _array_of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | None:
@@ -455,8 +462,10 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
     def factory(*args: Any, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
         source = _input(name, args, common)
         _known(name, common)
-        array = kernels.of(source._a).kernels.empty_like(source._a, numpy_dtype(name, dtype, source.dtype))
-        fill(array)
+        wanted = numpy_dtype(name, dtype, source.dtype)
+        with kernels.beside((source,)):
+            array = kernels.of(source._a).kernels.empty_like(source._a, wanted)
+            fill(array)
         return made(name, array, inputs=(source,), **common)
 
     return _named(factory, name, doc)
@@ -546,8 +555,10 @@ def full_like(
 ) -> Tensor:
     """Filled with a number, with the size, dtype and strides of the input."""
     _known("full_like", common)
-    array = kernels.of(input._a).kernels.empty_like(input._a, numpy_dtype("full_like", dtype, input.dtype))
-    array.fill(fill_number(fill_value, array.dtype))
+    wanted = numpy_dtype("full_like", dtype, input.dtype)
+    with kernels.beside((input,)):
+        array = kernels.of(input._a).kernels.empty_like(input._a, wanted)
+        array.fill(fill_number(fill_value, wanted))
     return made("full_like", array, inputs=(input,), **common)
 
 

@@ -311,11 +311,12 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple:
             raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(n)}")
     if any([n < 0 for n in extents]):
         raise ValueError(f"'shape' cannot have negative values, but got {extents}")
-    rest, coordinates = indices._a.astype(np.int64), []
-    for n in extents[::-1]:
-        coordinates.append(rest % n)
-        rest = rest // n
-    return unbind(wrap(kernels.of(rest).np.stack(coordinates[::-1], -1)), -1)
+    with kernels.beside((indices,)):
+        rest, coordinates = indices._a.astype(np.int64), []
+        for n in extents[::-1]:
+            coordinates.append(rest % n)
+            rest = rest // n
+        return unbind(wrap(kernels.of(rest).np.stack(coordinates[::-1], -1)), -1)
 
 
 # ----- Masks -----

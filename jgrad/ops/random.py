@@ -213,7 +213,8 @@ def _new(
         array = kernels.of(out._a).kernels.empty_like(out._a, dtype)
     else:
         array = built(common[1] if common else None, lambda np: np.empty(shape, dtype))
-    fill(array)
+    with kernels.beside((array,)):
+        fill(array)
     return _made(name, array, common, out=out, arguments={"size": shape})
 
 
@@ -231,11 +232,12 @@ def _like(
             return draw_like(lambda t: _like(name, fill, t, memory_format, dtype, common), source, level)
     dtype = source._a.dtype if dtype is None else dtype
     library = kernels.of(source._a)
-    if memory_format is contiguous_format:
-        array = library.np.empty(source._a.shape, dtype)
-    else:
-        array = library.kernels.empty_like(source._a, dtype)
-    fill(array)
+    with kernels.beside((source,)):
+        if memory_format is contiguous_format:
+            array = library.np.empty(source._a.shape, dtype)
+        else:
+            array = library.kernels.empty_like(source._a, dtype)
+        fill(array)
     return _made(name, array, common, inputs=(source,))
 
 

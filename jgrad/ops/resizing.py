@@ -25,12 +25,12 @@ def _resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     """
     if self.requires_grad and not grad_mode.mode.inference:
         raise RuntimeError("cannot resize variables that require grad")
-    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
     if any(n < 0 for n in shape):
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     a = self._a
     if a.shape != shape:
-        self._a = _over_grown(a, shape)
+        with kernels.beside((a,)):
+            self._a = _over_grown(a, shape)
         bump(self)
     return self
 
@@ -87,7 +87,7 @@ def _set_(
         )
     check_inplace(self, recorded)
     if source is None:
-        array = kernels.of(self._a).np.empty(0, dtype)
+        array = kernels.full(0, (0,), dtype, self.device)
     elif isinstance(source, Tensor):
         array = source._a
         if size is not None:

@@ -92,7 +92,8 @@ def _sequence(item: Any) -> Tensor:
     from jgrad.ops.creation import tensor
 
     made = tensor([x.tolist() if isinstance(x, (Tensor, np.ndarray)) else x for x in item])
-    return made if made._a.dtype == np.bool_ else wrap(made._a.astype(np.int64))
+    with kernels.beside((made,)):
+        return made if made._a.dtype == np.bool_ else wrap(made._a.astype(np.int64))
 
 
 def _is_sequence(item: Any) -> bool:
@@ -326,6 +327,11 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
 def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) -> Tensor:
     """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
     __tracebackhide__ = True
+    with kernels.beside((target,)):
+        return _put_here(target, indices, value, accumulate)
+
+
+def _put_here(target: Tensor, indices: Any, value: Tensor, accumulate: bool) -> Tensor:
     check_inplace(target, grad_mode.mode.enabled and (target.requires_grad or value.requires_grad))
     for t in (value, *indices):
         if t is value or (t is not None and t._a.dtype not in MASKS):
@@ -379,11 +385,11 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
         kind = type(value)
         shown = f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
         raise TypeError(f"can't assign a {shown} to a torch.{target.dtype.type_name}Tensor")
-    dtype, like = target._a.dtype, kernels.on(target.device)
+    dtype = target._a.dtype
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise ValueError("Overflow when unpacking long long")
     if dtype.kind == "b":
-        return wrap(like.np.asarray(bool(value)))
+        return wrap(kernels.moved(np.asarray(bool(value)), target.device))
     if (
         dtype in (np.float32, np.complex64)
         and cmath.isfinite(value)
@@ -393,12 +399,12 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
     if dtype == np.float16 and isinstance(value, complex) and value.imag:
         raise RuntimeError("value cannot be converted to type double without overflow")
-    return wrap(like.np.asarray(fill_number(value, dtype), dtype))
+    return wrap(kernels.moved(np.asarray(fill_number(value, dtype), dtype), target.device))
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
     __tracebackhide__ = True
-    if fast.ENABLED and not fast.WATCHING and _is_plain_write(self, key, value):
+    if fast.ENABLED and not (fast.WATCHING or kernels.many) and _is_plain_write(self, key, value):
         check_inference(self)
         self._a[key] = value
         bump(self)

@@ -153,11 +153,17 @@ class ndarray:
     def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> ndarray:
         """Another shape, as a view where that can be."""
         shape = shape[0] if len(shape) == 1 else shape
-        return wrap(self._host.reshape(shape, order=order, copy=copy), [self])
+        return self._viewed_or_copied(self._host.reshape(shape, order=order, copy=copy))
 
     def ravel(self, order: str = "C") -> ndarray:
         """All elements in a row, as a view where that can be."""
-        return wrap(self._host.ravel(order), [self])
+        return self._viewed_or_copied(self._host.ravel(order))
+
+    def _viewed_or_copied(self, host: np.ndarray) -> ndarray:
+        found = wrap(host, [self])
+        if found.data.mem is not self.data.mem:
+            check_devices([self])
+        return found
 
     def squeeze(self, axis: Any = None) -> ndarray:
         """Without dimensions of size one; the array itself if there are none."""
@@ -170,11 +176,13 @@ class ndarray:
         """A copy of another dtype."""
         if not copy and self.dtype == dtype:
             return self
+        check_devices([self])
         with np.errstate(all="ignore"):
             return fresh(self._host.astype(dtype, order=order, casting=casting or "unsafe"))
 
     def copy(self, order: str = "C") -> ndarray:
-        """A copy."""
+        """A copy. (CuPy's comes to the current device without a word, which nobody here wants.)"""
+        check_devices([self])
         return fresh(self._host.copy(order))
 
     def fill(self, value: Any) -> None:
@@ -253,7 +261,6 @@ class ndarray:
     # Indexing -------------------------------------------------------------------------------------------------------------------
 
     def __getitem__(self, index: Any) -> ndarray:
-        check_devices([self])
         index = self._index(index)
         found = self._host[index]
         # NumPy gives a number where all dimensions are gone, CuPy a view of one element.
@@ -262,6 +269,7 @@ class ndarray:
         return wrap(found, [self], keep_order=False)
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        check_devices([self])
         if isinstance(value, ndarray):
             check_devices([self, value])
             value = value._host
@@ -295,6 +303,7 @@ class ndarray:
                         f"arrays used as indices must be of integer or boolean type. (actual: {part.dtype.type})"
                     )
             elif isinstance(part, list):
+                check_devices([self])
                 part = np.array(part, None if part else np.int64)
             elif not isinstance(part, PLAIN):
                 raise unsupported(part)
@@ -304,6 +313,7 @@ class ndarray:
 
     def _scatter_op(self, slices: Any, value: Any, op: str) -> None:
         check_atomic(op, self.dtype)
+        check_devices([self, value] if isinstance(value, ndarray) else [self])
         host = value._host if isinstance(value, ndarray) else value
         SCATTER[op].at(self._host, self._index(slices), host)
 
@@ -398,6 +408,9 @@ def check_devices(sources: list[ndarray]) -> None:
             )
 
 
+VIEWS = {"diagonal", "swapaxes", "transpose"}
+
+
 def method(name: str, parameters: str) -> Callable[..., Any]:
     """NumPy's method of this name with the parameters that CuPy's has."""
     check = checker(name, "self" + (", " + parameters if parameters else ""))
@@ -415,7 +428,8 @@ def method(name: str, parameters: str) -> Callable[..., Any]:
             args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}
         args = unwrap(args, sources)
         kwargs = {key: unwrap(value, sources) for key, value in kwargs.items()}
-        check_devices(sources)
+        if name not in VIEWS:
+            check_devices(sources)
         if name in WAITING or (name == "repeat" and len(sources) > 1):
             waits.append(name)
         if name in ("sort", "argsort") and kwargs.get("kind", args[1] if len(args) > 1 else None) not in (

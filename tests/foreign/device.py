@@ -10,6 +10,7 @@ from typing import Any
 from jgrad import kernels
 from jgrad.kernels import cupy as room
 from tests import foreign
+from tests.foreign import memory
 
 
 @functools.cache
@@ -19,10 +20,13 @@ def library() -> Any:
 
 
 @contextmanager
-def on_the_device() -> Iterator[None]:
-    """A block in which `device="cuda"` is the foreign library."""
+def on_the_device(devices: int = 1) -> Iterator[None]:
+    """A block in which `device="cuda"` is the foreign library, on a machine with this many devices."""
+    before, memory.COUNT = memory.COUNT, devices
+    library().many = devices > 1
     kernels.register(library())
     try:
         yield
     finally:
         kernels.unregister(library())
+        memory.COUNT = before

@@ -224,13 +224,17 @@ def test_devices():
             lambda: b + a,
             lambda: a.sum(),
             lambda: cupy.concatenate([b, a]),
-            lambda: a[0],
+            lambda: a[cupy.array([0])],
+            lambda: a.copy(),
+            lambda: a.astype("f4"),
+            lambda: a.__setitem__(0, 1),
         ):
             with pytest.raises(ValueError, match="different from the current device"):
                 use()
     assert a.device == cupy.cuda.Device(0)
     with pytest.raises(ValueError, match="different from the current device"):
         a + b
+    assert a[0].item() == a.tolist()[0]  # a view, and values that travel, need no device
     assert b.tolist() == a.tolist()
 
 

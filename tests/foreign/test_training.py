@@ -65,10 +65,11 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def device():
-    with on_the_device():
-        yield
+@pytest.fixture(autouse=True, params=[1, 2])
+def device(request):
+    """The only device, or the second of two while the first is the current one."""
+    with on_the_device(request.param):
+        yield f"cuda:{request.param - 1}"
 
 
 def train(model, x, y, optimizer):
@@ -85,14 +86,14 @@ def train(model, x, y, optimizer):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_training(name):
+def test_training(name, device):
     build, draw, choose = CASES[name]
     jgrad.manual_seed(0)
     model, x = build().double() if name != "words" else build(), draw()
     x = x if name == "words" else x.double()
     y = jgrad.randint(0, CLASSES, (x.size(0),))
-    twin = copy.deepcopy(model).to("cuda")
-    there = x.to("cuda"), y.to("cuda")
+    twin = copy.deepcopy(model).to(device)
+    there = x.to(device), y.to(device)
     optimizer = choose(twin.parameters())
     foreign.waits.clear()
     losses = train(twin, *there, optimizer)
@@ -102,13 +103,13 @@ def test_training(name):
     for ours, theirs in zip(
         losses + list(twin.parameters()), expected + list(model.parameters()), strict=True
     ):
-        assert str(ours.device) == "cuda:0"
+        assert str(ours.device) == device
         np.testing.assert_allclose(ours.detach().cpu().numpy(), theirs.detach().numpy(), tolerance, tolerance)
 
 
-def test_indexing_waits_for_nothing():
-    t = jgrad.randn(5, 6, device="cuda", requires_grad=True)
-    i = jgrad.tensor([0, 2, 2], device="cuda")
+def test_indexing_waits_for_nothing(device):
+    t = jgrad.randn(5, 6, device=device, requires_grad=True)
+    i = jgrad.tensor([0, 2, 2], device=device)
     foreign.waits.clear()
     read = t[i].sum() + t[:, i].sum() + t.index_select(0, i).sum() + t.gather(1, i[None].expand(5, 3)).sum()
     read.backward()
@@ -118,8 +119,8 @@ def test_indexing_waits_for_nothing():
     assert foreign.waits == []
 
 
-def test_selecting_and_joining_wait_for_nothing():
-    t = jgrad.randn(5, 6, device="cuda", requires_grad=True)
+def test_selecting_and_joining_wait_for_nothing(device):
+    t = jgrad.randn(5, 6, device=device, requires_grad=True)
     foreign.waits.clear()
     values = [t.softmax(1), t.max(1)[0], t.sort(1)[0], t.topk(2)[0], t.cumsum(0), t.std(0), t.norm(), t.prod(1), t.clamp(0, 1),
               jgrad.where(t > 0, t, -t), t.median(1)[0], t.logsumexp(0), jgrad.cat([t, t]), jgrad.stack([t, t]),

@@ -69,12 +69,28 @@ def to_host(a: Array) -> Any:
 
 
 def seen(a: Array) -> Any:
-    order = sorted(range(a.ndim), key=lambda d: -a.strides[d])
-    back = sorted(range(a.ndim), key=order.__getitem__)
-    return a.transpose(order).get().transpose(back) if a.ndim else a.get()
+    order, back = by_strides(a)
+    return a.transpose(order).get().transpose(back)
 
 
 def from_host(a: Any) -> Array:
+    order, back = by_strides(a)
+    return cupy.array(a.transpose(order), order="C").transpose(back)
+
+
+def from_neighbour(a: Array) -> Array:
+    order, back = by_strides(a)
+    packed = a.transpose(order)
+    if not packed._c_contiguous:
+        with a.device:
+            packed = packed.copy()
+    copied = cupy.empty(packed.shape, packed.dtype)
+    if packed.size:
+        copied.data.copy_from_device_async(packed.data, packed.nbytes)
+    return copied.transpose(back)
+
+
+def by_strides(a: Any) -> tuple[list[int], list[int]]:
+    """The dimensions from the outermost in memory to the innermost, and the way back."""
     order = sorted(range(a.ndim), key=lambda d: -a.strides[d])
-    back = sorted(range(a.ndim), key=order.__getitem__)
-    return cupy.array(a.transpose(order), order="C").transpose(back) if a.ndim else cupy.array(a)
+    return order, sorted(range(a.ndim), key=order.__getitem__)

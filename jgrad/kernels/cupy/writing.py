@@ -8,7 +8,7 @@ import cupy
 
 from jgrad import warn
 from jgrad.kernels import of
-from jgrad.kernels.numpy.memory import from_host, to_host
+from jgrad.kernels.numpy.memory import from_host, from_neighbour, to_host
 from jgrad.kernels.numpy.shape import broadcast_error
 
 
@@ -18,9 +18,7 @@ def copy_(a: Any, src: Any, non_blocking: bool = False) -> Any:
     if not isinstance(src, cupy.ndarray):
         src = from_host(src)
     elif src.device != a.device:
-        with src.device:
-            src = to_host(src)
-        src = from_host(src)
+        src = from_neighbour(src)
     if src.shape != a.shape:
         try:
             whole = cupy.broadcast_shapes(a.shape, src.shape)
