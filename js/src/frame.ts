@@ -108,12 +108,13 @@ export class Frame {
   /** The source text of a step, if it is short. */
   expression(step: Step): string {
     const { span } = step;
+    const { steps, source } = this.document;
     // What the derivative of something made has the span of the call.
-    const derived = step.backward != null && this.log.calls.get(step.backward) === String(span);
-    if (!span || span[0] !== span[2] || span[3] - span[1] > 40 || derived) {
+    const call = steps[this.log.calls.get(step.backward ?? -1) ?? -1];
+    if (!span || span[0] !== span[2] || span[3] - span[1] > 40 || String(call?.span) === String(span)) {
       return "";
     }
-    return [...this.document.source[span[0] - 1]].slice(span[1], span[3]).join("");
+    return [...source[span[0] - 1]].slice(span[1], span[3]).join("");
   }
 
   /** All that a tooltip says of a tensor. */
@@ -128,6 +129,15 @@ export class Frame {
       parts.push(`grad_fn ${short(this.document.nodes[t.node].name)}`);
     }
     return parts.join(", ");
+  }
+
+  /** The place of the last step so far of which something holds, or -1. */
+  last(holds: (step: Step) => unknown): number {
+    let at = this.cursor - 1;
+    while (at >= 0 && !holds(this.document.steps[at])) {
+      at -= 1;
+    }
+    return at;
   }
 
   /** Tensors that the step at the cursor made or wrote to. */

@@ -64,8 +64,8 @@ export class Log {
   readonly stepsPerLine = new Map<number, number>();
   /** Tensors that the very expression which made them used up, such as those within model(x). */
   readonly inner = new History<true>();
-  /** The span of each backward call. */
-  readonly calls = new Map<number, string>();
+  /** The step at which each backward call begins. */
+  readonly calls = new Map<number, number>();
   /** The step that made a tensor. */
   readonly makers = new History<Step>();
   /** What changed of a tensor. */
@@ -103,7 +103,7 @@ export class Log {
         this.stepsPerLine.set(line, (this.stepsPerLine.get(line) ?? 0) + 1);
       }
       if (step.kind === "backward") {
-        this.calls.set(step.backward!, String(step.span));
+        this.calls.set(step.backward!, at);
       }
       // What is only written to isn't used up.
       for (const tensor of (step.makes?.length ? step.reads : null) ?? []) {

@@ -27,6 +27,12 @@ const BAR = 64; // height of the tallest bar
 const PARTS = 4; // contributions drawn of one event at most
 const ROWS = 50; // of a leaf in the table at most
 
+/** A tensor, and the steps that touched its `.grad`. */
+interface Leaf {
+  tensor: number;
+  places: number[];
+}
+
 interface Event {
   at: number;
   step: Step;
@@ -35,24 +41,15 @@ interface Event {
 
 export function accumulation(f: Frame): Scene {
   const items: Item[] = [];
-  const events = new Map<number, Event[]>();
-  for (const t of f.log.grads.keys()) {
-    const found = f.log.grads.before(t, f.cursor).map((at) => eventAt(f, at));
-    if (found.length) {
-      events.set(t, found);
-    }
-  }
-  const leaves = [...events.keys()];
-  let shown = leaves;
-  if (leaves.length > LEAVES) {
-    const latest = [...leaves]
-      .sort((a, b) => events.get(b)!.at(-1)!.at - events.get(a)!.at(-1)!.at)
-      .slice(0, LEAVES);
-    shown = leaves.filter((t) => latest.includes(t));
-  }
+  const leaves = f.log.grads.keys().flatMap((tensor) => {
+    const places = f.log.grads.before(tensor, f.cursor);
+    return places.length ? [{ tensor, places }] : [];
+  });
+  const latest = leaves.toSorted((a, b) => b.places.at(-1)! - a.places.at(-1)!).slice(0, LEAVES);
+  const shown = leaves.filter((leaf) => latest.includes(leaf));
   let y = 8;
-  for (const t of shown) {
-    y = drawLeaf(f, t, events.get(t)!, y, items);
+  for (const leaf of shown) {
+    y = drawLeaf(f, leaf, y, items);
   }
   if (shown.length < leaves.length) {
     items.push(muted(10, y + 14, `… ${plural(leaves.length - shown.length, "more tensor")} with a gradient`));
@@ -63,9 +60,7 @@ export function accumulation(f: Frame): Scene {
     y += 24;
   }
   const columns = ["tensor", "event", "line", "before", "added", "through", ".grad after"];
-  return finished("accumulation", f, y, items, columns, () =>
-    shown.flatMap((t) => tableOf(f, t, events.get(t)!)),
-  );
+  return finished("accumulation", f, y, items, columns, () => shown.flatMap((leaf) => tableOf(f, leaf)));
 }
 
 function eventAt(f: Frame, at: number): Event {
@@ -75,7 +70,7 @@ function eventAt(f: Frame, at: number): Event {
 }
 
 /** One tensor and the events of its `.grad`; gives where the next begins. */
-function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]): number {
+function drawLeaf(f: Frame, { tensor: t, places }: Leaf, y: number, items: Item[]): number {
   const tensor = f.state(t);
   const label = f.label(t);
   const name = clip(label, 16);
@@ -83,16 +78,19 @@ function drawLeaf(f: Frame, t: number, events: Event[], y: number, items: Item[]
   items.push(...chip(10, y + 17, name, tensorClass(tensor, name), { k, label: f.history(t) }));
   items.push(text(12, y + 36, clip(shapeText(tensor.shape), 18), "mono", { k }));
   items.push(muted(12, y + 52, clip(status(tensor).split(", ")[0], 18), { k }));
-  let begin = events.length;
+  const drawn: Event[] = [];
   let used = 0;
-  while (begin > 0 && used + leastWidth(events[begin - 1]) <= WIDTH - LEFT - 10) {
-    begin -= 1;
-    used += leastWidth(events[begin]);
+  for (const at of places.toReversed()) {
+    const e = eventAt(f, at);
+    if (used + leastWidth(e) > WIDTH - LEFT - 10) {
+      break;
+    }
+    used += leastWidth(e);
+    drawn.unshift(e);
   }
-  if (begin) {
-    items.push(muted(12, y + 68, `${grouped(begin)} earlier …`));
+  if (drawn.length < places.length) {
+    items.push(muted(12, y + 68, `${grouped(places.length - drawn.length)} earlier …`));
   }
-  const drawn = events.slice(begin);
   const added = drawn.filter((e) => e.grad.action === "add");
   const parts = Math.max(1, ...added.map((e) => Math.min(e.grad.parts.length, PARTS + 1)));
   const bars = y + 46 + parts * 16;
@@ -115,8 +113,9 @@ function leastWidth({ grad }: Event): number {
 }
 
 /** The events of a tensor's `.grad` as rows of a table. */
-function tableOf(f: Frame, t: number, events: Event[]): string[][] {
-  return events.slice(-ROWS).map((e) => {
+function tableOf(f: Frame, { tensor: t, places }: Leaf): string[][] {
+  return places.slice(-ROWS).map((at) => {
+    const e = eventAt(f, at);
     const { grad, step } = e;
     const sum = grad.parts.map((p) => brief(p.value, 40)).join(" + ");
     return [

@@ -52,13 +52,7 @@ interface Plan {
 
 export function graph(f: Frame): Scene {
   const flow = flowAt(f);
-  let rows = rowsOf(f, flow);
-  let hidden = 0;
-  if (rows.length > ROWS) {
-    const kept = rows.filter((r) => !r.gone);
-    hidden = rows.length - kept.length;
-    rows = kept;
-  }
+  let { rows, hidden } = rowsOf(f, flow, ROWS);
   if (rows.length > UNFOLDED) {
     rows = folded(f, rows, focusOf(f, rows), ROWS);
   }

@@ -83,15 +83,16 @@ export interface Lanes {
 
 export function flowAt(f: Frame): Flow {
   const flow: Flow = { ran: new Map(), arrived: new Map(), accumulated: new Map(), running: null };
-  const { nodes } = f.document;
-  const steps = f.document.steps.slice(0, f.cursor);
-  const flows = (s: Step): boolean =>
-    s.backward != null && (s.kind === "backward" || s.kind === "node" || s.kind === "accumulate");
-  const call = steps.findLast(flows)?.backward;
-  if (call == null) {
+  const { nodes, steps } = f.document;
+  const flows = ({ backward, kind }: Step): boolean =>
+    backward != null && (kind === "backward" || kind === "node" || kind === "accumulate");
+  const latest = f.last(flows);
+  if (latest < 0) {
     return flow;
   }
-  for (const s of steps) {
+  const call = steps[latest].backward!;
+  for (let i = f.log.calls.get(call) ?? 0; i < f.cursor; i++) {
+    const s = steps[i];
     if (s.backward !== call) {
       continue;
     }
@@ -123,8 +124,8 @@ export function flowAt(f: Frame): Flow {
   return flow;
 }
 
-/** The rows in order of execution, what is used always above what uses it. */
-export function rowsOf(f: Frame, flow: Flow): Row[] {
+/** The rows in order of execution, what is used always above what uses it; those that are gone only where there are few. */
+export function rowsOf(f: Frame, flow: Flow, most: number): { rows: Row[]; hidden: number } {
   const { nodes } = f.document;
   const alive = aliveNodes(f, [...flow.ran.keys()]);
   const used = new Set<number>(); // what nodes read
@@ -138,6 +139,20 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
     }
   });
   const rows: Row[] = [];
+  let gone = 0;
+  /** Of a loop's thousands of graphs, those that are gone need not even be made. */
+  const add = (
+    kind: Row["kind"],
+    id: number,
+    line: number | null,
+    held: boolean,
+    join: () => Joins,
+  ): void => {
+    gone += Number(!held);
+    if (held || rows.length <= most) {
+      rows.push(new Row(kind, id, line, !held, join));
+    }
+  };
   const placed = new Uint8Array(nodes.length);
   for (const [born, rank, id] of f.log.order) {
     if (born >= f.cursor) {
@@ -162,7 +177,7 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
         stack.pop();
         if (!placed[n]) {
           placed[n] = 1;
-          rows.push(new Row("node", n, nodes[n].line, !alive[n], () => nodeJoins(f, n)));
+          add("node", n, nodes[n].line, alive[n] > 0, () => nodeJoins(f, n));
         }
       }
       continue;
@@ -172,9 +187,7 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
     const line = f.maker(id)?.line ?? null;
     const leaf = t.is_leaf && t.requires_grad && (visible || collected(f, id));
     if (rank === 0 && leaf) {
-      rows.push(
-        new Row("leaf", id, line, !visible, () => ({ tensor: id, next: [], chips: [[id, -1, true]] })),
-      );
+      add("leaf", id, line, visible, () => ({ tensor: id, next: [], chips: [[id, -1, true]] }));
     } else if (rank === 2 && !leaf && (visible || used.has(id))) {
       const source = cutFrom(f, t);
       if (source !== undefined) {
@@ -185,11 +198,12 @@ export function rowsOf(f: Frame, flow: Flow): Row[] {
         } else {
           joins.chips.unshift([source, -1, false]);
         }
-        rows.push(new Row("cut", id, line, false, () => joins));
+        add("cut", id, line, true, () => joins);
       }
     }
   }
-  return rows;
+  const hidden = rows.length > most ? gone : 0;
+  return { rows: hidden ? rows.filter((r) => !r.gone) : rows, hidden };
 }
 
 /** What a tensor was computed from and no gradient can go back to: by detach, `.data`, or with grad mode off. */

@@ -35,7 +35,7 @@ const LOST: [string, string] = ["unused muted", "overwritten: no gradient passes
 
 export function scatter(f: Frame, choice?: number): Scene {
   const { steps } = f.document;
-  const at = steps.slice(0, f.cursor).findLastIndex((step) => step.index);
+  const at = f.last((step) => step.index);
   const items: Item[] = [];
   const rows: string[][] = [];
   const make = (height: number) =>
