@@ -25,10 +25,14 @@ from tests.foreign.functions import namespace as _namespace
 from tests.foreign.functions import scatter as _scatter
 from tests.foreign.functions import special as _special
 from tests.foreign.functions import ufunc as ufunc
+from tests.foreign.fusing import BitGenerator as _BitGenerator
+from tests.foreign.fusing import ElementwiseKernel as ElementwiseKernel
+from tests.foreign.fusing import Generator as _Generator
 
 __version__ = _API["cupy"]
 
 linalg = SimpleNamespace(**_namespace("linalg", _np.linalg), LinAlgError=_np.linalg.LinAlgError)
+random = SimpleNamespace(Generator=_Generator, Philox4x3210=_BitGenerator)
 fft = SimpleNamespace(**_namespace("fft", _np.fft))
 lib = SimpleNamespace(
     stride_tricks=SimpleNamespace(

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 import numpy
 
-from jgrad.kernels.numpy.shape import packed_strides
+from jgrad.kernels.cupy.layout import ordered
+from jgrad.kernels.cupy.tracing import Number, Traced
 
 # What has no arrays in it, or shapes alone, is NumPy's for both.
 SAME = {
@@ -39,6 +40,28 @@ class Names:
             found = Ufunc(found, name, self)
         setattr(self, name, found)
         return found
+
+    def asarray(self, a: Any, dtype: Any = None, **options: Any) -> Any:
+        if type(a) is Traced:
+            return a if dtype is None else a.astype(dtype, copy=False)
+        if type(a) is Number:
+            return a if dtype is None else a.astype(dtype)
+        return self.cupy.asarray(a, dtype, **options)
+
+    def where(self, condition: Any, *choices: Any) -> Any:
+        for a in (condition, *choices):
+            if type(a) is Traced:
+                return a.trace.where(condition, *choices)
+        return self.cupy.where(condition, *choices)
+
+    def clip(self, a: Any, *limits: Any, **options: Any) -> Any:
+        return a.clip(*limits, **options)
+
+    def copyto(self, target: Any, source: Any, casting: str = "same_kind", where: Any = None) -> None:
+        if type(target) is Traced:
+            target.become(target.trace.where(True if where is None else where, source, target))
+        else:
+            self.cupy.copyto(target, source, casting, where)
 
     def select(self, conditions: list, choices: list, default: Any) -> Any:
         """Of each element the first choice whose condition holds; CuPy's takes no numbers."""
@@ -105,6 +128,9 @@ class Ufunc:
         self.nin, self.nout = ufunc.nin, ufunc.nout
 
     def __call__(self, *args: Any, where: Any = True, order: str = "K", **options: Any) -> Any:
+        for a in args:
+            if type(a) is Traced:
+                return a.trace.call(self.__name__, args, where, order=order, **options)
         array = self._np.ndarray
         arrays = [a for a in args if a.__class__ is array]
         if not arrays:
@@ -125,19 +151,13 @@ class Ufunc:
         return target
 
     def in_order(self, args: tuple, arrays: list, options: dict[str, Any]) -> Any:
-        """The result in the order of strides that NumPy gives it; CuPy's results are row-major."""
+        """The result in the order of strides that NumPy gives it."""
         try:
-            shape = numpy.broadcast_shapes(*[a.shape for a in arrays])
+            turned, back = ordered(self._np.cupy, arrays)
         except ValueError:
             return self.ufunc(*args, **options)  # which says it in a ufunc's words
-        strides = packed_strides(shape, [self._np.broadcast_to(a, shape).strides for a in arrays])
-        order = sorted(range(len(shape)), key=lambda d: -strides[d])
-        back = sorted(range(len(shape)), key=order.__getitem__)
-        turned = [
-            self._np.broadcast_to(a, shape).transpose(order) if a.__class__ is self._np.ndarray else a
-            for a in args
-        ]
-        found = self.ufunc(*turned, **options)
+        each = iter(turned)
+        found = self.ufunc(*[next(each) if a.__class__ is self._np.ndarray else a for a in args], **options)
         return tuple([r.transpose(back) for r in found]) if self.nout > 1 else found.transpose(back)
 
     def reduce(

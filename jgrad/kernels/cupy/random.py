@@ -2,23 +2,28 @@
 
 The generator is Philox4x32 with ten rounds, a function of (seed, place, number of the draw), and numbers are dealt to the elements as
 PyTorch's kernels deal them to threads: element i belongs to thread i mod T, and every draw gives a thread four words. So uniform and
-normal numbers and integers are those of PyTorch on the same GPU, but for the last digits of logarithms and sines.
+normal numbers and integers are those of PyTorch on the same GPU, but for the last digits of logarithms and sines. One kernel draws and
+makes the numbers; its seed and place are arguments. Poisson and binomial numbers are CuPy's, seeded with the place in the stream: of the
+right distribution, but not PyTorch's.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
 import cupy
+import numpy as np
 
 from jgrad import random as host_streams
 from jgrad.devices import resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.kernels.cupy.language import TYPES
+from jgrad.kernels.numpy.fusing import fused
 
 Array = Any
 _BLOCK = 256  # threads of a block, as PyTorch launches them
-_LOW = cupy.uint64(0xFFFFFFFF)
 
 
 def _stream(generator: Any) -> Any:
@@ -29,19 +34,6 @@ def _stream(generator: Any) -> Any:
     return generator
 
 
-def _philox(seed: int, draws: Array, threads: Array) -> list[Array]:
-    """The four words, as uint64 below 2**32, of each pair of draw and thread."""
-    c0, c1 = draws & _LOW, draws >> cupy.uint64(32)
-    c2, c3 = threads & _LOW, threads >> cupy.uint64(32)
-    k0, k1 = seed & 0xFFFFFFFF, seed >> 32
-    for _ in range(10):
-        p0, p1 = c0 * cupy.uint64(0xD2511F53), c2 * cupy.uint64(0xCD9E8D57)
-        c0, c1 = (p1 >> cupy.uint64(32)) ^ c1 ^ cupy.uint64(k0), p1 & _LOW
-        c2, c3 = (p0 >> cupy.uint64(32)) ^ c3 ^ cupy.uint64(k1), p0 & _LOW
-        k0, k1 = (k0 + 0x9E3779B9) & 0xFFFFFFFF, (k1 + 0xBB67AE85) & 0xFFFFFFFF
-    return [c0, c1, c2, c3]
-
-
 def _threads() -> int:
     """How many threads PyTorch starts at most."""
     found = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.runtime.getDevice())
@@ -49,23 +41,108 @@ def _threads() -> int:
     return found.get("multiProcessorCount", 1) * per_processor
 
 
-def _words(generator: Any, n: int, per_draw: int) -> tuple[list[Array], Array]:
-    """The words of the draws that n elements need, four each, and which of the `per_draw` numbers of a draw an element takes."""
-    threads = min(_threads(), -(-n // _BLOCK) * _BLOCK)
-    rounds = -(-n // (threads * per_draw))
-    seed, before = generator.draw(4 * rounds)
-    i = cupy.arange(n, dtype=cupy.uint64)
-    in_round = i % cupy.uint64(threads * per_draw)
-    draws = i // cupy.uint64(threads * per_draw) + cupy.uint64(before // 4)
-    return _philox(seed, draws, in_round % cupy.uint64(threads)), in_round // cupy.uint64(threads)
+PHILOX = """
+__device__ inline void philox(unsigned int key0, unsigned int key1, unsigned long long draw, unsigned long long thread, unsigned int* words) {
+  unsigned int a = draw, b = draw >> 32, c = thread, d = thread >> 32;
+  for (int round = 0; round < 10; ++round) {
+    const unsigned long long first = 0xD2511F53ULL * a, second = 0xCD9E8D57ULL * c;
+    a = (unsigned int)(second >> 32) ^ b ^ key0;
+    b = (unsigned int)second;
+    c = (unsigned int)(first >> 32) ^ d ^ key1;
+    d = (unsigned int)first;
+    key0 += 0x9E3779B9U;
+    key1 += 0xBB67AE85U;
+  }
+  words[0] = a; words[1] = b; words[2] = c; words[3] = d;
+}
+// Between 0, which is not among them, and 1.
+__device__ inline float unit(unsigned int word) { return word * 2.3283064365386963e-10f + 1.1641532182693481e-10f; }
+__device__ inline double unit(unsigned int high, unsigned int low) {
+  return (high ^ ((unsigned long long)low << 21)) * 1.1102230246251565e-16 + 5.551115123125783e-17;
+}
+__device__ inline unsigned long long both(unsigned int high, unsigned int low) { return (unsigned long long)high << 32 | low; }
+// Two normal numbers of two uniform ones.
+__device__ inline void normal(unsigned int x, unsigned int y, float* pair) {
+  const float radius = sqrt(-2.0f * log(unit(x))), angle = y * 1.4629180792671596e-09f + 7.314590396335798e-10f;
+  pair[0] = radius * sin(angle);
+  pair[1] = radius * cos(angle);
+}
+__device__ inline void normal(const unsigned int* words, double* pair) {
+  const double half_turns = (words[2] ^ ((unsigned long long)words[3] << 21)) * 2.220446049250313e-16 + 1.1102230246251565e-16;
+  const double radius = sqrt(-2.0 * log(unit(words[0], words[1]))), angle = half_turns * 3.141592653589793;
+  pair[0] = radius * sin(angle);
+  pair[1] = radius * cos(angle);
+}
+"""
+# The numbers of one draw, of 32 bits and of 64.
+DRAWN = {
+    "unit": ("float drawn[4] = {unit(w[0]), unit(w[1]), unit(w[2]), unit(w[3])};",
+             "double drawn[2] = {unit(w[0], w[1]), unit(w[2], w[3])};"),
+    "normal": ("float drawn[4]; normal(w[0], w[1], drawn); normal(w[2], w[3], drawn + 2);",
+               "double drawn[2]; normal(w, drawn);"),
+    "integer": ("unsigned long long drawn[4] = {w[0], w[1], w[2], w[3]};",
+                "unsigned long long drawn[2] = {both(w[0], w[1]), both(w[2], w[3])};"),
+}  # fmt: skip
+# What is made of one: its own parameters, the dealt numbers, and the formula.
+MADE = {
+    "unit": ("", "unit", "drawn[k]"),
+    "uniform": ("T range, T low, T high, T least", "unit", "T(O(drawn[k] * range + low)) == high ? O(least) : O(drawn[k] * range + low)"),
+    "below": ("T p", "unit", "drawn[k] < p"),
+    "normal": ("T std, T mean", "normal", "O(drawn[k] * std + mean)"),
+    "integer": ("uint64 bound, uint64 low", "integer", "O((long long)((bound ? drawn[k] % bound : drawn[k]) + low))"),
+}  # fmt: skip
 
 
-def _chosen(which: Array, numbers: list[Array]) -> Array:
-    """Of each element the number that `which` says."""
-    result = numbers[0]
-    for k, candidates in enumerate(numbers[1:], 1):
-        result = cupy.where(which == cupy.uint64(k), candidates, result)
-    return result
+@functools.cache
+def kernel(what: str, wide: bool, char: str) -> Any:
+    """The kernel that fills an array of a dtype with numbers of 32 or, if `wide`, of 64 random bits."""
+    parameters, source, formula = MADE[what]
+    number, dtype = ("float32", "float64")[wide], cupy.dtype(char).name
+    body = f"""
+typedef {("float", "double")[wide]} T;
+typedef {TYPES[char]} O;
+unsigned int w[4];
+const unsigned long long thread = i % threads, round = i / threads;
+philox(key0, key1, first + round, thread, w);
+{DRAWN[source][wide]}
+for (int k = 0; k < {4 >> wide}; ++k) {{
+  const unsigned long long place = (round * {4 >> wide} + k) * threads + thread;
+  if (place < total) out[place] = {formula};
+}}
+"""
+    takes = "uint32 key0, uint32 key1, uint64 first, uint64 threads, uint64 total"
+    takes += ", " * bool(parameters) + parameters.replace("T ", f"{number} ")
+    name = f"jgrad_{what}_{number if what != 'integer' else 'long' if wide else 'short'}_{dtype}"
+    return cupy.ElementwiseKernel(takes, f"raw {dtype} out", body, name, preamble=PHILOX)
+
+
+def drawn(generator: Any, what: str, n: int, wide: bool, dtype: Any, *parameters: Any) -> Array:
+    """n numbers of a kind."""
+    out = cupy.empty(n, dtype)
+    if n:
+        threads, per_draw = min(_threads(), -(-n // _BLOCK) * _BLOCK), 4 >> wide
+        rounds = -(-n // (threads * per_draw))
+        seed, before = generator.draw(4 * rounds)
+        key = seed & 0xFFFFFFFF, seed >> 32
+        deal = kernel(what, wide, out.dtype.char)
+        deal(*key, before // 4, threads, n, *parameters, out, size=rounds * threads)
+    return out
+
+
+@fused
+def exponential(units: Array, scale: float, least: float, char: str) -> Array:
+    """Of numbers between 0 and 1; what comes too close to 1 is taken for `least`."""
+    return (np.where(units >= 1 + least, least, np.log(units)) * scale).astype(char)
+
+
+@fused
+def cauchy(units: Array, median: float, sigma: float) -> Array:
+    return median + sigma * np.tan(math.pi * (units - 0.5))
+
+
+@fused
+def geometric(units: Array, scale: float) -> Array:
+    return np.ceil(np.log(units) * scale)
 
 
 class streams:
@@ -76,23 +153,13 @@ class streams:
     @staticmethod
     def unit(generator: Any, n: int, wide: bool) -> Array:
         """n numbers in (0, 1]."""
-        if not n:
-            return cupy.empty(0, cupy.float64 if wide else cupy.float32)
-        if wide:
-            (x, y, z, w), which = _words(generator, n, 2)
-            high, low = _chosen(which, [x, z]), _chosen(which, [y, w])
-            return (high ^ (low << cupy.uint64(21))).astype(cupy.float64) * 2.0**-53 + 2.0**-54
-        words, which = _words(generator, n, 4)
-        return _chosen(which, words).astype(cupy.float32) * cupy.float32(2**-32) + cupy.float32(2**-33)
+        return drawn(generator, "unit", n, wide, np.float64 if wide else np.float32)
 
     @staticmethod
     def uniform(generator: Any, shape: tuple, kind: dtype, low: float = 0.0, high: float = 1.0) -> Array:
-        units = streams.unit(generator, math.prod(shape), kind.itemsize == 8)
-        real = units.dtype.type
-        numbers = (units * real(high - low) + real(low)).astype(kind.numpy)
-        return cupy.where(numbers == numbers.dtype.type(high), numbers.dtype.type(low), numbers).reshape(
-            shape
-        )
+        wide = kind.itemsize == 8
+        bounds = float(high - low), float(low), *[float(kind.numpy.type(x)) for x in (high, low)]
+        return drawn(generator, "uniform", math.prod(shape), wide, kind.numpy, *bounds).reshape(shape)
 
     @staticmethod
     def normal(
@@ -103,44 +170,18 @@ class streams:
         std: float = 1.0,
         contiguous: bool = True,
     ) -> Array:
-        n = math.prod(shape)
-        if not n:
-            return cupy.empty(shape, kind.numpy)
-        if kind.itemsize == 8:
-            (x, y, z, w), which = _words(generator, n, 2)
-            u = (x ^ (y << cupy.uint64(21))).astype(cupy.float64) * 2.0**-53 + 2.0**-54
-            angle = ((z ^ (w << cupy.uint64(21))).astype(cupy.float64) * 2.0**-52 + 2.0**-53) * math.pi
-            radius = cupy.sqrt(-2.0 * cupy.log(u))
-            pair = [radius * cupy.sin(angle), radius * cupy.cos(angle)]
-            return (_chosen(which, pair) * std + mean).reshape(shape)
-        words, which = _words(generator, n, 4)
-        found = []
-        for a, b in (words[:2], words[2:]):
-            u = a.astype(cupy.float32) * cupy.float32(2**-32) + cupy.float32(2**-33)
-            turn = cupy.float32(2 * math.pi * 2**-32)
-            angle = b.astype(cupy.float32) * turn + turn / cupy.float32(2)
-            radius = cupy.sqrt(cupy.float32(-2) * cupy.log(u))
-            found += [radius * cupy.sin(angle), radius * cupy.cos(angle)]
-        numbers = _chosen(which, found) * cupy.float32(std) + cupy.float32(mean)
-        return numbers.astype(kind.numpy).reshape(shape)
+        n, wide = math.prod(shape), kind.itemsize == 8
+        return drawn(generator, "normal", n, wide, kind.numpy, float(std), float(mean)).reshape(shape)
 
     @staticmethod
     def integers(
         generator: Any, low: int, high: int, shape: tuple, kind: dtype, wide: bool | None = None
     ) -> Array:
-        n, count = math.prod(shape), high - low
-        if not n:
-            return cupy.empty(shape, kind.numpy)
-        if count >= 2**28 if wide is None else wide:
-            (x, y, z, w), which = _words(generator, n, 2)
-            words = (_chosen(which, [x, z]) << cupy.uint64(32)) | _chosen(which, [y, w])
-        else:
-            fours, which = _words(generator, n, 4)
-            words = _chosen(which, fours)
-        if count < 2**64:
-            words = words % cupy.uint64(count)
+        count = high - low
+        wide = count >= 2**28 if wide is None else wide
         # Bits are added modulo 2**64, so the result is right whatever the sign of low.
-        return (words + cupy.uint64(low % 2**64)).view(cupy.int64).astype(kind.numpy).reshape(shape)
+        bounds = cupy.uint64(count % 2**64), cupy.uint64(low % 2**64)
+        return drawn(generator, "integer", math.prod(shape), wide, kind.numpy, *bounds).reshape(shape)
 
     @staticmethod
     def any_integers(generator: Any, shape: tuple, kind: dtype) -> Array:
@@ -151,19 +192,18 @@ class streams:
     def bernoulli(generator: Any, p: Any, shape: tuple | None = None) -> Array:
         if isinstance(p, cupy.ndarray):
             return streams.unit(generator, p.size, p.dtype.itemsize == 8).reshape(p.shape) <= p
-        return streams.unit(generator, math.prod(shape or ()), False).reshape(shape) < p
+        n = math.prod(shape or ())
+        return drawn(generator, "below", n, False, cupy.dtype(bool), float(p)).reshape(shape)
 
     @staticmethod
     def exponential(generator: Any, shape: tuple, kind: dtype, rate: float = 1.0) -> Array:
         units = streams.unit(generator, math.prod(shape), kind.itemsize == 8)
         half = float(cupy.finfo(units.dtype).eps) / 2
-        logarithm = cupy.where(units >= 1 - half, units.dtype.type(-half), cupy.log(units))
-        return (logarithm * (-1.0 / rate)).astype(kind.numpy).reshape(shape)
+        return exponential(units, -1.0 / rate, -half, kind.numpy.char).reshape(shape)
 
     @staticmethod
     def cauchy(generator: Any, shape: tuple, median: float, sigma: float) -> Array:
-        units = streams.unit(generator, math.prod(shape), True)
-        return (median + sigma * cupy.tan(math.pi * (units - 0.5))).reshape(shape)
+        return cauchy(streams.unit(generator, math.prod(shape), True), median, sigma).reshape(shape)
 
     @staticmethod
     def log_normal(generator: Any, shape: tuple, mean: float, std: float) -> Array:
@@ -171,15 +211,18 @@ class streams:
 
     @staticmethod
     def geometric(generator: Any, shape: tuple, p: float) -> Array:
-        units = streams.unit(generator, math.prod(shape), True)
-        return cupy.ceil(cupy.log(units) / math.log1p(-p)).reshape(shape)
+        return geometric(streams.unit(generator, math.prod(shape), True), 1 / math.log1p(-p)).reshape(shape)
 
     @staticmethod
     def poisson(generator: Any, rates: Array) -> Array:
-        raise NotImplementedError("poisson on a GPU: jgrad draws Poisson-distributed numbers on the CPU only")
+        return _of_cupy(generator).poisson(rates)
 
     @staticmethod
     def binomial(generator: Any, counts: Array, probabilities: Array) -> Array:
-        raise NotImplementedError(
-            "binomial on a GPU: jgrad draws binomially distributed numbers on the CPU only"
-        )
+        return _of_cupy(generator).binomial(counts, probabilities)
+
+
+def _of_cupy(generator: Any) -> Any:
+    """A generator of CuPy's that begins at the place of ours."""
+    seed, before = generator.draw(4)
+    return cupy.random.Generator(cupy.random.Philox4x3210([seed, before]))

@@ -6,6 +6,7 @@ from typing import Any
 
 import cupyx
 
+from jgrad.kernels.cupy.tracing import Traced
 from jgrad.kernels.numpy.special import erf as erf_of_any
 from jgrad.kernels.numpy.special import erfc as erfc_of_any
 
@@ -13,8 +14,12 @@ BLOCK = BLOCK_SINGLE = 2**62  # there is no cache to stay in, and each part woul
 
 
 def erf(a: Any) -> Any:
+    if type(a) is Traced:
+        return a.special("erf")
     return cupyx.scipy.special.erf(a).astype(a.dtype, copy=False) if a.dtype.kind == "f" else erf_of_any(a)
 
 
 def erfc(a: Any) -> Any:
+    if type(a) is Traced:
+        return a.special("erfc")
     return cupyx.scipy.special.erfc(a).astype(a.dtype, copy=False) if a.dtype.kind == "f" else erfc_of_any(a)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.kernels.numpy.choosing import only_where
+from jgrad.kernels.numpy.fusing import fused
 from jgrad.kernels.numpy.shape import Array, scalar_name
 
 exp, exp2, expm1 = np.exp, np.exp2, np.expm1
@@ -36,7 +37,7 @@ def half_in_single(kernel: Callable) -> Callable:
         others = tuple([o.astype(np.float32) if isinstance(o, np.ndarray) else o for o in others])
         return np.asarray(kernel(a.astype(np.float32), *others)).astype(np.float16)
 
-    return computed
+    return fused(computed)
 
 
 # NumPy vectorizes tan and log1p of float32 on processors with AVX-512 alone; elsewhere they call the C library element by element, and
@@ -85,6 +86,7 @@ def rsqrt(a: Array) -> Array:
     return reciprocal(np.sqrt(a))
 
 
+@fused
 def sigmoid(a: Array) -> Array:
     if a.dtype == np.float16:
         return sigmoid(a.astype(np.float32)).astype(np.float16)
@@ -182,6 +184,7 @@ def logaddexp2(a: Array, b: Array) -> Array:
     return np.logaddexp2(a, b)
 
 
+@fused
 def xlogy(a: Any, b: Any) -> Array:
     """a * log(b), 0 where a is 0 unless b is nan; one of both may be a number."""
     if not isinstance(b, np.ndarray):

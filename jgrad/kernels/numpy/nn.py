@@ -11,6 +11,7 @@ import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.choosing import either
+from jgrad.kernels.numpy.fusing import fused
 from jgrad.kernels.numpy.random import _stream, streams
 from jgrad.kernels.numpy.shape import Array, laid_out, wrap_dim
 
@@ -36,7 +37,7 @@ def in_float32(kernel: Callable) -> Callable:
 
 def pointwise(kernel: Callable) -> Callable:
     """A kernel that goes element by element: half precision in float32, and the strides of the result as PyTorch lays them out."""
-    narrow = in_float32(kernel)
+    narrow = fused(in_float32(kernel))
 
     @functools.wraps(kernel)
     def computed(a: Array, *arguments: Any) -> Any:
