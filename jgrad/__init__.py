@@ -48,6 +48,7 @@ from jgrad.ops.creation import range_ as range  # noqa: A004
 from jgrad.ops.distances import cdist
 from jgrad.ops.einsum import einsum
 from jgrad.ops.indexing import unravel_index
+from jgrad.ops.interchange import *
 from jgrad.ops.matrix_functions import (
     chain_matmul,
     eig,

@@ -1,29 +1,32 @@
-"""GPUs, through CuPy, which is imported when a GPU is first asked for; `torch.cuda`.
+"""GPUs, through CuPy, which is imported when somebody asks for a GPU; `torch.cuda`.
 
-Streams are CuPy's: work goes to CuPy's current stream, and `with cupy.cuda.Stream():` is how to choose another.
+Asking whether there is one imports CuPy and no more; the kernels are bound to it by what needs them. Streams and events are CuPy's in
+PyTorch's words: work goes to CuPy's current stream. Memory is CuPy's pool's.
 """
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from jgrad import devices, kernels, random
 
 _Device = devices.device
 _failed: Exception | None = None  # why there is no GPU to use, once that was found out
+_binding = threading.Lock()
 
 
-def loaded() -> kernels.Library:
-    """CuPy and the kernels bound to it; raises PyTorch's errors without CuPy or without a GPU, with a note on what to do."""
+def _cupy() -> Any:
+    """CuPy's namespace; raises PyTorch's errors without CuPy or without a GPU, with a note on what to do."""
     global _failed
-    if (found := kernels.registered("cuda")) is not None:
-        return found
+    if (library := kernels.registered("cuda")) is not None:
+        return library.np
     if _failed is None:
         try:
             import cupy
-            import cupyx.scipy.special
 
             cupy.cuda.runtime.getDeviceCount()
+            return cupy
         except ImportError as error:
             _failed = AssertionError("Torch not compiled with CUDA enabled")
             _failed.add_note(
@@ -35,30 +38,29 @@ def loaded() -> kernels.Library:
                 "http://www.nvidia.com/Download/index.aspx"
             )
             _failed.add_note(f"CuPy says: {error}")
-        else:
-            from jgrad.kernels.cupy import bind
-
-            made = bind(cupy, cupyx)
-            kernels.register(made)
-            return made
     raise _failed.with_traceback(None)
 
 
-def index_of(device: Any) -> int:
-    """The number of a GPU: of a device, a string, a number, or None for the current one."""
-    if device is None:
-        return current_device()
-    if isinstance(device, int):
-        return device
-    given = devices.device(device)
-    if given.type != "cuda":
-        raise ValueError(f"Expected a cuda device, but got: {given}")
-    index = current_device() if given.index is None else given.index
-    if not 0 <= index < device_count():
-        raise RuntimeError(
-            f"CUDA error: invalid device ordinal\nthere are {device_count()} devices, so no 'cuda:{index}'"
-        )
-    return index
+def loaded() -> kernels.Library:
+    """CuPy and the kernels bound to it, from now on in use; raises what `_cupy` raises."""
+    if (found := kernels.registered("cuda")) is not None:
+        return found
+    cupy = _cupy()
+    with _binding:
+        found = kernels.registered("cuda")
+        if found is None:
+            import cupyx.scipy.special
+
+            from jgrad.kernels.cupy import bind
+
+            found = bind(cupy, cupyx)
+            kernels.register(found)
+    return found
+
+
+def init() -> None:
+    """Get CuPy ready, which the first use of a GPU does anyhow."""
+    loaded()
 
 
 def is_available() -> bool:
@@ -69,7 +71,7 @@ def is_available() -> bool:
 def device_count() -> int:
     """How many GPUs there are to use."""
     try:
-        return loaded().np.cuda.runtime.getDeviceCount()
+        return _cupy().cuda.runtime.getDeviceCount()
     except (AssertionError, RuntimeError):
         return 0
 
@@ -79,44 +81,174 @@ def is_initialized() -> bool:
     return kernels.registered("cuda") is not None
 
 
+# Which GPU -----------------------------------------------------------------------------------------------------------------------
+
+
+def _number_of(device: Any) -> int | None:
+    """The number in whatever names a GPU, if there is one."""
+    if device is None or isinstance(device, int):
+        return device
+    if isinstance(device, _Block):
+        return device.idx
+    named = devices.device(device)
+    if named.type != "cuda":
+        raise ValueError(f"Expected a cuda device, but got: {named}")
+    return named.index
+
+
+def _index_of(device: Any) -> int:
+    """The number of a GPU; what names none is the current one, -1 without a GPU."""
+    if (number := _number_of(device)) is not None:
+        return number
+    return current_device() if is_available() else -1
+
+
+def ordinal_of(device: Any) -> int:
+    """The number of a GPU that is there."""
+    runtime = loaded().np.cuda.runtime
+    if (number := _number_of(device)) is None:
+        return runtime.getDevice()
+    if not 0 <= number < runtime.getDeviceCount():
+        raise RuntimeError(
+            "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?"
+        )
+    return number
+
+
 def current_device() -> int:
     """The number of the GPU that "cuda" stands for."""
     return loaded().np.cuda.runtime.getDevice()
 
 
 def set_device(device: Any) -> None:
-    """Have "cuda" stand for this GPU."""
-    loaded().np.cuda.Device(index_of(device)).use()
+    """Have "cuda" stand for this GPU; a negative number changes nothing."""
+    if (number := _number_of(device)) is None:
+        raise ValueError(f"Expected a torch.device with a specified index or an integer, but got:{device}")
+    if number >= 0:
+        _on(number).use()
+
+
+def _on(device: Any) -> Any:
+    """CuPy's object for a GPU, also a block in which it is the current one."""
+    return loaded().np.cuda.Device(ordinal_of(device))
 
 
 class device:
-    """A block in which "cuda" stands for this GPU."""
+    """A block in which "cuda" stands for this GPU; with None or a negative number it changes nothing."""
 
     def __init__(self, device: Any) -> None:
-        self._block = loaded().np.cuda.Device(index_of(device))
+        self.idx = _index_of(device)
+        self.prev_idx = -1
 
     def __enter__(self) -> None:
-        self._block.__enter__()
+        if self.idx >= 0:
+            self.prev_idx = current_device()
+            _on(self.idx).use()
 
     def __exit__(self, *error: Any) -> None:
-        self._block.__exit__(*error)
+        if self.prev_idx >= 0:
+            _on(self.prev_idx).use()
 
 
-def get_device_name(device: Any = None) -> str:
-    """What the GPU calls itself."""
-    return loaded().np.cuda.runtime.getDeviceProperties(index_of(device))["name"].decode()
+_Block = device
 
 
-def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """The major and minor number of what the GPU can do."""
-    found = loaded().np.cuda.runtime.getDeviceProperties(index_of(device))
-    return found["major"], found["minor"]
+class device_of(device):
+    """A block in which "cuda" stands for the GPU that a tensor or a storage lies on, if it lies on one."""
+
+    def __init__(self, obj: Any) -> None:
+        super().__init__(obj.device.index if obj.device.type == "cuda" else -1)
+
+
+def can_device_access_peer(device: Any, peer_device: Any) -> bool:
+    """Whether one GPU can read the memory of another."""
+    runtime = loaded().np.cuda.runtime
+    return bool(runtime.deviceCanAccessPeer(_identified(device), _identified(peer_device, "peer device")))
+
+
+def _identified(device: Any, what: str = "device") -> int:
+    index = _index_of(device)
+    if not 0 <= index < device_count():
+        raise AssertionError(f"Invalid {what} id")
+    return index
 
 
 def synchronize(device: Any = None) -> None:
     """Wait until a GPU has done all it was told."""
-    loaded().np.cuda.Device(index_of(device)).synchronize()
+    _on(device).synchronize()
     loaded().kernels.settle()
+
+
+# What a GPU is -------------------------------------------------------------------------------------------------------------------
+
+# By PyTorch's names of properties: CUDA's.
+_PROPERTIES = {
+    "major": "major", "minor": "minor", "total_memory": "totalGlobalMem", "multi_processor_count": "multiProcessorCount",
+    "is_integrated": "integrated", "is_multi_gpu_board": "isMultiGpuBoard", "warp_size": "warpSize",
+    "max_threads_per_multi_processor": "maxThreadsPerMultiProcessor", "max_threads_per_block": "maxThreadsPerBlock",
+    "regs_per_multiprocessor": "regsPerMultiprocessor", "L2_cache_size": "l2CacheSize",
+    "shared_memory_per_block": "sharedMemPerBlock", "shared_memory_per_block_optin": "sharedMemPerBlockOptin",
+    "shared_memory_per_multiprocessor": "sharedMemPerMultiprocessor", "clock_rate": "clockRate",
+    "memory_clock_rate": "memoryClockRate", "memory_bus_width": "memoryBusWidth", "pci_bus_id": "pciBusID",
+    "pci_device_id": "pciDeviceID", "pci_domain_id": "pciDomainID",
+}  # fmt: skip
+
+
+class _CudaDeviceProperties:
+    """What CUDA tells of a GPU, in PyTorch's names."""
+
+    name: str
+    major: int
+    minor: int
+    total_memory: int
+    multi_processor_count: int
+    uuid: str
+    L2_cache_size: int
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.name = found["name"].decode()
+        uuid = found["uuid"].hex()
+        self.uuid = "-".join([uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:]])
+        for name, key in _PROPERTIES.items():
+            setattr(self, name, found[key])
+
+    def __repr__(self) -> str:
+        return (
+            f"_CudaDeviceProperties(name='{self.name}', major={self.major}, minor={self.minor}, "
+            f"total_memory={self.total_memory // 2**20}MB, multi_processor_count={self.multi_processor_count}, uuid={self.uuid}, "
+            f"L2_cache_size={self.L2_cache_size // 2**20}MB)"
+        )
+
+
+def get_device_properties(device: Any = None) -> _CudaDeviceProperties:
+    """What CUDA tells of a GPU: its name, how much memory it has and more."""
+    runtime = loaded().np.cuda.runtime
+    return _CudaDeviceProperties(runtime.getDeviceProperties(_identified(device)))
+
+
+def get_device_name(device: Any = None) -> str:
+    """What the GPU calls itself."""
+    return get_device_properties(device).name
+
+
+def get_device_capability(device: Any = None) -> tuple[int, int]:
+    """The major and minor number of what the GPU can do."""
+    found = get_device_properties(device)
+    return found.major, found.minor
+
+
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """Whether there are tensors of bfloat16: no, NumPy and CuPy have no such dtype."""
+    return False
+
+
+# Memory --------------------------------------------------------------------------------------------------------------------------
+
+_most_used: dict[
+    int, int
+] = {}  # bytes that tensors occupied at most, of the GPUs of which somebody wants to know
+_most_held: dict[int, int] = {}  # bytes that CuPy held before some were given back
+_thread = threading.local()
 
 
 def memory_allocated(device: Any = None) -> int:
@@ -129,54 +261,351 @@ def memory_reserved(device: Any = None) -> int:
     return _in_pool("total_bytes", device)
 
 
+def max_memory_allocated(device: Any = None) -> int:
+    """The most bytes that tensors made by this thread occupied since `reset_peak_memory_stats`."""
+    if not is_initialized():
+        return 0
+    if (index := ordinal_of(device)) not in _most_used:
+        raise NotImplementedError(
+            "CuPy does not keep the peak of its memory by itself: call jgrad.cuda.reset_peak_memory_stats() before what is to be measured"
+        )
+    return max(_most_used[index], memory_allocated(index))
+
+
+def max_memory_reserved(device: Any = None) -> int:
+    """The most bytes that CuPy held since `reset_peak_memory_stats`, or ever."""
+    if not is_initialized():
+        return 0
+    index = ordinal_of(device)
+    return max(_most_held.get(index, 0), memory_reserved(index))
+
+
+def reset_peak_memory_stats(device: Any = None) -> None:
+    """Have `max_memory_allocated` and `max_memory_reserved` begin anew. From the first call on, each allocation is looked at."""
+    index = ordinal_of(device)
+    if not hasattr(_thread, "peak"):
+        _watch()
+    _most_used[index], _most_held[index] = memory_allocated(index), memory_reserved(index)
+
+
+def _watch() -> None:
+    """From now on keep the peak, of this thread's allocations."""
+    on_it = loaded().np
+    pool = on_it.get_default_memory_pool()
+
+    class Peak(on_it.cuda.MemoryHook):  # type: ignore[name-defined]
+        name = "jgrad.cuda"
+
+        def malloc_postprocess(self, *, device_id: int, **_: Any) -> None:
+            if device_id in _most_used:
+                _most_used[device_id] = max(_most_used[device_id], pool.used_bytes())
+
+    _thread.peak = Peak().__enter__()
+
+
+def mem_get_info(device: Any = None) -> tuple[int, int]:
+    """Free and total bytes of a GPU's memory, for all programs."""
+    return _on(device).mem_info
+
+
+def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None:
+    """How much of a GPU's memory tensors may take; beyond it they raise OutOfMemoryError."""
+    with _on(device):
+        if not isinstance(fraction, float):
+            raise TypeError("Invalid type for fraction argument, must be `float`")
+        if not 0 <= fraction <= 1:
+            raise ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~1")
+        loaded().np.get_default_memory_pool().set_limit(fraction=fraction)
+
+
 def empty_cache() -> None:
-    """Give memory that no tensor occupies back to the GPU."""
+    """Give memory that no tensor occupies back to the GPUs."""
     if is_initialized():
-        loaded().np.get_default_memory_pool().free_all_blocks()
+        for index in range(device_count()):
+            _most_held[index] = max_memory_reserved(index)
+            with _on(index):
+                loaded().np.get_default_memory_pool().free_all_blocks()
 
 
 def pinned(array: Any) -> Any:
-    """A copy of a NumPy array in memory that does not move."""
-    copy = loaded().np.cupyx.empty_like_pinned(array)
+    """A copy of a NumPy array, with its strides, in memory that does not move."""
+    item, on_it = array.itemsize, loaded().np
+    cells = 1 + sum([(n - 1) * s // item for n, s in zip(array.shape, array.strides, strict=True)])
+    cells = cells if array.size else 0
+    root = kernels.NUMPY.kernels.over(on_it.cuda.alloc_pinned_memory(cells * item), (cells,), array.dtype)
+    copy = kernels.NUMPY.kernels.over(root, array.shape, array.dtype, 0, array.strides)
     copy[...] = array
     return copy
+
+
+def is_pinned(array: Any) -> bool:
+    """Whether an array lies in memory of the host that does not move."""
+    library = kernels.registered("cuda")
+    return library is not None and isinstance(
+        kernels.NUMPY.kernels.owner(array).base, library.np.cuda.PinnedMemoryPointer
+    )
 
 
 def _in_pool(measure: str, device: Any) -> int:
     if not is_initialized():
         return 0
-    on_it = loaded().np
-    with on_it.cuda.Device(index_of(device)):
-        return getattr(on_it.get_default_memory_pool(), measure)()
+    with _on(device):
+        return getattr(loaded().np.get_default_memory_pool(), measure)()
 
 
-# Random numbers: a generator per GPU ------------------------------------------------------------------------------------------
+# Streams and events --------------------------------------------------------------------------------------------------------------
+
+
+class Stream:
+    """A queue of work on a GPU; what is done in `with jgrad.cuda.stream(s):` goes into it."""
+
+    def __init__(self, device: Any = None, priority: int = 0) -> None:
+        if not is_available():
+            raise RuntimeError("torch.cuda.Stream requires CUDA support")
+        self.device = _Device("cuda", ordinal_of(None if _index_of(device) < 0 else device))
+        with _on(self.device):
+            self._cupy = loaded().np.cuda.Stream(priority=priority)
+
+    @classmethod
+    def _of(cls, stream: Any, index: int) -> Stream:
+        """One of CuPy's streams on a GPU."""
+        made = object.__new__(cls)
+        made.device, made._cupy = _Device("cuda", index), stream
+        return made
+
+    @property
+    def cuda_stream(self) -> int:
+        """CUDA's handle of it; 0 is the default stream."""
+        return self._cupy.ptr
+
+    @property
+    def device_index(self) -> int | None:
+        """The number of its GPU."""
+        return self.device.index
+
+    @property
+    def priority(self) -> int:
+        """Lower numbers go first."""
+        with _on(self.device):
+            return self._cupy.priority
+
+    def query(self) -> bool:
+        """Whether all work in it is done."""
+        with _on(self.device):
+            return self._cupy.done
+
+    def synchronize(self) -> None:
+        """Wait until all work in it is done."""
+        with _on(self.device):
+            self._cupy.synchronize()
+        loaded().kernels.settle()
+
+    def record_event(self, event: Event | None = None) -> Event:
+        """Put an event, a new one if none is given, behind the work in it."""
+        event = Event() if event is None else event
+        event.record(self)
+        return event
+
+    def wait_event(self, event: Event) -> None:
+        """Have work that comes later wait for an event."""
+        event.wait(self)
+
+    def wait_stream(self, stream: Stream) -> None:
+        """Have work that comes later wait for what is in another stream now."""
+        self.wait_event(stream.record_event())
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.cuda_stream
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Stream):
+            return False
+        return (self.cuda_stream, self.device) == (other.cuda_stream, other.device)
+
+    def __hash__(self) -> int:
+        return hash((self.cuda_stream, self.device))
+
+    def __repr__(self) -> str:
+        return f"<jgrad.cuda.Stream device={self.device} cuda_stream={self.cuda_stream:#x}>"
+
+
+class Event:
+    """A place in a stream that can be waited for; two of them measure time."""
+
+    def __init__(
+        self,
+        enable_timing: bool = False,
+        blocking: bool = False,
+        interprocess: bool = False,
+        external: bool = False,
+    ) -> None:
+        if not is_available():
+            raise RuntimeError("Tried to instantiate dummy base class Event")
+        for name, wanted in (("interprocess", interprocess), ("external", external)):
+            if wanted:
+                raise NotImplementedError(f"jgrad.cuda.Event has no {name} events")
+        self.enable_timing, self.blocking = enable_timing, blocking
+        self.device: _Device | None = None
+        self._cupy: Any = None  # made when it is first recorded, which tells its GPU
+
+    @property
+    def cuda_event(self) -> int:
+        """CUDA's handle of it; 0 before it is recorded."""
+        return 0 if self._cupy is None else self._cupy.ptr
+
+    def record(self, stream: Stream | None = None) -> None:
+        """Put it behind the work in a stream, the current one if none is given."""
+        stream = current_stream() if stream is None else stream
+        if self.device is None:
+            self.device = stream.device
+            with _on(self.device):
+                self._cupy = loaded().np.cuda.Event(
+                    block=self.blocking, disable_timing=not self.enable_timing
+                )
+        elif self.device != stream.device:
+            raise RuntimeError(
+                f"Event device {self.device.index} does not match recording stream's device {stream.device_index}."
+            )
+        with _on(self.device):
+            self._cupy.record(stream._cupy)
+
+    def wait(self, stream: Stream | None = None) -> None:
+        """Have work that comes later into a stream, the current one if none is given, wait for it."""
+        stream = current_stream() if stream is None else stream
+        if self._cupy is not None:
+            with _on(stream.device):
+                stream._cupy.wait_event(self._cupy)
+
+    def query(self) -> bool:
+        """Whether all work before it is done."""
+        return self._cupy is None or self._cupy.done
+
+    def synchronize(self) -> None:
+        """Wait until all work before it is done."""
+        if self._cupy is not None:
+            self._cupy.synchronize()
+
+    def elapsed_time(self, end_event: Event) -> float:
+        """The milliseconds from this event to another, on the GPU's clock."""
+        if not (self.enable_timing and end_event.enable_timing):
+            raise ValueError("Both events must be created with argument 'enable_timing=True'.")
+        if self._cupy is None or end_event._cupy is None:
+            raise ValueError("Both events must be recorded before calculating elapsed time.")
+        if not (self.query() and end_event.query()):
+            raise RuntimeError("Both events must be completed before calculating elapsed time.")
+        return loaded().np.cuda.get_elapsed_time(self._cupy, end_event._cupy)
+
+    def __repr__(self) -> str:
+        return (
+            f"<jgrad.cuda.Event {self.cuda_event:#x}>"
+            if self.cuda_event
+            else "<jgrad.cuda.Event uninitialized>"
+        )
+
+
+def current_stream(device: Any = None) -> Stream:
+    """The stream of a GPU that work goes to."""
+    index = ordinal_of(device)
+    return Stream._of(loaded().np.cuda.get_current_stream(index), index)
+
+
+def default_stream(device: Any = None) -> Stream:
+    """The stream of a GPU that work goes to if no other was chosen."""
+    index = ordinal_of(device)
+    return Stream._of(loaded().np.cuda.Stream.null, index)
+
+
+def set_stream(stream: Stream | None) -> None:
+    """Have work go to this stream, and to its GPU; None changes nothing."""
+    if stream is not None:
+        _on(stream.device).use()
+        stream._cupy.use()
+
+
+class StreamContext:
+    """A block in which work goes to a stream, and to its GPU; None changes nothing."""
+
+    def __init__(self, stream: Stream | None) -> None:
+        self.stream = stream
+
+    def __enter__(self) -> None:
+        if self.stream is not None:
+            self.before = [current_stream(self.stream.device), current_stream()]
+            set_stream(self.stream)
+
+    def __exit__(self, *error: Any) -> None:
+        for stream in self.before if self.stream is not None else ():
+            set_stream(stream)
+
+
+def stream(stream: Stream | None) -> StreamContext:
+    """A block in which work goes to a stream."""
+    return StreamContext(stream)
+
+
+# Random numbers: a generator per GPU ---------------------------------------------------------------------------------------------
 
 
 def manual_seed(seed: int) -> None:
     """Begin the stream of this seed on the current GPU; without a GPU, nothing."""
     seed = int(seed)
     if is_available():
-        random.default_of(devices.resolve("cuda")).manual_seed(seed)
+        _generator().manual_seed(seed)
 
 
 def manual_seed_all(seed: int) -> None:
     """Begin the stream of this seed on every GPU; without a GPU, nothing."""
     seed = int(seed)
     for index in range(device_count()):
-        random.default_of(_Device("cuda", index)).manual_seed(seed)
+        _generator(index).manual_seed(seed)
+
+
+def seed() -> None:
+    """Begin a stream that nobody can foresee on the current GPU; without a GPU, nothing."""
+    if is_available():
+        _generator().seed()
+
+
+def seed_all() -> None:
+    """Begin a stream that nobody can foresee, the same on every GPU; without a GPU, nothing."""
+    if is_available():
+        manual_seed_all(_generator(0).seed())
 
 
 def initial_seed() -> int:
     """The seed that the current GPU's stream began with."""
-    return random.default_of(devices.resolve("cuda")).initial_seed()
+    return _generator().initial_seed()
 
 
 def get_rng_state(device: Any = "cuda") -> Any:
     """The state of a GPU's generator, a uint8 tensor."""
-    return random.default_of(devices.resolve(device)).get_state()
+    return _generator(device).get_state()
+
+
+def get_rng_state_all() -> list[Any]:
+    """The states of all GPUs' generators."""
+    return [get_rng_state(index) for index in range(device_count())]
 
 
 def set_rng_state(new_state: Any, device: Any = "cuda") -> None:
-    """Put a GPU's generator into a state that `get_rng_state` returned: the same numbers follow."""
-    random.default_of(devices.resolve(device)).set_state(new_state)
+    """Put a GPU's generator into a state that `get_rng_state` returned: the same numbers follow. Without a GPU, nothing."""
+    if is_available():
+        _generator(device).set_state(new_state)
+
+
+def set_rng_state_all(new_states: Any) -> None:
+    """Put all GPUs' generators into states that `get_rng_state_all` returned."""
+    for index, state in enumerate(new_states):
+        set_rng_state(state, index)
+
+
+def _generator(device: Any = "cuda") -> random.Generator:
+    return random.default_of(devices.resolve(device))
+
+
+def __getattr__(name: str) -> Any:
+    if name == "OutOfMemoryError":  # CuPy's, which is a MemoryError, as NumPy's
+        return _cupy().cuda.memory.OutOfMemoryError if is_available() else MemoryError
+    if name == "default_generators":
+        return tuple([_generator(index) for index in range(device_count())])
+    raise AttributeError(f"module 'jgrad.cuda' has no attribute {name!r}")

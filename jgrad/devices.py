@@ -6,7 +6,7 @@ _KINDS = "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, mai
 
 
 class device:
-    """A device as `torch.device`: `device("cpu")`, `device("cuda", 1)`, `device("cuda:1")`."""
+    """A device as `torch.device`: `device("cpu")`, `device("cuda", 1)`, `device("cuda:1")`; `with device("cuda"):` makes it the default."""
 
     __slots__ = ("type", "index")
     type: str
@@ -45,10 +45,21 @@ class device:
     def __reduce__(self) -> tuple:
         return device, (self.type, self.index)
 
+    def __enter__(self) -> device:
+        """Begin a block in which tensors that are made without naming a device are made on this one."""
+        _before.append(_default)
+        set_default_device(self)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        global _default
+        _default = _before.pop()
+
 
 CPU = device("cpu")
 _Device = device
 _default = CPU
+_before: list[device] = []  # the defaults to go back to after `with device(...)`
 
 
 def resolve(given: str | int | device | None) -> device:
@@ -63,8 +74,7 @@ def resolve(given: str | int | device | None) -> device:
     if wanted.type == "cuda":
         from jgrad import cuda
 
-        cuda.loaded()
-        return device("cuda", cuda.index_of(wanted))
+        return device("cuda", cuda.ordinal_of(wanted))
     raise NotImplementedError(f"jgrad has no device '{wanted}': tensors live on 'cpu' and 'cuda'")
 
 

@@ -99,9 +99,11 @@ def together(values: list[Any]) -> Library:
                 )
     for i, value in enumerate(values):
         if value.__class__ is np.ndarray:
-            values[i] = library.np.asarray(value)
+            values[i] = library.kernels.from_host(value)
         elif value.__class__ is tuple and any([a.__class__ is np.ndarray for a in value]):
-            values[i] = tuple([library.np.asarray(a) if a.__class__ is np.ndarray else a for a in value])
+            values[i] = tuple(
+                [library.kernels.from_host(a) if a.__class__ is np.ndarray else a for a in value]
+            )
     return library
 
 
@@ -156,15 +158,16 @@ def full(value: Any, shape: tuple, dtype: Any, device: Any) -> Any:
         return library.np.full(shape, value, dtype)
 
 
-def moved(array: Any, device: Any) -> Any:
-    """The array on a device: itself if it lies there, else a copy with the same order of strides."""
+def moved(array: Any, device: Any, non_blocking: bool = False) -> Any:
+    """The array on a device: itself if it lies there, else a copy with the same order of strides, for which a program that copies from
+    pinned memory need not wait."""
     source, target = of(array), on(device)
     if source is target and (target is NUMPY or array.device.id == (device.index or 0)):
         return array
     with target.at(device):
         if source is target:
             return target.kernels.from_neighbour(array)
-        return target.kernels.from_host(source.kernels.to_host(array))
+        return target.kernels.from_host(source.kernels.to_host(array), non_blocking)
 
 
 def values(array: Any) -> Any:

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import cuda, dtypes, warn
+from jgrad import dtypes, warn
 from jgrad.devices import CPU, resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.op import composite
 from jgrad.ops.creation import _array_of, empty, made
-from jgrad.storage import Storage, TypedStorage, device_of, owner
-from jgrad.tensor import Size, Tensor, wrap
-
-_CPU, _CUDA = 1, 2  # as DLPack numbers devices
+from jgrad.storage import Storage, TypedStorage
+from jgrad.tensor import Size, Tensor
 
 
 def _legacy(name: str, wanted: dtype, args: tuple, size: Any, device: Any) -> Tensor:
@@ -159,70 +158,6 @@ def frombuffer(
     return made("frombuffer", array, requires_grad=requires_grad, device=CPU)
 
 
-# Arrays of other libraries -------------------------------------------------------------------------------------
-
-
-def _dlpack(
-    self: Tensor, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None
-) -> Any:
-    """A DLPack capsule of this tensor's memory, which another library takes over without a copy."""
-    if self.requires_grad:
-        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
-    options = (
-        {} if max_version is None else {"max_version": max_version, "dl_device": dl_device, "copy": copy}
-    )
-    return self._a.__dlpack__(**options)
-
-
-def _dlpack_device(self: Tensor) -> tuple[int, int]:
-    return (_CUDA, self.device.index or 0) if self.is_cuda else (_CPU, 0)
-
-
-def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """A tensor on the memory of another library's array (or of a DLPack capsule), without a copy unless asked for."""
-    resolve(device)
-    if hasattr(ext_tensor, "__dlpack_device__") and ext_tensor.__dlpack_device__()[0] == _CUDA:
-        array = cuda.loaded().np.from_dlpack(ext_tensor)
-        made_there = made("from_dlpack", array, device=device_of(array))
-        return made_there.clone() if copy else made_there
-    if not hasattr(ext_tensor, "__dlpack__"):
-        ext_tensor = _Capsule(ext_tensor)
-    array = np.from_dlpack(ext_tensor)
-    dtypes.from_numpy(array.dtype)
-    if (
-        not array.flags.writeable
-    ):  # NumPy's caution with producers of the older protocol, which can't say whether one may write
-        array = np.asarray(_Writeable(array))
-    return made("from_dlpack", array.copy() if copy else array, device=CPU)
-
-
-class _Writeable:
-    """Memory that NumPy lent for reading, lent for writing too."""
-
-    def __init__(self, array: np.ndarray) -> None:
-        self.array = array
-        place, _ = array.__array_interface__["data"]
-        self.__array_interface__ = {**array.__array_interface__, "data": (place, False)}
-
-
-class _Capsule:
-    """What `to_dlpack` gave, as an object that offers it."""
-
-    def __init__(self, capsule: Any) -> None:
-        self.capsule = capsule
-
-    def __dlpack__(self, **_: Any) -> Any:
-        return self.capsule
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return 1, 0
-
-
-def to_dlpack(tensor: Tensor) -> Any:
-    """A DLPack capsule of the tensor's memory."""
-    return tensor.__dlpack__()
-
-
 def _array_wrap(self: Tensor, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
     """What NumPy's functions make of a tensor is a tensor again."""
     array = np.asarray(array)
@@ -232,8 +167,10 @@ def _array_wrap(self: Tensor, array: Any, context: Any = None, return_scalar: bo
 # Python functions on elements ---------------------------------------------------------------------------------
 
 
-def _in_place_by(name: str) -> Any:
+def _in_place_by(name: str, others: str = "") -> None:
+    @composite(f"{name}(Tensor(a!) self, {others}any callable) -> Tensor", forms="method")
     def method(self: Tensor, *args: Any) -> Tensor:
+        """Replace each element, in place, by what a Python function makes of it (and of those of other tensors)."""
         *others, function = args
         if self.requires_grad or any(t.requires_grad for t in others):
             raise RuntimeError(
@@ -247,14 +184,13 @@ def _in_place_by(name: str) -> Any:
             self._a[place] = kind.type(function(*[a[place].item() for a in arrays]))
         return self
 
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = "Replace each element, in place, by what a Python function makes of it (and of those of other tensors)."
-    return method
+
+_in_place_by("apply_")
+_in_place_by("map_", "Tensor other, ")
+_in_place_by("map2_", "Tensor x, Tensor y, ")
 
 
 def _install() -> None:
-    for name in ("apply_", "map_", "map2_"):
-        setattr(Tensor, name, _in_place_by(name))
     for name in (
         "is_sparse", "is_sparse_csr", "is_quantized", "is_mkldnn", "is_meta", "is_nested", "is_xpu", "is_mps", "is_ipu", "is_vulkan",
         "is_xla", "is_mtia", "is_maia",
@@ -263,15 +199,13 @@ def _install() -> None:
             Tensor, name, property(lambda self: False, doc="False: tensors are dense, on the CPU or a GPU.")
         )
     methods: dict[str, Any] = {
-        "new": _new, "storage": _storage, "__dlpack__": _dlpack, "__dlpack_device__": _dlpack_device,
-        "__array_wrap__": _array_wrap,
+        "new": _new, "storage": _storage, "__array_wrap__": _array_wrap,
         "storage_type": lambda self: f"<class 'jgrad.{self.dtype.type_name}Storage'>",
         "get_device": lambda self: self.device.index if self.is_cuda else -1,
         "const_data_ptr": Tensor.data_ptr,
         "is_signed": lambda self: self.dtype.is_signed,
         "is_same_size": lambda self, other: self._a.shape == other._a.shape,
-        "is_set_to": _is_set_to, "is_nonzero": _is_nonzero, "dim_order": _dim_order, "pin_memory": _pin_memory,
-        "is_pinned": _is_pinned, "__cuda_array_interface__": property(_cuda_array_interface),
+        "is_set_to": _is_set_to, "is_nonzero": _is_nonzero, "dim_order": _dim_order,
     }  # fmt: skip
     for name, method in methods.items():
         setattr(Tensor, name, method)
@@ -301,35 +235,6 @@ def _dim_order(self: Tensor) -> tuple:
     return tuple(sorted(range(self._a.ndim), key=lambda d: (-strides[d], d)))
 
 
-def _pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """This tensor in memory that does not move, from which a GPU can copy while others work."""
-    if not cuda.is_available():
-        raise RuntimeError("Cannot access accelerator device when none is available.")
-    if self.is_cuda:
-        raise RuntimeError(f"cannot pin '{self.type()}' only dense CPU tensors can be pinned")
-    return self if self.is_pinned() else wrap(cuda.pinned(self._a))
-
-
-def _is_pinned(self: Tensor, device: Any = None) -> bool:
-    """Whether this tensor lies in memory that `pin_memory` gave."""
-    return type(owner(self._a).base).__name__ == "PinnedMemoryPointer"
-
-
-def _cuda_array_interface(self: Tensor) -> dict[str, Any]:
-    """What other libraries need to know of the memory on a GPU."""
-    if not self.is_cuda:
-        raise AttributeError(
-            f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()} If CUDA data is required use tensor.cuda() to "
-            "copy tensor to device memory."
-        )
-    if self.requires_grad:
-        raise RuntimeError(
-            "Can't get __cuda_array_interface__ on Variable that requires grad. If gradients aren't required, use var.detach() to get "
-            "Variable that doesn't require grad."
-        )
-    return self._a.__cuda_array_interface__
-
-
 def _as_function(name: str) -> Any:
     def function(input: Tensor, *args: Any) -> Any:
         if not isinstance(input, Tensor):
@@ -349,6 +254,6 @@ is_complex, is_floating_point, is_nonzero, is_same_size, is_signed, numel, is_in
 )  # fmt: skip
 
 __all__ = [
-    "from_dlpack", "frombuffer", "get_device", "is_complex", "is_floating_point", "is_inference", "is_nonzero",
-    "is_same_size", "is_signed", "numel", "set_default_tensor_type", "to_dlpack",
+    "frombuffer", "get_device", "is_complex", "is_floating_point", "is_inference", "is_nonzero",
+    "is_same_size", "is_signed", "numel", "set_default_tensor_type",
 ]  # fmt: skip

@@ -29,7 +29,7 @@ class clone:
 
 
 @op(
-    "_to_copy(Tensor self, any dtype, any device=None) -> Tensor",
+    "_to_copy(Tensor self, any dtype, any device=None, bool non_blocking=False) -> Tensor",
     forms="function",
     kernel="to_copy",
     node="ToCopyBackward0",
@@ -176,7 +176,7 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
             raise RuntimeError("Cannot access accelerator device when none is available.")
         raise TypeError(f"to() received an invalid combination of arguments - got ({type(rest[0]).__name__})")
     if rest:
-        rest.pop(0)  # non_blocking: a copy within the host blocks anyway
+        non_blocking = rest.pop(0)
     if rest:
         copy = rest.pop(0)
     if other is not None:
@@ -188,7 +188,7 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
         return self
     if self._a.dtype.kind == "c" and wanted.kind not in "cb":
         warn.once("Casting complex values to real discards the imaginary part")
-    return _to_copy(self, wanted, target)
+    return _to_copy(self, wanted, target, True) if non_blocking else _to_copy(self, wanted, target)
 
 
 def _names_gpu(value: Any) -> bool:
@@ -205,18 +205,29 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
         return f"torch.{'cuda.' if self.is_cuda else ''}{self.dtype.type_name}Tensor"
     if isinstance(dtype, str):
         for known in dtypes.ALL:
-            if dtype == f"torch.{known.type_name}Tensor":
-                return self.to(known)
+            for home, place in (("", CPU), ("cuda.", "cuda")):
+                if dtype == f"torch.{home}{known.type_name}Tensor":
+                    return self.to(place, known, non_blocking)
         raise ValueError(f"invalid type: '{dtype}'")
-    return self.to(getattr(dtype, "dtype", dtype))  # FloatTensor and its kin stand for their dtypes
+    if isinstance(dtype, type):
+        if not hasattr(dtype, "dtype"):
+            raise ValueError(f"invalid type: '{dtype.__name__}'")
+        return self.to(CPU, dtype.dtype, non_blocking)  # FloatTensor and its kin, which are of the CPU
+    if not isinstance(dtype, dtypes.dtype):
+        raise TypeError("dtype must be a type, str, or dtype object")
+    return self.to(dtype, non_blocking)
 
 
 Tensor.type = _type  # type: ignore[attr-defined]
 
 
 def _type_as(self: Tensor, other: Tensor) -> Tensor:
-    """This tensor in the dtype of another."""
-    return self.to(other.dtype)
+    """This tensor in the dtype of another, and where it lies."""
+    if not isinstance(other, Tensor):
+        raise TypeError(
+            f"type_as(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}"
+        )
+    return self.to(other)
 
 
 Tensor.type_as = _type_as  # type: ignore[attr-defined]
@@ -244,7 +255,9 @@ def _cpu(self: Tensor, memory_format: Any = None) -> Tensor:
 
 def _cuda(self: Tensor, device: Any = None, non_blocking: bool = False) -> Tensor:
     """This tensor on a GPU."""
-    return self.to("cuda" if device is None else device)
+    if isinstance(device, (str, _Device)) and _Device(device).type != "cuda":
+        raise RuntimeError("Invalid device, must be cuda device")
+    return self.to("cuda" if device is None else device, non_blocking=non_blocking)
 
 
 Tensor.cpu = _cpu  # type: ignore[attr-defined]

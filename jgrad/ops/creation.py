@@ -314,10 +314,14 @@ def tensor(
     pin_memory: bool = False,
     data: Any = _EMPTY,
 ) -> Tensor:
+    if pin_memory:
+        _check_pinned(value)
     """A new leaf with a copy of the data: a number, nested sequences, an ndarray, another tensor.
 
     Integers give int64, floats the default dtype, arrays and tensors keep theirs. Raises ValueError for ragged sequences.
     """
+    if value.__class__ not in _PLAIN:
+        value, device = _borrowed(value, device)
     if len(args) > 1:
         raise TypeError(f"tensor() takes 1 positional argument but {len(args)} were given")
     if not args and data is _EMPTY:
@@ -328,6 +332,33 @@ def tensor(
     wanted = None if dtype is None else numpy_dtype("tensor", dtype)
     inputs = (value,) if isinstance(value, Tensor) else ()
     return made(
+_PLAIN = {list, tuple, float, int, bool}  # classes of data that nobody need ask for its memory
+
+
+def _borrowed(data: Any, device: Any) -> tuple[Any, Any]:
+    """What offers memory (by the CUDA array interface, by DLPack) as a tensor on it, which stays where it lies unless there is a device to
+    go to; anything else as it is."""
+    if isinstance(data, (Tensor, np.ndarray, np.generic)):
+        return data, device
+    from jgrad.ops.interchange import home_of, lent
+
+    tensor = lent(data)
+    if tensor is None:
+        return data, device
+    return tensor, home_of(tensor) if device is None else device
+
+
+def _check_pinned(data: Any) -> None:
+    """Raise PyTorch's errors for what `tensor` does not make a pinned copy of."""
+    for kind, refused in {
+        "a variable": isinstance(data, Tensor),
+        "numpy": isinstance(data, np.ndarray),
+        "__cuda_array_interface__": hasattr(data, "__cuda_array_interface__"),
+    }.items():
+        if refused:
+            raise RuntimeError(f"Can't pin tensor constructed from {kind}")
+
+
         "tensor",
         _array_of(value, wanted),
         inputs=inputs,
@@ -353,9 +384,10 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
         return data.to(target, data.dtype if wanted is None else FROM_NUMPY[wanted])
     if isinstance(data, np.ndarray) and (wanted is None or wanted == data.dtype) and home.type == "cpu":
         return from_numpy(data)
-    if kernels.is_array(data) and not isinstance(data, np.ndarray):
-        on_it = wrap(data)  # another library's array is taken as it is
-        return on_it.to(on_it.device if device is None else home, FROM_NUMPY[wanted or data.dtype])
+    if data.__class__ not in _PLAIN and not isinstance(data, np.ndarray):
+        data, target = _borrowed(data, device)
+        if isinstance(data, Tensor):
+            return data.to(target, data.dtype if wanted is None else FROM_NUMPY[wanted])
     return made("as_tensor", _array_of(data, wanted), device=home)
 
 
@@ -365,6 +397,7 @@ def asarray(
     dtype: Any = None,
     device: Any = None,
     copy: bool | None = None,
+    source = obj
     requires_grad: bool | None = None,
 ) -> Tensor:
     """A tensor of the data, sharing memory where it can unless `copy`. The very tensor may come back, with its `requires_grad` changed."""
@@ -377,14 +410,17 @@ def asarray(
     if isinstance(obj, (bytes, bytearray, memoryview)):
         from jgrad.ops.constructors import frombuffer
 
-        result = frombuffer(obj, dtype=dtype or dtypes.get_default_dtype())
-    else:
-        result = as_tensor(obj, dtype, device)
+        source = frombuffer(obj, dtype=dtype or dtypes.get_default_dtype())
+    elif type(obj).__name__ == "PyCapsule":
+        from jgrad.ops.interchange import from_dlpack
+
+        source = from_dlpack(obj)
+    result = as_tensor(source, dtype, device)
     if copy:
         result = result.clone()
     elif (
         copy is False
-        and not (isinstance(obj, Tensor) and result is obj)
+        and not (isinstance(source, Tensor) and result is source)
         and not (isinstance(obj, np.ndarray) and not result.is_cuda and np.shares_memory(result._a, obj))
     ):
         raise ValueError("can't alias arbitrary sequence into a tensor.")
@@ -410,14 +446,10 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
     return made("from_numpy", ndarray.view(np.ndarray), device=devices.CPU)
 
 
-def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
+def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """A 0-d tensor of the default dtype."""
-    return made(
-        "scalar_tensor",
-        np.asarray(s, numpy_dtype("scalar_tensor", dtype)),
-        device=device,
-        requires_grad=requires_grad,
-    )
+    _known("scalar_tensor", common)
+    return made("scalar_tensor", np.asarray(s, numpy_dtype("scalar_tensor", dtype)), **common)
 
 
 def as_operand(value: Any) -> Tensor:
@@ -783,10 +815,10 @@ def _new_tensor(
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
-    pin_memory: bool = False,
     data: Any = _EMPTY,
 ) -> Tensor:
     """A new leaf with a copy of the data, in this tensor's dtype."""
+    value, _ = _borrowed(value, device)
     if len(args) > 1:
         raise TypeError(f"new_tensor() takes 1 positional argument but {len(args)} were given")
     if not args and data is _EMPTY:
@@ -803,7 +835,6 @@ def _new_tensor(
         inputs=inputs,
         device=self.device if device is None else device,
         requires_grad=requires_grad,
-        pin_memory=pin_memory,
     )
 
 

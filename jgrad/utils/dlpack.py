@@ -1,5 +1,5 @@
 """Memory shared with other libraries; `torch.utils.dlpack`."""
 
-from jgrad.ops.constructors import from_dlpack, to_dlpack
+from jgrad.ops.interchange import DLDeviceType, from_dlpack, to_dlpack
 
-__all__ = ["from_dlpack", "to_dlpack"]
+__all__ = ["DLDeviceType", "from_dlpack", "to_dlpack"]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as _np
 
+from tests.foreign import interchange as _interchange
 from tests.foreign import memory as _memory
 from tests.foreign.api import API as _API
 from tests.foreign.arrays import SynchronisationError as SynchronisationError
@@ -28,6 +29,7 @@ from tests.foreign.functions import ufunc as ufunc
 from tests.foreign.fusing import BitGenerator as _BitGenerator
 from tests.foreign.fusing import ElementwiseKernel as ElementwiseKernel
 from tests.foreign.fusing import Generator as _Generator
+from tests.foreign.fusing import ReductionKernel as ReductionKernel
 
 __version__ = _API["cupy"]
 
@@ -41,21 +43,27 @@ lib = SimpleNamespace(
 )
 cuda = SimpleNamespace(
     Device=_memory.Device,
+    Event=_memory.Event,
     Memory=_memory.Memory,
-    UnownedMemory=_memory.UnownedMemory,
+    MemoryHook=_memory.MemoryHook,
     MemoryPointer=_memory.MemoryPointer,
+    MemoryPool=_memory.MemoryPool,
+    PinnedMemory=_memory.PinnedMemory,
+    PinnedMemoryPointer=_memory.PinnedMemoryPointer,
+    Stream=_memory.Stream,
+    UnownedMemory=_memory.UnownedMemory,
     alloc=_memory.alloc,
-    is_available=lambda: True,
+    alloc_pinned_memory=_memory.alloc_pinned_memory,
+    get_current_stream=_memory.get_current_stream,
     get_device_id=_memory.current,
+    get_elapsed_time=_memory.get_elapsed_time,
+    is_available=lambda: True,
+    memory=SimpleNamespace(OutOfMemoryError=_memory.OutOfMemoryError),
     runtime=SimpleNamespace(
+        deviceCanAccessPeer=_memory.can_access_peer,
         getDeviceCount=lambda: _memory.COUNT,
         getDevice=_memory.current,
-        getDeviceProperties=lambda device: {
-            "name": b"Foreign Device",
-            "totalGlobalMem": 2**31,
-            "major": 0,
-            "minor": 0,
-        },
+        getDeviceProperties=_memory.properties,
     ),
 )
 cupyx = SimpleNamespace(
@@ -64,11 +72,21 @@ cupyx = SimpleNamespace(
     scatter_add=_scatter("add"),
     scatter_max=_scatter("max"),
     scatter_min=_scatter("min"),
+    empty_like_pinned=_interchange.empty_like_pinned,
+    empty_pinned=_interchange.empty_pinned,
 )
 
 globals().update({name: getattr(_np, name) for name in _API["shared"]})
 globals().update(_namespace("", _np))
 globals().update(_UFUNCS)
+globals().update({name: _interchange.taking(globals()[name]) for name in ("array", "asarray", "asanyarray")})
+from_dlpack = _interchange.from_dlpack
+_pool = _memory.MemoryPool()
+
+
+def get_default_memory_pool() -> _memory.MemoryPool:
+    """The pool that arrays are taken from."""
+    return _pool
 
 
 def __getattr__(name: str) -> Any:

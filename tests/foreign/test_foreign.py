@@ -97,7 +97,7 @@ def test_the_ways_to_values():
     [
         (lambda a: cupy.errstate, AttributeError),
         (lambda a: cupy.linalg.vecdot, AttributeError),
-        (lambda a: cupy.ElementwiseKernel, AttributeError),
+        (lambda a: cupy.RawKernel, AttributeError),
         (lambda a: a.ctypes, AttributeError),
         (lambda a: a.__array_interface__, AttributeError),
         (lambda a: a.flags.writeable, AttributeError),

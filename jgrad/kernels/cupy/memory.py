@@ -6,6 +6,7 @@ from typing import Any
 
 import cupy
 
+from jgrad.cuda import is_pinned
 from jgrad.kernels.numpy.values import settle
 
 Array = Any
@@ -73,9 +74,11 @@ def seen(a: Array) -> Any:
     return a.transpose(order).get().transpose(back)
 
 
-def from_host(a: Any) -> Array:
+def from_host(a: Any, non_blocking: bool = False) -> Array:
     order, back = by_strides(a)
-    return cupy.array(a.transpose(order), order="C").transpose(back)
+    # From pinned memory CuPy copies while the program goes on, which may write to it; of other memory it takes a copy first.
+    blocking = not non_blocking and is_pinned(a)
+    return cupy.array(a.transpose(order), order="C", blocking=blocking).transpose(back)
 
 
 def from_neighbour(a: Array) -> Array:

@@ -16,7 +16,7 @@ def copy_(a: Any, src: Any, non_blocking: bool = False) -> Any:
     if not isinstance(a, cupy.ndarray):
         return of(a).kernels.copy_(a, to_host(src), non_blocking)
     if not isinstance(src, cupy.ndarray):
-        src = from_host(src)
+        src = from_host(src, non_blocking)
     elif src.device != a.device:
         src = from_neighbour(src)
     if src.shape != a.shape:

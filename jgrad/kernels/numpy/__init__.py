@@ -21,6 +21,7 @@ from jgrad.kernels.numpy.fusing import *  # noqa: F403
 from jgrad.kernels.numpy.indefinite import *  # noqa: F403
 from jgrad.kernels.numpy.indexing import *  # noqa: F403
 from jgrad.kernels.numpy.layers import *  # noqa: F403
+from jgrad.kernels.numpy.lending import *  # noqa: F403
 from jgrad.kernels.numpy.linalg import *  # noqa: F403
 from jgrad.kernels.numpy.loss import *  # noqa: F403
 from jgrad.kernels.numpy.memory import *  # noqa: F403

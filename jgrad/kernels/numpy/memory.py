@@ -53,7 +53,7 @@ def seen(a: Array) -> Array:
     return a
 
 
-def from_host(a: Array) -> Array:
+def from_host(a: Array, non_blocking: bool = False) -> Array:
     """A NumPy array as an array of this library, with its order of strides; here the array itself."""
     return a
 
@@ -63,8 +63,8 @@ def from_neighbour(a: Array) -> Array:
     return a
 
 
-def moved(a: Array, device: Any) -> Any:
+def moved(a: Array, device: Any, non_blocking: bool = False) -> Any:
     """The array on a device: itself if it lies there, else a copy."""
     from jgrad import kernels
 
-    return kernels.moved(a, device)
+    return kernels.moved(a, device, non_blocking)

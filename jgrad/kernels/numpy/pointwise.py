@@ -297,7 +297,11 @@ def to_dtype(a: Array, dtype: np.dtype) -> Array:
     return a if a.dtype == dtype else astype(a, dtype)
 
 
-def to_copy(a: Array, dtype: np.dtype, device: Any = None) -> Array:
+def to_copy(a: Array, dtype: np.dtype, device: Any = None, non_blocking: bool = False) -> Array:
+    if device is not None and a.dtype == dtype and a.flags.c_contiguous:
+        found = moved(a, device, non_blocking)
+        if found is not a and found.strides == a.strides:
+            return found
     converted = astype(a, dtype)
     return converted if device is None else moved(converted, device)
 
