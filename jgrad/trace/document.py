@@ -94,23 +94,24 @@ def build(replay: Replay, name: str) -> Document:
         "tensors": [r.seen for r in replay.tensors],
         "nodes": [r.seen for r in recorder.nodes],
     }
-    sentences.tell(document, source.text)
+    say = sentences.Brief()
+    sentences.tell(document, source.text, say)
     maps = any("index" in step for step in steps)
     # If it can't be too large it is packed when it is sent.
     if maps or A_STEP * len(steps) + replay.written > LIMIT:
-        fits = _pack(document, met, LIMIT)
+        fits = _pack(document, met, say, LIMIT)
         if fits is not None:
             _cut(document, met, fits)
-            _pack(document, met, math.inf)
+            _pack(document, met, say, math.inf)
     if recorder.seen > len(steps):
         document["truncated"] = {"kept": len(steps), "seen": recorder.seen}
     return document
 
 
-def _pack(document: Document, met: dict[str, list[int]], limit: float) -> int | None:
+def _pack(document: Document, met: dict[str, list[int]], say: sentences.Brief, limit: float) -> int | None:
     """Pack a document; how many of its steps fit into so many bytes, None if all do. `met`: how many steps there were when things were
     met. Index maps take a quarter of the room at most."""
-    packer = document.packer = Packer()
+    packer = document.packer = Packer(say)
     steps = document["steps"]
     done = dict.fromkeys(met, 0)
     room, maps = limit - len(json.dumps(document["source"])) - RESERVED, 0
@@ -131,7 +132,7 @@ def _pack(document: Document, met: dict[str, list[int]], limit: float) -> int | 
                 if maps > limit / 4:
                     del step["index"]
             rows.append(("steps", step))
-        if len(rows) >= MANY or i == len(steps):
+        if len(rows) >= MANY or (rows and i == len(steps)):
             full = packer.add(rows, room)
             if full is not None:
                 return packed + sum([key == "steps" for key, _ in rows[:full]])

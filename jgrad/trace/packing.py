@@ -18,85 +18,96 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from operator import sub
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from jgrad.trace.sentences import brief
+import numpy as np
+
+from jgrad.trace.sentences import Brief, brief
 
 LISTS = ("storages", "tensors", "nodes", "steps")
 VALUED = ("grads_in", "grads_out", "writes", "grad")  # where steps have values
-HOLE = "\x01"  # can't occur in JSON
-# A digit comes first: a pattern that begins with one of few characters is looked for several times as fast.
-WHOLE_NUMBER = re.compile(r"([0-9](?<![\w.][0-9])(?:(?<=0)|(?<=[1-9])[0-9]{0,14}))(?![\w.])")
+HOLE = b"\x01"  # can't occur in JSON
+DIGITS = 15  # of a number that has a hole
+WORD = np.array([chr(c).isalnum() or chr(c) in "_." for c in range(128)] + [False] * 128)
 SAID = re.compile("␂(\\d*)␃")
 FRACTION = re.compile(r"\d\.")
 BETWEEN: dict[str, Any] = {"": {}}  # rows: nothing in a document is like it
-MANY = 2000  # rows that are packed at a time
+MANY = 5000  # rows that are packed at a time
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 Row = dict[str, Any]
 
 
 class Packer:
-    """Packs rows as they come; `size` is about how many bytes all take. `said` is what `brief` says of values, by their identity, as far as
-    that is known."""
+    """Packs rows as they come; `size` is about how many bytes all take. `say` is how their sentences speak of values."""
 
-    def __init__(self, said: Mapping[int, str] | None = None) -> None:
+    def __init__(self, say: Callable[[Row], str]) -> None:
         self.rows: dict[str, list[int]] = {key: [] for key in LISTS}
         self.size = 0
-        self._briefs = said or {}
+        self._say = say
         self._templates: list[str] = []
-        # By list, text without keys, and keys: the template, how many numbers it has, and those of its last row.
-        self._known: dict[tuple, list[Any]] = {}
-        self._variants: dict[tuple, int] = {}
+        self._known: dict[tuple, int] = {}  # a template by its list, its text without keys, and its keys
+        self._last: dict[int, Any] = {}  # the numbers of its last row
+        self._variants: dict[bytes, int] = {}
         self._values: dict[tuple, int] = {}
         self._metas: dict[str, int] = {}
         self._rests: list[Row] = []
         self._stands: dict[int, Row] = {}  # by the identity of a value: what stands in its place
         self._same: list[Row] = []  # which stay alive meanwhile
-        self._said: list[str | None] = []
 
     def add(self, rows: Sequence[tuple[str, Row]], room: float = math.inf) -> int | None:
         """Rows, each with the name of its list; how many of them there is room for, None if for all."""
-        begun, values = self.size, []
-        told = []
+        told, sizes = [], []
         for key, row in rows:
             told.append(self._step(row) if key == "steps" else self._thing(row))
-            values.append(self.size - begun)
-        # All in one text, since a call for each row takes longer than what it does.
-        text = encode([BETWEEN, *[part for row in told for part in ([*row.values()], BETWEEN)]])
-        parts = WHOLE_NUMBER.split(text)
-        numbers = [*map(int, parts[1::2])]
-        texts = HOLE.join(parts[::2]).split('{"":{}}')[1:-1]
+            sizes.append(self.size)
+        # All in one text, which NumPy looks through: a call for each row takes longer than what it does.
+        whole = encode([BETWEEN, *[part for row in told for part in ([*row.values()], BETWEEN)]])[1:-1]
+        texts, numbers, bounds = _holes(_bytes(whole).replace(b'{"":{}}', b"\n"))
         if len(texts) != len(rows):
             raise ValueError("a row has what no row of a trace document has")
-        variants, end = self._variants, 0
+        known, variants, more = self._known, self._variants, 0
+        templates = []
         for i, ((key, row), text) in enumerate(zip(rows, texts, strict=True)):
             place = (key, text, *row)
-            known = self._known.get(place)
-            if known is None:
-                known = self._known[place] = self._template(told[i], text.count(HOLE))
-            template, many, last = known
-            begin, end = end, end + many
-            known[2] = numbers[begin:end]
-            added = (template, *map(sub, known[2], last))
-            variant = variants.get(added)
-            if variant is None:
-                variant = variants[added] = len(variants)
-                self.size += 3 * len(added)
-            self.rows[key].append(variant)
-            self.size += 5
-            if self.size - values[-1] + values[i] > room:
+            template = known.get(place)
+            if template is None:
+                template = known[place] = len(self._templates)
+                self._templates.append(_template(told[i]))
+                more += len(self._templates[-1]) + text.count(b'"') + 6 * text.count(HOLE) + 9
+            templates.append(template)
+            sizes[i] += more
+        more = 0
+        for i, variant in enumerate(self._added(templates, numbers, bounds)):
+            number = variants.get(variant)
+            if number is None:
+                number = variants[variant] = len(variants)
+                more += 3 * len(variant) // 8
+            self.rows[rows[i][0]].append(number)
+            more += 5
+            if sizes[i] + more > room:
                 return i
+        self.size = sizes[-1] + more
         return None
 
-    def _template(self, row: Row, holes: int) -> list[Any]:
-        text = ",".join(
-            [f"{encode(k)}:{HOLE.join(WHOLE_NUMBER.split(encode(v))[::2])}" for k, v in row.items()]
-        )
-        self._templates.append(f"{{{text}}}")
-        self.size += len(text) + text.count('"') + holes * 6 + 11
-        return [len(self._templates) - 1, holes, [0] * holes]
+    def _added(self, templates: list[int], numbers: Any, bounds: Any) -> list[bytes]:
+        """Of each row the bytes of its template and of what its numbers add to those of the row before."""
+        which, many = np.array(templates), np.diff(bounds)
+        variants = [b""] * len(templates)
+        for n in np.unique(many).tolist():
+            rows = np.flatnonzero(many == n)
+            rows = rows[np.argsort(which[rows], kind="stable")]
+            of, here = which[rows], numbers[bounds[rows][:, None] + np.arange(n)]
+            added = np.column_stack((of, here))
+            first = np.flatnonzero(np.diff(of, prepend=-1))
+            added[1:, 1:] -= here[:-1]
+            added[first, 1:] = here[first]
+            for k, end in zip(first.tolist(), [*first[1:].tolist(), len(rows)], strict=True):
+                added[k, 1:] -= self._last.get(templates[rows[k]], 0)
+                self._last[templates[rows[k]]] = here[end - 1]
+            for i, variant in zip(rows.tolist(), added.view(f"V{8 * n + 8}").ravel().tolist(), strict=True):
+                variants[i] = variant
+        return variants
 
     def _thing(self, row: Row) -> Row:
         return row | {"cells": self._value(row["cells"])} if "cells" in row else row
@@ -104,32 +115,32 @@ class Packer:
     def _step(self, row: Row) -> Row:
         """A step with numbers in place of its values."""
         text = row["text"]
-        valued = [key for key in VALUED if key in row]
-        if not valued and "␂" not in text:
+        if row.keys().isdisjoint(VALUED) and "␂" not in text:
             return row
         row = row.copy()
         values: list[Row] = []
         value = self._value
-        for key in valued:
-            there = row[key]
-            if key == "writes":
-                row[key] = [w | {"cells": value(w["cells"])} for w in there]
-            elif key == "grad":
-                values += [v for v in (there["before"], there["add"], there["after"]) if v is not None]
-                values += [p["value"] for p in there["parts"]]
-                parts = [p | {"value": value(p["value"])} for p in there["parts"]]
-                changed = {k: there[k] and value(there[k]) for k in ("before", "add", "after")}
-                row[key] = there | changed | {"parts": parts}
-            else:
+        for key in ("grads_in", "grads_out"):
+            if key in row:
+                there = row[key]
                 values += [v for v in there if v is not None]
                 row[key] = [v and value(v) for v in there]
+        if "writes" in row:
+            row["writes"] = [w | {"cells": value(w["cells"])} for w in row["writes"]]
+        if "grad" in row:
+            grad = row["grad"]
+            values += [v for v in (grad["before"], grad["add"], grad["after"]) if v is not None]
+            values += [p["value"] for p in grad["parts"]]
+            parts = [p | {"value": value(p["value"])} for p in grad["parts"]]
+            changed = {k: grad[k] and value(grad[k]) for k in ("before", "add", "after")}
+            row["grad"] = grad | changed | {"parts": parts}
         text = text.replace("␂", "␂␃")
         if values and FRACTION.search(text):
             for v in values:
-                number = self._stands[id(v)]["v"]
-                said = self._said[number]
-                if said is not None and said in text:
-                    text = text.replace(said, f"␂{number}␃")
+                said = self._say(v)
+                # What is said with fractions is different each time.
+                if said in text and FRACTION.search(said):
+                    text = text.replace(said, f"␂{value(v)['v']}␃")
         row["text"] = text
         return row
 
@@ -152,9 +163,6 @@ class Packer:
             number = self._values.get(written)
             if number is None:
                 number = self._values[written] = len(self._values)
-                said = self._briefs.get(id(value)) or (brief(value) if "shape" in value else "")
-                # What is said with fractions is different each time.
-                self._said.append(said if FRACTION.search(said) else None)
                 self.size += 20 + len(texts or "")
             found = self._stands[id(value)] = {"v": number}
             self._same.append(value)
@@ -163,9 +171,43 @@ class Packer:
     def text(self, document: Row) -> str:
         """The JSON text of a document all of whose rows were added."""
         rest = {k: v for k, v in document.items() if k not in LISTS}
-        packed = {"templates": self._templates, "variants": [*self._variants], **self.rows}
+        variants = [np.frombuffer(variant, np.int64).tolist() for variant in self._variants]
+        packed = {"templates": self._templates, "variants": variants, **self.rows}
         found = {"metas": self._rests, "values": [*self._values]}
         return encode(rest | {"packed": 1} | packed | found)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _template(row: Row) -> str:
+    """A row as JSON with holes; its keys have none."""
+    texts, _, _ = _holes(_bytes("\n".join(["", *map(encode, row.values()), ""])))
+    values = [text.decode("utf-8", "surrogatepass") for text in texts]
+    return "{" + ",".join([f"{encode(key)}:{value}" for key, value in zip(row, values, strict=True)]) + "}"
+
+
+def _holes(lines: bytes) -> tuple[list[bytes], Any, Any]:
+    """Lines, behind and before a newline, with a hole in the place of each whole number that is not part of a word or fraction; all the
+    numbers; and where among them those of each line begin and the last end."""
+    text = np.frombuffer(lines, np.uint8)
+    digit = (text - 48) < 10
+    edges = np.flatnonzero(digit[1:] != digit[:-1]) + 1
+    begin, end = edges[::2], edges[1::2]
+    whole = ~(WORD[text[begin - 1]] | WORD[text[end]])
+    whole &= (end - begin == 1) | ((text[begin] != 48) & (end - begin <= DIGITS))
+    begin, long = begin[whole], (end - begin)[whole]
+    numbers = (text[begin] - 48).astype(np.int64)
+    holed, kept = text.copy(), np.ones(len(text), bool)
+    holed[begin] = HOLE[0]
+    for k in range(1, long.max(initial=0)):
+        longer = np.flatnonzero(long > k)
+        places = begin[longer] + k
+        numbers[longer] = numbers[longer] * 10 + (text[places] - 48)
+        kept[places] = False
+    texts = holed[kept].tobytes().split(b"\n")[1:-1]
+    return texts, numbers, np.searchsorted(begin, np.flatnonzero(text == 10))
 
 
 class Document(dict[str, Any]):
@@ -178,7 +220,7 @@ def pack(document: dict[str, Any]) -> str:
     """The JSON text of a document as it is sent and stored."""
     if isinstance(document, Document) and document.packer is not None:
         return document.packer.text(document)
-    packer = Packer()
+    packer = Packer(Brief())
     for key in LISTS:
         rows = [(key, row) for row in document[key]]
         for i in range(0, len(rows), MANY):
@@ -189,7 +231,7 @@ def pack(document: dict[str, Any]) -> str:
 def unpack(packed: dict[str, Any]) -> dict[str, Any]:
     """The document that was packed."""
     values = [*map(_value, packed["values"], [packed["metas"]] * len(packed["values"]))]
-    templates = [t.split(HOLE) for t in packed["templates"]]
+    templates = [t.split(HOLE.decode()) for t in packed["templates"]]
     last = [[0] * (len(t) - 1) for t in templates]
     document = {
         k: v for k, v in packed.items() if k not in ("packed", "templates", "variants", "values", "metas")

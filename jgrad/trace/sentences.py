@@ -12,9 +12,9 @@ PARTIAL = re.compile(
 SHOWN = 6  # elements of a gradient that are written out
 
 
-def tell(document: dict[str, Any], text_at: Callable[[Any], str | None]) -> None:
-    """Fill in the `text` of the steps. `text_at` gives the source text at a span, if it is short."""
-    teller = Teller(document, text_at)
+def tell(document: dict[str, Any], text_at: Callable[[Any], str | None], say: Callable[[Any], str]) -> None:
+    """Fill in the `text` of the steps. `text_at` gives the source text at a span, if it is short; `say` is `brief`."""
+    teller = Teller(document, text_at, say)
     for index, step in enumerate(document["steps"]):
         line = f"line {step['line']}: " if step["line"] is not None else ""
         step["text"] = line + getattr(teller, step["kind"])(index, step)
@@ -23,9 +23,12 @@ def tell(document: dict[str, Any], text_at: Callable[[Any], str | None]) -> None
 class Teller:
     """Sentences about the steps of a document; a method for each kind."""
 
-    def __init__(self, document: dict[str, Any], text_at: Callable[[Any], str | None]) -> None:
+    def __init__(
+        self, document: dict[str, Any], text_at: Callable[[Any], str | None], say: Callable[[Any], str]
+    ) -> None:
         self.document = document
         self.text_at = text_at
+        self.say = say
         self.maker = {t: s for s in document["steps"] for t in s.get("makes", ())}
 
     def label(self, number: int, index: int) -> str:
@@ -101,17 +104,19 @@ class Teller:
 
     def backward(self, index: int, step: dict) -> str:
         roots = ", ".join(self.label(t, index) for t in step["roots"])
-        values = ", ".join(brief(v) for v in step["grads_in"])
+        values = ", ".join(self.say(v) for v in step["grads_in"])
         kind = "backward" if step["op"] == "backward" else "autograd.grad: backward"
         return f"{kind} {step['backward'] + 1} starts at {roots} with gradient {values}"
 
     def node(self, index: int, step: dict) -> str:
         node = self.document["nodes"][step["node"]]
-        came = [brief(v) for v in step["grads_in"] if v is not None]  # of a result nobody used nothing came
+        came = [
+            self.say(v) for v in step["grads_in"] if v is not None
+        ]  # of a result nobody used nothing came
         sent: dict[str, list[str]] = {}
         for (target, _), value in zip(node["next"], step["grads_out"], strict=False):
             if target is not None and value is not None:
-                sent.setdefault(brief(value), []).append(self._target(target, index))
+                sent.setdefault(self.say(value), []).append(self._target(target, index))
         parts = [f"{value} to {_and(_counted(targets))}" for value, targets in sent.items()]
         freed = "; its saved tensors are freed" if step.get("frees") else ""
         return (
@@ -121,8 +126,8 @@ class Teller:
     def accumulate(self, index: int, step: dict) -> str:
         grad = step["grad"]
         name = f"{self.label(grad['tensor'], index)}.grad"
-        parts = [brief(p["value"]) for p in grad["parts"]]
-        total = brief(grad["add"])
+        parts = [self.say(p["value"]) for p in grad["parts"]]
+        total = self.say(grad["add"])
         came = " + ".join(parts) if len(parts) <= 4 else f"the sum of {len(parts)} gradients"
         hooks = self.document["nodes"][step["node"]].get("hooks", ()) if step.get("node") is not None else ()
         if parts and any(said.startswith("hook") for _, said in hooks):
@@ -131,7 +136,7 @@ class Teller:
             total = f"{came} = {total}"
         if grad["before"] is None:
             return f"{name} is {total}"
-        return f"{name} was {brief(grad['before'])}, received {total} and is now {brief(grad['after'])}"
+        return f"{name} was {self.say(grad['before'])}, received {total} and is now {self.say(grad['after'])}"
 
     def grad(self, index: int, step: dict) -> str:
         grad = step["grad"]
@@ -140,7 +145,9 @@ class Teller:
             return f"{name} was set to None"
         if grad["action"] == "zero":
             return f"{name} was set to zero in place"
-        return f"{name} was {'changed in place' if step.get('writes') else 'set'} to {brief(grad['after'])}"
+        return (
+            f"{name} was {'changed in place' if step.get('writes') else 'set'} to {self.say(grad['after'])}"
+        )
 
     def error(self, index: int, step: dict) -> str:
         error = step["error"]
@@ -198,6 +205,19 @@ def brief(value: dict | None) -> str:
         return f"[{', '.join(texts)}]" if shape else texts[0]
     norm = value.get("norm")
     return f"a gradient {shape}" + (f" of norm {number(norm)}" if norm is not None else "")
+
+
+class Brief:
+    """`brief`, remembering what it said of each value."""
+
+    def __init__(self) -> None:
+        self._said: dict[int, tuple[str, Any]] = {}  # by identity, which the value, kept here, holds on to
+
+    def __call__(self, value: dict | None) -> str:
+        said = self._said.get(id(value))
+        if said is None:
+            said = self._said[id(value)] = brief(value), value
+        return said[0]
 
 
 def number(x: float) -> str:
