@@ -314,24 +314,33 @@ def tensor(
     pin_memory: bool = False,
     data: Any = _EMPTY,
 ) -> Tensor:
-    if pin_memory:
-        _check_pinned(value)
     """A new leaf with a copy of the data: a number, nested sequences, an ndarray, another tensor.
 
     Integers give int64, floats the default dtype, arrays and tensors keep theirs. Raises ValueError for ragged sequences.
     """
-    if value.__class__ not in _PLAIN:
-        value, device = _borrowed(value, device)
     if len(args) > 1:
         raise TypeError(f"tensor() takes 1 positional argument but {len(args)} were given")
     if not args and data is _EMPTY:
         raise TypeError('tensor() missing 1 required positional arguments: "data"')
     value = args[0] if args else data
+    if pin_memory:
+        _check_pinned(value)
     if isinstance(value, Tensor):
         _warn_copy_construct("torch.tensor(sourceTensor)")
     wanted = None if dtype is None else numpy_dtype("tensor", dtype)
     inputs = (value,) if isinstance(value, Tensor) else ()
+    if value.__class__ not in _PLAIN:
+        value, device = _borrowed(value, device)
     return made(
+        "tensor",
+        _array_of(value, wanted),
+        inputs=inputs,
+        device=device,
+        requires_grad=requires_grad,
+        pin_memory=pin_memory,
+    )
+
+
 _PLAIN = {list, tuple, float, int, bool}  # classes of data that nobody need ask for its memory
 
 
@@ -357,15 +366,6 @@ def _check_pinned(data: Any) -> None:
     }.items():
         if refused:
             raise RuntimeError(f"Can't pin tensor constructed from {kind}")
-
-
-        "tensor",
-        _array_of(value, wanted),
-        inputs=inputs,
-        device=device,
-        requires_grad=requires_grad,
-        pin_memory=pin_memory,
-    )
 
 
 def _warn_copy_construct(rather_than: str) -> None:
@@ -397,7 +397,6 @@ def asarray(
     dtype: Any = None,
     device: Any = None,
     copy: bool | None = None,
-    source = obj
     requires_grad: bool | None = None,
 ) -> Tensor:
     """A tensor of the data, sharing memory where it can unless `copy`. The very tensor may come back, with its `requires_grad` changed."""
@@ -407,6 +406,7 @@ def asarray(
             "explicitly to get the old behavior and silence this warning.",
         )
         requires_grad = True
+    source = obj
     if isinstance(obj, (bytes, bytearray, memoryview)):
         from jgrad.ops.constructors import frombuffer
 
@@ -818,7 +818,6 @@ def _new_tensor(
     data: Any = _EMPTY,
 ) -> Tensor:
     """A new leaf with a copy of the data, in this tensor's dtype."""
-    value, _ = _borrowed(value, device)
     if len(args) > 1:
         raise TypeError(f"new_tensor() takes 1 positional argument but {len(args)} were given")
     if not args and data is _EMPTY:
@@ -828,6 +827,7 @@ def _new_tensor(
     if isinstance(value, Tensor):
         _warn_copy_construct("tensor.new_tensor(sourceTensor)")
         inputs = (value,)
+    value, _ = _borrowed(value, device)
     wanted = numpy_dtype("new_tensor", dtype, self.dtype)
     return made(
         "new_tensor",
