@@ -192,11 +192,12 @@ def source(overload: Any) -> str:
                 lines += [
                     f"        if not {name}:",
                     refuse,
+                    f"        given = {name}",
                     f"        if len({name}) == 1 and {name}[0].__class__ is tuple and {name}[0]:",
                     f"            ({name},) = {name}",
                     f"        for n in {name}:",
                     "            if n.__class__ is not int:",
-                    "    " + refuse,
+                    "    " + refuse.replace(f"*{name}", "*given"),
                 ]
             else:
                 lines += [
@@ -525,7 +526,7 @@ def compiled(
 
     def bound(library: kernels.Library) -> Callable:
         kernel = library.counterpart(on_numpy)
-        return factory(
+        made = factory(
             kernel,
             library.array,
             elsewhere,
@@ -534,6 +535,8 @@ def compiled(
             beyond or unpacked(slow),
             overload.returned,
         )
+        made.__qualname__ = overload.op.name  # (which Python's error for an argument given twice begins with)
+        return made
 
     def elsewhere(*args: Any) -> Any:
         """The call with arrays that are not, or not all, of the library whose path was taken."""
@@ -642,6 +645,10 @@ def fits_inplace(overload: Any) -> bool:
         or (overload.kernel_inplace is not None and not overload.writes)
         or overload.options.get("warns")
         or overload.options.get("boolean")
+        or (
+            isinstance(overload.kernel, np.ufunc)
+            and not any(["f" in kinds for kinds in overload.kernel.types])
+        )
     )
 
 
@@ -748,6 +755,7 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     if any(p.required and p.keyword_only for p in overload.params):
         return unpacked(general)
     single = next((i for i, p in enumerate(overload.params) if p.required and p.kind == "int[1]"), None)
+    sizes = next((i for i, p in enumerate(overload.params) if p.required and p.kind == "int[]"), None)
 
     def fast(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
@@ -761,7 +769,9 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             ):
                 packed = (args[0], args[1:])
             given = tuple([Tensor if (c := a.__class__) is Parameter else c for a in packed])
-            if given in (kinds, all_kinds):
+            if given in (kinds, all_kinds) and (
+                sizes is None or all([n.__class__ is int for n in packed[sizes]])
+            ):
                 if single is not None:
                     packed = (*packed[:single], (packed[single],), *packed[single + 1 :])
                 if kernels.many:

@@ -35,7 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, fast, observer, warn
+from jgrad import dtypes, fast, observer
 from jgrad import kernels as arrays
 from jgrad import out as out_tensors
 from jgrad.autograd import batched, forward_ad, grad_mode, levels
@@ -55,8 +55,9 @@ from jgrad.autograd.view import (
 )
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels import numpy as kernels
+from jgrad.matching import match
 from jgrad.return_types import named
-from jgrad.schema import NUMBERS, Schema, mismatch
+from jgrad.schema import NUMBERS, Schema
 from jgrad.tensor import Tensor, _plain
 
 TABLE: dict[str, Op] = {}
@@ -69,7 +70,7 @@ OPTIONS = {
     "node": "the name of the node class if it is not NameBackward and the number of the overload",
     "promote": 'the operands are brought to a common dtype: "default", or "float", which makes floats of integers',
     "promoted": "the arguments that promotion is about, if not all tensors",
-    "numbers": 'Python numbers may stand for tensors: "any", or "other": not for the first',
+    "numbers": 'Python numbers may stand for tensors: "any", "either": but not for all, or "other": not for the first',
     "varargs": "the last list of ints may be given one by one",
     "undifferentiable": "the result requires grad, and its node refuses to run",
     "constant": "results that carry no gradient, beside integers and bools",
@@ -529,7 +530,7 @@ class Op:
     function: Callable
 
     def __init__(self, name: str, options: dict[str, Any]) -> None:
-        self.name = name  # PyTorch's own, under which errors speak of it: linalg_inv
+        self.name = self.shown = name  # PyTorch's own, under which errors speak of it: linalg_inv
         self.namespace: str = options.get("namespace", "")
         self.public = name.removeprefix(self.namespace + "_")  # what users write behind the namespace: inv
         self.overloads: list[Any] = []
@@ -543,70 +544,6 @@ class Op:
         self.out_layout: str = options.get("out_layout", "")
         self.doc = ""
 
-    def match(
-        self, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str | None = None
-    ) -> tuple[Any, list[Any]]:
-        """The first overload that the arguments fit, and the arguments in its order."""
-        __tracebackhide__ = True
-        overloads = self.overloads
-        if len(overloads) == 1:
-            schema = overloads[0].schema
-            values = schema.bind(args, kwargs, method, not self.deprecated and self.numbers != "other")
-            if values is None:
-                values = self.match_otherwise(schema, args, kwargs, method, name or self.name)
-            return overloads[0], values
-        second: tuple[Any, list[Any]] | None = None
-        for overload in overloads:
-            values = overload.schema.bind(args, kwargs, method, False)
-            if values is not None:
-                # A 0-d tensor may stand for a number, but an overload that takes it as a tensor comes first.
-                if not any(
-                    [
-                        p.kind in ("Number", "int") and isinstance(a, Tensor)
-                        for p, a in zip(overload.params, args, strict=False)
-                    ]
-                ):
-                    return overload, values
-                second = second or (overload, values)
-        if second is not None:
-            return second
-        schemas = [o.schema for o in overloads]
-        given = len(args) + len(kwargs)
-        out = "out" in self.forms and not method
-        plausible = [s for s in schemas if s.least <= given <= len(s.params) + out]
-        if len(plausible) == 1:  # of this one PyTorch says what is wrong with it
-            plausible[0].bind(args, kwargs, method, True)
-        raise TypeError(mismatch(self.name, schemas, args, kwargs, method, "out" in self.forms))
-
-    def match_otherwise(
-        self, schema: Schema, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
-    ) -> list[Any]:
-        """The arguments of one signature that stands for two: for tensors and numbers, or for the usual and a deprecated order."""
-        __tracebackhide__ = True
-        has_out = "out" in self.forms and name == self.name
-        if not self.deprecated:
-            numbers = Schema(schema.text.replace("Tensor other", "Number other"), self.name, "", False)
-            raise TypeError(mismatch(self.name, [schema, numbers], args, kwargs, method, has_out))
-        for text in self.deprecated.split("; "):
-            if method:  # whose first argument is self, wherever the function takes it
-                text = text.replace("Tensor self, ", "").replace("(", "(Tensor self, ")
-            old = Schema(text, self.name, self.numbers, False)
-            values = old.bind(args, kwargs, method, False)
-            if values is not None:
-                break
-        else:
-            given = len(args) + len(kwargs)
-            if schema.least <= given <= len(schema.params) or given > old.least:
-                schema.bind(args, kwargs, method, True)
-            raise TypeError(mismatch(self.name, [schema], args, kwargs, method, has_out))
-        was, new = (f"{name}({', '.join(s.shown(method, has_out))})" for s in (old, schema))
-        warn.once(
-            f"This overload of {name} is deprecated:\n\t{was}\nConsider using one of the following signatures instead:\n\t{new}",
-            key="deprecated overload",
-        )
-        by_name = dict(zip([p.name for p in old.params], values, strict=True))
-        return [by_name.get(p.name, p.default) for p in schema.params]
-
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""
         __tracebackhide__ = True
@@ -614,16 +551,13 @@ class Op:
         if "out" in kwargs and "out" in self.forms and not method:
             kwargs = dict(kwargs)
             out = kwargs.pop("out")
-        overload, values = self.match(args, kwargs, method)
+        overload, values = match(self, args, kwargs, method, self.shown)
         return overload.run(values, out)
 
     def call_inplace(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """The general path of `name_`."""
         __tracebackhide__ = True
-        try:
-            overload, values = self.match(args, kwargs, True, self.name + "_")
-        except TypeError as error:
-            raise TypeError(str(error).replace(f"{self.name}(", f"{self.name}_(", 1)) from None
+        overload, values = match(self, args, kwargs, True, self.shown + "_")
         return overload.run_inplace(values)
 
 
@@ -729,7 +663,7 @@ def formula(function: Callable) -> Callable:
 
 def install(operation: Op) -> None:
     """Make the public function, method and in-place method of an operation."""
-    name, call = operation.name, operation.call
+    name, call = operation.shown, operation.call
 
     def method_call(args: tuple, kwargs: dict[str, Any]) -> Any:
         __tracebackhide__ = True
@@ -808,12 +742,12 @@ def operator(operation: Op, dunder: str, inplace: bool = False, numbers: tuple =
         setattr(Tensor, dunder, _public(operation, general, dunder, lambda: Tensor))
 
 
-def alias_of(name: str, other: str) -> None:
+def alias_of(name: str, other: str, **options: str) -> None:
     """Give an operation another name, maybe in another namespace: `alias_of("sigmoid", "special.expit")`."""
-    operation = TABLE[name]
-    TABLE[other] = operation
-    if "." in other:
-        return
-    for suffix, form in (("", "method"), ("_", "inplace")):
-        if form in operation.forms:
-            setattr(Tensor, other + suffix, getattr(Tensor, operation.name + suffix))
+    operation = TABLE[other] = copy.copy(TABLE[name])
+    operation.__dict__.update(options)
+    operation.namespace, _, operation.public = other.rpartition(".")
+    operation.shown = other.replace(".", "_")
+    if operation.namespace:
+        operation.forms = ["function", "out"]
+    install(operation)

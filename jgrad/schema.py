@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,9 +38,10 @@ OTHER_NAMES = {
 class Param:
     """One argument of a schema."""
 
-    __slots__ = ("name", "type", "kind", "optional", "default", "required", "keyword_only", "is_tensor")
+    __slots__ = ("name", "type", "kind", "optional", "default", "required", "keyword_only", "is_tensor", "op")
 
-    def __init__(self, text: str, keyword_only: bool) -> None:
+    def __init__(self, text: str, keyword_only: bool, op: str) -> None:
+        self.op = op
         declaration, _, default = text.partition("=")
         self.type, self.name = declaration.split()
         self.kind = re.sub(r"^int\[\d\]$", "int[1]", self.type.rstrip("?"))
@@ -62,7 +64,7 @@ class Param:
         """The value an argument stands for; raises ValueError if PyTorch's parser would refuse it."""
         kind = self.kind
         if self.is_tensor:
-            if isinstance(value, Tensor) and kind != "Tensor[]":
+            if isinstance(value, Tensor) and kind[-1] != "]":
                 return value
             if value is None and self.optional:
                 return None
@@ -94,7 +96,7 @@ class Param:
             return as_int(value)
         elif kind in ("int[]", "int[1]"):
             if isinstance(value, (tuple, list)):
-                return tuple([as_int(v) for v in value])
+                return as_ints(value, self.op, self.label())
             if kind == "int[1]":
                 return (as_int(value),)
         elif kind == "bool":
@@ -140,6 +142,22 @@ def as_int(value: Any) -> int:
         raise ValueError from None
 
 
+def as_ints(values: Sequence[Any], op: str, name: str) -> tuple[int, ...]:
+    """A list of integers. PyTorch looks at the first element when it chooses a signature, and at the others when that is done."""
+    found: list[int] = []
+    for i, value in enumerate(values):
+        try:
+            found.append(int(value) if i and isinstance(value, bool) else as_int(value))
+        except ValueError:
+            if i == 0:
+                raise
+            raise TypeError(
+                f"{op}(): argument '{name}' failed to unpack the object at pos {i + 1} with error "
+                f'"type must be tuple of ints,but got {type(value).__name__}"'
+            ) from None
+    return tuple(found)
+
+
 class Schema:
     """A parsed signature."""
 
@@ -149,7 +167,8 @@ class Schema:
         self.text = text
         self.name = name  # under which errors speak of it
         self.overload = declared
-        self.numbers = numbers  # "any": Python numbers may stand for tensors; "other": but not for the first
+        self.numbers = numbers  # whether Python numbers may stand for tensors, and from which argument on
+        self.numbers_from = {"any": 0, "either": 0, "other": 1}.get(numbers, sys.maxsize)
         self.varargs = varargs  # the last list of ints may be given one by one (by methods; functions of a tensor take it whole)
         self.params: list[Param] = []
         keyword_only = False
@@ -157,7 +176,7 @@ class Schema:
             if part == "*":
                 keyword_only = True
             elif part:
-                self.params.append(Param(part, keyword_only))
+                self.params.append(Param(part, keyword_only, name))
         self.positional = sum(not p.keyword_only for p in self.params)
         self.defaults = [p.default for p in self.params]
         self.least = sum(p.required for p in self.params)
@@ -170,7 +189,7 @@ class Schema:
             exact.get(p.kind, frozenset()) | (none if p.optional else frozenset()) for p in self.params
         ]
         for i, p in enumerate(self.params):
-            if p.is_tensor and (numbers == "any" or (numbers == "other" and i > 0)):
+            if p.is_tensor and i >= self.numbers_from:
                 self.exact[i] |= plain
 
     def results(self) -> tuple[int, tuple[str, ...]]:
@@ -195,19 +214,14 @@ class Schema:
                     break
             else:
                 return [*args, *self.defaults[len(args) :]]
-        if self.varargs and args and (method or not self.params[0].is_tensor):
-            # Sizes one by one.
-            last = self.positional - 1
-            if (
-                len(args) > last
-                and params[last].kind == "int[]"
-                and not isinstance(args[last], (tuple, list))
-            ):
-                args = (*args[:last], tuple(args[last:]))
+        last = self.positional - 1
+        sizes = last == method and len(args) > last and params[last].kind == "int[]"
+        if sizes and hasattr(args[last], "__index__"):  # they come one by one
+            args = (*args[:last], tuple(args[last:]))
         if len(args) > self.positional:
             if not strict:
                 return None
-            raise TypeError(self.too_many(len(args), method))
+            raise TypeError(self.too_many(len(args), kwargs, method))
         values: list[Any] = []
         used = 0
         for i, param in enumerate(params):
@@ -215,55 +229,59 @@ class Schema:
             if positional:
                 value = args[i]
             else:
-                key = param.name
+                key = param.label()
                 if key not in kwargs:
                     key = next((k for k in OTHER_NAMES.get(key, ()) if k in kwargs), key)
                 if key not in kwargs:
                     if param.required:
                         if not strict:
                             return None
-                        raise TypeError(self.missing(i, kwargs))
+                        raise TypeError(self.missing(i))
                     values.append(param.default)
                     continue
                 value = kwargs[key]
                 used += 1
             try:
-                values.append(
-                    param.accept(value, self.numbers == "any" or (self.numbers == "other" and i > 0))
-                )
+                values.append(param.accept(value, i >= self.numbers_from))
             except ValueError:
                 if not strict:
                     return None
                 where = f" (position {i + 1 - method})" if positional else ""
+                got = f"not {type(value).__name__}"
+                if where and param.kind.startswith("int[") and isinstance(value, (tuple, list)):
+                    got = f"but found element of type {type(value[0]).__name__} at pos 0"
                 raise TypeError(
-                    f"{self.name}(): argument '{param.label()}'{where} must be {SHOWN_TYPES[param.kind]}, not {type(value).__name__}"
+                    f"{self.name}(): argument '{param.label()}'{where} must be {SHOWN_TYPES[param.kind]}, {got}"
                 ) from None
         if used != len(kwargs):
             if not strict:
                 return None
             if method and len(params) == 1:
                 raise TypeError(f"TensorBase.{self.name}() takes no keyword arguments")
-            known = {k for p in params for k in (p.name, *OTHER_NAMES.get(p.name, ()))}
-            unknown = next((k for k in kwargs if k not in known), None)
-            if unknown is None:
-                raise TypeError(f"{self.name}() got multiple values for argument '{next(iter(kwargs))}'")
-            raise TypeError(f"{self.name}() got an unexpected keyword argument '{unknown}'")
+            names = [p.label() for p in params]
+            for key in kwargs:  # (names that come from NumPy are unexpected beside one that is)
+                if key not in names:
+                    raise TypeError(f"{self.name}() got an unexpected keyword argument '{key}'")
+                if names.index(key) < len(args):
+                    raise TypeError(f"{self.name}() got multiple values for argument '{key}'")
         return values
 
-    def too_many(self, given: int, method: bool) -> str:
+    def too_many(self, given: int, kwargs: dict[str, Any], method: bool) -> str:
         """PyTorch's words for a call with too many positional arguments."""
-        least = sum(p.required and not p.keyword_only for p in self.params) - method
-        most, given = self.positional - method, given - method
+        least, most, given = self.least - method, self.positional - method, given - method
         if method and len(self.params) == 1:
-            return f"TensorBase.{self.name}() takes no arguments ({given} given)"
-        takes = f"{most}" if least == most else f"from {least} to {most}"
-        plural = "" if takes == "1" else "s"
-        return f"{self.name}() takes {takes} positional argument{plural} but {given} {'was' if given == 1 else 'were'} given"
+            what = "keyword arguments" if kwargs else f"arguments ({given} given)"
+            return f"TensorBase.{self.name}() takes no {what}"
+        if least != most:
+            return f"{self.name}() takes from {least} to {most} positional arguments but {given} were given"
+        plural, was = "" if most == 1 else "s", "was" if given == 1 else "were"
+        return f"{self.name}() takes {most} positional argument{plural} but {given} {was} given"
 
-    def missing(self, first: int, kwargs: dict[str, Any]) -> str:
-        """PyTorch's words for a call with too few arguments."""
-        names = [f'"{p.label()}"' for p in self.params[first:] if p.required and p.name not in kwargs]
-        return f"{self.name}() missing {len(names)} required positional arguments: {', '.join(names)}"
+    def missing(self, first: int) -> str:
+        """PyTorch's words (and its plural) for a call with too few arguments: all that were needed from the first one on."""
+        names = [f'"{p.label()}"' for p in self.params[first:] if p.required]
+        plural = "s" if len(names) == 1 else ""
+        return f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
 
     def shown(self, method: bool, out: bool) -> list[str]:
         """The signature in the parts of which PyTorch's error texts list it."""
@@ -277,59 +295,3 @@ class Schema:
             parts += [] if starred else ["*"]
             parts.append("Tensor out = None")
         return parts
-
-    def misfit(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool) -> str:
-        """Which of as many arguments as there are parameters do not fit, in PyTorch's words."""
-        params = self.params[method:]
-        unknown = [k for k in kwargs if all(k not in (p.name, p.label()) for p in params)]
-        if unknown:
-            return f"keywords were incorrect: {', '.join(unknown)}"
-        found = []
-        for i, (p, value) in enumerate(zip(params, [*args, *kwargs.values()], strict=False)):
-            name = f"{list(kwargs)[i - len(args)]}=" if i >= len(args) else ""
-            text = name + type_text(value, inside=True)
-            fits = {"int": (int,), "float": (float, int), "bool": (bool,)}.get(
-                p.kind, ()
-            )  # no Number, says PyTorch
-            found.append(
-                text if type(value) in fits or (p.is_tensor and isinstance(value, Tensor)) else f"!{text}!"
-            )
-        return f"arguments have invalid types: ({listed(found, not args)})"
-
-
-def type_text(value: Any, inside: bool = False) -> str:
-    """The type of an argument as PyTorch's error texts have it; `inside`: with the types of what it holds."""
-    cls = type(value)
-    if inside and cls in (list, tuple):
-        return f"{cls.__name__} of {'[('[cls is tuple]}{', '.join(map(type_text, value))}{'])'[cls is tuple]}"
-    package = cls.__module__.partition(".")[0]
-    if package == "jgrad" and cls.__name__ not in ("Tensor", "Parameter"):
-        return f"torch.{cls.__name__}"
-    return f"numpy.{cls.__name__}" if package == "numpy" else cls.__name__
-
-
-def listed(parts: list[str], all_named: bool) -> str:
-    return ", ".join(parts) + (", " if all_named and parts else "")
-
-
-def mismatch(
-    name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool
-) -> str:
-    """PyTorch's words for a call that fits none of several signatures."""
-    args = args[method:]
-    # A number in place of self makes no method; signatures that take tensors come before those that take numbers.
-    schemas = [s for s in schemas if not method or s.params[0].is_tensor]
-    schemas.sort(
-        key=lambda s: sum([2**i for i, p in enumerate(s.params) if p.kind == "Number" and not p.keyword_only])
-    )
-    got = listed([*map(type_text, args), *[f"{k}={type_text(v)}" for k, v in kwargs.items()]], not args)
-    head = f"{name}() received an invalid combination of arguments - got ({got}), but expected "
-    if len(schemas) == 1:
-        return f"{head}({', '.join(schemas[0].shown(method, out))})"
-    lines = [f"{head}one of:"]
-    for schema in schemas:
-        parts = schema.shown(method, out)
-        lines.append(f" * ({', '.join(parts)})")
-        if len(args) + len(kwargs) == len(parts):
-            lines.append(f"      didn't match because some of the {schema.misfit(args, kwargs, method)}")
-    return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from jgrad.autograd.batched import Batched, batched
 from jgrad.autograd.recorded import look_for_detached
 from jgrad.devices import CPU, device, resolve
 from jgrad.dtypes import PYTHON_TYPES, dtype
-from jgrad.op import op
+from jgrad.op import composite, op
 from jgrad.ops.creation import _named, numpy_dtype, zeros_like
 from jgrad.tensor import Tensor, _plain
 
@@ -61,7 +61,8 @@ def detach(input: Tensor) -> Tensor:
     return result
 
 
-def _detach_(self: Tensor) -> Tensor:
+@composite("detach_(Tensor(a!) self) -> Tensor")
+def detach_(self: Tensor) -> Tensor:
     """Take this tensor out of the graph, in place: it becomes a leaf."""
     if self._view is not None and not grad_mode.mode.inference:
         raise RuntimeError(
@@ -81,27 +82,25 @@ def _detach_(self: Tensor) -> Tensor:
     return self
 
 
-def detach_(input: Tensor) -> Tensor:
-    """Take this tensor out of the graph, in place."""
-    return _detach_(input)
-
-
 Tensor.detach = detach  # type: ignore[attr-defined]
-Tensor.detach_ = _detach_  # type: ignore[attr-defined]
+composite("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor", forms="method")(
+    Tensor.requires_grad_
+)
 
 
 @op(
-    "copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor",
+    "copy_(Tensor(a!) self, Tensor other, bool non_blocking=False) -> Tensor",
     forms="method",
     numbers="any",
+    deprecated="copy_(Tensor self, Tensor other, bool async=False) -> Tensor",
     node="CopyBackwards",
     crosses_devices=True,
 )
 class copy_:
-    """Write the elements of src into this tensor, with broadcasting and conversion of dtype; gradients flow to src."""
+    """Write the elements of other into this tensor, with broadcasting and conversion of dtype; gradients flow to other."""
 
     self = lambda grad: zeros_like(grad)
-    src = lambda grad, src_dtype, src_device: to_place(grad, src_dtype, src_device)
+    other = lambda grad, other_dtype, other_device: to_place(grad, other_dtype, other_device)
 
 
 copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards"  # PyTorch's own name for it
@@ -137,7 +136,8 @@ class zero_:
     self = lambda grad: zeros_like(grad)
 
 
-def _fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+@composite("fill_diagonal_(Tensor(a!) self, Number fill_value, bool wrap=False) -> Tensor", forms="method")
+def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
     """Write one number along the diagonal, in place; with `wrap` a tall matrix has another diagonal after each square."""
     shape = self._a.shape
     if len(shape) < 2:
@@ -149,9 +149,6 @@ def _fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor
         part = self[start:] if start else self
         part.as_strided((min(part._a.shape),), (sum(part.stride()),), part.storage_offset()).fill_(fill_value)
     return self
-
-
-Tensor.fill_diagonal_ = _fill_diagonal_  # type: ignore[attr-defined]
 
 
 # Conversions ------------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace
 ROUNDING: dict[str, Any] = {**UNARY, "forms": "function method inplace function_ out"}
 FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
 ARITHMETIC: dict[str, Any] = {**UNARY, "numbers": "any"}  # takes Python numbers in place of tensors
+BITWISE: dict[str, Any] = {**UNARY, "numbers": "either"}
 
 
 # ----- Arithmetic -----
@@ -601,17 +602,17 @@ class logical_xor:
     """One of both is non-zero, not both."""
 
 
-@op("bitwise_and(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+@op("bitwise_and(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_and:
     """And, bit by bit; for booleans the logical and."""
 
 
-@op("bitwise_or(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+@op("bitwise_or(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_or:
     """Or, bit by bit; for booleans the logical or."""
 
 
-@op("bitwise_xor(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+@op("bitwise_xor(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_xor:
     """Exclusive or, bit by bit."""
 
@@ -621,12 +622,12 @@ class bitwise_not:
     """Every bit flipped; for booleans the logical not."""
 
 
-@op("bitwise_left_shift(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+@op("bitwise_left_shift(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_left_shift:
     """self * 2**other, in integers; 0 where other is negative or as large as the number of bits."""
 
 
-@op("bitwise_right_shift(Tensor self, Tensor other) -> Tensor", **ARITHMETIC)
+@op("bitwise_right_shift(Tensor self, Tensor other) -> Tensor", **BITWISE)
 class bitwise_right_shift:
     """self / 2**other rounded down, in integers; 0 or -1 where other is negative or as large as the number of bits."""
 
@@ -679,10 +680,11 @@ def rounded_quotient(a: Tensor, b: Tensor, rounding_mode: str) -> Tensor:
 # ----- Other names and operators -----
 
 for _other, _name in {
-    "multiply": "mul", "subtract": "sub", "divide": "div", "negative": "neg", "fix": "trunc",
-    "clip": "clamp",
+    "divide": "div", "negative": "neg", "fix": "trunc", "clip": "clamp",
 }.items():  # fmt: skip
     alias_of(_name, _other)
+alias_of("mul", "multiply", numbers="other")
+alias_of("sub", "subtract", numbers="other", deprecated="")
 
 
 def _install_operators() -> None:

@@ -13,11 +13,17 @@ from jgrad.autograd import grad_mode
 from jgrad.autograd.node import Node
 from jgrad.autograd.view import bump, check_inplace, edge_to, rebase_history
 from jgrad.kernels.numpy import c_name
+from jgrad.op import composite
 from jgrad.storage import Storage, TypedStorage, offset_of, owner
 from jgrad.tensor import Tensor
 
 
-def _resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+@composite(
+    "resize_(Tensor(a!) self, int[] size, *, memory_format? memory_format=None) -> Tensor",
+    forms="method",
+    varargs=True,
+)
+def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
     """Another shape over the same storage, which grows if it must; elements that were not there before hold anything.
 
     Raises RuntimeError for tensors that require grad and for memory that NumPy lent; NotImplementedError where a storage
@@ -54,9 +60,10 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
     return over(grown, shape, a.dtype, offset * a.itemsize)
 
 
-def _resize_as_(self: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
+@composite("resize_as_(Tensor(a!) self, Tensor the_template, *, memory_format? memory_format=None) -> Tensor")
+def resize_as_(self: Tensor, the_template: Tensor, memory_format: Any = None) -> Tensor:
     """Resized, in place, to the shape of another tensor."""
-    return _resize_(self, tuple(the_template.shape))
+    return resize_(self, tuple(the_template.shape))
 
 
 class NotImplemented(Node):
@@ -73,9 +80,11 @@ class NotImplemented(Node):
     apply_public = apply
 
 
-def _set_(
-    self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
-) -> Tensor:
+@composite(
+    "set_(Tensor(a!) self, any source=None, int storage_offset=0, int[]? size=None, int[]? stride=None) -> Tensor",
+    forms="method",
+)
+def set_(self: Tensor, source: Any, storage_offset: int, size: Any, stride: Any) -> Tensor:
     """This tensor on the memory of another tensor or of a storage, in place; without a source an empty one."""
     recorded = grad_mode.mode.enabled and (
         self.requires_grad or (isinstance(source, Tensor) and source.requires_grad)
@@ -123,13 +132,3 @@ def _in_storage(root: Any, dtype: np.dtype, offset: int, size: Any, stride: Any)
             f"a storage size of {(last + 1) * dtype.itemsize} are out of bounds for storage of size {root.nbytes}"
         )
     return over(root, shape, dtype, offset * dtype.itemsize, tuple([s * dtype.itemsize for s in stride]))
-
-
-def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Resized, in place, to the shape of another tensor."""
-    return _resize_as_(input, the_template)
-
-
-Tensor.resize_ = _resize_  # type: ignore[attr-defined]
-Tensor.resize_as_ = _resize_as_  # type: ignore[attr-defined]
-Tensor.set_ = _set_  # type: ignore[attr-defined]

@@ -1,0 +1,170 @@
+"""Which signature of an operation a call means, and PyTorch's words for one that means none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from jgrad import warn
+from jgrad.schema import Schema
+from jgrad.tensor import Tensor
+
+
+def match(
+    operation: Any, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+) -> tuple[Any, list[Any]]:
+    """The first overload that the arguments fit, and the arguments in its order; `name` is what errors call it."""
+    __tracebackhide__ = True
+    if name == operation.name:
+        return _matched(operation, args, kwargs, method, name)
+    try:
+        return _matched(operation, args, kwargs, method, name)
+    except TypeError as error:
+        raise TypeError(str(error).replace(f"{operation.name}(", f"{name}(", 1)) from None
+
+
+def _matched(
+    operation: Any, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+) -> tuple[Any, list[Any]]:
+    __tracebackhide__ = True
+    overloads = operation.overloads
+    if len(overloads) == 1:
+        schema = overloads[0].schema
+        values = schema.bind(
+            args, kwargs, method, not operation.deprecated and operation.numbers in ("", "any")
+        )
+        numbers_alone = operation.numbers == "either" and not any(
+            [isinstance(v, Tensor) for v in values or ()]
+        )
+        if values is None or numbers_alone:
+            values = _otherwise(operation, schema, args, kwargs, method, name)
+        return overloads[0], values
+    second: Any = None
+    for overload in overloads:
+        values = overload.schema.bind(args, kwargs, method, False)
+        if values is not None:
+            # A 0-d tensor may stand for a number, but an overload that takes it as a tensor comes first.
+            if not any(
+                [
+                    p.kind in ("Number", "int") and isinstance(a, Tensor)
+                    for p, a in zip(overload.params, args, strict=False)
+                ]
+            ):
+                return overload, values
+            second = second or (overload, values)
+    if second is None:
+        refuse(operation.name, [o.schema for o in overloads], args, kwargs, method, "out" in operation.forms)
+    return second
+
+
+def _otherwise(
+    operation: Any, schema: Schema, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+) -> list[Any]:
+    """The arguments of one signature that stands for two: for tensors and numbers, or for the usual and a deprecated order."""
+    __tracebackhide__ = True
+    has_out = "out" in operation.forms and name[-1] != "_"
+    if not operation.deprecated:
+        wanted = ("self", "other") if operation.numbers == "either" else ("other",)
+        texts = [schema.text.replace(f"Tensor {p}", f"Number {p}") for p in wanted]
+        schemas = [schema, *[Schema(text, operation.name, "", False) for text in texts]]
+        refuse(operation.name, schemas, args, kwargs, method, has_out)
+    for text in operation.deprecated.split("; "):
+        if method:  # whose first argument is self, wherever the function takes it
+            text = text.replace("Tensor self, ", "").replace("(", "(Tensor self, ")
+        old = Schema(text, operation.name, operation.numbers, False)
+        values = old.bind(args, kwargs, method, False)
+        if values is not None:
+            break
+    else:
+        refuse(operation.name, [schema], args, kwargs, method, has_out)
+    was, new = (f"{name}({', '.join(s.shown(method, has_out))})" for s in (old, schema))
+    warn.once(
+        f"This overload of {name} is deprecated:\n\t{was}\nConsider using one of the following signatures instead:\n\t{new}",
+        key="deprecated overload",
+    )
+    by_name = dict(zip([p.name for p in old.params], values, strict=True))
+    return [by_name.get(p.name, p.default) for p in schema.params]
+
+
+def type_text(value: Any, inside: bool = False) -> str:
+    """The type of an argument as PyTorch's error texts have it; `inside`: with the types of what it holds."""
+    cls = type(value)
+    if inside and cls in (list, tuple):
+        types = ", ".join(map(type_text, value))
+        return f"list of [{types}]" if cls is list else f"tuple of ({types}{',' * (len(value) == 1)})"
+    package = cls.__module__.partition(".")[0]
+    if package == "jgrad" and cls.__name__ not in ("Tensor", "Parameter"):
+        return f"torch.{cls.__name__}"
+    return f"numpy.{cls.__name__}" if package == "numpy" else cls.__name__
+
+
+def listed(parts: list[str], all_named: bool) -> str:
+    return ", ".join(parts) + (", " if all_named and parts else "")
+
+
+def unmatched(parts: list[str], kwargs: dict[str, Any]) -> str:
+    """The keywords that are not the last names of a signature, which PyTorch reads off its text: that of `Tensor min = None` is None."""
+    last = [part.rpartition(" ")[2] for part in parts[max(len(parts) - len(kwargs), 0) :]]
+    return ", ".join([key for key in kwargs if key not in last])
+
+
+def marked(parts: list[str], args: Sequence[Any], kwargs: dict[str, Any]) -> str:
+    """As many arguments as a signature has parts, those marked that do not fit; the type of `Tensor min = None` is `Tensor min =`."""
+    found = []
+    for i, part in enumerate(parts):
+        kind, _, name = part.rpartition(" ")
+        value = args[i] if i < len(args) else kwargs[name]
+        text = ("" if i < len(args) else f"{name}=") + type_text(value, inside=True)
+        fits = type_text(value) in {"float": ("float", "int")}.get(kind, (kind,))
+        found.append(text if fits else f"!{text}!")
+    return f"({listed(found, not args)})"
+
+
+def refuse(
+    name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool
+) -> NoReturn:
+    """Raise PyTorch's TypeError for a call that fits none of several signatures."""
+    __tracebackhide__ = True
+    if method:  # (a number in place of self makes no method)
+        schemas, out = [s for s in schemas if s.params[0].is_tensor], False
+    plausible = [s for s in schemas if s.least <= len(args) + len(kwargs) <= len(s.params) + out]
+    if len(plausible) == 1:  # of this one PyTorch says what is wrong with it
+        plausible[0].bind(args, kwargs, method, True)
+    raise TypeError(mismatch(name, schemas, args[method:], kwargs, method, out))
+
+
+def mismatch(
+    name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool
+) -> str:
+    """PyTorch's words for a call that fits none of the signatures."""
+    # Signatures that take tensors come before those that take numbers.
+    schemas = sorted(
+        schemas,
+        key=lambda s: sum(
+            [2**i for i, p in enumerate(s.params) if p.kind == "Number" and not p.keyword_only]
+        ),
+    )
+    got = (
+        f"({listed([*map(type_text, args), *[f'{k}={type_text(v)}' for k, v in kwargs.items()]], not args)})"
+    )
+    head = f"{name}() received an invalid combination of arguments - got "
+    signatures = [schema.shown(method, out) or [""] for schema in schemas]
+    if len(signatures) == 1:
+        [parts] = signatures
+        if unknown := unmatched(parts, kwargs):
+            return f"{head}unrecognized keyword arguments: {unknown}"
+        if len(args) + len(kwargs) == len(parts):
+            got = marked(parts, args, kwargs)
+        return f"{head}{got}, but expected ({', '.join(parts)})"
+    lines = [f"{head}{got}, but expected one of:"]
+    for parts in signatures:
+        lines.append(f" * ({', '.join(parts)})")
+        if len(args) + len(kwargs) == len(parts):
+            unknown = unmatched(parts, kwargs)
+            why = (
+                f"keywords were incorrect: {unknown}"
+                if unknown
+                else f"arguments have invalid types: {marked(parts, args, kwargs)}"
+            )
+            lines.append(f"      didn't match because some of the {why}")
+    return "\n".join(lines) + "\n"
