@@ -27,7 +27,7 @@ from jgrad.autograd.node import (
     extras_of,
     sequence_numbers,
 )
-from jgrad.devices import CPU, device
+from jgrad.devices import CPU, device, resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.kernels.numpy.shape import c_name, wrap_dim
 
@@ -585,7 +585,10 @@ class Tensor:
         # With the array that owns the memory, so that what shares a storage shares one afterwards too.
         root = storages.owner(self._a)
         offset = self.storage_offset() * self.itemsize
-        return _rebuild, (root, self.dtype, offset, self._a.shape, self._a.strides, self.requires_grad)
+        parts = (root, self.dtype, offset, self._a.shape, self._a.strides, self.requires_grad)
+        if kernels.several and self.is_cuda:
+            return _rebuild, (kernels.moved(root, CPU), *parts[1:], str(self.device))
+        return _rebuild, parts
 
 
 HINT_DETACH = " If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
@@ -645,10 +648,18 @@ def wrap(array: Any, requires_grad: bool = False) -> Tensor:
 
 
 def _rebuild(
-    root: np.ndarray, dtype: dtype, offset: int, shape: tuple, strides: tuple, requires_grad: bool
+    root: np.ndarray,
+    dtype: dtype,
+    offset: int,
+    shape: tuple,
+    strides: tuple,
+    requires_grad: bool,
+    place: str = "cpu",
 ) -> Tensor:
     """A tensor that was pickled, as a leaf."""
     root = root.view(dtype.numpy)  # pickled arrays have dtypes of their own, equal but not the same
+    if place != "cpu":
+        root = kernels.moved(root, resolve(place))
     whole = root.shape == shape and root.strides == strides
     over = kernels.of(root).kernels.over
     result = wrap(

@@ -159,8 +159,8 @@ def twice(name): return lambda gi, go: (log(name, gi, go), tuple(None if g is No
 def before(name): return lambda go: (log(name, go), tuple(None if g is None else g * 3 for g in go))[1]
 def pack(t): return t
 def unpack(t): return t.clone()
-def to_numpy(t): return (t.detach().numpy().copy(), t.requires_grad)
-def to_tensor(content): return torch.from_numpy(content[0])
+def to_numpy(t): return (t.detach().numpy(force=True).copy(), t.requires_grad)
+def to_tensor(content): return torch.tensor(content[0])
 def clones(grads): return [torch.zeros(2, dtype=torch.float64) if g is None else g.clone(memory_format=torch.contiguous_format) for g in grads]
 held = []
 def sink(t): held.append(t.view_as(t).grad_fn.next_functions[0][0]); return held[-1]
@@ -225,7 +225,7 @@ VALUES = [
     "{a}.sgn()", "{a}.nan_to_num()", "{a}.argmax()", "{a}.nonzero()", "{a}.any()", "torch.addcmul({a}, {b}, {b}, value=2)", "{a}.square()",
     "{a}.rsqrt()", "{a}.floor()", "{a}.copysign({b})", "{a}.fmod({b})", "{a}.cross({b})", "torch.cdist({a}, {b})", "torch.kron({a}, {b})",
     "{a}.new_zeros(2)", "torch.ones_like({a}, requires_grad=True)", "{a}.mul({b}).add({a})", "{a}.contiguous().view(-1)", "torch.rand_like({a})",
-    "torch.tensor({a}.tolist(), requires_grad=True)", "torch.from_numpy({a}.numpy().copy())", "torch.as_tensor({a})", "{a}.float()", "torch.asarray({a})",
+    "torch.tensor({a}.tolist(), requires_grad=True)", "torch.tensor({a}.numpy(force=True).copy())", "torch.as_tensor({a})", "{a}.float()", "torch.asarray({a})",
     "torch.fft.fft({a} + torch.zeros(2)).abs()", "{a}.select_scatter({b}, 0, 0)", "{a}.slice_scatter({b}, 0, 0, 1)", "{a}.diagonal_scatter({b})",
     "{a}.index_copy(0, torch.tensor([1]), {b})", "{a}.as_strided_scatter({b}, (2,), (1,))" , "{a}.sum((0, 1), keepdim=True)",
     "torch.autograd.grad({a}.sum(), {b}, create_graph=True)[0] * 2", "{a}.unique()", "{a}.bernoulli(0.5)", "{a}.frac()", "{a}.where({b} > 0, 0.0)",
@@ -365,6 +365,7 @@ def worded(text: str) -> str:
         "dimension 0 with size [0-9]+$", "dimension 0", text
     )  # which PyTorch reads anywhere for a 0-d result
     text = re.sub("<function .*? at", "<function at", text)
+    text = re.sub(r",\s+device='cuda:\d'", "", text)
     return re.sub("0x[0-9a-f]+", "", text).replace("torch.", "jgrad.")
 
 
@@ -410,7 +411,7 @@ def numbers(names: dict[str, Any], library: Any) -> list[np.ndarray]:
     """The values of all variables and of their gradients."""
     tensors = [t for t in names.values() if isinstance(t, library.Tensor)]
     gradients = [g for t in tensors if (g := grad_of(t)) is not None]
-    return [t.detach().clone().numpy() for t in tensors + gradients]
+    return [t.detach().clone().numpy(force=True) for t in tensors + gradients]
 
 
 def grad_of(t: Any) -> Any:
@@ -424,7 +425,7 @@ def grad_of(t: Any) -> Any:
 def described(value: Any, library: Any, arrays: list[np.ndarray]) -> Any:
     """What a hook saw: text, while the numbers go into `arrays`."""
     if isinstance(value, library.Tensor):
-        arrays.append(value.detach().clone().numpy())
+        arrays.append(value.detach().clone().numpy(force=True))
         return tuple(value.shape), worded(str(value.dtype)), value.requires_grad
     if isinstance(value, (tuple, list)):
         return [described(v, library, arrays) for v in value]
@@ -435,12 +436,12 @@ def described(value: Any, library: Any, arrays: list[np.ndarray]) -> Any:
 
 
 class Run:
-    """One library in the middle of a program."""
+    """One library in the middle of a program, with its tensors on a device (None: wherever it makes them by itself)."""
 
     preludes: ClassVar[dict[str, dict[str, Any]]] = {}
 
-    def __init__(self, library: Any) -> None:
-        self.module = library
+    def __init__(self, library: Any, device: str | None = None) -> None:
+        self.module, self.device = library, device
         self.names: dict[str, Any] = {}
         self.log: list[Any] = []
         self.arrays: list[np.ndarray] = []
@@ -461,7 +462,8 @@ class Run:
             warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
             shown = []
             try:
-                exec(statement, scope)
+                with self.module.device(self.device) if self.device else contextlib.nullcontext():
+                    exec(statement, scope)
             except Exception as error:
                 shown.append(worded(f"{type(error).__name__}: {error}"))
         self.names = {k: v for k, v in scope.items() if re.fullmatch(r"[vh]\d+", k)}
@@ -586,9 +588,10 @@ class Different(AssertionError):
         super().__init__("\n" + "\n".join([*statements[:number], statements[number] + "   # <--", what]))
 
 
-def compare(statements: list[str], every: bool) -> None:
-    """Run a program on both sides; look after every statement or only at the end (looking makes grad_fns of views anew)."""
-    ours, theirs = Run(jgrad), Run(torch)
+def compare(statements: list[str], every: bool, device: str | None = None) -> None:
+    """Run a program on both sides, ours on a device; look after every statement or only at the end (looking makes grad_fns of views
+    anew)."""
+    ours, theirs = Run(jgrad, device), Run(torch)
     tolerance = 1e-9
     whole_graphs = True
     for number, statement in enumerate(statements):

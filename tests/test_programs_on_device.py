@@ -3,16 +3,21 @@ show on the CPU, but for the device in the printed form."""
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 import jgrad
+from jgrad import kernels
+from jgrad import random as host_streams
 from tests.foreign.device import library, on_the_device
 
 pytest.importorskip("torch")
 
+from tests.random_programs import always_warning, compare, program
 from tests.test_same_as_torch import PROGRAMS, outcome, same
 
 # What speaks of the host's memory, draws numbers, of which every device has its own, or asks which of equal elements is chosen.
@@ -25,9 +30,8 @@ OF_THE_HOST = re.compile(
 
 @pytest.fixture(autouse=True, scope="module")
 def always_warn() -> Iterator[None]:
-    jgrad.set_warn_always(True)
-    yield
-    jgrad.set_warn_always(False)
+    with always_warning():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -62,3 +66,31 @@ def placeless(texts: list[str], device: str) -> list[str]:
 def folded(text: str) -> str:
     """Without line breaks, which the name of the device may have moved, and with whole numbers as the last digit may make them."""
     return re.sub(r"(\d)\.(?!\d)", r"\1.0000", re.sub(r"\s+", " ", text))
+
+
+def test_random_programs_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They draw the CPU's numbers here, and show what they show in PyTorch on the CPU."""
+    bound = library().kernels
+    drawing = bound.normal_.__globals__
+    monkeypatch.setitem(drawing, "_stream", lambda generator: generator or host_streams.default_generator)
+    monkeypatch.setitem(drawing, "streams", DrawnByTheHost(bound.from_host))
+    for devices in (1, 2):
+        with on_the_device(devices):
+            for seed in range(400):
+                compare(program(random.Random(seed).choice), seed % 2 == 0, f"cuda:{devices - 1}")
+
+
+class DrawnByTheHost:
+    """The streams of the CPU, whose numbers come to the device."""
+
+    def __init__(self, from_host: Callable) -> None:
+        self.from_host = from_host
+
+    def __getattr__(self, name: str) -> Callable:
+        draw = getattr(host_streams, name)
+
+        def drawn(*given: Any) -> Any:
+            found = draw(*[kernels.of(a).kernels.seen(a) if kernels.is_array(a) else a for a in given])
+            return self.from_host(found) if kernels.is_array(found) else found
+
+        return drawn

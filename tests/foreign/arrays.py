@@ -252,6 +252,9 @@ class ndarray:
             raise SynchronisationError(f"iteration over the values of an array of shape {self.shape}")
         return (self[i] for i in range(self.shape[0]))
 
+    def __reduce__(self) -> tuple:
+        return on_the_current_device, (self.get(),)
+
     def __copy__(self) -> ndarray:
         return self.copy()
 
@@ -361,6 +364,11 @@ def fresh(host: np.ndarray) -> ndarray:
     array = ndarray.__new__(ndarray)
     array.data, array.base, array._host = MemoryPointer(Memory(host, current()), 0), None, host
     return array
+
+
+def on_the_current_device(host: np.ndarray) -> ndarray:
+    """What a pickled array becomes again, wherever it was."""
+    return fresh(host.copy())
 
 
 def wrap(result: Any, sources: list[ndarray], keep_order: bool = True) -> Any:

@@ -150,6 +150,8 @@ attempt(lambda: torch.get_device(torch.ones(2)))
 attempt(lambda: torch.ones(2).get_device())
 attempt(lambda: torch.set_default_device("cpu"))
 attempt(lambda: torch.set_default_device(None))  # else every later program runs under a mode of PyTorch's
+with torch.device("cpu") as place, torch.device("cpu"):
+    show(place, torch.ones(2).device, torch.get_default_device())
 attempt(lambda: torch.set_default_tensor_type(torch.DoubleTensor))
 attempt(lambda: torch.ones(2))
 attempt(lambda: torch.set_default_tensor_type("torch.FloatTensor"))
