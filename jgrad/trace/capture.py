@@ -6,11 +6,6 @@ spans, is worked out afterwards: `jgrad/trace/replay.py`, `jgrad/trace/document.
 Note [Tape]: what happens is put on a tape, in order: a tuple for each step, tuples for what else was noticed, and the record of a thing
 when it dies. Small arrays are kept as bytes, which costs a tenth of anything that could be read.
 
-Note [Identity]: tensors, nodes and storages are numbered when first seen. Their records are themselves weak references, found by address;
-a record counts only while it refers to the very thing at hand. So nothing lives longer than the user lets it, and nothing is
-mistaken for something else. (Version cells are one-element lists, which can't be weakly referenced; those few bytes are kept.) Records
-are never compared: weak references compare what they refer to.
-
 Note [Names]: what the user calls a tensor is read from the namespaces of the traced code, for the names which that code mentions, whenever
 execution has moved on to another line. Nothing is traced, no user code runs: lists are read item by item, objects by `vars()`.
 """
@@ -20,16 +15,16 @@ from __future__ import annotations
 import sys
 import types
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jgrad import fast, observer
-from jgrad.autograd.node import Edge, Node
+from jgrad.autograd.node import Edge
 from jgrad.observer import Observer
-from jgrad.storage import offset_of, owner
+from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.contents import (
     COMPARED,
@@ -45,58 +40,48 @@ from jgrad.trace.contents import (
 )  # fmt: skip
 from jgrad.trace.indexes import FAMILY, IndexMap
 from jgrad.trace.names import Names
-from jgrad.trace.nodes import (
-    PLANS,
-    UNPLANNED,
-    find_hooks,
-    formulas_of,
-    plan_of,
-    target_of,
-    unpacked,
-    written_part,
-)
-from jgrad.trace.records import NodeRecord, Scope, StorageRecord, TensorRecord
+from jgrad.trace.nodes import find_hooks, unpacked, written_part
+from jgrad.trace.records import Scope, TensorRecord
+from jgrad.trace.things import (
+    ACCUMULATE,
+    ASSIGNED,
+    BACKWARD,
+    DONE,
+    ERROR,
+    MAP,
+    NODE,
+    OP,
+    RELEASED,
+    WRITTEN,
+    Things,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from jgrad.trace.live import Live
 
 MAX_STEPS = 2000
 COUNTED = 10  # times as many steps as are kept are counted
-OLD_NODES = 500  # nodes made before the block that are described
 MAPPED = 60_000  # cells that index maps hold together; what comes later has no map
 # Moves of large index operations that are counted altogether, and of each in any case:
 COUNTED_MOVES = 1 << 21
 MAP_COUNTED = 1 << 14
 
-# What a tuple on the tape begins with: steps first.
-OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, MAP, DONE, RELEASED = range(11)
+FAMILY_NAMES = FAMILY | {f"{name}_" for name in FAMILY}
 MISSING: Any = object()
-NOTHING: dict[str, str] = {}
-NOWHERE = (None, 0)
+NOT_WRITING = (0, None)
+ndarray = np.ndarray
 
 
-class Recorder(Observer):
+class Recorder(Things, Observer):
     """Records what the engine does, on `tape` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
 
     def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
+        super().__init__()
         self.scope = scope
         self.max_steps = max_steps
-        self.tape: list[Any] = []  # see Note [Tape]
-        self.kept = 0  # steps on it
         self.seen = 0
-        self.storages: list[StorageRecord] = []
-        self.tensors: list[TensorRecord] = []
-        self.nodes: list[NodeRecord] = []
         self.failures: list[Exception] = []
         self.backwards = 0
-        # (step, tensor, whose .grad it became, or None: it no longer is)
-        self.grad_links: list[tuple[int, int, int | None]] = []
-        self.grads: dict[int, int] = {}  # tensor that is a .grad now -> whose, and the other way round:
-        self._grad_of: dict[int, int] = {}
-        self.tensor_of: dict[int, TensorRecord] = {}  # by address: see Note [Identity]
-        self._storage_of: dict[int, StorageRecord] = {}
-        self.node_of: dict[int, NodeRecord] = {}
-        self.accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
         self._maps: dict[
             int, tuple[int, IndexMap, weakref.ref]
         ] = {}  # node -> (step, map) of the operation that it differentiates
@@ -111,8 +96,6 @@ class Recorder(Observer):
             0,
             None,
         )  # the tensor that is being written to, and what its storage held
-        self._first_node = sys.maxsize  # nodes with a lower number were there before the block
-        self._old_nodes = 0
         self._measure = Measuring()
         self.names = Names(self)
         self._place: tuple = (None, 0, 0)
@@ -134,7 +117,7 @@ class Recorder(Observer):
         self._guard(self.names.name_the_rest, self.scope.namespace)
         self.running = False
         self.tape = self.tape[:]  # what dies from now on is written on the other
-        for known in (self._storage_of, self.tensor_of, self.node_of, self._maps):
+        for known in (self.storage_of, self.tensor_of, self.node_of, self._maps):
             known.clear()
         self._before = (0, None)
         self._place = (None, 0, 0)
@@ -213,9 +196,12 @@ class Recorder(Observer):
     def _op(
         self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
     ) -> None:
-        if self._begun and not self._running:
-            self._begun.clear()  # of a pass whose error the block caught
-        place = self._running[-1][1] if self._begun else self._locate()
+        if self._begun:
+            if not self._running:
+                self._begun.clear()  # of a pass whose error the block caught
+            place = self._running[-1][1] if self._begun else self._locate()
+        else:
+            place = self._locate()
         index = self.kept
         tensor_of = self.tensor_of
         writes = kind == "write"
@@ -228,12 +214,12 @@ class Recorder(Observer):
                     continue
                 # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
-                record = unpacked(self.tensors, t) or self._meet(t, index - 1 if unseen else -1, "create")
+                record = unpacked(self.tensors, t) or self.meet(t, index - 1 if unseen else -1, "create")
             elif t is not changed and (
                 record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
             ):  # fmt: skip
-                self._recheck(record, t, index - 1)
+                self.recheck(record, t, index - 1)
             reads.append(record.id)
         number = described = None
         if node is not None:
@@ -245,38 +231,31 @@ class Recorder(Observer):
             if known is not None and known() is node:
                 number = known.id
             else:
-                described = self._fresh_node(node, index)
+                described = self.fresh_node(node, index, place)
                 number = None if described is None else described.id
         makes: list[int] = []
         for t in outputs:
             record = tensor_of.get(id(t))
             if record is None or record() is not t:
                 how = kind if kind != "view" else name if name in ("detach", "data") else "view"
-                makes.append(self._meet(t, index, how).id)
+                makes.append(self.meet(t, index, how).id)
             elif not writes:
-                self._recheck(record, t, index, True)
+                self.recheck(record, t, index, True)
         if described is not None:
-            described.where = place
-            self._saved(described, node, [tensor_of[id(t)].id for t in outputs])
-        self.tape.append(
-            (
-                OP,
-                kind,
-                name,
-                place,
-                self._running[-1][0] if self._running else None,
-                tuple(reads),
-                tuple(makes),
-                number,
+            self.note_saved(
+                described,
+                node,
+                makes if len(makes) == len(outputs) else [tensor_of[id(t)].id for t in outputs],
             )
-        )
+        running = self._running
+        self.tape.append((OP, kind, name, place, running[-1][0] if running else None, reads, makes, number))
         self.kept = index + 1
         if writes:
             self._wrote(index, outputs[0])
-        if arguments and name.rstrip("_") in FAMILY and self._mapped < MAPPED:
+        if name in FAMILY_NAMES and arguments and self._mapped < MAPPED:
             self._map(name, number, index, inputs, outputs, arguments)
         if writes:
-            self._before = (0, None)
+            self._before = NOT_WRITING
 
     def _map(
         self,
@@ -308,7 +287,7 @@ class Recorder(Observer):
     def _wrote(self, index: int, target: Any) -> None:
         record = self.known_tensor(target, None)
         before = self._before[1] if self._before[0] == id(target) else None
-        self._recheck(record, target, index, True)  # `out=` may have got new memory
+        self.recheck(record, target, index, True)  # `out=` may have got new memory
         written = self._written(record, target, before)
         sharers = record.room.sharers
         alive = [
@@ -317,7 +296,7 @@ class Recorder(Observer):
         record.room.sharers = [other for other, _ in alive]
         for other, t in alive:
             if other.fn != id(t._fn) or t is not target:
-                self._recheck(other, t, index, True)
+                self.recheck(other, t, index, True)
         whose = self.grads.get(record.id)
         grad = None
         if whose is not None:
@@ -361,14 +340,20 @@ class Recorder(Observer):
     def _backward(self, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
         find_hooks(self)
         index = self.kept
-        records = [self.known_tensor(t, -1) for t in roots]
-        for record, t in zip(records, roots, strict=True):
-            self._recheck(record, t, index - 1)
+        numbers = []
+        for t in roots:
+            record = self.known_tensor(t, -1)
+            numbers.append(record.id)
+            if (
+                record.fn != id(t._fn)
+                or record.array != id(t._a)
+                or t._rare is not None
+                or t._view is not None
+            ):
+                self.recheck(record, t, index - 1)
         name = "backward" if inputs is None else "grad"
-        numbers = [record.id for record in records]
-        self.tape.append(
-            (BACKWARD, name, where, self._running[-1][0], numbers, [measure(g) for g in gradients])
-        )
+        arrived = [self._measure(g) for g in gradients]
+        self.tape.append((BACKWARD, name, where, self._running[-1][0], numbers, arrived))
         self.kept = index + 1
 
     @property
@@ -387,10 +372,18 @@ class Recorder(Observer):
         if get_ident() == self._thread and self.kept < self.max_steps:
             try:
                 record = self.node_of.get(id(node))
-                number = record.id if record is not None and record() is node else self._node(node, self.kept)
+                number = (
+                    record.id if record is not None and record() is node else self.meet_node(node, self.kept)
+                )
                 if number is None:
                     return
-                self._begun.append((number, [*map(self._measure, gradients)]))
+                arrived = []
+                for g in gradients:
+                    if g.__class__ is ndarray and g.size <= WHOLE:
+                        arrived.append((g.shape, g.dtype, g.tobytes(), None))
+                    else:
+                        arrived.append(self._measure(g))
+                self._begun.append((number, arrived))
                 if number in self._maps:
                     self._arrived = gradients[0]
             except Exception as error:
@@ -412,19 +405,38 @@ class Recorder(Observer):
         number, arrived = self._begun.pop()
         call, where = self._running[-1] if self._running else (None, None)
         sent: list[Any] = []
-        for edge, (target, _), g in zip(node._next, record.next, gradients, strict=False):
-            if target is None or g is None:
+        edges = node._next
+        i = -1
+        for target, _ in record.next:
+            i += 1
+            if i >= len(gradients):
+                break
+            g = gradients[i]
+            if g is None or target is None:
                 sent.append(None)
+                continue
+            edge = edges[i]
+            cls = edge.__class__
+            if cls is Tensor or cls is fast.Parameter:
+                array = edge._a
+                as_it_is = array.shape == g.shape and array.dtype is g.dtype
             else:
-                cls = edge.__class__
-                there = edge._a if cls is Tensor or cls is fast.Parameter else None
-                if there is None or there.shape != g.shape or there.dtype is not g.dtype:
-                    g = fitted(g, edge)
+                as_it_is = (
+                    cls is not Edge
+                    and edge._outputs == 1
+                    and edge._shape == g.shape
+                    and edge._dtype is g.dtype
+                )
+            if not as_it_is:
+                g = fitted(g, edge)
+            if g.__class__ is ndarray and g.size <= WHOLE:
+                sent.append((g.shape, g.dtype, g.tobytes(), None))
+            else:
                 sent.append(self._measure(g))
         if number in self._maps and self._mapped < MAPPED:
             at, forward, _ = self._maps[number]
-            edges = zip(node._next, gradients, strict=False)
-            fit = [None if g is None or e is None else fitted(g, e) for e, g in edges]
+            pairs = zip(edges, gradients, strict=False)
+            fit = [None if g is None or e is None else fitted(g, e) for e, g in pairs]
             made = forward.backward(at, *written_part(node, self._arrived, fit))
             self.tape.append((MAP, self.kept, made))
             self._arrived = None
@@ -441,24 +453,23 @@ class Recorder(Observer):
     def _accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
         index = self.kept
         call, where = self._running[-1] if self._running else (None, None)
-        number = self.known_tensor(tensor, -1).id
-        if tensor._fn is None:
-            node: int | None = self._accumulator(self.tensors[number])
-        else:
-            node = self._node(tensor._fn, index)
+        known = self.known_tensor(tensor, -1)
+        number = known.id
+        leaf = tensor._fn is None
+        node: int | None = self.accumulator(known) if leaf else self.meet_node(tensor._fn, index)
         add = self._measure(added)
         now = add if after is added else measure(after)
         grad = tensor._grad
         record = self.tensor_of.get(id(grad))
         makes, written = None, None
         if record is None or record() is not grad:
-            record = self._meet(grad, index, "create")
+            record = self.meet(grad, index, "create")
             makes = record.id
         elif before is not None:
             whole = before.size == owner(grad._a).size <= COMPARED
             written = self._written(record, grad, kept_of(before) if whole else None)
-        self._link_grad(index, number, record.id)
-        leaf = tensor._fn is None
+        if self._grad_of.get(number) != record.id:
+            self.link_grad(index, number, record.id)
         self.tape.append(
             (
                 ACCUMULATE,
@@ -486,22 +497,9 @@ class Recorder(Observer):
         place = self._locate()
         number = self.known_tensor(tensor, -1).id
         assigned = None if after is None else self.known_tensor(tensor._grad, index - 1).id
-        self._link_grad(index, number, assigned)
+        self.link_grad(index, number, assigned)
         self.tape.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
         self.kept = index + 1
-
-    def _link_grad(self, index: int, whose: int, grad: int | None) -> None:
-        before = self._grad_of.get(whose)
-        if before is not None and before != grad and self.grads.get(before) == whose:
-            del self.grads[before]
-            if self.tensors[before]() is not None:
-                self.grad_links.append((index, before, None))
-        if grad is None:
-            self._grad_of.pop(whose, None)
-        elif before != grad or self.grads.get(grad) != whose:
-            self.grads[grad] = whose
-            self._grad_of[whose] = grad
-            self.grad_links.append((index, grad, whose))
 
     def released(self, node: Any) -> None:
         record = self.node_of.get(id(node))
@@ -547,253 +545,5 @@ class Recorder(Observer):
             frame is not None and frame.f_code.co_flags & 1
         ):  # CO_OPTIMIZED: a function, whose variables are its own
             names.look_local(frame)
-        elif names.function is not None:
+        elif names.functions:
             names.leave_functions()
-
-    # Things -----------------------------------------------------------------------------------------------------------------------
-
-    def known_tensor(self, tensor: Any, born: int | None) -> TensorRecord:
-        """The record of a tensor; one that nobody reported was there before the block, or came with the last step (`born` None)."""
-        record = self.tensor_of.get(id(tensor))
-        if record is None or record() is not tensor:
-            born = self.kept - 1 if born is None else born
-            record = self._meet(tensor, born, "op" if tensor._fn is not None else "create")
-        return record
-
-    def _meet(self, tensor: Any, born: int, how: str) -> TensorRecord:
-        """Describe a tensor that was not seen before."""
-        record = TensorRecord(tensor, self.tape.append)
-        tensors = self.tensors
-        record.id = number = len(tensors)
-        tensors.append(record)
-        self.tensor_of[id(tensor)] = record
-        array = tensor._a
-        fn = tensor._fn
-        cell = tensor._vc
-        record.array, record.fn, record.state = id(array), id(fn), None
-        room = record.room = self._storage(array, born, record)
-        if room.born > born:
-            born = room.born
-        version = 0
-        if cell is not None:
-            version = cell[0] if cell.__class__ is list else tensor._writes
-        elif born == self.kept:  # new, so that no other thread knows it
-            cell = tensor._vc = [0]
-        else:
-            cell = tensor._counter
-        # is_leaf and grad_fn would give a stale view its new node before the user asks for it; so read what is there.
-        if tensor._view is None:
-            base = None
-            requires, leaf = tensor._rg, fn is None
-        else:
-            of = tensor._base
-            base = self.known_tensor(of, -1).id
-            requires = tensor.requires_grad
-            leaf = fn is None and not of.requires_grad
-        record.requires = requires
-        node: int | None = None
-        if fn is not None:
-            known = self.node_of.get(id(fn))
-            node = known.id if known is not None and known() is fn else self._node(fn, born)
-        record.raw = (
-            self.kept, born, how, room.id, array.shape, array.strides, array.dtype, 0 if array.base is None else offset_of(array),
-            cell, version, base, requires, leaf, tensor._rare is not None and tensor.retains_grad, node, tensor._nr,
-        )  # fmt: skip
-        if tensor._grad is not None:
-            self._link_grad(born, number, self.known_tensor(tensor._grad, born).id)
-        return record
-
-    def _recheck(self, record: TensorRecord, tensor: Any, index: int, own: bool = False) -> None:
-        """Note what changed about a tensor: by the step at `index` (`own`), or unseen, after it."""
-        array = tensor._a
-        room = self._room_of(array)
-        if room is not record.room:
-            if room is None:
-                room = self._storage(array, max(index, -1), record)
-            else:
-                self._shares(room, record)
-            before = record.room.sharers
-            record.room.sharers = [
-                r for r in (before if before.__class__ is list else [before]) if r is not record
-            ]
-            record.room = room
-        fn = tensor._fn
-        node: int | None = None
-        if fn is not None:
-            known = self.node_of.get(id(fn))
-            node = known.id if known is not None and known() is fn else self._node(fn, index)
-        plain = tensor._view is None
-        requires = tensor._rg if plain else tensor.requires_grad
-        retains = tensor._rare is not None and tensor.retains_grad
-        leaf = fn is None and (plain or not tensor._base.requires_grad)
-        record.array, record.fn, record.requires = id(array), id(fn), requires
-        state = (requires, leaf, node, retains, room.id, array.shape, array.strides)
-        if state != record.state:
-            record.state = state
-            offset = 0 if array.base is None else offset_of(array)
-            self.tape.append((CHANGE, record, index, own, state, array.itemsize, offset))
-
-    def _room_of(self, array: Any) -> StorageRecord | None:
-        root = array if array.base is None else owner(array)
-        record = self._storage_of.get(id(root))
-        return record if record is not None and record() is root else None
-
-    def _storage(self, array: Any, born: int, sharer: TensorRecord) -> StorageRecord:
-        root = array if array.base is None else owner(array)
-        record = self._storage_of.get(id(root))
-        if record is None or record() is not root:
-            record = StorageRecord(root, self.tape.append)
-            record.id = len(self.storages)
-            self.storages.append(record)
-            self._storage_of[id(root)] = record
-            device = "cpu" if root.__class__ is np.ndarray else str(getattr(sharer(), "device", "cpu"))
-            record.raw = (self.kept, root.dtype, root.size, device, contents(root))
-            record.born = born
-            record.sharers = sharer
-        else:
-            self._shares(record, sharer)
-        return record
-
-    def _shares(self, room: StorageRecord, tensor: TensorRecord) -> None:
-        if room.sharers.__class__ is list:
-            room.sharers.append(tensor)
-        else:
-            room.sharers = [room.sharers, tensor]
-
-    def _fresh_node(self, node: Any, index: int) -> NodeRecord | None:
-        """The record of a node that was just made, as `_node` makes it; in the usual case, that all it leads to is known, at once."""
-        node_of, tensor_of, accumulators = self.node_of, self.tensor_of, self.accumulators
-        following: list[tuple[int | None, int]] = []
-        for e in node._next:
-            if e is None:
-                following.append(NOWHERE)
-                continue
-            cls = e.__class__
-            if cls is Tensor or cls is fast.Parameter:
-                leaf = tensor_of.get(id(e))
-                number = accumulators.get(leaf.id) if leaf is not None and leaf() is e else None
-            else:
-                known = node_of.get(id(e))
-                number = known.id if known is not None and known() is e else None
-            if number is None:
-                number = self._node(node, index)
-                return None if number is None else self.nodes[number]
-            following.append((number, 0))
-        kind = node.__class__
-        plan = PLANS.get(kind)
-        if plan is None:
-            plan = PLANS[kind] = plan_of(node)
-        record = NodeRecord(node)
-        record.id, record.born, record.seen = len(self.nodes), index, self.kept
-        self.nodes.append(record)
-        node_of[id(node)] = record
-        record.name, record.formulas = plan[0] or node.name(), plan[1] or formulas_of(node)
-        record.next = tuple(following)
-        record.saved = record.hooks = ()
-        record.variable = None
-        return record
-
-    def _node(self, node: Any, index: int) -> int | None:
-        """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
-        node from before the block when enough of those were described."""
-        node_of = self.node_of
-        found = node_of.get(id(node))
-        if found is not None and found() is node:
-            return found.id
-        fresh = []
-        stack = [node]
-        while stack:
-            n = stack.pop()
-            known = node_of.get(id(n))
-            if known is not None and known() is n:
-                continue
-            old = n._seq < self._first_node
-            if old:
-                self._old_nodes += 1
-                if self._old_nodes > OLD_NODES:
-                    continue
-            record = self._new_node(n, n.name(), -1 if old else index)
-            node_of[id(n)] = record
-            fresh.append((n, record))
-            for e in n._next:
-                if e is not None and e.__class__ is not Tensor:
-                    target = target_of(e)
-                    if isinstance(target, Node):
-                        known = node_of.get(id(target))
-                        if known is None or known() is not target:
-                            stack.append(target)
-        for n, record in fresh:
-            record.formulas = formulas_of(n)
-            following: list[tuple[int | None, int]] = []
-            record.next = following
-            for e in n._next:
-                if e is None:
-                    following.append((None, 0))
-                    continue
-                target = e if e.__class__ is Tensor else target_of(e)
-                if isinstance(target, Node):
-                    known = node_of.get(id(target))
-                    number = None if known is None or known() is not target else known.id
-                    following.append((number, e.nr if e.__class__ is Edge else 0))
-                else:
-                    following.append((self._accumulator(self.known_tensor(target, -1)), 0))
-            if n is not node or record.born == -1:
-                self._saved(record, n, None)
-        return fresh[0][1].id if fresh else None
-
-    def _saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
-        """Note what a node saved. `made`: the results, if it is new."""
-        plan = PLANS.get(node.__class__)
-        if made is not None and plan is not None and plan is not UNPLANNED:
-            _, _, inputs, results = plan
-            tensor_of, saved = self.tensor_of, []
-            for name, slot, version in inputs:
-                value = getattr(node, slot)
-                known = tensor_of.get(id(value))
-                if known is not None and known() is value:
-                    saved.append((name, known.id, getattr(node, version)))
-                elif value is not None and value.__class__ is not int and value.__class__ is not float:
-                    break
-            else:
-                for i, name, slot, version in results:
-                    if getattr(node, slot).__class__ is not np.ndarray:
-                        break
-                    saved.append((name, made[i], getattr(node, version)))
-                else:
-                    record.saved = tuple(saved)
-                    return
-        results = {name: i for i, name in node._saved_results()}
-        for name, tensor, version in node._saved():
-            known = self.tensor_of.get(id(tensor))
-            if known is not None and known() is tensor:
-                number: int | None = known.id
-            elif name in results:  # handed out as a tensor of its own: it is what the operation made
-                number = made[results[name]] if made else None
-            elif tensor._fn is None or self._knows(tensor._fn):
-                number = self._meet(tensor, record.born, "copy").id
-            else:
-                number = None
-            record.saved = (*record.saved, (name, number, version))
-
-    def _knows(self, node: Any) -> bool:
-        record = self.node_of.get(id(node))
-        return record is not None and record() is node
-
-    def _accumulator(self, leaf: TensorRecord) -> int:
-        number = self.accumulators.get(leaf.id)
-        if number is None:
-            record = self._new_node(leaf(), "torch::autograd::AccumulateGrad", None)
-            record.variable = leaf.id
-            number = self.accumulators[leaf.id] = record.id
-        return number
-
-    def _new_node(self, thing: Any, name: str, born: int | None) -> NodeRecord:
-        """`born` None: with the leaf that it is for."""
-        record = NodeRecord(thing)
-        record.id, record.name = len(self.nodes), name
-        record.formulas = NOTHING
-        record.next = record.saved = record.hooks = ()
-        record.born, record.seen = born, self.kept
-        record.variable = record.where = None
-        self.nodes.append(record)
-        return record

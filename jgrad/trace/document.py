@@ -216,6 +216,7 @@ def _hook(hook: tuple, source: Source) -> list:
 
 def _names(recorder: Recorder) -> list[list]:
     """The names of each tensor, with `x.grad` for what is or was the `.grad` of x."""
+    recorder.names.update()
     names = [recorder.names.shown.get(r.id, []) for r in recorder.tensors]
     links: dict[int, list] = {}
     for step, number, whose in recorder.grad_links:

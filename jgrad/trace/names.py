@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jgrad.tensor import Tensor
@@ -11,9 +11,8 @@ from jgrad.tensor import Tensor
 if TYPE_CHECKING:
     from jgrad.trace.capture import Recorder
 
-LOCAL = (
-    "\0"  # stands before the names of a function's variables, which may be other things than the global ones
-)
+# Stands before the names of a function's variables, as often as functions run, for they may be other things than those of its callers.
+LOCAL = "\0"
 ITEMS = 64  # items of one list, dict or object that are looked at
 SEARCHED = 200  # things looked into under one name
 DEPTH = 4
@@ -25,15 +24,31 @@ TENSOR, SEQUENCE, MAPPING, INSTANCE, OTHER = range(5)
 TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model._parameters['weight']
 
 
+class Reading:
+    """Variables that are read again and again, the global ones or those of a function that runs: their names in the code and as they are
+    noted, and what was found last."""
+
+    __slots__ = ("keys", "names", "code", "frame", "addresses", "known", "containers")
+
+    def __init__(self, keys: tuple[str, ...], names: tuple[str, ...], frame: Any = None) -> None:
+        self.keys, self.names = keys, names
+        self.code = None if frame is None else frame.f_code
+        self.frame = id(frame)
+        self.addresses: list[int] = [0] * len(keys)
+        self.known: list[Any] = [None] * len(keys)  # the records of tensors at these addresses
+        self.containers: dict[str, str] = {}  # what is looked into: name -> key
+
+
 class Names:
-    """Which tensor each name means, kept up to date by looking; `shown` has what is told of it."""
+    """Which tensor each name means, kept up to date by looking. What is found is only noted, and `shown` made of it afterwards."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
-        self.shown: dict[int, list[list]] = {}  # tensor -> [since which step, the name that is shown]
+        self.told: list[
+            tuple[int, str, int | None]
+        ] = []  # (since which step, name, the tensor it means or None)
         self.bound: dict[str, int] = {}
         self.inside: dict[str, dict[str, int]] = {}  # variable -> names of what lies in it
-        self.names_of: dict[int, list[str]] = {}
         self.kinds: dict[type, int] = {
             type(None): OTHER,
             types.ModuleType: OTHER,
@@ -41,53 +56,48 @@ class Names:
             float: OTHER,
             str: OTHER,
         }
-        self.function: types.CodeType | None = None
-        self.locals: set[str] = set()
-        self._addresses: list[int] = []  # of what the global names meant when they were last looked at
-        self._met = 0  # tensors that were known then
-        self._containers: dict[str, None] = {}  # names of what is looked into
+        self.globals = Reading(recorder.scope.names, recorder.scope.names)
+        self.functions: list[Reading] = []  # those that run, the innermost at the end
+        self._variables: dict[
+            tuple[int, int], tuple
+        ] = {}  # (function, depth) -> it, its variables, their names
+        self.shown: dict[int, list[list]] = {}  # tensor -> [since which step, the name that is shown]
+        self._names_of: dict[int, list[str]] = {}
+        self._means: dict[str, int] = {}
+        self._read_to = 0  # how much of `told` is in these three
+
+    def look(self, reading: Reading, get: Callable[[str], Any]) -> None:
+        """Read what these variables mean now."""
+        keys = reading.keys
+        addresses = [*map(id, map(get, keys))]
+        known = [*map(self.recorder.tensor_of.get, addresses)]  # an address may be that of something new
+        if addresses == reading.addresses and known == reading.known:
+            for name, key in reading.containers.items():
+                self._look_inside(name, get(key))
+            return
+        containers = reading.containers
+        found = zip(keys, reading.names, addresses, reading.addresses, known, reading.known, strict=True)
+        for key, name, now, then, record, before in found:
+            if now != then or record is not before:
+                if self._see(name, get(key)):
+                    containers.setdefault(name, key)
+                elif name in containers:
+                    del containers[name]
+            elif name in containers:
+                self._look_inside(name, get(key))
+        reading.addresses, reading.known = addresses, known
 
     def look_global(self) -> None:
         """Read what the global names mean now."""
-        scope, tensors = self.recorder.scope, self.recorder.tensors
-        names, get = scope.names, scope.namespace.get
-        addresses = [*map(id, map(get, names))]
-        before = self._addresses
-        fresh = tensors[self._met :]
-        if addresses != before or (fresh and not self._fresh(fresh).isdisjoint(addresses)):
-            if len(before) != len(addresses):
-                before = [0] * len(addresses)
-            new = self._fresh(fresh)
-            self._addresses = addresses
-            for name, now, then in zip(names, addresses, before, strict=True):
-                if now != then or now in new:
-                    value = get(name)
-                    if self._see(name, value):
-                        self._containers.setdefault(name)
-                    else:
-                        self._containers.pop(name, None)
-                elif name in self._containers:
-                    self._look_inside(name, get(name))
-        else:
-            for name in self._containers:
-                self._look_inside(name, get(name))
-        self._met = len(tensors)
-
-    def _fresh(self, records: Iterable[Any]) -> set[int]:
-        """The addresses of tensors that are new, one of which may be that of something a name meant before."""
-        return {id(record()) for record in records}
-
-    def look(self, namespace: Mapping[str, Any], names: Iterable[str], prefix: str) -> None:
-        """Read what these names mean now."""
-        for name in names:
-            self._see(prefix + name, namespace.get(name))
+        self.look(self.globals, self.recorder.scope.namespace.get)
 
     def _see(self, name: str, value: Any) -> bool:
         """Note what a name means now; whether that is something to look into."""
         record = self.recorder.tensor_of.get(id(value))
         if record is not None and record() is value:
             if self.bound.get(name) != record.id:
-                self._forget(name)
+                if name in self.inside:
+                    self._forget(name)
                 self._bind(name, record.id)
             return False
         old = self.recorder.scope.old  # what names mean that will be replaced unread
@@ -112,45 +122,61 @@ class Names:
         return False
 
     def look_local(self, frame: Any) -> None:
-        """Read the variables of a function of the traced code; those of a function that has returned are over."""
-        code = frame.f_code
-        if code is not self.function:
-            caller = None if self.function is None else _running(self.function, frame.f_back)
-            if caller is not None:
-                self._read(
-                    caller
-                )  # what it has named since its last operation, before the function it calls names that too
-            else:
-                for name in self.locals:
-                    self._forget(name)
-                self.locals.clear()
-            self.function = code
+        """Read the variables of a function of the traced code; those of functions that have returned are over."""
+        running = self.functions
+        if not running or running[-1].frame != id(frame) or running[-1].code is not frame.f_code:
+            self._enter(frame)
         self._read(frame)
 
-    def _read(self, frame: Any) -> None:
-        code = frame.f_code
-        if not READS_LOCALS.isdisjoint(code.co_names):
-            return
-        variables = frame.f_locals
-        names = [n for n in variables if n not in ("self", "cls") and n[0] != "."]
-        within = self.recorder.scope.within
-        if within is not None and within[0] is code:
-            names = [n for n in names if n in within[1]]
-        self.locals.update([LOCAL + n for n in names])
-        self.look(variables, names, LOCAL)
-        if type(variables) is dict:
-            variables.clear()  # before Python 3.13 a frame keeps this copy, and so whatever the function deletes
+    def _enter(self, frame: Any) -> None:
+        """Have `functions` end with the one that runs in this frame."""
+        depths = {reading.frame: depth for depth, reading in enumerate(self.functions, 1)}
+        caller = frame
+        while caller is not None:
+            depth = depths.get(id(caller), 0)
+            if depth and self.functions[depth - 1].code is caller.f_code:
+                self.leave_functions(depth)
+                break
+            caller = caller.f_back
+        else:
+            self.leave_functions()
+        if caller is not frame:
+            if caller is not None:
+                self._read(caller)  # what it has named since its last operation
+            self.functions.append(Reading(*self._variables_of(frame.f_code), frame))
 
-    def leave_functions(self) -> None:
-        """The traced code is at its top level: no function's variables are alive."""
-        if self.function is not None:
-            for name in self.locals:
+    def _variables_of(self, code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The variables of a function, and their names: those of a function that it calls, or of itself once more, are others."""
+        depth = len(self.functions) + 1
+        found = self._variables.get((id(code), depth))
+        if found is None:
+            names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+            within = self.recorder.scope.within
+            if within is not None and within[0] is code:
+                names = {n: None for n in names if n in within[1]}
+            hidden = not READS_LOCALS.isdisjoint(code.co_names)
+            keys = tuple([n for n in names if n not in ("self", "cls") and n[0] != "." and not hidden])
+            prefixed = tuple([LOCAL * depth + key for key in keys])
+            found = self._variables[id(code), depth] = (code, keys, prefixed)
+        return found[1], found[2]
+
+    def _read(self, frame: Any) -> None:
+        reading = self.functions[-1]
+        if reading.keys:
+            variables = frame.f_locals
+            self.look(reading, variables.get)
+            if type(variables) is dict:
+                variables.clear()  # before Python 3.13 a frame keeps this copy, and so whatever the function deletes
+
+    def leave_functions(self, depth: int = 0) -> None:
+        """Only so many of the functions still run."""
+        while len(self.functions) > depth:
+            for name in reversed(self.functions.pop().names):
                 self._forget(name)
-            self.locals.clear()
-            self.function = None
 
     def name_the_rest(self, namespace: Mapping[str, Any]) -> None:
         """Names for tensors that the code did not name itself, such as the leaves of a graph that was there before."""
+        self.update()
         tensor_of = self.recorder.tensor_of
         for name, value in list(namespace.items()):
             record = tensor_of.get(id(value))
@@ -231,33 +257,39 @@ class Names:
 
     def _bind(self, name: str, number: int) -> None:
         self.bound[name] = number
-        names = self.names_of.setdefault(number, [])
-        names.append(name)
-        if len(names) == 1:
-            self._show(number, name)
+        self.told.append((self.recorder.kept - 1, name, number))
 
     def _unbind(self, name: str) -> None:
-        number = self.bound.pop(name, None)
-        if number is not None:
-            names = self.names_of[number]
-            first = names[0] == name
-            names.remove(name)
-            if first:
-                self._show(number, names[0] if names else "")
+        if self.bound.pop(name, None) is not None:
+            self.told.append((self.recorder.kept - 1, name, None))
 
     def _forget(self, name: str) -> None:
-        self._unbind(name)
+        if name in self.bound:
+            self._unbind(name)
         for path in self.inside.pop(name, ()):
             self._unbind(path)
 
-    def _show(self, number: int, name: str) -> None:
-        names, name = self.shown.setdefault(number, []), name.removeprefix(LOCAL)
+    # What is shown ----------------------------------------------------------------------------------------------------------------
+
+    def update(self) -> None:
+        """Bring `shown` up to date: of several names a tensor is shown with the first."""
+        told, self._read_to = self.told[self._read_to :], len(self.told)
+        for step, name, number in told:
+            before = self._means.pop(name, None)
+            if before is not None:
+                names = self._names_of[before]
+                first = names[0] == name
+                names.remove(name)
+                if first:
+                    self._show(step, before, names[0] if names else "")
+            if number is not None:
+                self._means[name] = number
+                names = self._names_of.setdefault(number, [])
+                names.append(name)
+                if len(names) == 1:
+                    self._show(step, number, name)
+
+    def _show(self, step: int, number: int, name: str) -> None:
+        names, name = self.shown.setdefault(number, []), name.lstrip(LOCAL)
         if name != (names[-1][1] if names else ""):
-            names.append([self.recorder.kept - 1, name[:80]])
-
-
-def _running(code: types.CodeType, frame: Any) -> Any:
-    """The frame in which a function runs, seen from one that it may have called."""
-    while frame is not None and frame.f_code is not code:
-        frame = frame.f_back
-    return frame
+            names.append([step, name[:80]])

@@ -37,6 +37,8 @@ class TensorRecord(weakref.ref):
     and `fn`, whether it `requires` grad, its `room`, and the last `state` told. `raw` is how it was at birth."""
 
     __slots__ = ("id", "array", "fn", "requires", "room", "state", "raw", "seen")
+    __eq__ = object.__eq__  # not of what they refer to
+    __hash__ = object.__hash__
 
     id: int
     array: int

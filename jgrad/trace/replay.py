@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from jgrad.trace import capture
+from jgrad.trace import capture, things
 from jgrad.trace.contents import array_of, as_cells, as_value, places_that_differ
 from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord, TensorRecord
 
@@ -313,8 +313,8 @@ class Replay:
 
 
 HANDLERS: dict[int, Any] = {
-    capture.OP: Replay._op, capture.BACKWARD: Replay._backward, capture.NODE: Replay._node, capture.ACCUMULATE: Replay._accumulate,
-    capture.ASSIGNED: Replay._assigned, capture.ERROR: Replay._error, capture.CHANGE: Replay._change,
-    capture.WRITTEN: Replay._written, capture.MAP: Replay._map,
-    capture.DONE: Replay._done, capture.RELEASED: Replay._released,
+    things.OP: Replay._op, things.BACKWARD: Replay._backward, things.NODE: Replay._node, things.ACCUMULATE: Replay._accumulate,
+    things.ASSIGNED: Replay._assigned, things.ERROR: Replay._error, things.CHANGE: Replay._change,
+    things.WRITTEN: Replay._written, things.MAP: Replay._map,
+    things.DONE: Replay._done, things.RELEASED: Replay._released,
 }  # fmt: skip

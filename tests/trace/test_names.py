@@ -80,3 +80,15 @@ def test_what_a_name_meant_before_has_it_no_more() -> None:
     first, second = names("w = jgrad.ones(2)\nw = w * 2\nw.add_(1)")
     assert first == ["w", ""]
     assert second == ["w"]
+
+
+def test_variables_of_a_function_that_calls_itself() -> None:
+    named = names("""
+def power(x, n):
+    y = x * n
+    z = y if n == 1 else power(y, n - 1)
+    return z + y
+power(jgrad.ones(2), 3)
+""")
+    assert [[n for n in shown if n] for shown in named] == [["x"], ["y"], ["y"], ["y"], ["z"], ["z"], []]
+    assert named[1] == ["y", ""]
