@@ -35,10 +35,18 @@ class Comparison:
         self.pairs = list(_aligned(a["steps"], b["steps"], self.logs))
         self._storages: dict[int, int] = {}  # of a -> of b
         self.differences: dict[int, str] = {}  # place in `pairs` -> what differs
+        self._clauses: dict[int, tuple[str, ...]] = {}  # what each did, without the names
         for place, pair in enumerate(self.pairs):
-            words = self._difference(*pair)
-            if words is not None:
-                self.differences[place] = words
+            clauses = self._difference(*pair)
+            if clauses is not None:
+                self._clauses[place] = clauses
+                told = [
+                    f"in {name}, {clause}" if clause else f"in {name} nothing like it happened"
+                    for name, clause in zip(self.names, clauses, strict=True)
+                ]
+                if not clauses[0]:
+                    told.reverse()
+                self.differences[place] = "; ".join(told)
 
     @property
     def sentence(self) -> str:
@@ -64,7 +72,13 @@ class Comparison:
                 found += _alike(alike)
                 alike = []
                 i, j = pair
-                found.append((_number(i, j), self._text(0, i), self._text(1, j)))
+                a, b = self._text(0, i), self._text(1, j)
+                if a == b:  # the sentence of a step doesn't say all that it did
+                    a, b = (
+                        f"{text} ({clause})"
+                        for text, clause in zip((a, b), self._clauses[place], strict=True)
+                    )
+                found.append((_number(i, j), a, b))
             else:
                 alike.append(pair)
         return found + _alike(alike) + [(f"end: {name}", a, b) for name, a, b in self.endings()]
@@ -120,14 +134,10 @@ class Comparison:
 
         return twin([self.scene()], "compare")
 
-    def _difference(self, i: int | None, j: int | None) -> str | None:
-        """What differs between a step and its counterpart, None if nothing does."""
+    def _difference(self, i: int | None, j: int | None) -> tuple[str, ...] | None:
+        """What a step and its counterpart did, as far as it differs; None if nothing does."""
         if i is None or j is None:
-            side = 0 if j is None else 1
-            step = i if j is None else j
-            assert step is not None
-            did = self._clause(side, step, [])
-            return f"in {self.names[side]}, {did}; in {self.names[1 - side]} nothing like it happened"
+            return tuple("" if k is None else self._clause(side, k, []) for side, k in enumerate((i, j)))
         step_a, step_b = self.documents[0]["steps"][i], self.documents[1]["steps"][j]
         facts_a = _facts(
             self.logs[0], i, lambda s: ("b", self._storages[s]) if s in self._storages else ("a", s)
@@ -138,9 +148,7 @@ class Comparison:
         if step_a["op"] == step_b["op"] and step_a["kind"] == step_b["kind"] and not keys:
             return None
         told = keys[:1] if keys and (keys[0] == "storage" or step_a["op"] != step_b["op"]) else keys[:2]
-        return (
-            f"in {self.names[0]}, {self._clause(0, i, told)}; in {self.names[1]}, {self._clause(1, j, told)}"
-        )
+        return self._clause(0, i, told), self._clause(1, j, told)
 
     def _pair_storages(self, step_a: dict, step_b: dict, i: int, j: int) -> None:
         """Storages that both steps made are one another's counterparts; so are those that both knew before anything happened."""

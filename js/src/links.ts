@@ -60,8 +60,9 @@ export function createLinks(root: HTMLElement) {
       element.classList.remove(name);
     }
     if (wanted.length > 0) {
+      // What is in a group and has no keys has those of the group.
       const selector = wanted.map((key) => `[data-k~="${CSS.escape(key)}"]`).join();
-      for (const element of root.querySelectorAll(selector)) {
+      for (const element of root.querySelectorAll(`${selector},:is(${selector})>:not([data-k])`)) {
         element.classList.add(name);
       }
     }

@@ -100,7 +100,7 @@ export function createPane(name: string, view: View) {
     }
     drawn = patch(drawing, drawn, scene.items);
     widen(scene);
-    drawing.setAttribute("viewBox", `0 0 ${extent} ${scene.height}`);
+    drawing.setAttribute("viewBox", `0 ${scene.top ?? 0} ${extent} ${scene.height}`);
   }
 
   /** Slices to choose between; what was chosen stays where it is still there. */

@@ -45,6 +45,8 @@ export interface Scene {
   title: string;
   width: number;
   height: number;
+  /** Where it begins, if not at 0. */
+  top?: number;
   caption: string;
   items: Item[];
   table: { columns: string[]; readonly rows: string[][] };

@@ -2,10 +2,11 @@
 
 import type { TraceDocument } from "./document";
 import { html } from "./dom";
+import { window } from "./frame";
 import { createLinks } from "./links";
 import type { Log } from "./log";
 import { createPane, type Pane } from "./pane";
-import type { Item, Scene, View } from "./scene";
+import type { Item, Scene, Text, View } from "./scene";
 
 export type Side = ReturnType<typeof createSide>;
 
@@ -67,12 +68,27 @@ export interface Compared {
   scene: Scene;
 }
 
-/** The list of what differs, with a mark at the cursor. */
+const ROWS = 24;
+
+/** The list of what differs: the rows around the cursor, with a mark at it. */
 export function compared({ scene }: Compared): View {
+  const groups = scene.items.filter((item) => item.t === "group");
+  const titles = scene.items.filter((item) => item.t === "text");
+  const topOf = (row: number): number => (groups[row] ? (groups[row].items[0] as Text).y - 17 : scene.height);
   return (frame) => {
-    const key = `p${frame.cursor}`;
-    const mark = (item: Item): Item =>
-      item.t === "group" || !item.k?.includes(key) ? item : { ...item, c: `${item.c} now` };
-    return { ...scene, caption: frame.caption(), items: scene.items.map(mark) };
+    const at = groups.findLastIndex(({ k }) => k && Number(k[0].slice(1)) <= frame.cursor);
+    const [begin, end] = window(groups.length, Math.max(at, 0), ROWS);
+    const top = topOf(begin) - topOf(0);
+    const rows = groups.slice(begin, end).map((row) => {
+      const mark = (item: Item): Item => (item.t === "group" ? item : { ...item, c: `${item.c} now` });
+      return row.k?.includes(`p${frame.cursor}`) ? { ...row, items: row.items.map(mark) } : row;
+    });
+    return {
+      ...scene,
+      top,
+      height: topOf(end) - top,
+      caption: frame.caption(),
+      items: [...titles.map((title) => ({ ...title, y: title.y + top })), ...rows],
+    };
   };
 }

@@ -395,23 +395,20 @@ test("what a loop repeats counts as one step, until it is opened", async () => {
 
 test("two traces side by side have one cursor, and what differs stands above", async () => {
   const [a, b]: TraceDocument[] = ["sharing", "paths"].map((name) => JSON.parse(fixture(name)));
-  const steps = a.steps.slice(0, 3).map(({ line, op, text }, i) => ({
+  const steps = Array.from({ length: 40 }, (_, i) => ({
     kind: i === 1 ? "difference" : "op",
-    line,
-    op,
-    text: i === 1 ? "in a, this; in b, that." : text,
+    line: null,
+    op: "add",
+    text: i === 1 ? "in a, this; in b, that." : `both did ${i}.`,
   }));
-  const items = [1, 2, 3].map((n) => ({
-    t: "rect",
-    x: 0,
-    y: n,
-    w: 9,
-    h: 9,
-    c: "box",
-    k: [`p${n}`],
-    label: `row ${n}`,
-  }));
-  const scene = { view: "compare", title: "a and b", width: 960, height: 40, caption: "They part.", items };
+  const rows = Array.from({ length: 40 }, (_, i) => {
+    const k = [`p${i + 1}`];
+    const text = { t: "text", x: 0, y: 43 + 20 * i, s: String(i + 1), c: "mono" };
+    const rect = { t: "rect", x: 0, y: 26 + 20 * i, w: 9, h: 18, c: "box", k, label: `row ${i + 1}` };
+    return { t: "group", k, items: [text, rect] };
+  });
+  const items = [{ t: "text", x: 9, y: 16, s: "a", c: "title" }, ...rows];
+  const scene = { view: "compare", title: "a and b", width: 960, height: 830, caption: "They part.", items };
   const both = {
     ...a,
     name: "They part at step 2.",
@@ -424,8 +421,8 @@ test("two traces side by side have one cursor, and what differs stands above", a
     compared: {
       traces: [a, { ...b, name: "b<script>" }],
       taken: [
-        [0, 1, 2, 3],
-        [0, 1, 1, 4],
+        [...steps.map((_, i) => Math.min(i, a.steps.length)), a.steps.length],
+        [0, 1, 1, ...steps.slice(2).map((_, i) => Math.min(i + 4, b.steps.length))],
       ],
       scene: { ...scene, table: { columns: [], rows: [] } },
     },
@@ -451,7 +448,20 @@ test("two traces side by side have one cursor, and what differs stands above", a
   // A step of one trace is a place of the cursor for both.
   const step = [...el.querySelectorAll("[data-view=timeline]")][1].querySelector("[data-k~=p4]")!;
   step.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  expect(model.traits.cursor).toBe(-1);
+  expect(model.traits.cursor).toBe(3);
+  // Of a long list the rows around the cursor are there.
+  const pane = el.querySelector("[data-view=compare]")!;
+  const known = () =>
+    [...pane.querySelectorAll("[aria-label^='row ']")].map((row) => row.getAttribute("aria-label"));
+  expect(known().slice(0, 2)).toEqual(["row 1", "row 2"]);
+  press(root, "End");
+  await frame();
+  expect(known().at(-1)).toBe("row 40");
+  expect(known().length).toBeLessThan(30);
+  expect(pane.querySelector(".jg-title")!.getAttribute("y")).toBe(String(16 + 20 * 16));
+  expect(pane.querySelector(".jg-scene")!.getAttribute("viewBox")).toMatch(/^0 320 \d+ 510$/);
+  expect(pane.querySelector(".jg-box.jg-now")!.getAttribute("aria-label")).toBe("row 40");
+  press(root, "Home");
   await frame();
   el.querySelector("[aria-label='row 1']")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   expect(model.traits.cursor).toBe(1);

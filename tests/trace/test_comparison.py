@@ -14,6 +14,11 @@ from jgrad.trace.comparison import Comparison
 from tests.trace.tracing import trace
 
 
+def flat(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Texts and rects, also those in groups."""
+    return [found for item in items for found in (flat(item["items"]) if item["t"] == "group" else [item])]
+
+
 def compared(a: str, b: str) -> Comparison:
     documents: list[dict[str, Any]] = [trace(source).document for source in (a, b)]
     return Comparison(*documents, names=("a", "b"))
@@ -110,7 +115,7 @@ def test_text_and_picture() -> None:
     assert found._repr_html_().count("<img") == 1
     assert 'alt="a and b side by side: They part at step 2' in found._repr_html_()
     scene = found.scene()
-    for item in scene["items"]:
+    for item in flat(scene["items"]):
         assert 0 <= item["x"] <= scene["width"]
         assert 0 <= item["y"] <= scene["height"]
         assert item["x"] + item.get("w", 0) <= scene["width"]
@@ -133,14 +138,27 @@ def test_the_document_of_the_live_view() -> None:
     assert [step["text"] for step in told] == [f"{words}." for words in found.differences.values()]
     keys = {k for item in both["scene"]["items"] for k in item.get("k", [])}
     assert keys == {f"p{place + 1}" for place in found.differences}
-    assert not any("now" in item["c"].split() for item in both["scene"]["items"])
+    assert not any("now" in item["c"].split() for item in flat(both["scene"]["items"]))
 
 
 def test_long_traces_stay_small() -> None:
     loop = "w = jgrad.ones(1, requires_grad=True)\nfor i in range(150):\n    (w * {}).backward()"
     found = compared(loop.format(5), loop.format(6))
-    assert len(found.scene()["items"]) < 200
-    assert "more rows" in found.scene()["items"][-1]["s"]
+    assert len(flat(found.scene()["items"])) < 200
+    assert "more rows" in flat(found.scene()["items"])[-1]["s"]
+
+
+def test_the_live_list_has_every_row() -> None:
+    loop = "k = {}\nw = jgrad.ones(2, requires_grad=True)\nfor i in range(50):\n    (w * k).sum().backward()"
+    found = compared(loop.format(5), loop.format(6))
+    assert len([a for _, a, b in found.rows() if a != b]) == len(found.differences) + len(found.endings())
+    assert "its grad_fn is MulBackward0 (mul gave [5., 5.])" in found.rows()[1][1]
+    titles, rows = found.scene(live=True)["items"][:2], found.scene(live=True)["items"][2:]
+    assert [item["s"] for item in titles] == list(found.names)
+    assert len(rows) == len(found.rows()) > 100
+    assert [row["k"] for row in rows if "k" in row] == [[f"p{place + 1}"] for place in found.differences]
+    tops = [row["items"][0]["y"] for row in rows]
+    assert tops == sorted(tops)
 
 
 def test_saved_traces_can_be_compared(tmp_path: Path) -> None:
