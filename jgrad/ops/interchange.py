@@ -156,8 +156,11 @@ def _offered(array: Any, options: dict[str, Any]) -> Any:
 
 def _taken_over(capsule: Any) -> Tensor:
     """A tensor on the memory in a capsule, on the device that the capsule names."""
-    if _device_in(capsule) == DLDeviceType.kDLCUDA:
+    kind = _device_in(capsule)
+    if kind == DLDeviceType.kDLCUDA:
         array = cuda.loaded().np.from_dlpack(capsule)
+    elif kind != DLDeviceType.kDLCPU:
+        raise BufferError(f"Unsupported device_type: {kind}")
     else:
         array = np.from_dlpack(_Capsule(capsule))
         if not array.flags.writeable:  # NumPy's caution with those who can't say whether one may write

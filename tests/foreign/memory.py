@@ -120,7 +120,12 @@ class Memory(BaseMemory):
 
     def __init__(self, root: np.ndarray, device: int) -> None:
         super().__init__(root, device)
-        taken = rounded(self.size)
+        taken, limit = rounded(self.size), _limit[device]
+        if limit and _used[device] + taken > limit:
+            self.size = 0
+            raise OutOfMemoryError(
+                f"Out of memory allocating {root.nbytes:,} bytes (allocated so far: {_used[device]:,} bytes, limit set to: {limit:,} bytes)."
+            )
         _used[device] += taken
         _held[device] = max(_held[device], _used[device])
         if taken:
@@ -441,9 +446,4 @@ def address(host: np.ndarray) -> int:
 
 def alloc(size: int) -> MemoryPointer:
     """New memory on the current device; what lies in it is no number, so that nobody counts on zeros."""
-    limit = _limit[current()]
-    if limit and _used[current()] + rounded(size) > limit:
-        raise OutOfMemoryError(
-            f"Out of memory allocating {size:,} bytes (allocated so far: {_used[current()]:,} bytes, limit set to: {limit:,} bytes)."
-        )
     return MemoryPointer(Memory(np.full(max(size, 1), 0xFF, np.uint8)[:size], current()), 0)

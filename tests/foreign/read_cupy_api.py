@@ -23,6 +23,8 @@ MODULES = {
     "lib.stride_tricks": cupy.lib.stride_tricks,
     "cupyx": cupyx,
 }
+# Classes of `cupy.cuda` that the library has a counterpart of.
+CUDA = ("Device", "Event", "Memory", "MemoryHook", "MemoryPointer", "MemoryPool", "PinnedMemory", "PinnedMemoryPointer", "Stream", "UnownedMemory")  # fmt: skip
 # Compiled or compiling things: a library in host memory has no counterpart.
 KERNELS = {"fuse", "memoize", "clear_memo", "vectorize"}
 
@@ -90,15 +92,26 @@ def ufunc(function: Any) -> dict[str, Any]:
     }
 
 
-def methods() -> dict[str, str | None]:
-    """The methods of arrays with their parameters; attributes have None."""
+def methods(of: type) -> dict[str, str | None]:
+    """The methods of a class with their parameters; attributes have None."""
     found = {}
-    for name in sorted(dir(cupy.ndarray)):
-        value = getattr(cupy.ndarray, name)
+    for name in sorted(dir(of)):
+        value = getattr(of, name)
         if not name.startswith("_"):
             words = parameters(value) if callable(value) else None
             found[name] = words.removeprefix("self").lstrip(", ") if words is not None else None
     return found
+
+
+def cuda() -> dict[str, Any]:
+    """The names of `cupy.cuda`, what its classes have, and the functions of CUDA's runtime."""
+    return {
+        "names": sorted(name for name in dir(cupy.cuda) if not name.startswith("_")),
+        "runtime": sorted(
+            name for name, value in vars(cupy.cuda.runtime).items() if name[0] != "_" and callable(value)
+        ),
+        **{name: methods(getattr(cupy.cuda, name)) for name in CUDA},
+    }
 
 
 def main() -> None:
@@ -115,14 +128,16 @@ def main() -> None:
             name: ufunc(value) for name, value in sorted(vars(cupy).items()) if isinstance(value, cupy.ufunc)
         },
         "functions": {name: functions(module) for name, module in MODULES.items()},
-        "ndarray": methods(),
+        "ndarray": methods(cupy.ndarray),
+        "cuda": cuda(),
         "operators": sorted(
             name for name in dir(cupy.ndarray) if name.startswith("__") and name not in dir(object)
         ),
     }
     text = json.dumps(api, indent=1, ensure_ascii=False)
-    # One line per ufunc: they are many and alike.
+    # One line per ufunc, and per list of names: they are many and alike.
     text = re.sub(r"\{[^{}]*\"nin\"[^{}]*\}", lambda m: re.sub(r"\s+", " ", m[0]), text)
+    text = re.sub(r"\"(names|runtime)\": \[[^]]*\]", lambda m: re.sub(r"\s+", " ", m[0]), text)
     Path(__file__).with_name("cupy_api.json").write_text(text + "\n")
 
 

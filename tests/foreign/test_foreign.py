@@ -1,11 +1,14 @@
 """The foreign library refuses what a device would refuse or make slow, and lays arrays out as CuPy does."""
 
+import inspect
+import threading
 import weakref
 
 import numpy as np
 import pytest
 
 import tests.foreign as cupy
+from tests.foreign.api import API, checker
 
 HOST = np.ones(3, np.float32)
 
@@ -236,6 +239,152 @@ def test_devices():
         a + b
     assert a[0].item() == a.tolist()[0]  # a view, and values that travel, need no device
     assert b.tolist() == a.tolist()
+
+
+def test_names_of_devices_and_memory_are_cupys():
+    known = API["cuda"]
+    assert set(vars(cupy.cuda)) <= set(known["names"])
+    assert set(vars(cupy.cuda.runtime)) <= set(known["runtime"])
+    for kind in known.keys() - {"names", "runtime"}:
+        for name, member in vars(getattr(cupy.cuda, kind)).items():
+            if name.startswith("_"):
+                continue
+            assert name in known[kind], f"{kind}.{name}"
+            if inspect.isfunction(member) and known[kind][name] is not None:
+                wanted = checker(name, "self, " + known[kind][name])
+                assert inspect.getfullargspec(member)[:4] == inspect.getfullargspec(wanted)[:4], (
+                    f"{kind}.{name}"
+                )
+
+
+def test_memory_is_accounted_for_by_device():
+    pool = cupy.get_default_memory_pool()
+    pool.free_all_blocks()
+    used, held = pool.used_bytes(), pool.total_bytes()
+    a = cupy.zeros(100, np.float64)
+    assert (pool.used_bytes(), pool.total_bytes()) == (used + 1024, held + 1024)
+    view = a[1:]
+    with cupy.cuda.Device(1):
+        other = pool.used_bytes()
+        b = cupy.zeros(1)
+        assert pool.used_bytes() == other + 512
+    del a
+    assert pool.used_bytes() == used + 1024
+    del view, b
+    assert (pool.used_bytes(), pool.total_bytes()) == (used, held + 1024)
+    assert pool.free_bytes() == held + 1024 - used
+    pool.free_all_blocks()
+    assert pool.total_bytes() == used
+    pool.set_limit(size=used + 512)
+    try:
+        with pytest.raises(cupy.cuda.memory.OutOfMemoryError):
+            cupy.empty(1000)
+    finally:
+        pool.set_limit()
+
+
+def test_pinned_memory():
+    host = np.arange(6, dtype=np.float32).reshape(2, 3).T
+    pinned = cupy.cupyx.empty_like_pinned(host)
+    assert type(pinned) is np.ndarray
+    assert isinstance(pinned.base, cupy.cuda.PinnedMemoryPointer)
+    assert (pinned.shape, pinned.dtype, pinned.strides) == (host.shape, host.dtype, host.strides)
+    assert len(memoryview(pinned.base)) == 512
+    pinned[...] = host
+    a = cupy.array(pinned)
+    pinned[0] = 9
+    with pytest.raises(AssertionError, match="written while a device copied from it"):
+        a.get()
+    a = cupy.array(pinned, blocking=True)
+    pinned[0] = 1
+    assert a.tolist()[0] == [9, 9]
+    cupy.array(pinned)
+    cupy.cuda.Device().synchronize()
+    pinned[0] = 2
+    a.get()
+
+
+class Offering:
+    """An object with the interface and no more."""
+
+    def __init__(self, array: cupy.ndarray, **changed: object) -> None:
+        self.array = array
+        self.__cuda_array_interface__ = {**array.__cuda_array_interface__, **changed}
+
+
+@pytest.mark.parametrize("pick", [lambda a: a, lambda a: a.T, lambda a: a[:, ::2], lambda a: a[:0]])
+@pytest.mark.parametrize("device", [0, 1])
+def test_memory_is_lent(pick, device):
+    with cupy.cuda.Device(device):
+        a = pick(values().reshape(2, 3))
+        taken = [cupy.from_dlpack(a), cupy.from_dlpack(a.__dlpack__()), cupy.asarray(Offering(a))]
+        for b in taken:
+            assert (b.shape, b.dtype) == (a.shape, a.dtype)
+            assert b.base is None
+            assert b.device == a.device
+            if a.size:
+                assert (b.strides, b.data.ptr) == (a.strides, a.data.ptr)
+            b += 1
+            view = b[1:]
+            assert view.base is b
+        if a.size:
+            assert a.get().ravel()[0] == 3
+    del a
+    for b in taken:
+        b.get()
+
+
+def test_capsules_are_used_once_and_by_those_who_can():
+    a = values()
+    capsule = a.__dlpack__(max_version=(1, 0))
+    cupy.from_dlpack(capsule)
+    with pytest.raises(ValueError, match="consumed multiple times"):
+        cupy.from_dlpack(capsule)
+    with pytest.raises(RuntimeError, match="device"):
+        np.from_dlpack(a)
+    with pytest.raises(TypeError, match="CPU arrays"):
+        cupy.from_dlpack(HOST)
+    with pytest.raises(RuntimeError, match="different from the backend"):
+        cupy.from_dlpack(HOST.__dlpack__())
+    assert a.__dlpack_device__() == (2, 0)
+    assert np.from_dlpack(a, device="cpu").tolist() == a.tolist()
+    with pytest.raises(BufferError):
+        a.__dlpack__(copy=True)
+
+
+def test_streams_belong_to_devices():
+    stream = cupy.cuda.Stream()
+    assert cupy.cuda.get_current_stream() == cupy.cuda.Stream.null
+    with stream:
+        assert cupy.cuda.get_current_stream() == stream
+        assert cupy.cuda.get_current_stream(1) == cupy.cuda.Stream.null
+    assert cupy.cuda.get_current_stream() == cupy.cuda.Stream.null
+    with cupy.cuda.Device(1), pytest.raises(RuntimeError, match="does not match with the current device"):
+        stream.use()
+    event, later = cupy.cuda.Event(), cupy.cuda.Event(disable_timing=True)
+    with pytest.raises(RuntimeError, match="cudaErrorInvalidResourceHandle"):
+        cupy.cuda.get_elapsed_time(event, event)
+    event.record(stream)
+    later.record(stream)
+    assert cupy.cuda.get_elapsed_time(event, event) >= 0
+    with pytest.raises(RuntimeError, match="cudaErrorInvalidResourceHandle"):
+        cupy.cuda.get_elapsed_time(event, later)
+    with cupy.cuda.Device(1), pytest.raises(RuntimeError, match="cudaErrorInvalidResourceHandle"):
+        event.record()
+
+
+def test_the_current_device_is_the_threads_own():
+    seen = []
+
+    def look() -> None:
+        seen.append(cupy.cuda.Device().id)
+        cupy.cuda.Device(1).use()
+
+    with cupy.cuda.Device(1):
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+    assert (seen, cupy.cuda.Device().id) == ([0], 0)
 
 
 def test_reductions_and_scatters_that_are_there():
