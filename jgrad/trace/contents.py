@@ -160,6 +160,24 @@ def _floats(elements: list[float]) -> list[str]:
     return ("\n".join([_style(elements)] * len(elements)) % tuple(elements)).split("\n")
 
 
+def _rows_of_floats(rows: Any) -> list[list[str]]:
+    """`_floats` of each row of an array: all rows of a style at once."""
+    size, whole = np.abs(rows), (rows == np.trunc(rows)).all(1)
+    high, low = size.max(1), np.where(size > 0, size, np.inf).min(1)
+    with np.errstate(all="ignore"):
+        far = np.where(whole, high >= 1e8, (high / low > 1000) | (high > 1e8) | (low < 1e-4))
+    style = np.where(np.isfinite(high), np.where(far, 1, np.where(whole, 2, 3)), 0)
+    found = [_floats(row.tolist()) if one == 0 else [] for row, one in zip(rows, style, strict=True)]
+    for one, written in enumerate(("%.4e", "%.0f.", "%.4f"), 1):
+        those = np.flatnonzero(style == one)
+        lines = "\n".join([" ".join([written] * rows.shape[1])] * len(those)) % tuple(
+            rows[those].ravel().tolist()
+        )
+        for i, line in zip(those.tolist(), lines.split("\n"), strict=False):
+            found[i] = line.split(" ")
+    return found
+
+
 def _style(finite: list[float]) -> str:
     for x in finite:
         if x != int(x):
@@ -175,30 +193,53 @@ def dtype_name(dtype: Any) -> str:
     return str(dtype) if known is None else known.name
 
 
-def as_cells(raw: tuple[int, bytes], dtype: Any) -> dict:
-    """`Cells` of a trace document."""
-    numel, data = raw
-    head, tail = (numel, 0) if numel <= WHOLE else (ENDS, ENDS)
-    elements = np.frombuffer(data, dtype).tolist() if data else []
-    return {"numel": numel, "text": texts(elements, dtype), "head": head, "tail": tail}
+def cells_of(raw: tuple[int, bytes]) -> dict[str, Any]:
+    """`Cells` of a trace document, whose text `tell` fills in."""
+    head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
+    return {"numel": raw[0], "text": [], "head": head, "tail": tail}
 
 
-def as_value(raw: tuple | None) -> dict | None:
-    """`Value` of a trace document."""
-    if raw is None:
-        return None
+def value_of(raw: tuple) -> dict[str, Any]:
+    """`Value` of a trace document; if there is any text, `tell` fills it in."""
     shape, dtype, data, measured = raw
-    value: dict[str, Any] = {"shape": list(shape), "dtype": dtype_name(dtype), "text": None}
-    if data is None:
-        return value | measured
-    elements = np.frombuffer(data, dtype).tolist() if data else []
-    value["text"] = texts(elements, dtype)
-    if dtype.kind in "fiu":
-        norm = math.hypot(*elements)
-        if norm - norm == 0:
-            return value | {"norm": plain(norm) if elements else None}
-        known = [x for x in elements if x == x]
-        nan, inf = len(elements) - len(known), len([x for x in known if x - x != 0])
-        value["norm"] = plain(math.hypot(*known)) if known else None
-        value |= not_finite(nan, inf)
+    value = {"shape": list(shape), "dtype": dtype_name(dtype), "text": None}
+    return value if data is not None else value | measured
+
+
+def as_value(raw: tuple | None) -> dict[str, Any] | None:
+    """`Value` of a trace document with its text."""
+    value = None if raw is None else value_of(raw)
+    if value is not None and raw is not None and raw[2] is not None:
+        tell([(value, raw[1], raw[2])])
     return value
+
+
+def tell(untold: list[tuple[dict[str, Any], Any, bytes]]) -> None:
+    """Fill in what values and cells say of their elements: (it, dtype, bytes). Those that are alike are told at once, which takes a third of
+    the time."""
+    alike: dict[tuple[Any, int], list] = {}
+    for one in untold:
+        alike.setdefault((one[1], len(one[2])), []).append(one)
+    for (dtype, size), group in alike.items():
+        kind, n = dtype.kind, size // dtype.itemsize
+        elements = np.frombuffer(b"".join([data for _, _, data in group]), dtype).reshape(len(group), n)
+        rows = elements.tolist()
+        told = (
+            _rows_of_floats(elements.astype(np.float64))
+            if kind == "f" and n
+            else [texts(row, dtype) for row in rows]
+        )
+        for (it, _, _), row, text in zip(group, rows, told, strict=True):
+            it["text"] = text
+            if kind in "fiu" and "shape" in it:
+                it |= _measured(row)
+
+
+def _measured(elements: list) -> dict[str, Any]:
+    """The norm of what is kept in full, and how many elements are no numbers."""
+    norm = math.hypot(*elements)
+    if norm - norm == 0:
+        return {"norm": plain(norm) if elements else None}
+    known = [x for x in elements if x == x]
+    nan, inf = len(elements) - len(known), len([x for x in known if x - x != 0])
+    return {"norm": plain(math.hypot(*known)) if known else None} | not_finite(nan, inf)

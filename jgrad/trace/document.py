@@ -76,7 +76,8 @@ def build(replay: Replay, name: str) -> Document:
     replay.go_on()
     recorder, source = replay.recorder, replay.source
     names = _names(recorder)
-    steps = [row.copy() for row in replay.rows]
+    # Of a block that still runs rows may change.
+    steps = [row.copy() for row in replay.rows] if recorder.running else replay.rows
     end = len(steps)
     accumulating = {s["backward"] for s in steps if s["kind"] == "accumulate" and "backward" in s}
     for step in steps:
@@ -89,6 +90,7 @@ def build(replay: Replay, name: str) -> Document:
         nodes=[_node(r, source, end) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
+    replay.tell()
     met = {
         "storages": [r.raw[0] for r in recorder.storages],
         "tensors": [r.seen for r in replay.tensors],

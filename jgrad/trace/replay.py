@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jgrad.trace import capture, things
-from jgrad.trace.contents import array_of, as_cells, as_value, places_that_differ
+from jgrad.trace.contents import array_of, cells_of, places_that_differ, tell, value_of
 from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord, TensorRecord
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ class Replay:
         self._waiting: dict[
             int, tuple[dict[int, dict], dict | None]
         ] = {}  # step -> its changes, its index map
-        self._values: dict[tuple, dict | None] = {}
+        self._values: dict[tuple, dict] = {}
         self._cells: dict[tuple, dict] = {}
+        self._untold: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
         self._places: dict[tuple[int, int], tuple[Any, int | None, list[int] | None]] = {}
 
     def go_on(self) -> None:
@@ -56,13 +57,15 @@ class Replay:
 
     def value(self, raw: tuple | None) -> dict | None:
         """The `Value` of a measured array; equal ones are the same object, as an array is met at every edge that it passes."""
-        if raw is None or raw[2] is None:
-            return as_value(raw)
+        if raw is None:
+            return None
+        if raw[2] is None:
+            return value_of(raw)
         key = raw[:3]
         found = self._values.get(key)
         if found is None:
-            found = self._values[key] = as_value(raw)
-            self.written += 10 * len(raw[2]) // raw[1].itemsize
+            found = self._values[key] = value_of(raw)
+            self._untold.append((found, raw[1], raw[2]))
         return found
 
     def cells(self, raw: tuple[int, bytes], dtype: Any) -> dict:
@@ -70,9 +73,15 @@ class Replay:
         key = raw, dtype
         found = self._cells.get(key)
         if found is None:
-            found = self._cells[key] = as_cells(raw, dtype)
-            self.written += 10 * len(found["text"])
+            found = self._cells[key] = cells_of(raw)
+            self._untold.append((found, dtype, raw[1]))
         return found
+
+    def tell(self) -> None:
+        """Write out the elements of all values and cells that are new."""
+        tell(self._untold)
+        self.written += sum([10 * len(data) // dtype.itemsize for _, dtype, data in self._untold])
+        self._untold = []
 
     # Things -----------------------------------------------------------------------------------------------------------------------
 
