@@ -137,11 +137,10 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
             y + 17,
             clip(_title(e, f.label(t)), int(room / CHAR)),
             "title" + now if adds else "write" + now,
-            k,
         )
     ]
     if step["line"] is not None:
-        items.append(text(x, y + 33, f"line {step['line']}", "muted", k))
+        items.append(text(x, y + 33, f"line {step['line']}", "muted"))
     line = y + 52
     if not adds:
         items.append(
@@ -171,7 +170,7 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
         )
         line += 16
     if len(grad["parts"]) > PARTS:
-        items.append(text(x, line, f"… {plural(len(grad['parts']) - PARTS, 'more path')}", "muted", k))
+        items.append(text(x, line, f"… {plural(len(grad['parts']) - PARTS, 'more path')}", "muted"))
     before, after = _size(grad["before"]), _size(grad["after"])
     scale = BAR / tallest if tallest > 0 else 0.0
     low, high = min(before, after) * scale, max(before, after) * scale
@@ -183,7 +182,7 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
         c = "bar gradient" + now if after > before else "bar lost muted"
         items.append(rect(x, bars + BAR - high, 56, high - low, c, k, f"after: {brief(grad['after'], 200)}"))
     if grad["after"] is None:
-        items.append(text(x, bars + BAR + 18, "None", "write" + now, k))
+        items.append(text(x, bars + BAR + 18, "None", "write" + now))
     else:
         result = brief(grad["after"], int(room / CHAR) - 2)
         items.append(

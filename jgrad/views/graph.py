@@ -277,27 +277,26 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
         )
     if len(r["chips"]) > CHIPS:
         items.append(
-            text(p["text"] - 12, y + CHIPS * 24 + 4, f"+ {len(r['chips']) - CHIPS} more", "muted", k, a="end")
+            text(p["text"] - 12, y + CHIPS * 24 + 4, f"+ {len(r['chips']) - CHIPS} more", "muted", a="end")
         )
     label = _label(f, r)
     if r["nodes"]:
         failed = f.step is not None and f.step["kind"] == "error" and now != ""
         c = "error" if failed else "gradient" if r["nodes"][0] in flow["ran"] else "intermediate"
-        items.append(path(_dot(x, y), f"dot {c}{now}{gone}", k, label))
+        items.append(path(_dot(x, y), f"dot {c}{now}{gone}"))
         if r["kind"] == "fold":
-            items.append(path(_dot(x + 4, y + 4), f"dot {c}{gone}", k, label))
+            items.append(path(_dot(x + 4, y + 4), f"dot {c}{gone}"))
     elif r["kind"] == "cut":
         items.append(
             path(
                 points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5),
                 "mark error" + now,
-                k,
             )
         )
     for i in range(len(r["lines"])):
         for s, c, at in r["lines"][i]:
             items.append(
-                text(p["text"] + at * CHAR, r["y"] + 19 + i * LINE, s, c + (now if i == 0 else "") + gone, k)
+                text(p["text"] + at * CHAR, r["y"] + 19 + i * LINE, s, c + (now if i == 0 else "") + gone)
             )
     return group(items, k, label, "listitem")
 

@@ -350,7 +350,7 @@ def _lens(
     items.append(
         text(STRIDE, y + 17, clip(tuple_text(t["stride"]), 12), "mono", k, label=tuple_text(t["stride"]))
     )
-    items.append(text(OFFSET, y + 17, clip(f"{t['offset']:,}", 7), "mono", k))
+    items.append(text(OFFSET, y + 17, clip(f"{t['offset']:,}", 7), "mono"))
     room = 44
     if saved is not None:
         stale = f"v{saved}" != version
@@ -380,7 +380,7 @@ def _lens(
         if e is None:
             # Whether the tensor goes on in the gap is known from its ends.
             if _covers_gap(t, places, scale):
-                items.append(text(px + 27, y + 17, "…", "muted", k, a="middle"))
+                items.append(text(px + 27, y + 17, "…", "muted", a="middle"))
                 marks.append("…")
             else:
                 marks.append(".")

@@ -86,19 +86,19 @@ def scene(f: Frame) -> Scene:
         k = [f"l{n}"]
         row: list[Item] = []
         if n == here:
-            row.append(rect(0, y, WIDTH, ROW, "band now", k))
+            row.append(rect(0, y, WIDTH, ROW, "band now"))
         line = document["source"][i]
         c = "mono now" if n == here else "mono"
         label = f"line {n}: {line.strip()}" + (
             f", {plural(counts[n], 'step')}" if n in counts else ", no step"
         )
-        row.append(text(26, y + 14, str(n), "error" if noted.get(n) == "error" else "muted", k, a="end"))
+        row.append(text(26, y + 14, str(n), "error" if noted.get(n) == "error" else "muted", a="end"))
         if n in noted:
-            row.append(text(34, y + 14, "!", "error" if noted[n] == "error" else "write", k, a="middle"))
+            row.append(text(34, y + 14, "!", "error" if noted[n] == "error" else "write", a="middle"))
         if line.strip():
-            row.append(text(44, y + 14, clip(line, SOURCE), c, k, label=label))
+            row.append(text(44, y + 14, clip(line, SOURCE), c))
         if n in counts:
-            row.append(text(right - 14, y + 14, f"{counts[n]:,}", "muted", k, a="end"))
+            row.append(text(right - 14, y + 14, f"{counts[n]:,}", "muted", a="end"))
         items.append(group(row, k, label, "listitem"))
     y = top + (last - first) * ROW
     if outside:
@@ -163,8 +163,8 @@ def _marks(
             y = top + min(rows) * ROW
             high = (max(rows) - min(rows)) * ROW
             mark = [
-                rect(x + 0.5, y + 2.5, room - 1, high + ROW - 5, f"box step {c}{state}", k),
-                text(x + room / 2, y + high / 2 + 14, letter, c + state, k, a="middle"),
+                rect(x + 0.5, y + 2.5, room - 1, high + ROW - 5, f"box step {c}{state}"),
+                text(x + room / 2, y + high / 2 + 14, letter, c + state, a="middle"),
             ]
             items.append(group(mark, k, label, "listitem"))
         x += room
@@ -236,7 +236,7 @@ def _note(note: dict[str, Any], y: float, items: list[Item]) -> float:
     c = {"error": "error", "warning": "write", "info": "muted"}[note["severity"]]
     k = [f"l{n}" for n in note["lines"]] + [f"t{t}" for t in note["tensors"]]
     lines = wrap(note["text"], 124)
-    parts = [text(24, y + 14 + i * 17, lines[i], "mono", k) for i in range(len(lines))]
-    parts.insert(0, rect(10, y, 4, len(lines) * 17 + 4, "bar " + c, k))
+    parts = [text(24, y + 14 + i * 17, lines[i], "mono") for i in range(len(lines))]
+    parts.insert(0, rect(10, y, 4, len(lines) * 17 + 4, "bar " + c))
     items.append(group(parts, k, f"{note['severity']}: {note['text']}", "note"))
     return y + len(lines) * 17 + 10

@@ -205,7 +205,8 @@ test("what stands for the same thing lights up in all views; a click keeps it li
   item.dispatchEvent(new Event("pointerover", { bubbles: true }));
   expect(lit()).toEqual(new Set(["timeline", "storage", "graph"]));
   for (const element of el.querySelectorAll(".jg-lit")) {
-    expect(element.getAttribute("data-k")!.split(" ")).toContain("t0");
+    // What has no keys has those of its group.
+    expect(element.closest("[data-k]")!.getAttribute("data-k")!.split(" ")).toContain("t0");
   }
   root.querySelector(".jg-side")!.dispatchEvent(new Event("pointerleave"));
   expect(lit().size).toBe(0);
@@ -429,7 +430,9 @@ test("two traces side by side have one cursor, and what differs stands above", a
   };
   const { model, el, root } = show({ document: JSON.stringify(both), views: ["timeline"], cursor: 2 });
   const places = () =>
-    [...el.querySelectorAll("[data-view=timeline] .jg-step.jg-now")].map((one) => one.getAttribute("data-k"));
+    [...el.querySelectorAll("[data-view=timeline] .jg-step.jg-now")].map((one) =>
+      one.closest("[data-k]")!.getAttribute("data-k"),
+    );
   expect(el.querySelector(".jg-header .jg-name")!.textContent).toBe("They part at step 2.");
   expect(el.querySelector(".jg-sentence")!.textContent).toBe("in a, this; in b, that.");
   expect([...el.querySelectorAll(".jg-side-name")].map((one) => one.textContent)).toEqual([

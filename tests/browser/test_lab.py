@@ -119,7 +119,8 @@ def test_a_reader_of_a_traced_notebook(notebook: Notebook) -> None:
     trace.says("storage", r"^w \[3\]").locator(".jg-chip").first.hover(position={"x": 2, "y": 9})
     for view in ("timeline", "storage", "graph", "accumulation"):
         expect(trace.lit(view).first).to_be_attached()
-        assert all("t0" in (item.get_attribute("data-k") or "").split() for item in trace.lit(view).all())
+        keys = [item.evaluate("(lit) => lit.closest('[data-k]').dataset.k") for item in trace.lit(view).all()]
+        assert all("t0" in k.split() for k in keys)
     page.mouse.move(0, 0)
     expect(trace.root.locator(".jg-lit")).to_have_count(0)
 

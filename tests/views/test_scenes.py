@@ -54,12 +54,14 @@ def cursors(document: dict[str, Any]) -> list[int]:
     return sorted({0, n, *range(1, n, max(n // 12, 1))})
 
 
-def flat(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def flat(items: list[dict[str, Any]], keys: list[str] | None = None) -> list[dict[str, Any]]:
+    """All items, those in groups too: what has no link keys of its own has those of its group."""
     found = []
     for item in items:
-        found.append(item)
+        own = item if keys is None or "k" in item else {**item, "k": keys}
+        found.append(own)
         if item["t"] == "group":
-            found.extend(flat(item["items"]))
+            found.extend(flat(item["items"], own.get("k")))
     return found
 
 

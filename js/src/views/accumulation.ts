@@ -147,9 +147,9 @@ function drawEvent(
   const adds = grad.action === "add";
   const room = Math.trunc(space / CHAR);
   const title = titleOf(e);
-  const items: Item[] = [text(x, y + 17, clip(title, room), (adds ? "title" : "write") + now, { k })];
+  const items: Item[] = [text(x, y + 17, clip(title, room), (adds ? "title" : "write") + now)];
   if (step.line != null) {
-    items.push(muted(x, y + 33, `line ${step.line}`, { k }));
+    items.push(muted(x, y + 33, `line ${step.line}`));
   }
   if (!adds) {
     items.push(
@@ -169,7 +169,7 @@ function drawEvent(
     line += 16;
   }
   if (grad.parts.length > PARTS) {
-    items.push(muted(x, line, `… ${plural(grad.parts.length - PARTS, "more path")}`, { k }));
+    items.push(muted(x, line, `… ${plural(grad.parts.length - PARTS, "more path")}`));
   }
   const before = sizeOf(grad.before);
   const after = sizeOf(grad.after);
@@ -190,7 +190,7 @@ function drawEvent(
     );
   }
   if (grad.after === null) {
-    items.push(text(x, bars + BAR + 18, "None", `write${now}`, { k }));
+    items.push(text(x, bars + BAR + 18, "None", `write${now}`));
   } else {
     const label = `${f.label(t)}.grad is ${brief(grad.after, 400)}`;
     items.push(

@@ -264,21 +264,21 @@ function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Pl
   });
   if (r.chips.length > CHIPS) {
     const s = `+ ${r.chips.length - CHIPS} more`;
-    items.push(muted(p.textAt - 12, y + CHIPS * 24 + 4, s, { k, a: "end" }));
+    items.push(muted(p.textAt - 12, y + CHIPS * 24 + 4, s, { a: "end" }));
   }
   if (r.nodes.length) {
     const failed = now && f.step?.kind === "error";
     const c = failed ? "error" : flow.ran.has(r.nodes[0]) ? "gradient" : "intermediate";
-    items.push(path(dot(x, y), `dot ${c}${now}${gone}`, { k, label }));
+    items.push(path(dot(x, y), `dot ${c}${now}${gone}`));
     if (r.kind === "fold") {
-      items.push(path(dot(x + 4, y + 4), `dot ${c}${gone}`, { k, label }));
+      items.push(path(dot(x + 4, y + 4), `dot ${c}${gone}`));
     }
   } else if (r.kind === "cut") {
-    items.push(path(cross(x, y - 5, y + 5, 6), `mark error${now}`, { k }));
+    items.push(path(cross(x, y - 5, y + 5, 6), `mark error${now}`));
   }
   lines.forEach((line, i) => {
     for (const [s, c, at] of line) {
-      items.push(text(p.textAt + at * CHAR, top + 19 + i * LINE, s, c + (i === 0 ? now : "") + gone, { k }));
+      items.push(text(p.textAt + at * CHAR, top + 19 + i * LINE, s, c + (i === 0 ? now : "") + gone));
     }
   });
   return group(items, { k, label, role: "listitem" });

@@ -349,7 +349,7 @@ function drawLens(
   const items = chip(x, y + 17, shown, c + (f.touched().has(t.id) ? " now" : ""), { k, label: history });
   items.push(text(SHAPE, y + 17, clip(shape, 12), "mono", { k, label: shape }));
   items.push(text(STRIDE, y + 17, clip(stride, 12), "mono", { k, label: stride }));
-  items.push(text(OFFSET, y + 17, clip(grouped(t.offset), 7), "mono", { k }));
+  items.push(text(OFFSET, y + 17, clip(grouped(t.offset), 7), "mono"));
   let room = 44;
   if (saved !== undefined) {
     const stale = `v${saved}` !== version;
@@ -373,7 +373,7 @@ function drawLens(
       const covered = coversGap(t, places, scale);
       marks.push(covered ? "…" : ".");
       if (covered) {
-        items.push(muted(px + 27, y + 17, "…", { k, a: "middle" }));
+        items.push(muted(px + 27, y + 17, "…", { a: "middle" }));
       }
       px += 54;
       continue;

@@ -78,17 +78,17 @@ export function timeline(f: Frame): Scene {
     const label = `line ${n}: ${line.trim()}${count ? `, ${plural(count, "step")}` : ", no step"}`;
     const row: Item[] = [];
     if (n === here) {
-      row.push(rect(0, y, WIDTH, ROW, "band now", { k }));
+      row.push(rect(0, y, WIDTH, ROW, "band now"));
     }
-    row.push(text(26, y + 14, String(n), worst === "error" ? "error" : "muted", { k, a: "end" }));
+    row.push(text(26, y + 14, String(n), worst === "error" ? "error" : "muted", { a: "end" }));
     if (worst) {
-      row.push(text(34, y + 14, "!", worst === "error" ? "error" : "write", { k, a: "middle" }));
+      row.push(text(34, y + 14, "!", worst === "error" ? "error" : "write", { a: "middle" }));
     }
     if (line.trim()) {
-      row.push(text(44, y + 14, clip(line, SOURCE), n === here ? "mono now" : "mono", { k, label }));
+      row.push(text(44, y + 14, clip(line, SOURCE), n === here ? "mono now" : "mono"));
     }
     if (count) {
-      row.push(muted(right - 14, y + 14, grouped(count), { k, a: "end" }));
+      row.push(muted(right - 14, y + 14, grouped(count), { a: "end" }));
     }
     items.push(group(row, { k, label, role: "listitem" }));
   }
@@ -131,8 +131,8 @@ export function timeline(f: Frame): Scene {
       const rowY = top + Math.min(...rows) * ROW;
       const high = top + Math.max(...rows) * ROW - rowY;
       const mark = [
-        rect(x + 0.5, rowY + 2.5, room - 1, high + ROW - 5, `box step ${c}${state}`, { k }),
-        text(x + room / 2, rowY + high / 2 + 14, letter, c + state, { k, a: "middle" }),
+        rect(x + 0.5, rowY + 2.5, room - 1, high + ROW - 5, `box step ${c}${state}`),
+        text(x + room / 2, rowY + high / 2 + 14, letter, c + state, { a: "middle" }),
       ];
       items.push(group(mark, { k, label, role: "listitem" }));
     }
@@ -237,9 +237,9 @@ function legend(steps: Step[], top: number, items: Item[]): number {
 function drawNote(note: Note, y: number, items: Item[]): number {
   const k = [...note.lines.map((n) => `l${n}`), ...note.tensors.map((t) => `t${t}`)];
   const lines = wrap(note.text, 124);
-  const parts: Item[] = [rect(10, y, 4, lines.length * 17 + 4, `bar ${SEVERITIES[note.severity]}`, { k })];
+  const parts: Item[] = [rect(10, y, 4, lines.length * 17 + 4, `bar ${SEVERITIES[note.severity]}`)];
   lines.forEach((line, i) => {
-    parts.push(text(24, y + 14 + i * 17, line, "mono", { k }));
+    parts.push(text(24, y + 14 + i * 17, line, "mono"));
   });
   items.push(group(parts, { k, label: `${note.severity}: ${note.text}`, role: "note" }));
   return y + lines.length * 17 + 10;
