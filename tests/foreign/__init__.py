@@ -29,6 +29,7 @@ from tests.foreign.functions import ufunc as ufunc
 from tests.foreign.fusing import BitGenerator as _BitGenerator
 from tests.foreign.fusing import ElementwiseKernel as ElementwiseKernel
 from tests.foreign.fusing import Generator as _Generator
+from tests.foreign.fusing import ReductionKernel as ReductionKernel
 
 __version__ = _API["cupy"]
 

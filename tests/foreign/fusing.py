@@ -16,7 +16,7 @@ TYPES = {
     "double": np.float64,
 }  # fmt: skip
 STEP = re.compile(r"const ([\w ]+) (v\d+) = static_cast<([\w ]+)>\(np_(\w+)<([\w ]+)>\((.+)\)\);")
-RESULT = re.compile(r"(y\d+) = (v\d+);")
+RESULT = re.compile(r"(?:(y\d+) =|(return)) ([vx]\d+);")
 CONSTANTS = {
     "true": True,
     "false": False,
@@ -38,24 +38,19 @@ FUNCTIONS = {
 }
 
 
-class ElementwiseKernel:
-    """A kernel of one function of elements; its parameters say dtypes, its results are in C order."""
+class Kernel:
+    """What kernels have in common: parameters with dtypes, and lines that are run one after the other."""
 
-    def __new__(cls, in_params: str, out_params: str, operation: str, name: str, **options: Any) -> Any:
-        return DrawingKernel(name) if out_params.startswith("raw") else object.__new__(cls)
-
-    def __init__(
-        self, in_params: str, out_params: str, operation: str, name: str = "kernel", preamble: str = ""
-    ) -> None:
+    def __init__(self, in_params: str, out_params: str, name: str, lines: str) -> None:
         assert re.fullmatch("[a-zA-Z_][a-zA-Z_0-9]*", name)
-        self.name, self.operation = name, operation
+        self.name = name
         self.takes, self.gives = (
             [(np.dtype(p.split()[0]), p.split()[1]) for p in params.split(", ")]
             for params in (in_params, out_params)
         )
         self.steps = []
         self.results = {}
-        for line in operation.splitlines():
+        for line in lines.splitlines():
             if step := STEP.fullmatch(line):
                 kind, value, again, function, inner, operands = step.groups()
                 assert kind == again
@@ -64,36 +59,62 @@ class ElementwiseKernel:
             else:
                 found = RESULT.fullmatch(line)
                 assert found, line
-                self.results[found[1]] = found[2]
+                self.results[found[1] or found[2]] = found[3]
 
-    def __call__(self, *args: Any) -> Any:
-        if len(args) not in (len(self.takes), len(self.takes) + len(self.gives)):
-            raise TypeError(f"Wrong number of arguments for {self.name!r}")
-        outputs = args[len(self.takes) :]
-        args = args[: len(self.takes)]
-        arrays = [a for a in args if isinstance(a, ndarray)]
-        check_devices([*arrays, *outputs])
+    def run(self, args: tuple) -> tuple[dict[str, Any], tuple]:
+        """The values of all lines, and the shape that the arrays have together."""
         values: dict[str, Any] = {}
+        arrays = [a for a in args if isinstance(a, ndarray)]
+        check_devices(arrays)
         for a, (dtype, name) in zip(args, self.takes, strict=True):
             if isinstance(a, ndarray):
                 if a.dtype != dtype:
                     raise TypeError(f"Type is mismatched. {name} {a.dtype} {dtype}")
                 values[name] = a._host
             else:
-                assert type(a) in (int, float), a
+                assert type(a) in (int, float, dtype.type), a
                 values[name] = dtype.type(a)
-        shape = np.broadcast_shapes(*[a.shape for a in arrays])
         with np.errstate(all="ignore"):
             for value, outer, call, inner, operands in self.steps:
-                given = [self.operand(o, values, inner) for o in operands]
+                given = [operand(o, values, inner) for o in operands]
                 if call is np.where:
-                    given[0] = self.operand(operands[0], values, np.bool)
+                    given[0] = operand(operands[0], values, np.bool)
                 values[value] = np.asarray(call(*given)).astype(outer)
+        return values, np.broadcast_shapes(*[a.shape for a in arrays])
+
+
+def operand(text: str, values: dict[str, Any], kind: Any) -> Any:
+    """A value by its name, or a literal, in the type that the function computes in."""
+    if text not in values:
+        text = text.removesuffix("ULL").removesuffix("LL")
+        number = CONSTANTS.get(text)
+        return np.asarray(
+            (float if re.search("[.e]", text) else int)(text) if number is None else number
+        ).astype(kind)
+    return np.asarray(values[text]).astype(kind)
+
+
+class ElementwiseKernel(Kernel):
+    """A kernel of one function of elements; its results are in C order."""
+
+    def __new__(cls, in_params: str, out_params: str, operation: str, name: str, preamble: str) -> Any:
+        return DrawingKernel(name) if out_params.startswith("raw") else object.__new__(cls)
+
+    def __init__(self, in_params: str, out_params: str, operation: str, name: str, preamble: str) -> None:
+        super().__init__(in_params, out_params, name, operation)
+
+    def __call__(self, *args: Any) -> Any:
+        if len(args) not in (len(self.takes), len(self.takes) + len(self.gives)):
+            raise TypeError(f"Wrong number of arguments for {self.name!r}")
+        outputs = args[len(self.takes) :]
+        check_devices(list(outputs))
+        values, shape = self.run(args[: len(self.takes)])
         found = []
         for i, (dtype, name) in enumerate(self.gives):
             value = np.broadcast_to(values[self.results[name]], shape)
             if outputs:
-                assert outputs[i].shape == shape
+                if outputs[i].shape != shape:
+                    raise ValueError("Out shape is mismatched")
                 assert outputs[i].dtype == dtype
                 outputs[i]._host[...] = value
                 found.append(outputs[i])
@@ -102,19 +123,29 @@ class ElementwiseKernel:
                 found.append(fresh(np.array(value, dtype, order="C")))
         return found[0] if len(found) == 1 else tuple(found)
 
-    @staticmethod
-    def operand(text: str, values: dict[str, Any], kind: Any) -> Any:
-        """A value by its name, or a literal, in the type that the function computes in."""
-        if text not in values:
-            text = text.removesuffix("ULL").removesuffix("LL")
-            values = {
-                text: CONSTANTS[text]
-                if text in CONSTANTS
-                else float(text)
-                if re.search("[.e]", text)
-                else int(text)
-            }
-        return np.asarray(values[text]).astype(kind)
+
+class ReductionKernel(Kernel):
+    """A sum of what the function `element`, which stands at the end of the preamble, makes."""
+
+    def __init__(
+        self, in_params: str, out_params: str, map_expr: str, reduce_expr: str, post_map_expr: str, identity: str, name: str,
+        reduce_type: str, preamble: str,
+    ) -> None:  # fmt: skip
+        found = re.fullmatch(r"(?s).*\n__device__ inline ([\w ]+) element\((.*)\) \{\n(.*)\n\}", preamble)
+        assert found
+        super().__init__(in_params, out_params, name, found[3])
+        assert (reduce_expr, post_map_expr, identity, found[1]) == ("a + b", "y = a", "0", reduce_type)
+        names = [n for _, n in self.takes]
+        assert map_expr == f"element({', '.join(names)})"
+        assert [p.split()[-1] for p in found[2].split(", ")] == names
+        self.wide = np.float64 if TYPES[reduce_type] in (np.float32, np.float64) else TYPES[reduce_type]
+
+    def __call__(self, *args: Any, axis: Any, keepdims: bool) -> ndarray:
+        values, shape = self.run(args)
+        elements = np.broadcast_to(values[self.results["return"]], shape).astype(self.wide)
+        with np.errstate(all="ignore"):
+            found = elements.sum(axis, keepdims=keepdims)
+        return fresh(np.array(found, self.gives[0][0], order="C"))
 
 
 # Random numbers: what the kernels of `jgrad/kernels/cupy/random.py` are to compute, in NumPy's words ------------------------------------

@@ -1,4 +1,4 @@
-"""Element-wise functions as one kernel each. Replaces `fused` of `jgrad.kernels.numpy.fusing`."""
+"""Element-wise functions as one kernel each. Replaces functions of `jgrad.kernels.numpy.fusing`, by which they run where that can't be."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 
 import cupy
 
-from jgrad.kernels.cupy.tracing import Fused
+from jgrad.kernels.cupy.tracing import Fused, Sum
+from jgrad.kernels.numpy.fusing import summed as summed_in_steps
+from jgrad.kernels.numpy.fusing import written as written_in_steps
 
 
 def fused(function: Callable) -> Callable:
@@ -19,3 +21,14 @@ def fused(function: Callable) -> Callable:
         return function(*args, **options) if options else one(args)
 
     return call
+
+
+def written(function: Callable) -> Callable:
+    one = Fused(cupy, function, plain=written_in_steps(function))
+    return lambda *args: one(args[:-1], args[-1])
+
+
+def summed(function: Callable) -> Callable:
+    in_steps = summed_in_steps(function)
+    one = Fused(cupy, function, Sum, lambda *args: in_steps(*args[:-2], axis=args[-2], keepdims=args[-1]))
+    return lambda *args, axis=None, keepdims=False: one(args, axis, keepdims)

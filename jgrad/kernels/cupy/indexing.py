@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from jgrad.kernels.numpy.indexing import _reduce_flat
+from jgrad.kernels.numpy.values import refuse_outside
 
 AT_ONCE = 2**62  # there is no cache to stay in, and each part would be a launch
+
+
+def refuse_out_of_bounds(index: Any, size: int, error: Callable[[], Exception]) -> None:
+    refuse_outside(index, 0, size, error)
+
+
+def from_the_front(index: Any, size: int) -> Any:
+    return index % size
 
 
 def add_rows(target: Any, places: Any, rows: Any) -> None:

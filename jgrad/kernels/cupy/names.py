@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, ClassVar
 
 import numpy
 
 from jgrad.kernels.cupy.layout import ordered
-from jgrad.kernels.cupy.tracing import Number, Traced
+from jgrad.kernels.cupy.tracing import Fused, Number, Sum, Traced
 
 # What has no arrays in it, or shapes alone, is NumPy's for both.
 SAME = {
@@ -29,6 +30,7 @@ class Names:
     def __init__(self, cupy: Any, cupyx: Any) -> None:
         self.cupy, self.cupyx = cupy, cupyx
         self.ufunc, self.linalg = Ufunc, Linalg(cupy, cupyx)
+        self.products = Fused(cupy, operator.mul, Sum, lambda a, b, axis: (a * b).sum(axis))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -76,7 +78,7 @@ class Names:
 
     def vecdot(self, a: Any, b: Any) -> Any:
         """The products of the vectors of the last dimension."""
-        return (self.cupy.conj(a) * b if a.dtype.kind == "c" else a * b).sum(-1)
+        return (self.cupy.conj(a) * b).sum(-1) if a.dtype.kind == "c" else self.products((a, b), -1)
 
 
 class Linalg:

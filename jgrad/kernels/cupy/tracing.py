@@ -47,8 +47,7 @@ class Trace:
         if type(given) is Traced:
             return given.text if given.dtype == dtype else given.astype(dtype).text
         if type(given) is Number:
-            if dtype.kind != "f":
-                raise Untraceable("a number among integers, where it might not fit")
+            given.check(dtype)
             # As an argument of a step it is rounded by conversion, but half precision is computed in single.
             return given.astype(dtype).text if dtype.char == "e" else given.name()
         if isinstance(given, numpy.generic | bool | int | float):
@@ -65,14 +64,13 @@ class Trace:
         if options or where is not True:
             raise Untraceable(f"{name} with {', '.join(options) or 'where'}")
         ufunc = getattr(numpy, name)
+        name = ufunc.__name__
         if len(args) > ufunc.nin:
             args, out = args[: ufunc.nin], args[ufunc.nin]
         if isinstance(out, tuple):
             (out,) = out
         signature = (*[None] * ufunc.nin, numpy.dtype(dtype)) if dtype is not None else (None,) * ufunc.nargs
         given = tuple([_kind(a) for a in args])
-        if name == "true_divide":
-            name = "divide"
         *inner, outer = ufunc.resolve_dtypes((*given, *[None] * ufunc.nout), signature=signature)
         kinds = {d.char for d in inner} | {outer.char}
         if name not in UFUNCS or ufunc.nout > 1 or not kinds <= TYPES.keys() or len(set(inner)) > 1:
@@ -250,6 +248,11 @@ class Number:
     def __bool__(self) -> bool:
         return _guarded(operator.ne, self, 0)
 
+    def check(self, dtype: Any) -> None:
+        """Refuse a dtype in which it might not fit."""
+        if dtype.kind != "f" and not (type(self.value) is int and dtype == numpy.int64):
+            raise Untraceable(f"a number among {dtype}")
+
     def name(self) -> str:
         """Its name as an argument of the kernel."""
         if self.text is None:
@@ -260,8 +263,7 @@ class Number:
     def astype(self, dtype: Any) -> Traced:
         """As an array of one element."""
         dtype = numpy.dtype(dtype)
-        if dtype.kind != "f":
-            raise Untraceable("a number among integers, where it might not fit")
+        self.check(dtype)
         return self.trace.step(
             "cast", "double" if isinstance(self.value, float) else "long long", dtype, [self.name()]
         )
@@ -307,8 +309,40 @@ for _short in ("add", "sub", "mul", "truediv", "pow", "neg", "abs", *COMPARISONS
     _methods(_short)
 
 
+class Body:
+    """The lines of a kernel that make these values, and what they take: arrays by their place among the arguments, and numbers."""
+
+    def __init__(self, trace: Trace, dtypes: list, results: list[Traced]) -> None:
+        needed = _needed(trace, [r.text for r in results])
+        self.lines = [line for value, (line, _) in trace.steps.items() if value in needed]
+        self.arrays = [i for i in range(len(dtypes)) if f"x{i}" in needed]
+        numbers = [n for n in trace.numbers if n.text in needed]
+        self.numbers = [n.make for n in numbers]
+        self.takes = [(dtypes[i], f"x{i}") for i in self.arrays]
+        self.takes += [(numpy.dtype(type(n.value)), n.name()) for n in numbers]
+
+    def parameters(self) -> str:
+        return ", ".join([f"{dtype.name} {name}" for dtype, name in self.takes])
+
+    def given(self, arrays: list, numbers: list) -> tuple[list, list]:
+        """What the kernel is called with, of all the arguments."""
+        return [arrays[i] for i in self.arrays], [make(numbers) for make in self.numbers]
+
+
+def _needed(trace: Trace, values: list[str]) -> set[str]:
+    """All that these values are made from, and they themselves."""
+    found: set[str] = set()
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if value not in found:
+            found.add(value)
+            waiting.extend(trace.steps[value][1] if value in trace.steps else ())
+    return found
+
+
 class Program:
-    """A kernel, which of the arguments it takes, and the form of what it returns."""
+    """An element-wise kernel, and the form of what it returns."""
 
     def __init__(self, cupy: Any, name: str, trace: Trace, dtypes: list, result: Any) -> None:
         self.several = result.__class__ is tuple
@@ -316,46 +350,38 @@ class Program:
         made = [r for r in results if r is not None]
         if not made or any([type(r) is not Traced or r.text.startswith("x") for r in made]):
             raise Untraceable("what it returns")
-        needed: set[str] = set()
-        waiting = [r.text for r in made]
-        while waiting:
-            value = waiting.pop()
-            if value not in needed:
-                needed.add(value)
-                waiting.extend(trace.steps[value][1] if value in trace.steps else ())
-        lines = [line for value, (line, _) in trace.steps.items() if value in needed]
-        if len(lines) < 2:
+        self.body = Body(trace, dtypes, made)
+        if len(self.body.lines) < 2:
             raise Untraceable("a single step")
-        self.arrays = [i for i in range(len(dtypes)) if f"x{i}" in needed]
-        self.numbers = [n.make for n in trace.numbers if n.text in needed]
         self.guards = trace.guards
         self.places = [r is not None for r in results]
-        takes = [f"{dtypes[i].name} x{i}" for i in self.arrays]
-        takes += [
-            f"{'float64' if isinstance(n.value, float) else 'int64'} {n.text}"
-            for n in trace.numbers
-            if n.text in needed
-        ]
+        # Results of fewer arrays than others may be smaller than these.
+        sources = [sorted(int(v[1:]) for v in _needed(trace, [r.text]) if v[0] == "x") for r in made]
+        self.sources = sources if any([s != sources[0] for s in sources]) else []
+        self.dtypes = [r.dtype for r in made]
         gives = [f"{r.dtype.name} y{i}" for i, r in enumerate(made)]
-        lines += [f"y{i} = {r.text};" for i, r in enumerate(made)]
-        if len(made) > 1 and any([_reached(trace, r.text) != _reached(trace, made[0].text) for r in made]):
-            raise Untraceable("results of different shapes, perhaps")
+        lines = [*self.body.lines, *[f"y{i} = {r.text};" for i, r in enumerate(made)]]
         self.kernel = cupy.ElementwiseKernel(
-            ", ".join(takes),
-            ", ".join(gives),
-            "\n".join(lines),
-            f"jgrad_{name.strip('_') if name.isidentifier() else 'formula'}",
-            preamble=PREAMBLE,
+            self.body.parameters(), ", ".join(gives), "\n".join(lines), _name_of(name), preamble=PREAMBLE
         )
 
-    def __call__(self, arrays: list, numbers: list) -> Any:
-        given = [arrays[i] for i in self.arrays]
-        more = [make(numbers) for make in self.numbers]
-        if all([a._c_contiguous for a in given]):
+    def __call__(self, arrays: list, numbers: list, target: Any = None) -> Any:
+        given, more = self.body.given(arrays, numbers)
+        if self.sources:
+            shapes = {numpy.broadcast_shapes(*[arrays[i].shape for i in s]) for s in self.sources}
+            if len(shapes) > 1:
+                raise ValueError("results of different shapes")
+        if target is not None:
+            if not target._c_contiguous or self.dtypes != [target.dtype]:
+                raise ValueError("another array than the kernel would make")
+            return self.kernel(*given, *more, target)
+        several = [a for a in given if not isinstance(a, numpy.generic)]
+        if all([a._c_contiguous for a in several]):
             found = self.kernel(*given, *more)
         else:
-            given, back = ordered(self.cupy, given)
-            found = self.kernel(*given, *more)
+            turned, back = ordered(self.cupy, several)
+            each = iter(turned)
+            found = self.kernel(*[a if isinstance(a, numpy.generic) else next(each) for a in given], *more)
             found = (
                 tuple([f.transpose(back) for f in found])
                 if found.__class__ is tuple
@@ -367,22 +393,44 @@ class Program:
         return tuple([next(each) if there else None for there in self.places])
 
 
-def _reached(trace: Trace, value: str) -> set[str]:
-    """The arrays that a value is made from."""
-    if value in trace.steps:
-        return set().union(*[_reached(trace, v) for v in trace.steps[value][1]])
-    return {value} if value.startswith("x") else set()
+class Sum:
+    """A kernel of a sum: each element is made by a function of the body, and added."""
+
+    def __init__(self, cupy: Any, name: str, trace: Trace, dtypes: list, result: Any) -> None:
+        if type(result) is not Traced:
+            raise Untraceable("what it returns")
+        self.body, self.guards = Body(trace, dtypes, [result]), trace.guards
+        kind = computed(result.dtype)
+        takes = ", ".join([f"const {TYPES[dtype.char]} {name}" for dtype, name in self.body.takes])
+        lines = "\n".join([*self.body.lines, f"return {result.text};"])
+        element = f"__device__ inline {kind} element({takes}) {{\n{lines}\n}}"
+        self.kernel = cupy.ReductionKernel(
+            self.body.parameters(), f"{result.dtype.name} y", f"element({', '.join([n for _, n in self.body.takes])})",
+            "a + b", "y = a", "0", _name_of(name), reduce_type=kind, preamble=f"{PREAMBLE}\n{element}",
+        )  # fmt: skip
+
+    def __call__(self, arrays: list, numbers: list, axis: Any, keepdims: bool = False) -> Any:
+        given, more = self.body.given(arrays, numbers)
+        return self.kernel(*given, *more, axis=axis, keepdims=keepdims)
+
+
+def _name_of(function: str) -> str:
+    """The name of a kernel, as profilers show it."""
+    return f"jgrad_{function.strip('_') if function.isidentifier() else 'formula'}"
 
 
 class Fused:
-    """A function and its kernels, by what its arguments are."""
+    """A function and its kernels, by what its arguments are. `kind` is what is made of it, `plain` how it runs without."""
 
-    def __init__(self, cupy: Any, function: Callable) -> None:
+    def __init__(
+        self, cupy: Any, function: Callable, kind: Any = Program, plain: Callable | None = None
+    ) -> None:
         self.cupy, self.function, self.array = cupy, function, cupy.ndarray
-        self.programs: dict[tuple, list[Program]] = {}
+        self.kind, self.plain = kind, plain or function
+        self.programs: dict[tuple, list[Any]] = {}
         self.refused: dict[tuple, str] = {}  # why it runs step by step
 
-    def __call__(self, args: tuple) -> Any:
+    def __call__(self, args: tuple, *options: Any) -> Any:
         key: list[Any] = []
         arrays: list[Any] = []
         numbers: list[Any] = []
@@ -396,11 +444,14 @@ class Fused:
                 numbers.append(a)
             elif a is None or kind is bool or kind is str:
                 key.append((kind, a))
+            elif isinstance(a, numpy.generic):
+                key.append((a.dtype.char,))
+                arrays.append(a)
             else:
-                return self.function(*args)
+                return self.plain(*args, *options)
         found = tuple(key)
-        if not arrays or found in self.refused:
-            return self.function(*args)
+        if not any([type(a) is self.array for a in arrays]) or found in self.refused:
+            return self.plain(*args, *options)
         for program in self.programs.get(found, ()):
             if all([guard(numbers) for guard in program.guards]):
                 break
@@ -408,23 +459,23 @@ class Fused:
             try:
                 program = self.traced(args)
             except Exception as error:
-                result = self.function(*args)  # which may raise too, if it refuses what it was given
+                result = self.plain(*args, *options)  # which may raise too, if it refuses what it was given
                 self.refused[found] = f"{type(error).__name__}: {error}"
                 return result
             self.programs.setdefault(found, []).append(program)
         try:
-            return program(arrays, numbers)
+            return program(arrays, numbers, *options)
         except ValueError:  # shapes that don't go together, of which each function has its own words
-            return self.function(*args)
+            return self.plain(*args, *options)
 
-    def traced(self, args: tuple) -> Program:
+    def traced(self, args: tuple) -> Any:
         """The kernel for arguments like these."""
         trace = Trace(self.array)
         given: list[Any] = []
         dtypes: list[Any] = []
         count = 0
         for a in args:
-            if type(a) is self.array:
+            if type(a) is self.array or isinstance(a, numpy.generic):
                 if a.dtype.char not in TYPES:
                     raise Untraceable(f"arrays of {a.dtype}")
                 given.append(Traced(trace, a.dtype, f"x{len(dtypes)}"))
@@ -434,4 +485,4 @@ class Fused:
                 count += 1
             else:
                 given.append(a)
-        return Program(self.cupy, self.function.__name__, trace, dtypes, self.function(*given))
+        return self.kind(self.cupy, self.function.__name__, trace, dtypes, self.function(*given))

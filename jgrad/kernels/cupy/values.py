@@ -11,6 +11,10 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from jgrad.kernels.numpy.fusing import summed
+
 CHECKED = False
 _pending: list[tuple[Any, int, int, Callable[[], Exception]]] = []  # smallest or largest numbers, and bounds
 # Checks that may wait; they keep the arrays alive that their errors would speak of.
@@ -24,8 +28,13 @@ def refuse_unless(holds: Any, error: Callable[[], Exception]) -> None:
 
 def refuse_outside(numbers: Any, low: int, end: int, error: Callable[[], Exception]) -> None:
     if numbers.size:
-        _later(numbers.min(), low, end, error)
-        _later(numbers.max(), low, end, error)
+        wide = numbers if numbers.dtype.itemsize == 8 else numbers.astype(np.int64)
+        _later(outside(wide, low, end), 0, 1, error)
+
+
+@summed
+def outside(numbers: Any, low: int, end: int) -> Any:
+    return ((numbers < low) | (numbers >= end)).astype(np.int64)
 
 
 def _later(number: Any, low: int, end: int, error: Callable[[], Exception]) -> None:

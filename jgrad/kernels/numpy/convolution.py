@@ -159,7 +159,8 @@ class Windows:
 
     def rows(self, a: Array) -> Array:
         """(images, C, counts) -> (C, images, run), with zeros for the windows of no use."""
-        r = np.zeros((a.shape[1], len(a), self.length), a.dtype)
+        new = np.empty if self.run == self.counts else np.zeros
+        r = new((a.shape[1], len(a), self.length), a.dtype)
         self.of(r)[...] = a
         return r
 

@@ -50,6 +50,17 @@ def standardized(rows: Array, eps: float) -> tuple[Array, Array, Array]:
 # Over the last dimensions ------------------------------------------------------------------------------------------------------
 
 
+def normalized_rows(rows: Array, eps: float, weight: Array | None, bias: Array | None) -> tuple:
+    """The rows standardized, times a weight and with a bias for each column; the means, and one over the standard deviations."""
+    result, mean, rstd = standardized(rows, eps)
+    with by_rows(result):
+        if weight is not None:
+            result *= weight
+        if bias is not None:
+            result += bias
+    return result, mean, rstd
+
+
 def check_layer_norm(shape: tuple, normalized: tuple, weight: Any, bias: Any, star: str = "*, ") -> None:
     """Refuse what does not fit, in PyTorch's words; for arrays and tensors alike."""
     if not normalized:
@@ -78,12 +89,8 @@ def native_layer_norm(
     only_floating("LayerNormKernelImpl", a)
     kept = a.shape[: a.ndim - len(normalized_shape)]
     n = math.prod(normalized_shape)
-    result, mean, rstd = standardized(a.reshape(math.prod(kept), n), eps)
-    with by_rows(result):
-        if weight is not None:
-            result *= weight.reshape(n)
-        if bias is not None:
-            result += bias.reshape(n)
+    flat = [p if p is None else p.reshape(n) for p in (weight, bias)]
+    result, mean, rstd = normalized_rows(a.reshape(math.prod(kept), n), eps, *flat)
     kept += (1,) * len(normalized_shape)
     return result.reshape(a.shape), mean.reshape(kept), rstd.reshape(kept)
 
@@ -102,8 +109,25 @@ def native_layer_norm_backward(
 ) -> tuple:
     n = math.prod(normalized_shape)
     grads = grad.reshape(math.prod(grad.shape[: grad.ndim - len(normalized_shape)]), n)
-    rows, mean, rstd = a.reshape(grads.shape), mean.reshape(-1), rstd.reshape(-1)
-    factor = np.ones(n, grads.dtype) if weight is None else weight.reshape(n)
+    wanted = wanted[0], wanted[1] and weight is not None, wanted[2] and bias is not None
+    found = normalized_rows_backward(
+        grads,
+        a.reshape(grads.shape),
+        mean.reshape(-1),
+        rstd.reshape(-1),
+        weight if weight is None else weight.reshape(n),
+        wanted,
+    )
+    shapes = a.shape, tuple(normalized_shape), tuple(normalized_shape)
+    return tuple([g if g is None else g.reshape(s) for g, s in zip(found, shapes, strict=True)])
+
+
+def normalized_rows_backward(
+    grads: Array, rows: Array, mean: Array, rstd: Array, weight: Array | None, wanted: tuple
+) -> tuple:
+    """The gradients of the rows, the weight and the bias, as far as they are wanted."""
+    n = rows.shape[1]
+    factor = np.ones(n, grads.dtype) if weight is None else weight
     by_input = np.empty(rows.shape, rows.dtype)
     by_weight, by_bias = np.zeros(n, grads.dtype), np.zeros(n, grads.dtype)
     step = max(1, BLOCK // max(n, 1))
@@ -126,11 +150,7 @@ def native_layer_norm_backward(
                 rest *= along[:, None]
                 result -= rest
                 result -= level[:, None]
-    return (
-        by_input.reshape(a.shape) if wanted[0] else None,
-        by_weight.reshape(weight.shape) if wanted[1] and weight is not None else None,
-        by_bias.reshape(bias.shape) if wanted[2] and bias is not None else None,
-    )
+    return by_input if wanted[0] else None, by_weight if wanted[1] else None, by_bias if wanted[2] else None
 
 
 # Over the batch ----------------------------------------------------------------------------------------------------------------

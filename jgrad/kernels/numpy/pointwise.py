@@ -87,7 +87,7 @@ def conj(a: Any) -> Any:
 
 
 def add(a: Array, b: Array, alpha: Any = 1) -> Array:
-    return np.add(a, b) if alpha == 1 else _add_times(a, b, np.asarray(wrapped(alpha, a), a.dtype))
+    return np.add(a, b) if alpha == 1 else _add_times(a, b, a.dtype.type(wrapped(alpha, a)))
 
 
 @half_in_single
@@ -109,7 +109,7 @@ def sub(a: Array, b: Array, alpha: Any = 1) -> Array:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
         )
-    return np.subtract(a, b) if alpha == 1 else _add_times(a, b, np.asarray(wrapped(-alpha, a), a.dtype))
+    return np.subtract(a, b) if alpha == 1 else _add_times(a, b, a.dtype.type(wrapped(-alpha, a)))
 
 
 def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:
@@ -118,11 +118,7 @@ def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
             "`logical_not()` operator instead."
         )
-    return (
-        np.subtract(other, a)
-        if alpha == 1
-        else np.subtract(other, a * np.asarray(wrapped(alpha, a), a.dtype))
-    )
+    return np.subtract(other, a) if alpha == 1 else np.subtract(other, a * a.dtype.type(wrapped(alpha, a)))
 
 
 def neg(a: Array) -> Array:
@@ -191,7 +187,7 @@ def relu(a: Array) -> Array:
         raise RuntimeError("Boolean inputs not supported for relu")
     if a.dtype.kind == "c":
         raise NotImplementedError("clamp is not supported for complex types")
-    return a.clip(0, np.inf) if is_clipped(a) else _limited(np.maximum, a, np.asarray(0, a.dtype))
+    return a.clip(0, np.inf) if is_clipped(a) else _limited(np.maximum, a, a.dtype.type(0))
 
 
 def remainder(a: Any, b: Any) -> Array:
@@ -228,7 +224,7 @@ def floor_divide(a: Any, b: Any) -> Array:
 def wrapped(number: Any, a: Any) -> Any:
     """A Python integer as an integer of the dtype of `a`, wrapped around if it is too large, as in C."""
     if isinstance(number, int) and isinstance(a, np.ndarray) and a.dtype.kind in "iu":
-        return np.asarray(number, np.int64).astype(a.dtype)
+        return np.int64(number).astype(a.dtype)
     return number
 
 
@@ -463,7 +459,7 @@ def _element(value: Any, dtype: np.dtype) -> Any:
         return value
     from jgrad.ops.creation import fill_number
 
-    return np.asarray(fill_number(value, dtype), dtype)
+    return dtype.type(fill_number(value, dtype))
 
 
 def _no_complex(name: str, a: Array) -> None:

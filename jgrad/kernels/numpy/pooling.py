@@ -242,7 +242,7 @@ def max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array
     kind = np.float32 if grad.dtype == np.float16 else grad.dtype
     r = np.zeros(rows * plane, kind)
     if grad.size:
-        flat = indices.reshape(rows, count) + np.arange(rows)[:, None] * plane
+        flat = indices.reshape(rows, count) + np.arange(0, rows * plane, plane)[:, None]
         np.add.at(r, flat.ravel(), grad.ravel().astype(kind, copy=False))
     return r.astype(grad.dtype, copy=False).reshape(lead + a.shape[-dims:])
 
