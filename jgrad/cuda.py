@@ -142,6 +142,8 @@ class device:
 
     def __enter__(self) -> None:
         if self.idx >= 0:
+            if not is_available():
+                raise RuntimeError("PyTorch was compiled without CUDA support") from _failed
             self.prev_idx = current_device()
             _on(self.idx).use()
 
@@ -362,16 +364,13 @@ class Stream:
     def __init__(self, device: Any = None, priority: int = 0) -> None:
         if not is_available():
             raise RuntimeError("torch.cuda.Stream requires CUDA support")
-        self.device = _Device("cuda", ordinal_of(None if _index_of(device) < 0 else device))
-        with _on(self.device):
-            self._cupy = loaded().np.cuda.Stream(priority=priority)
+        with _on(None if _index_of(device) < 0 else device) as home:
+            self._wrap(loaded().np.cuda.Stream(priority=priority), home.id)
 
-    @classmethod
-    def _of(cls, stream: Any, index: int) -> Stream:
-        """One of CuPy's streams on a GPU."""
-        made = object.__new__(cls)
-        made.device, made._cupy = _Device("cuda", index), stream
-        return made
+    def _wrap(self, stream: Any, index: int) -> Stream:
+        self.device, self._cupy = _Device("cuda", index), stream
+        self._blocks: list[StreamContext] = []
+        return self
 
     @property
     def cuda_stream(self) -> int:
@@ -413,6 +412,14 @@ class Stream:
     def wait_stream(self, stream: Stream) -> None:
         """Have work that comes later wait for what is in another stream now."""
         self.wait_event(stream.record_event())
+
+    def __enter__(self) -> Stream:
+        self._blocks.append(StreamContext(self))
+        self._blocks[-1].__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._blocks.pop().__exit__(*error)
 
     def __cuda_stream__(self) -> tuple[int, int]:
         return 0, self.cuda_stream
@@ -506,13 +513,13 @@ class Event:
 def current_stream(device: Any = None) -> Stream:
     """The stream of a GPU that work goes to."""
     index = ordinal_of(device)
-    return Stream._of(loaded().np.cuda.get_current_stream(index), index)
+    return Stream.__new__(Stream)._wrap(loaded().np.cuda.get_current_stream(index), index)
 
 
 def default_stream(device: Any = None) -> Stream:
     """The stream of a GPU that work goes to if no other was chosen."""
     index = ordinal_of(device)
-    return Stream._of(loaded().np.cuda.Stream.null, index)
+    return Stream.__new__(Stream)._wrap(loaded().np.cuda.Stream.null, index)
 
 
 def set_stream(stream: Stream | None) -> None:

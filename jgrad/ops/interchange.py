@@ -51,16 +51,18 @@ def _dlpack(
     if not self.is_cuda and stream not in (None, -1):
         raise AssertionError("stream should be None on cpu.")
     versioned = not (max_version is None or max_version[0] < 1)
-    return _capsule(self, "_to_dlpack_versioned" if versioned else "_to_dlpack", stream, dl_device, copy)
+    return _capsule(self, versioned, stream, dl_device, copy)
 
 
-def _capsule(tensor: Tensor, name: str, stream: Any = -1, dl_device: Any = None, copy: Any = None) -> Any:
+def _capsule(
+    tensor: Tensor, versioned: bool, stream: Any = -1, dl_device: Any = None, copy: Any = None
+) -> Any:
     if dl_device is not None and not isinstance(dl_device, tuple):
         raise TypeError(
-            f"{name}(): argument 'dl_device' must be tuple of ints, not {type(dl_device).__name__}"
+            f"_to_dlpack(): argument 'dl_device' must be tuple of ints, not {type(dl_device).__name__}"
         )
     if not isinstance(copy, bool | None):
-        raise TypeError(f"{name}(): argument 'copy' must be bool, not {type(copy).__name__}")
+        raise TypeError(f"_to_dlpack(): argument 'copy' must be bool, not {type(copy).__name__}")
     if dl_device is not None:
         if len(dl_device) != 2:
             raise RuntimeError("dl_device must be either None or a tuple of ints")
@@ -75,7 +77,7 @@ def _capsule(tensor: Tensor, name: str, stream: Any = -1, dl_device: Any = None,
         tensor, copy = tensor.to(target), copy and target == tensor.device
     array = tensor.clone()._a if copy else tensor._a
     options = {"stream": stream} if tensor.is_cuda else {}
-    return array.__dlpack__(max_version=(1, 0) if name.endswith("versioned") else None, **options)
+    return array.__dlpack__(max_version=(1, 0) if versioned else None, **options)
 
 
 def _dlpack_device(self: Tensor) -> tuple[DLDeviceType, int]:
@@ -90,7 +92,7 @@ def to_dlpack(tensor: Tensor, /) -> Any:
         raise TypeError(
             f"_to_dlpack(): argument 'data' (position 1) must be Tensor, not {type(tensor).__name__}"
         )
-    return _capsule(tensor, "_to_dlpack")
+    return _capsule(tensor, versioned=False)
 
 
 def _cuda_array_interface(self: Tensor) -> dict[str, Any]:
