@@ -310,21 +310,22 @@ def result_numbers(overload: Any) -> list[str]:
     return [""] if overload.outputs == 1 else [str(n) for n in range(overload.outputs)]
 
 
-def _reporting(overload: Any) -> str:
-    """The line that tells whoever observes, as `Overload.report` does."""
+def _reporting(overload: Any, written: str = "") -> str:
+    """The line that tells whoever observes, as `Overload.report` does. `written`: what an operation that writes to `self` is called."""
     params = overload.params
-    kind = "view" if overload.view else "op"
-    name = observer.SHOWN_NAMES.get(overload.name, overload.name.lstrip("_"))
+    kind = "write" if written else "view" if overload.view else "op"
+    name = written or overload.name
+    name = observer.SHOWN_NAMES.get(name, name.lstrip("_"))
     values = ", ".join(f"{p.name!r}: {p.name}" for p in params if p.name != "self")
     tensors = []
     for i, p in enumerate(params):
         if p.is_tensor:
             number = maybe_no_tensor(overload, i)
             tensors.append(f"*([{p.name}] if {is_tensor(p.name)} else [])" if number else p.name)
-    results = [f"t{n}" for n in result_numbers(overload)]
+    results = [params[0].name] if written else [f"t{n}" for n in result_numbers(overload)]
     return (
         f"observer.current.op({name!r}, {kind!r}, ({', '.join(tensors)},), ({', '.join(results)},), "
-        f"{results[0]}._fn, {{{values}}})"
+        f"{'None' if written else f'{results[0]}._fn'}, {{{values}}})"
     )
 
 
@@ -662,7 +663,7 @@ def inplace_source(overload: Any) -> str:
         "def make(kernel, general):",
         "    def fast(*args, **kwargs):",
         "        __tracebackhide__ = True",
-        f"        if not ENABLED or WATCHING or len(args) != {len(required)}{' or kwargs' if factor is None else ''}:",
+        f"        if not ENABLED or len(args) != {len(required)}{' or kwargs' if factor is None else ''}:",
         refuse,
         f"        {', '.join(required)}, = args",
     ]
@@ -708,6 +709,7 @@ def inplace_source(overload: Any) -> str:
         else:
             lines += [f"        if {name}.__class__ is not float and {name}.__class__ is not int:", refuse]
     lines += ["        if needs and not (grad_mode.may_be_off and not grad_mode.mode.enabled):", refuse]
+    told = ["        if WATCHING:", f"            observer.current.writing({first})"]
     kernel = WITHOUT_ALPHA.get(overload.name, overload.kernel)
     if isinstance(kernel, np.ufunc):
         for name in others:
@@ -718,10 +720,11 @@ def inplace_source(overload: Any) -> str:
                 f"        if {factor.name} != 1:",
                 f"            a_{others[-1]} = a_{others[-1]} * {factor.name}",
             ]
-        lines.append(f"        kernel({', '.join(arrays.values())}, a)")
+        lines += [*told, f"        kernel({', '.join(arrays.values())}, a)"]
     else:
         given = ", ".join(arrays.get(p.name, p.name) for p in params)
         lines += [
+            *told,
             "        try:",
             f"            r = kernel({given})",
             "        except (ValueError, OverflowError, TypeError):",
@@ -737,6 +740,8 @@ def inplace_source(overload: Any) -> str:
         f"            {first}._vc = [1]",
         "        else:",
         "            cell[0] += 1",
+        "        if WATCHING:",
+        f"            {_reporting(overload, written=overload.op.name if overload.writes else overload.name + '_')}",
         f"        return {first}",
         "    return fast",
     ]
