@@ -53,6 +53,31 @@ def places_that_differ(before: Any, after: Any) -> list[int] | None:
     return places.tolist() if places.size <= CHANGED else None
 
 
+def compare(writes: list[tuple[dict[str, Any], Any, bytes, bytes]]) -> None:
+    """Fill in the places that small writes changed: (write, dtype, contents before, contents after). See `tell`."""
+    for (dtype, _), group in _alike(writes).items():
+        before, after = (_rows([one[k] for one in group], dtype) for k in (2, 3))
+        differs = before != after
+        if dtype.kind in "fc":
+            differs &= (before == before) | (after == after)
+        rows, places = np.nonzero(differs)
+        ends, found = np.searchsorted(rows, np.arange(len(group) + 1)).tolist(), places.tolist()
+        for (write, *_), begin, end in zip(group, ends, ends[1:], strict=False):
+            write["changed"] = found[begin:end]
+
+
+def _alike(todo: list[tuple]) -> dict[tuple[Any, int], list[tuple]]:
+    """Entries (it, dtype, bytes, ...) whose contents are of one dtype and length."""
+    found: dict[tuple[Any, int], list] = {}
+    for one in todo:
+        found.setdefault((one[1], len(one[2])), []).append(one)
+    return found
+
+
+def _rows(contents: list[bytes], dtype: Any) -> Any:
+    return np.frombuffer(b"".join(contents), dtype).reshape(len(contents), len(contents[0]) // dtype.itemsize)
+
+
 def measure(array: Any) -> tuple | None:
     """(shape, dtype, bytes in reading order or None, how large it is or None) of an array: what a Value is made of afterwards."""
     if array is None:
@@ -217,18 +242,14 @@ def as_value(raw: tuple | None) -> dict[str, Any] | None:
 def tell(untold: list[tuple[dict[str, Any], Any, bytes]]) -> None:
     """Fill in what values and cells say of their elements: (it, dtype, bytes). Those that are alike are told at once, which takes a third of
     the time."""
-    alike: dict[tuple[Any, int], list] = {}
-    for one in untold:
-        alike.setdefault((one[1], len(one[2])), []).append(one)
-    for (dtype, size), group in alike.items():
-        kind, n = dtype.kind, size // dtype.itemsize
-        elements = np.frombuffer(b"".join([data for _, _, data in group]), dtype).reshape(len(group), n)
+    for (dtype, size), group in _alike(untold).items():
+        kind = dtype.kind
+        elements = _rows([data for _, _, data in group], dtype)
         rows = elements.tolist()
-        told = (
-            _rows_of_floats(elements.astype(np.float64))
-            if kind == "f" and n
-            else [texts(row, dtype) for row in rows]
-        )
+        if kind == "f" and size:
+            told = _rows_of_floats(elements.astype(np.float64))
+        else:
+            told = [texts(row, dtype) for row in rows]
         for (it, _, _), row, text in zip(group, rows, told, strict=True):
             it["text"] = text
             if kind in "fiu" and "shape" in it:

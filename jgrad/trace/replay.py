@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jgrad.trace import capture, things
-from jgrad.trace.contents import array_of, cells_of, places_that_differ, tell, value_of
+from jgrad.trace.contents import cells_of, compare, tell, value_of
 from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord, TensorRecord
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ class Replay:
         self._values: dict[tuple, dict] = {}
         self._cells: dict[tuple, dict] = {}
         self._untold: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
+        self._uncompared: list[
+            tuple[dict, Any, bytes, bytes]
+        ] = []  # writes that don't say yet what they changed
         self._places: dict[tuple[int, int], tuple[Any, int | None, list[int] | None]] = {}
 
     def go_on(self) -> None:
@@ -78,7 +81,9 @@ class Replay:
         return found
 
     def tell(self) -> None:
-        """Write out the elements of all values and cells that are new."""
+        """Write out the elements of all values and cells that are new, and what writes changed."""
+        compare(self._uncompared)
+        self._uncompared = []
         tell(self._untold)
         self.written += sum([10 * len(data) // dtype.itemsize for _, dtype, data in self._untold])
         self._untold = []
@@ -192,16 +197,18 @@ class Replay:
 
     def _write(self, written: tuple) -> dict[str, Any]:
         number, storage, cell, version, elements, changed, raw, dtype = written
-        if changed.__class__ is tuple:
-            changed = places_that_differ(array_of(changed), array_of((raw[0], dtype, raw[1])))
+        before = changed[2] if changed.__class__ is tuple else None
         counter = self._counter(cell)
         self.recorder.tensors[
             number
         ].seen.counter = counter  # copy.copy() makes a tensor that gets one of its own only now
-        return {
+        write = {
             "tensor": number, "storage": storage, "counter": counter, "versions": [version - 1, version], "elements": elements,
             "changed": changed, "cells": self.cells(raw, dtype),
         }  # fmt: skip
+        if before is not None:
+            self._uncompared.append((write, dtype, before, raw[1]))
+        return write
 
     def _grad(
         self, whose: int, action: str, before: Any, add: Any, after: Any, parts: Any = ()
