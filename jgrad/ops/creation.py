@@ -838,7 +838,7 @@ def _new_tensor(
     )
 
 
-_new_tensor.__name__ = "new_tensor"
+_new_tensor.__name__ = _new_tensor.__qualname__ = "new_tensor"
 Tensor.new_tensor = _new_tensor  # type: ignore[attr-defined]
 
 
