@@ -69,7 +69,8 @@ def load(
                     "CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU."
                 )
             places = {name: resolve(devices.get(name, target or CPU)) for name in storages}
-            return _unpacked(structure["content"], storages, places)
+            there = {name: (array, kernels.moved(array, places[name])) for name, array in storages.items()}
+            return _unpacked(structure["content"], there)
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
         name = f if isinstance(f, (str, os.PathLike)) else "this file"
         raise RuntimeError(f"{name} was not written by jgrad.save, or is damaged ({error})") from None
@@ -110,16 +111,17 @@ def _packed(value: Any, storages: dict) -> Any:
     )
 
 
-def _unpacked(packed: Any, storages: dict[str, np.ndarray], places: dict[str, device]) -> Any:
+def _unpacked(packed: Any, storages: dict[str, Any]) -> Any:
     if not isinstance(packed, dict):
         return packed
     ((kind, content),) = packed.items()
     if kind in ("tensor", "parameter"):
         name, dtype, shape, strides, offset, requires_grad = content
-        array = np.ndarray(tuple(shape), dtype, storages[name].view(np.uint8), offset, tuple(strides))
-        made = _rebuild(
-            array, dtypes.from_numpy(array.dtype), 0, array.shape, array.strides, requires_grad
-        ).to(places[name])
+        host, there = storages[name]
+        array: Any = np.ndarray(tuple(shape), dtype, host.view(np.uint8), offset, tuple(strides))
+        if there is not host:  # NumPy has refused by now what would lie outside of the storage
+            array = kernels.of(there).kernels.over(there, array.shape, array.dtype, offset, array.strides)
+        made = _rebuild(array, dtypes.from_numpy(array.dtype), 0, array.shape, array.strides, requires_grad)
         if kind == "parameter":
             from jgrad.nn import Parameter
 
@@ -134,7 +136,5 @@ def _unpacked(packed: Any, storages: dict[str, np.ndarray], places: dict[str, de
     if kind == "device":
         return device(content)
     if kind in CONTAINERS:
-        return CONTAINERS[kind](_unpacked(v, storages, places) for v in content)
-    return MAPPINGS[kind](
-        (_unpacked(k, storages, places), _unpacked(v, storages, places)) for k, v in content
-    )
+        return CONTAINERS[kind](_unpacked(v, storages) for v in content)
+    return MAPPINGS[kind]((_unpacked(k, storages), _unpacked(v, storages)) for k, v in content)

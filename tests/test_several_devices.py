@@ -145,6 +145,13 @@ def test_copies_lie_where_the_original_lies():
     x = jgrad.tensor([1.5, 2.0], device="cuda:1")
     jgrad.save({"x": x}, file := io.BytesIO())
     loaded = jgrad.load(io.BytesIO(file.getvalue()))["x"]
+    w = jgrad.ones(2, 3, device="cuda:1", requires_grad=True)
+    jgrad.save((w, w.detach()[1]), file := io.BytesIO())
+    whole, row = jgrad.load(io.BytesIO(file.getvalue()))
+    assert whole.is_leaf
+    assert whole.requires_grad
+    row.zero_()
+    assert (whole.tolist(), row.device) == ([[1, 1, 1], [0, 0, 0]], w.device)
     for copied in (
         copy.deepcopy(x),
         pickle.loads(pickle.dumps(x)),
