@@ -345,6 +345,24 @@ def test_pinned_indices_are_read_before_they_change(devices):
     assert x.tolist() == [[3, 4, 5], [0, 1, 2]]
 
 
+@pytest.mark.parametrize("pin", [False, True])
+def test_what_is_saved_may_wait_in_pinned_memory(pin, devices):
+    x = at(1).requires_grad_()
+    with jgrad.autograd.graph.save_on_cpu(pin_memory=pin):
+        y = x * x
+    assert y.grad_fn._raw_saved_self is not None
+    y.sum().backward()
+    assert x.grad.tolist() == (2 * at(1)).tolist()
+
+
+def test_modules_move_while_others_work(devices):
+    layer = jgrad.nn.Linear(2, 3)
+    layer.weight.data = layer.weight.data.pin_memory()
+    before = layer.weight.tolist()
+    layer.to("cuda:1", non_blocking=True)
+    assert (layer.weight.device.index, layer.weight.tolist()) == (1, before)
+
+
 def test_what_comes_back_is_there(devices):
     x = at(1)
     for back in (
@@ -711,6 +729,13 @@ def test_waiting_finds_what_was_wrong(devices):
         at(0)[jgrad.tensor([0, 5], device="cuda")]
         with pytest.raises(IndexError, match="index 5 is out of bounds"):
             wait()
+
+
+def test_wrong_indices_are_found_from_any_stream(devices):
+    with cuda.stream(cuda.Stream()):
+        at(0)[jgrad.tensor([0, 5], device="cuda")]
+    with cuda.stream(cuda.Stream(1)), pytest.raises(IndexError, match="index 5 is out of bounds"):
+        jgrad.ones(1, device="cuda").item()
 
 
 def test_generators(devices):

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from jgrad import fast, observer
+from jgrad import cuda, fast, observer
 from jgrad import storage as storages
 from jgrad.autograd import grad_mode
 from jgrad.autograd.function import BackwardCFunction
@@ -141,7 +141,11 @@ class save_on_cpu(saved_tensors_hooks):
     """In this block, what nodes save is kept in the memory of the CPU."""
 
     def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
-        super().__init__(lambda t: (t.device, t.cpu()), lambda content: content[1].to(content[0]))
+        def pack(t: Tensor) -> tuple[Any, Tensor]:
+            kept = t.cpu()
+            return t.device, kept.pin_memory() if pin_memory and cuda.is_available() else kept
+
+        super().__init__(pack, lambda content: content[1].to(content[0], non_blocking=pin_memory))
 
 
 class _Kept:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import cupy
-
 from jgrad.kernels import NUMPY
+from jgrad.kernels.numpy.memory import from_host
 from jgrad.kernels.numpy.subscript import index as index_here
 from jgrad.kernels.numpy.subscript import index_put_ as index_put_here
 
 
 def _here(indices: Any) -> tuple:
-    return tuple([cupy.asarray(i) if i.__class__ is NUMPY.array else i for i in indices])
+    return tuple([from_host(i) if i.__class__ is NUMPY.array else i for i in indices])
 
 
 def index(a: Any, indices: Any) -> Any:
