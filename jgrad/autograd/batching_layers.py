@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
+from jgrad import kernels
 from jgrad.autograd.batched import Batched, tensors_among
 from jgrad.autograd.batching import Result, everywhere, plain, results_of, rule, size_of_batch
 from jgrad.op import TABLE
@@ -232,7 +233,12 @@ def is_valid(target: Batched, classes: int, ignored: int) -> bool:
     from jgrad.autograd.batched import whole_array
 
     numbers = whole_array(target)
-    return bool((((numbers >= 0) & (numbers < classes)) | (numbers == ignored)).all())
+    valid = ((numbers >= 0) & (numbers < classes)) | (numbers == ignored)
+
+    def error() -> Exception:
+        return IndexError(f"Target {numbers[~valid].reshape(-1)[0].item()} is out of bounds.")
+
+    return kernels.of(numbers).kernels.holds(valid, error)
 
 
 @rule("nll_loss_backward", "nll_loss2d_backward")

@@ -34,6 +34,11 @@ def perhaps(mask: Array) -> bool:
     return bool(mask.any())
 
 
+def holds(mask: Array, error: Callable[[], Exception]) -> bool:
+    """Whether all of these are true; where nobody looks it is said to be so, and the error comes later if it was not."""
+    return bool(mask.all())
+
+
 def taken(a: Array, index: Array, axis: int | None = None, out: Array | None = None) -> Array:
     """Elements by an index that is within bounds. (With "wrap" NumPy is fastest, but it refuses to take nothing of nothing.)"""
     return a.take(index, axis, out, "wrap" if index.size else "raise")
