@@ -398,7 +398,7 @@ class Overload:
             self.compute(self.kernel, raw)
         elif self.kernel_inplace is not None:
             self.compute(self.kernel_inplace, raw)
-        else:
+        elif not (arrays.several and arrays.of(array).into(self.kernel, raw, array)):
             try:
                 result = self.compute(self.kernel, raw)
             except NotImplementedError:

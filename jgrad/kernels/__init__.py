@@ -59,6 +59,10 @@ class Library:
         """A block in which new arrays lie on this device."""
         return contextlib.nullcontext() if self.device == "cpu" else self.np.cuda.Device(device.index or 0)
 
+    def into(self, kernel: Callable, raw: list[Any], target: Any) -> bool:
+        """Whether the library could have a kernel write its result into an array, among its arguments, at once."""
+        return False
+
     def lower(self, formula: Callable) -> Callable:
         """A formula bound to the kernels; see Note [One formula, two lowerings] in `jgrad/op.py`."""
         assert isinstance(formula, types.FunctionType)

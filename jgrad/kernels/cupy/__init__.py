@@ -10,12 +10,37 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy
+
 from jgrad import kernels
 from jgrad.kernels.cupy.names import Names
+from jgrad.kernels.cupy.tracing import Fused, Writer
 
 
 class Fusing(kernels.Library):
-    """Formulas of derivatives, too, are one kernel where they go element by element."""
+    """Formulas of derivatives, too, are one kernel where they go element by element, and so are writes."""
+
+    def __init__(self, *args: Any) -> None:
+        self.writers: dict[Callable, Fused] = {}
+        super().__init__(*args)
+
+    def into(self, kernel: Callable, raw: list[Any], target: Any) -> bool:
+        given = tuple([v[()] if v.__class__ is numpy.ndarray and not v.ndim else v for v in raw])
+        for v in given:
+            if v.__class__ is self.array and v is not target and not self.goes_along(v, target):
+                return False
+        writer = self.writers.get(kernel)
+        if writer is None:
+            writer = Fused(self.np.cupy, self.counterpart(kernel), Writer, lambda *args: False)
+            self.writers[kernel] = writer
+        return writer(given, target) is not False
+
+    def goes_along(self, a: Any, target: Any) -> bool:
+        """Whether an array can be read while another is written element by element: it lies elsewhere, on the same device, or is the same."""
+        if a.data.device_id != target.data.device_id:
+            return False
+        same = a.data.ptr == target.data.ptr and a.shape == target.shape and a.strides == target.strides
+        return same or not self.kernels.overlap(a, target)
 
     def lower(self, formula: Callable) -> Callable:
         return self.kernels.fused(super().lower(formula))

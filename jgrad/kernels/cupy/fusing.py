@@ -8,7 +8,7 @@ from typing import Any
 
 import cupy
 
-from jgrad.kernels.cupy.tracing import Fused, Sum
+from jgrad.kernels.cupy.tracing import Fused, Sum, Writer
 from jgrad.kernels.numpy.fusing import summed as summed_in_steps
 from jgrad.kernels.numpy.fusing import written as written_in_steps
 
@@ -24,7 +24,7 @@ def fused(function: Callable) -> Callable:
 
 
 def written(function: Callable) -> Callable:
-    one = Fused(cupy, function, plain=written_in_steps(function))
+    one = Fused(cupy, function, Writer, written_in_steps(function))
     return lambda *args: one(args[:-1], args[-1])
 
 

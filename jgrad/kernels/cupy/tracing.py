@@ -344,6 +344,8 @@ def _needed(trace: Trace, values: list[str]) -> set[str]:
 class Program:
     """An element-wise kernel, and the form of what it returns."""
 
+    LEAST = 2  # steps, below which CuPy has a kernel of its own
+
     def __init__(self, cupy: Any, name: str, trace: Trace, dtypes: list, result: Any) -> None:
         self.several = result.__class__ is tuple
         self.cupy, results = cupy, result if self.several else (result,)
@@ -351,7 +353,7 @@ class Program:
         if not made or any([type(r) is not Traced or r.text.startswith("x") for r in made]):
             raise Untraceable("what it returns")
         self.body = Body(trace, dtypes, made)
-        if len(self.body.lines) < 2:
+        if len(self.body.lines) < self.LEAST:
             raise Untraceable("a single step")
         self.guards = trace.guards
         self.places = [r is not None for r in results]
@@ -372,7 +374,7 @@ class Program:
             if len(shapes) > 1:
                 raise ValueError("results of different shapes")
         if target is not None:
-            if not target._c_contiguous or self.dtypes != [target.dtype]:
+            if self.dtypes != [target.dtype]:
                 raise ValueError("another array than the kernel would make")
             return self.kernel(*given, *more, target)
         several = [a for a in given if not isinstance(a, numpy.generic)]
@@ -391,6 +393,12 @@ class Program:
             return found
         each = iter(found if found.__class__ is tuple else (found,))
         return tuple([next(each) if there else None for there in self.places])
+
+
+class Writer(Program):
+    """A kernel that writes into an array, which of CuPy's own needs one more."""
+
+    LEAST = 1
 
 
 class Sum:

@@ -87,12 +87,17 @@ def conj(a: Any) -> Any:
 
 
 def add(a: Array, b: Array, alpha: Any = 1) -> Array:
-    return np.add(a, b) if alpha == 1 else _add_times(a, b, a.dtype.type(wrapped(alpha, a)))
+    return np.add(a, b) if alpha == 1 else _add_times(a, b, _factor(alpha, a))
 
 
 @half_in_single
-def _add_times(a: Array, b: Array, alpha: Array) -> Array:
+def _add_times(a: Array, b: Array, alpha: Any) -> Array:
     return np.add(a, b * alpha)
+
+
+def _factor(alpha: Any, a: Array) -> Any:
+    """A number that an array of the dtype of `a` is multiplied by, which does not change the dtype."""
+    return alpha if a.dtype.char in "fd" else a.dtype.type(wrapped(alpha, a))
 
 
 def refuse_subtraction(operands: list) -> None:
@@ -109,7 +114,7 @@ def sub(a: Array, b: Array, alpha: Any = 1) -> Array:
         raise RuntimeError(
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
         )
-    return np.subtract(a, b) if alpha == 1 else _add_times(a, b, a.dtype.type(wrapped(-alpha, a)))
+    return np.subtract(a, b) if alpha == 1 else _add_times(a, b, _factor(-alpha, a))
 
 
 def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:
