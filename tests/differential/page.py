@@ -33,8 +33,21 @@ GPU they are tested on an array library that stands in for CuPy; `pytest -m gpu`
 
 Further differences: one GPU is supported; tensors on a second one can be made and moved, but operations and `backward` on them do not
 always choose it and then raise. An index out of bounds, a divisor of zero and their like raise Python's errors when the device is waited for (PyTorch's CUDA
-ends the program); ties in sorting and `mode` may fall otherwise; there are no streams, graphs or events
-of `torch.cuda` (CuPy's are to be used), no half-precision arithmetic on tensor cores beyond what CuPy's products do, no `nccl`.
+ends the program); ties in sorting and `mode` may fall otherwise; no half-precision arithmetic on tensor cores beyond what CuPy's products do, no `nccl`.
+
+`jgrad.cuda` has devices (`is_available`, `device_count`, `device`, `device_of`, `current_device`, `set_device`, `synchronize`,
+`get_device_properties`, `get_device_name`, `get_device_capability`, `can_device_access_peer`), memory (`memory_allocated`, `memory_reserved` and
+their maxima, `reset_peak_memory_stats`, `mem_get_info`, `empty_cache`, `set_per_process_memory_fraction`, `OutOfMemoryError`), `Stream`, `Event`,
+`stream`, `current_stream`, `default_stream`, `set_stream`, and random numbers (`manual_seed`, `get_rng_state`, ..., each with its `_all`). Not
+there: CUDA graphs, `amp`, `nvtx`, `memory_stats` and its tables, `Tensor.record_stream`, events between processes. What is there differs in this:
+
+- Streams wait for the default stream and it for them. What a tensor occupied may be dealt out again as soon as it is gone, so a tensor that
+  another stream still reads must be kept.
+- `max_memory_allocated` needs `reset_peak_memory_stats` first, which has each allocation of its thread looked at from then on: CuPy's pool keeps no
+  peak. Out of memory, CuPy's `OutOfMemoryError` is raised, a MemoryError.
+- A copy from a GPU is over when it returns, also with `non_blocking=True`.
+- Without a GPU `set_device(0)` and `reset_peak_memory_stats()` raise what `current_device()` raises; PyTorch for the CPU fails over a function
+  that it lacks.
 """
 
 AUTOGRAD = """
