@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import devices
+from jgrad import devices, kernels
 from jgrad.dtypes import dtype as _dtype
 
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
@@ -544,8 +544,10 @@ def manual_seed(seed: Any) -> Generator:
 
 
 def seed() -> int:
-    """Begin a stream that nobody can foresee in the default generator, and return its seed."""
-    return default_generator.seed()
+    """Begin a stream that nobody can foresee in the default generators of all devices, and return its seed."""
+    chosen = default_generator.seed()
+    manual_seed(chosen)
+    return chosen
 
 
 def initial_seed() -> int:
@@ -564,13 +566,28 @@ def set_rng_state(new_state: Any) -> None:
 
 
 @contextmanager
-def fork_rng(enabled: bool = True) -> Iterator[None]:
-    """Let a block draw random numbers without moving the default generator."""
+def fork_rng(devices: Any = None, enabled: bool = True, *, device_type: str | None = None) -> Iterator[None]:
+    """Let a block draw random numbers without moving the default generators of the CPU and of these GPUs (all that there are)."""
     if not enabled:
         yield
         return
-    before = default_generator._packed()
+    before = states(devices)
     try:
         yield
     finally:
-        default_generator._unpack(before)
+        go_back(before)
+
+
+def states(gpus: Any = None) -> list[tuple[Generator, bytes]]:
+    """Where the default generators of the CPU and of these GPUs (all that there are) stand."""
+    if gpus is None:
+        cuda = kernels.registered("cuda")
+        gpus = range(cuda.np.cuda.runtime.getDeviceCount() if cuda is not None else 0)
+    generators = [default_generator, *[default_of(devices.resolve(gpu)) for gpu in gpus]]
+    return [(generator, generator._packed()) for generator in generators]
+
+
+def go_back(kept: list[tuple[Generator, bytes]]) -> None:
+    """Have generators go on from where they stood."""
+    for generator, packed in kept:
+        generator._unpack(packed)

@@ -345,6 +345,37 @@ def test_pinned_indices_are_read_before_they_change(devices):
     assert x.tolist() == [[3, 4, 5], [0, 1, 2]]
 
 
+@pytest.mark.parametrize("reentrant", [False, True])
+def test_checkpoints_draw_the_same_numbers_again(reentrant, devices):
+    for device in ("cpu", "cuda:0", "cuda:1"):
+        x = jgrad.ones(1000, device=device, requires_grad=True)
+        y = jgrad.utils.checkpoint.checkpoint(jgrad.nn.functional.dropout, x, use_reentrant=reentrant)
+        drawn = jgrad.rand(2, device=device)
+        y.sum().backward()
+        assert x.grad.tolist() == y.tolist()
+        assert drawn.tolist() != jgrad.rand(2, device=device).tolist()
+
+
+def test_forked_generators_go_back(devices):
+    places = ("cpu", "cuda:0", "cuda:1")
+
+    def drawn() -> list:
+        return [jgrad.rand(2, device=place).tolist() for place in places]
+
+    with jgrad.random.fork_rng():
+        first = drawn()
+    assert drawn() == first
+    with jgrad.random.fork_rng(["cuda:1"]):
+        first = drawn()
+    again = drawn()
+    assert [a == b for a, b in zip(first, again, strict=True)] == [True, False, True]
+    with jgrad.random.fork_rng(devices=[], enabled=False):
+        first = drawn()
+    assert drawn() != first
+    seed = jgrad.seed()
+    assert [cuda.default_generators[i].initial_seed() for i in (0, 1)] == [seed, seed]
+
+
 @pytest.mark.parametrize("pin", [False, True])
 def test_what_is_saved_may_wait_in_pinned_memory(pin, devices):
     x = at(1).requires_grad_()

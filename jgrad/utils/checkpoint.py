@@ -70,7 +70,7 @@ def checkpoint(
     if determinism_check not in _CHECKS:
         raise ValueError(f"determinism_check should be one of {list(_CHECKS)}, but got {determinism_check}")
     first_context, second_context = context_fn()
-    state = random.get_rng_state() if preserve else None
+    state = random.states() if preserve else None
     if not grad_mode.is_grad_enabled():
         return function(*args, **kwargs)
 
@@ -155,11 +155,11 @@ def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _drawing_from(state: Tensor | None) -> Iterator[None]:
-    """Random numbers from a state that was kept, without moving the generator; None: as they come."""
-    with random.fork_rng(enabled=state is not None):
-        if state is not None:
-            random.set_rng_state(state)
+def _drawing_from(kept: list | None) -> Iterator[None]:
+    """Random numbers from where the generators stood, without moving them; None: as they come."""
+    with random.fork_rng(enabled=kept is not None):
+        if kept is not None:
+            random.go_back(kept)
         yield
 
 
@@ -174,7 +174,7 @@ class CheckpointFunction(Function):
         check_backward_validity(args)
         engine.following = True  # backward must know whether it runs in a pass to all leaves
         ctx.run_function = run_function
-        ctx.state = random.get_rng_state() if preserve_rng_state else None
+        ctx.state = random.states() if preserve_rng_state else None
         ctx.inputs = [None if isinstance(a, Tensor) else a for a in args]
         ctx.places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
         ctx.save_for_backward(*[args[i] for i in ctx.places])
