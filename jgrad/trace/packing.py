@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from jgrad.trace.sentences import Brief, brief
 
 LISTS = ("storages", "tensors", "nodes", "steps")
 VALUED = ("grads_in", "grads_out", "writes", "grad")  # where steps have values
+USUAL = {"shape", "dtype", "text", "norm"}  # of a value
 HOLE = b"\x01"  # can't occur in JSON
 DIGITS = 15  # of a number that has a hole
 WORD = np.array([chr(c).isalnum() or chr(c) in "_." for c in range(128)] + [False] * 128)
@@ -50,10 +51,11 @@ class Packer:
         self._last: dict[int, Any] = {}  # the numbers of its last row
         self._variants: dict[bytes, int] = {}
         self._values: dict[tuple, int] = {}
-        self._metas: dict[str, int] = {}
+        self._metas: dict[Hashable, int] = {}
         self._rests: list[Row] = []
         self._stands: dict[int, Row] = {}  # by the identity of a value: what stands in its place
         self._same: list[Row] = []  # which stay alive meanwhile
+        self._said: list[str] = []  # by number, with fractions
 
     def add(self, rows: Sequence[tuple[str, Row]], room: float = math.inf) -> int | None:
         """Rows, each with the name of its list; how many of them there is room for, None if for all."""
@@ -118,29 +120,26 @@ class Packer:
         if row.keys().isdisjoint(VALUED) and "␂" not in text:
             return row
         row = row.copy()
-        values: list[Row] = []
+        found: list[Row | None] = []  # what stands for the values of which the sentence may speak
         value = self._value
         for key in ("grads_in", "grads_out"):
             if key in row:
-                there = row[key]
-                values += [v for v in there if v is not None]
-                row[key] = [v and value(v) for v in there]
+                row[key] = those = [v and value(v) for v in row[key]]
+                found += those
         if "writes" in row:
-            row["writes"] = [w | {"cells": value(w["cells"])} for w in row["writes"]]
+            row["writes"] = [{**w, "cells": value(w["cells"])} for w in row["writes"]]
         if "grad" in row:
             grad = row["grad"]
-            values += [v for v in (grad["before"], grad["add"], grad["after"]) if v is not None]
-            values += [p["value"] for p in grad["parts"]]
-            parts = [p | {"value": value(p["value"])} for p in grad["parts"]]
-            changed = {k: grad[k] and value(grad[k]) for k in ("before", "add", "after")}
-            row["grad"] = grad | changed | {"parts": parts}
+            parts = [{**part, "value": value(part["value"])} for part in grad["parts"]]
+            before, add, after = [grad[key] and value(grad[key]) for key in ("before", "add", "after")]
+            row["grad"] = {**grad, "before": before, "add": add, "after": after, "parts": parts}
+            found += before, add, after, *[part["value"] for part in parts]
         text = text.replace("␂", "␂␃")
-        if values and FRACTION.search(text):
-            for v in values:
-                said = self._say(v)
-                # What is said with fractions is different each time.
-                if said in text and FRACTION.search(said):
-                    text = text.replace(said, f"␂{value(v)['v']}␃")
+        if found and FRACTION.search(text):
+            for stands in found:
+                said = stands and self._said[stands["v"]]
+                if said and said in text:
+                    text = text.replace(said, f"␂{stands['v']}␃")
         row["text"] = text
         return row
 
@@ -148,14 +147,14 @@ class Packer:
         """What stands in the place of a value."""
         found = self._stands.get(id(value))
         if found is None:
-            rest = value.copy()
-            texts, norm = rest.pop("text"), rest.pop("norm", self)
-            meta = str(rest)
+            texts, norm = value["text"], value.get("norm", self)
+            usual = "shape" in value and value.keys() <= USUAL
+            meta = (*value["shape"], value["dtype"]) if usual else str({**value, "text": 0, "norm": 0})
             which = self._metas.get(meta)
             if which is None:
                 which = self._metas[meta] = len(self._rests)
-                self._rests.append(rest)
-                self.size += len(meta)
+                self._rests.append({k: v for k, v in value.items() if k not in ("text", "norm")})
+                self.size += 20 * len(value)
             if texts is not None:
                 joined = " ".join(texts)
                 texts = tuple(texts) if joined.count(" ") >= max(len(texts), 1) else joined
@@ -163,6 +162,8 @@ class Packer:
             number = self._values.get(written)
             if number is None:
                 number = self._values[written] = len(self._values)
+                said = self._say(value) if "shape" in value else ""
+                self._said.append(said if FRACTION.search(said) else "")  # which is different each time
                 self.size += 20 + len(texts or "")
             found = self._stands[id(value)] = {"v": number}
             self._same.append(value)

@@ -117,7 +117,10 @@ class Teller:
         for (target, _), value in zip(node["next"], step["grads_out"], strict=False):
             if target is not None and value is not None:
                 sent.setdefault(self.say(value), []).append(self._target(target, index))
-        parts = [f"{value} to {_and(_counted(targets))}" for value, targets in sent.items()]
+        parts = [
+            f"{value} to {targets[0] if len(targets) == 1 else _and(_counted(targets))}"
+            for value, targets in sent.items()
+        ]
         freed = "; its saved tensors are freed" if step.get("frees") else ""
         return (
             f"{short(node['name'])} got {first_few(came)} and sent {first_few(parts) or 'nothing on'}{freed}"

@@ -178,7 +178,7 @@ def wire(data: str) -> str:
         return data
     import zlib
 
-    return "deflate:" + base64.b64encode(zlib.compress(raw, 6)).decode()
+    return "deflate:" + base64.b64encode(zlib.compress(raw, 4)).decode()
 
 
 @cache

@@ -19,7 +19,7 @@ class Log:
         self.steps: list[dict] = document["steps"]
         self.source: list[str] = document["source"]
         self.maker: dict[int, int] = {}  # tensor -> the step that made it
-        self.final = [dict(t) for t in self.tensors]  # tensors as they were in the end
+        self.final = [*self.tensors]  # as they were in the end
         self.node_maker: dict[int, int] = {}
         self.writes_to: dict[int, list[tuple[int, dict]]] = {}  # version counter -> (step, write)
         for i, step in enumerate(self.steps):
@@ -30,11 +30,12 @@ class Log:
             for write in step.get("writes", ()):
                 self.writes_to.setdefault(write["counter"], []).append((i, write))
             for change in step.get("changes", ()):
-                self.final[change["tensor"]] |= change
+                self.final[change["tensor"]] = self.final[change["tensor"]] | change
         self.lying_on: dict[int, list[int]] = {}  # storage -> the tensors that began or ended on it
         for first, last in zip(self.tensors, self.final, strict=True):
-            for storage in {first["storage"], last["storage"]}:
-                self.lying_on.setdefault(storage, []).append(first["id"])
+            self.lying_on.setdefault(first["storage"], []).append(first["id"])
+            if last["storage"] != first["storage"]:
+                self.lying_on.setdefault(last["storage"], []).append(first["id"])
         self.parameter_of: dict[int, list[int]] = {}  # a Parameter -> the tensor it was made of
         detached: dict[int, int] = {}
         for t in self.tensors:
