@@ -31,8 +31,8 @@ GPU = """
 `device="cuda"` computes with CuPy. The same operations are there; those that CuPy cannot do raise NotImplementedError: {missing}. Without a
 GPU they are tested on an array library that stands in for CuPy; `pytest -m gpu` compares with PyTorch on a GPU, and has not been run yet.
 
-Further differences: one GPU is supported; tensors on a second one can be made and moved, but operations and `backward` on them do not
-always choose it and then raise. An index out of bounds, a divisor of zero and their like raise Python's errors when the device is waited for (PyTorch's CUDA
+Of several GPUs an operation uses the one that its tensors lie on, and a backward pass goes from device to device, in one thread where PyTorch
+has one for each. Further differences: an index out of bounds, a divisor of zero and their like raise Python's errors when the device is waited for (PyTorch's CUDA
 ends the program); ties in sorting and `mode` may fall otherwise; no half-precision arithmetic on tensor cores beyond what CuPy's products do, no `nccl`.
 
 `jgrad.cuda` has devices (`is_available`, `device_count`, `device`, `device_of`, `current_device`, `set_device`, `synchronize`,

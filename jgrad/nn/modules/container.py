@@ -247,7 +247,8 @@ def _said(key: Any, value: Any, of_dtype: Callable[[Tensor], Any]) -> str:
         return f"  ({key}): Object of type: {type(value).__name__}"
     size = "x".join(map(str, value.shape))
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-    return f"  ({key}): {kind} containing: [{of_dtype(value)} of size {size}]"
+    place = f" ({value.device})" if value.is_cuda else ""
+    return f"  ({key}): {kind} containing: [{of_dtype(value)} of size {size}{place}]"
 
 
 def _as_parameter(value: Any) -> Any:
