@@ -13,11 +13,12 @@ from jgrad.tensor import Tensor
 from jgrad.trace.contents import as_value, measure
 from jgrad.trace.explain.cautions import WARNINGS
 from jgrad.trace.explain.errors import ERRORS
-from jgrad.trace.explain.grads import Subject, reason
+from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.log import Log
 from jgrad.trace.explain.operations import OPERATIONS
 from jgrad.trace.explain.rule import Rule, listed
+from jgrad.trace.explain.subject import Subject
 from jgrad.trace.sentences import brief
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.autograd.node import Node
 from jgrad.nn import Module
 from jgrad.tensor import Tensor
-from jgrad.trace.explain.grads import Subject, parsed, reason
+from jgrad.trace.explain.grads import parsed, reason
 from jgrad.trace.explain.log import Log
 from jgrad.trace.explain.rule import listed
+from jgrad.trace.explain.subject import Subject
 from jgrad.trace.sentences import short
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from jgrad.trace.explain.answers import why_raised
-from jgrad.trace.explain.grads import Subject, accumulations, reason
+from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.incident import Incident, stale
 from jgrad.trace.explain.log import Log, name_at
 from jgrad.trace.explain.rule import SEVERITIES, Rule, line_numbers, listed
+from jgrad.trace.explain.subject import Subject, accumulations
 from jgrad.trace.sentences import short
 
 MOST = 100  # notes of one document

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.rule import Rule, told
-
-RUNTIME = "RuntimeError"
+from jgrad.trace.explain.rule import RUNTIME, Rule, told
 
 
 def _out_of_range(incident: Incident) -> Iterator[dict]:

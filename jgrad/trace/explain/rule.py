@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 SEVERITIES = ("error", "warning", "info")
+RUNTIME = "RuntimeError"
 
 
 @dataclass(frozen=True)
