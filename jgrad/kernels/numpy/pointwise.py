@@ -177,6 +177,7 @@ def pow(base: Any, exponent: Any) -> Array:
         base = wrapped(base, exponent)
         if exponent.dtype.kind == "i" and perhaps(exponent < 0):
             # Of integers PyTorch keeps what is an integer: 1 and -1 to any power, everything else becomes 0.
+            base = np.asarray(base)
             inverse = np.where(np.equal(base, 1), 1, np.where(np.equal(base, -1), 1 - 2 * (exponent & 1), 0))
             result = np.where(exponent < 0, inverse, np.power(base, np.maximum(exponent, 0)))
             return result.astype(exponent.dtype)
