@@ -255,6 +255,7 @@ class Frame:
                 self.grads[step["grad"]["tensor"]] = step["grad"]["after"]
         if changed:
             self.state = [changed.get(t["id"], t) for t in document["tensors"]]
+        self._visible: list[dict[str, Any]] | None = None
 
     def caption(self) -> str:
         steps = self.document["steps"]
@@ -267,7 +268,10 @@ class Frame:
         return thing["born"] < self.cursor and not (thing[end] is not None and thing[end] < self.cursor)
 
     def tensors(self) -> list[dict[str, Any]]:
-        return [t for t in self.state if self.visible(t)]
+        """The tensors that are there."""
+        if self._visible is None:
+            self._visible = [t for t in self.state if self.visible(t)]
+        return self._visible
 
     def named(self, tensor: int) -> str:
         """The variable that means a tensor, or nothing."""
