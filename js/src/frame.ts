@@ -1,7 +1,7 @@
 /** What a document says at a cursor. Twin: `Frame` in jgrad/views/scene.py. */
 
 import type { Cells, Step, TraceDocument, TraceStorage, TraceTensor, Value } from "./document";
-import type { Log } from "./log";
+import { type Log, sameSpan } from "./log";
 import { grouped, plural, shapeText, short } from "./text";
 
 export class Frame {
@@ -111,7 +111,7 @@ export class Frame {
     const { steps, source } = this.document;
     // What the derivative of something made has the span of the call.
     const call = steps[this.log.calls.get(step.backward ?? -1) ?? -1];
-    if (!span || span[0] !== span[2] || span[3] - span[1] > 40 || String(call?.span) === String(span)) {
+    if (!span || span[0] !== span[2] || span[3] - span[1] > 40 || (call && sameSpan(call.span, span))) {
       return "";
     }
     return [...source[span[0] - 1]].slice(span[1], span[3]).join("");

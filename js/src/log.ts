@@ -16,6 +16,11 @@ export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   }
 }
 
+/** Whether two steps come from the same piece of the source. */
+export function sameSpan(a: Step["span"], b: Step["span"]): boolean {
+  return a && b ? a.every((n, i) => n === b[i]) : a === b;
+}
+
 /** What steps said of each of some things, in the order of steps. */
 export class History<V> {
   readonly #of = new Map<number, { at: number; value: V }[]>();
@@ -58,6 +63,9 @@ export class History<V> {
   }
 }
 
+/** Something's step, rank among what came with that step, and id. */
+type Place = [born: number, rank: number, id: number];
+
 export class Log {
   readonly document: TraceDocument;
   /** How many steps each source line has. */
@@ -82,7 +90,9 @@ export class Log {
   /** The AccumulateGrad nodes of a leaf. */
   readonly accumulators = new Map<number, number[]>();
   /** What can stand in a row of the graph, in the order of rows: nodes (rank 1), tensors as leaves (0), tensors as cuts (2). */
-  readonly order: [born: number, rank: number, id: number][] = [];
+  readonly order: Place[];
+  /** Of each node, where in that order it stands. */
+  readonly placeOf: number[] = [];
   #latest: Frame | null = null;
   #loops: Loop[] | null = null;
 
@@ -108,7 +118,7 @@ export class Log {
       // What is only written to isn't used up.
       for (const tensor of (step.makes?.length ? step.reads : null) ?? []) {
         const made = this.makers.latest(tensor, at);
-        if (made && step.kind !== "backward" && String(made.span) === String(step.span)) {
+        if (made && step.kind !== "backward" && sameSpan(made.span, step.span)) {
           this.inner.add(tensor, at, true);
         }
       }
@@ -129,22 +139,54 @@ export class Log {
         this.grads.add(step.grad.tensor, at, at);
       }
     });
+    const found: Place[] = [];
     for (const { id, born, variable } of document.nodes) {
       if (variable === null) {
-        this.order.push([born, 1, id]);
+        found.push([born, 1, id]);
       } else {
         push(this.accumulators, variable, id);
       }
     }
     for (const { id, born, is_leaf, requires_grad, how } of document.tensors) {
       if ((is_leaf && requires_grad) || this.changes.has(id)) {
-        this.order.push([born, 0, id]);
+        found.push([born, 0, id]);
       }
       if (["detach", "data", "op"].includes(how)) {
-        this.order.push([born, 2, id]);
+        found.push([born, 2, id]);
       }
     }
-    this.order.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+    this.order = this.#placed(found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]));
+  }
+
+  /** With what nodes use always above them: a node found later than its user (it was there before the cell) comes with that. */
+  #placed(found: Place[]): Place[] {
+    const { nodes } = this.document;
+    const order: Place[] = [];
+    for (const place of found) {
+      const [born, rank, id] = place;
+      if (rank !== 1) {
+        order.push(place);
+      }
+      const stack = rank === 1 ? [id] : [];
+      while (stack.length) {
+        const n = stack.at(-1)!;
+        const height = stack.length;
+        if (this.placeOf[n] === undefined && height <= nodes.length) {
+          for (const [m] of nodes[n].next) {
+            if (m !== null && nodes[m].variable === null && this.placeOf[m] === undefined) {
+              stack.push(m);
+            }
+          }
+        }
+        if (stack.length === height) {
+          stack.pop();
+          if (this.placeOf[n] === undefined) {
+            this.placeOf[n] = order.push([born, 1, n]) - 1;
+          }
+        }
+      }
+    }
+    return order;
   }
 
   /** The loops whose iterations fold. */

@@ -126,7 +126,8 @@ export function flowAt(f: Frame): Flow {
 
 /** The rows in order of execution, what is used always above what uses it; those that are gone only where there are few. */
 export function rowsOf(f: Frame, flow: Flow, most: number): { rows: Row[]; hidden: number } {
-  const { nodes } = f.document;
+  const { nodes, tensors } = f.document;
+  const { order, placeOf } = f.log;
   const alive = aliveNodes(f, [...flow.ran.keys()]);
   const used = new Set<number>(); // what nodes read
   alive.forEach((held, n) => {
@@ -153,47 +154,27 @@ export function rowsOf(f: Frame, flow: Flow, most: number): { rows: Row[]; hidde
       rows.push(new Row(kind, id, line, !held, join));
     }
   };
-  const placed = new Uint8Array(nodes.length);
-  for (const [born, rank, id] of f.log.order) {
-    if (born >= f.cursor) {
-      break;
-    }
+  for (let i = 0; i < order.length && order[i][0] < f.cursor; i++) {
+    const [born, rank, id] = order[i];
     if (rank === 1) {
-      // A node found later than its user (it was there before the cell) still goes above it.
-      const stack = [id];
-      while (stack.length) {
-        const n = stack.at(-1)!;
-        const height = stack.length;
-        if (!placed[n] && height <= nodes.length) {
-          for (const [m] of nodes[n].next) {
-            if (m !== null && nodes[m].variable === null && !placed[m]) {
-              stack.push(m);
-            }
-          }
-        }
-        if (stack.length > height) {
-          continue;
-        }
-        stack.pop();
-        if (!placed[n]) {
-          placed[n] = 1;
-          add("node", n, nodes[n].line, alive[n] > 0, () => nodeJoins(f, n));
-        }
-      }
+      add("node", id, nodes[id].line, alive[id] > 0, () => nodeJoins(f, id));
+      continue;
+    }
+    const visible = f.visible(tensors[id]);
+    if (rank === 2 && !visible && !used.has(id)) {
       continue;
     }
     const t = f.state(id);
-    const visible = f.visible(t);
-    const line = f.maker(id)?.line ?? null;
     const leaf = t.is_leaf && t.requires_grad && (visible || collected(f, id));
+    const line = f.maker(id)?.line ?? null;
     if (rank === 0 && leaf) {
       add("leaf", id, line, visible, () => ({ tensor: id, next: [], chips: [[id, -1, true]] }));
-    } else if (rank === 2 && !leaf && (visible || used.has(id))) {
+    } else if (rank === 2 && !leaf) {
       const source = cutFrom(f, t);
       if (source !== undefined) {
         const node = nodeAt(f, source, born);
         const joins: Joins = { tensor: id, next: [], chips: [[id, -1, false]] };
-        if (node !== null && placed[node]) {
+        if (node !== null && placeOf[node] < i) {
           joins.next.push(node);
         } else {
           joins.chips.unshift([source, -1, false]);
