@@ -6,13 +6,13 @@ the general path and reports what it did, after the fact.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 
 class Observer:
-    """What the engine tells whoever looks; every method does nothing here. Gradients are raw arrays or None."""
+    """What the engine tells whoever looks; every method does nothing here. Gradients are raw arrays (or NumPy scalars) or None."""
 
     def op(
         self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
@@ -28,14 +28,17 @@ class Observer:
     def backward_done(self, error: BaseException | None) -> None:
         """It ended, with this error or well."""
 
-    def node_begins(self, node: Any, gradients: tuple) -> None:
+    def node_begins(self, node: Any, gradients: Sequence) -> None:
         """A backward node runs: one gradient per output of the forward operation."""
 
-    def node_done(self, node: Any, gradients: tuple) -> None:
+    def node_done(self, node: Any, gradients: Sequence) -> None:
         """It ran: one gradient per entry of `node.next_functions`."""
 
+    def keep(self, array: Any) -> Any:
+        """What `accumulated` is to be told of a `.grad` as it was before."""
+
     def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
-        """A `.grad` received a gradient; `before` is None the first time."""
+        """A `.grad` received a gradient; `before` is what `keep` gave, or None the first time."""
 
     def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
         """The user assigned `.grad`."""

@@ -112,7 +112,7 @@ def run(
             if several and node.materializes:
                 grad = materialized(node, grad, tensors)
             if watch is not None:
-                watch.node_begins(node, tuple(map(raw, grad if several else (grad,))))
+                watch.node_begins(node, seen(grad if several else (grad,), tensors))
             try:
                 if anomaly_mode.enabled:
                     grads: Any = anomaly_mode.run(node, grad, needed, tensors)
@@ -126,7 +126,7 @@ def run(
         if node._extras is not None and node._extras.post_hooks:
             grads = run_post_hooks(node, grads, arrived, tensors)
         if watch is not None and defined:
-            watch.node_done(node, tuple(map(raw, grads)))
+            watch.node_done(node, seen(grads, tensors))
         if not keep_graph and node.release() and watch is not None:
             watch.released(node)
         i = -1
@@ -372,8 +372,13 @@ def materialized(node: Node, grads: list, tensors: bool) -> list:
     return found
 
 
+def seen(grads: Any, tensors: bool) -> Any:
+    """Gradients as the observer gets them."""
+    return [*map(raw, grads)] if tensors else grads
+
+
 def raw(grad: Any) -> Any:
-    """A gradient as the observer gets it."""
+    """The array of a gradient, or None."""
     return grad._a if isinstance(grad, Tensor) else None if grad is None else kernels.as_array(grad)
 
 
@@ -410,7 +415,7 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
         raise RuntimeError("leaf variable has been moved into the graph interior")
     present = leaf._grad
     watch = observer.current
-    before = None if watch is None or present is None else present._a.copy()
+    before = None if watch is None or present is None else watch.keep(present._a)
     if present is not None and not tensors:
         total = present._a
         if not total.flags.c_contiguous:
@@ -639,9 +644,8 @@ def run_tensor_hooks(node: Node, grads: list, tensors: bool) -> list:
             else:
                 tensor._grad = before + new if tensors else _plain(kernels.as_array(before._a + new._a))
             if observer.current is not None:
-                observer.current.accumulated(
-                    tensor, None if before is None else before._a, new._a, tensor._grad._a
-                )
+                kept = None if before is None else observer.current.keep(before._a)
+                observer.current.accumulated(tensor, kept, new._a, tensor._grad._a)
     return grads
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import sys
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
@@ -368,7 +368,7 @@ class Recorder(Things, Observer):
             self._measure.forget()
             self._begun.clear()
 
-    def node_begins(self, node: Any, gradients: tuple) -> None:
+    def node_begins(self, node: Any, gradients: Sequence) -> None:
         if get_ident() == self._thread and self.kept < self.max_steps:
             try:
                 record = self.node_of.get(id(node))
@@ -389,7 +389,7 @@ class Recorder(Things, Observer):
             except Exception as error:
                 self.failures.append(error)
 
-    def node_done(self, node: Any, gradients: tuple) -> None:
+    def node_done(self, node: Any, gradients: Sequence) -> None:
         if get_ident() == self._thread:
             self.seen += 1
             if self.kept < self.max_steps:
@@ -398,7 +398,7 @@ class Recorder(Things, Observer):
                 except Exception as error:
                     self.failures.append(error)
 
-    def _node_done(self, node: Any, gradients: tuple) -> None:
+    def _node_done(self, node: Any, gradients: Sequence) -> None:
         record = self.node_of.get(id(node))
         if record is None or not self._begun or self._begun[-1][0] != record.id:
             return
@@ -444,6 +444,10 @@ class Recorder(Things, Observer):
         self.tape.append((NODE, number, where, call, arrived, sent))
         self.kept += 1
 
+    def keep(self, array: Any) -> tuple:
+        """What is told of a `.grad`, and its contents if they are small."""
+        return measure(array), kept_of(array) if array.size <= COMPARED else None
+
     def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
         if self._awake():
             self._guard(self._accumulated, tensor, before, added, after)
@@ -457,34 +461,22 @@ class Recorder(Things, Observer):
         number = known.id
         leaf = tensor._fn is None
         node: int | None = self.accumulator(known) if leaf else self.meet_node(tensor._fn, index)
-        add = self._measure(added)
-        now = add if after is added else measure(after)
+        add = self._measure(added, after is added)
+        now = add if after is added else measure(after, True)
         grad = tensor._grad
         record = self.tensor_of.get(id(grad))
-        makes, written = None, None
+        was, makes, written = None, None, None
+        if before is not None:
+            was, contents_before = before
         if record is None or record() is not grad:
             record = self.meet(grad, index, "create")
             makes = record.id
         elif before is not None:
-            whole = before.size == owner(grad._a).size <= COMPARED
-            written = self._written(record, grad, kept_of(before) if whole else None)
+            written = self._written(record, grad, contents_before)
         if self._grad_of.get(number) != record.id:
             self.link_grad(index, number, record.id)
         self.tape.append(
-            (
-                ACCUMULATE,
-                number,
-                where,
-                call,
-                node,
-                leaf,
-                tensor._nr,
-                measure(before),
-                add,
-                now,
-                makes,
-                written,
-            )
+            (ACCUMULATE, number, where, call, node, leaf, tensor._nr, was, add, now, makes, written)
         )
         self.kept = index + 1
 
