@@ -38,12 +38,16 @@ FUNCTIONS = {
 }
 
 
+every: list[Any] = []  # kernel so far
+
+
 class Kernel:
     """What kernels have in common: parameters with dtypes, and lines that are run one after the other."""
 
-    def __init__(self, in_params: str, out_params: str, name: str, lines: str) -> None:
+    def __init__(self, in_params: str, out_params: str, name: str, lines: str, preamble: str) -> None:
         assert re.fullmatch("[a-zA-Z_][a-zA-Z_0-9]*", name)
-        self.name = name
+        every.append(self)
+        self.name, self.lines, self.preamble = name, lines, preamble
         self.takes, self.gives = (
             [(np.dtype(p.split()[0]), p.split()[1]) for p in params.split(", ")]
             for params in (in_params, out_params)
@@ -98,10 +102,16 @@ class ElementwiseKernel(Kernel):
     """A kernel of one function of elements; its results are in C order."""
 
     def __new__(cls, in_params: str, out_params: str, operation: str, name: str, preamble: str) -> Any:
-        return DrawingKernel(name) if out_params.startswith("raw") else object.__new__(cls)
+        drawing = out_params.startswith("raw")
+        return (
+            DrawingKernel(in_params, out_params, operation, name, preamble)
+            if drawing
+            else object.__new__(cls)
+        )
 
     def __init__(self, in_params: str, out_params: str, operation: str, name: str, preamble: str) -> None:
-        super().__init__(in_params, out_params, name, operation)
+        super().__init__(in_params, out_params, name, operation, preamble)
+        self.arguments = in_params, out_params, operation, name
 
     def __call__(self, *args: Any) -> Any:
         if len(args) not in (len(self.takes), len(self.takes) + len(self.gives)):
@@ -133,7 +143,17 @@ class ReductionKernel(Kernel):
     ) -> None:  # fmt: skip
         found = re.fullmatch(r"(?s).*\n__device__ inline ([\w ]+) element\((.*)\) \{\n(.*)\n\}", preamble)
         assert found
-        super().__init__(in_params, out_params, name, found[3])
+        super().__init__(in_params, out_params, name, found[3], preamble)
+        self.arguments = (
+            in_params,
+            out_params,
+            map_expr,
+            reduce_expr,
+            post_map_expr,
+            identity,
+            name,
+            reduce_type,
+        )
         assert (reduce_expr, post_map_expr, identity, found[1]) == ("a + b", "y = a", "0", reduce_type)
         names = [n for _, n in self.takes]
         assert map_expr == f"element({', '.join(names)})"
@@ -213,8 +233,10 @@ def made(what: str, x: np.ndarray, dtype: np.dtype, *parameters: Any) -> np.ndar
 class DrawingKernel:
     """A kernel that deals random numbers to an array; its name tells which."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, in_params: str, out_params: str, operation: str, name: str, preamble: str) -> None:
+        every.append(self)
+        self.name, self.lines, self.preamble = name, operation, preamble
+        self.arguments = in_params, out_params, operation, name
         _, self.what, self.bits, dtype = name.split("_")
         self.dtype, self.wide = np.dtype(dtype), self.bits in ("float64", "long")
 

@@ -139,11 +139,11 @@ class Traced:
     def __getattr__(self, name: str) -> Any:
         raise Untraceable(f".{name}")
 
-    def __bool__(self) -> bool:
-        raise Untraceable("the truth of an array")
+    def _refuse(self, *args: Any, **options: Any) -> Any:
+        raise Untraceable("what is no step of an element-wise kernel")
 
-    def __array__(self, *args: Any, **options: Any) -> Any:
-        raise Untraceable("conversion to an array of NumPy's")
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __array__ = _refuse
+    __len__ = __iter__ = __getitem__ = __matmul__ = __rmatmul__ = __divmod__ = __rdivmod__ = _refuse
 
     def __array_ufunc__(self, ufunc: Any, method: str, *args: Any, **options: Any) -> Any:
         if method != "__call__":
