@@ -24,17 +24,17 @@ def with_gradient(function: Callable) -> Callable:
     return run
 
 
-def floats(*shape: int) -> Callable[[Any], Any]:
-    def make(t: Any) -> Any:
-        t.manual_seed(0)
+def floats(*shape: int) -> Callable[[Any, int], Any]:
+    def make(t: Any, seed: int) -> Any:
+        t.manual_seed(seed)
         return t.rand(*shape).cuda().requires_grad_()  # drawn on the CPU, so both get the same
 
     return make
 
 
-def places(most: int, *shape: int) -> Callable[[Any], Any]:
-    def make(t: Any) -> Any:
-        t.manual_seed(1)
+def places(most: int, *shape: int) -> Callable[[Any, int], Any]:
+    def make(t: Any, seed: int) -> Any:
+        t.manual_seed(seed)
         return t.randint(0, most, shape).cuda()
 
     return make
@@ -42,6 +42,22 @@ def places(most: int, *shape: int) -> Callable[[Any], Any]:
 
 def layers(t: Any, x: Any, a: Any, b: Any) -> Any:
     return (x @ a).relu() @ b
+
+
+def dropped(t: Any, x: Any) -> Any:
+    t.manual_seed(3)  # the streams are the same, so the results can be compared
+    return t.nn.functional.dropout(x, 0.3)
+
+
+def adam_step(t: Any, x: Any) -> Any:
+    if x.grad is None:
+        x.grad = x.detach() * 2
+        steps[t] = t.optim.Adam([x])
+    steps[t].step()
+    return x
+
+
+steps: dict[Any, Any] = {}  # by library: the optimizer under way
 
 
 # name: (function, what makes its arguments)
@@ -68,6 +84,21 @@ ROWS: dict[str, tuple[Callable, list[Callable]]] = {
         with_gradient(lambda t, x, y: t.nn.functional.layer_norm(x, (1024,)) * y),
         [floats(4096, 1024)] * 2,
     ),
+    "batch_norm of 32 x 64 x 32 x 32, with gradient": (
+        with_gradient(lambda t, x, y: t.nn.functional.batch_norm(x, None, None, training=True) * y),
+        [floats(32, 64, 32, 32)] * 2,
+    ),
+    "max_pool2d of 32 x 64 x 64 x 64, with gradient": (
+        with_gradient(lambda t, x: t.nn.functional.max_pool2d(x, 2)),
+        [floats(32, 64, 64, 64)],
+    ),
+    "cross_entropy of 4096 x 1000, with gradient": (
+        with_gradient(lambda t, x, i: t.nn.functional.cross_entropy(x, i)),
+        [floats(4096, 1000), places(1000, 4096)],
+    ),
+    "gelu of 1e6, with gradient": (with_gradient(lambda t, x: t.nn.functional.gelu(x)), [floats(1_000_000)]),
+    "dropout of 1e6, with gradient": (with_gradient(dropped), [floats(1_000_000)]),
+    "step of Adam, 1e6 parameters": (adam_step, [floats(1000, 1000)]),
 }  # fmt: skip
 
 
@@ -98,7 +129,7 @@ def main() -> None:
     for name, (function, makers) in ROWS.items():
         runs = {}
         for library in clocks:
-            arguments = [make(library) for make in makers]
+            arguments = [make(library, seed) for seed, make in enumerate(makers)]
             runs[library] = partial(function, library, *arguments)
         ours, theirs = (runs[library]().detach().cpu().numpy() for library in (jgrad, torch))
         error = abs(ours - theirs).max() / abs(theirs).max()
