@@ -102,6 +102,23 @@ ones.type(float)
 ones.type(3)
 ones.type_as(lib.ones(1, dtype=lib.int32))
 ones.type_as(3)
+lib.accelerator.is_available(), lib.accelerator.device_count()
+lib.accelerator.current_accelerator(), lib.accelerator.current_accelerator(check_available=True)
+lib.accelerator.current_device_index()
+lib.accelerator.set_device_index(0)
+lib.accelerator.set_device_index(-1)
+lib.accelerator.device_index(0).__enter__()
+lib.accelerator.device_index(None).__enter__()
+lib.accelerator.synchronize()
+lib.accelerator.current_stream()
+lib.accelerator.empty_cache()
+lib.accelerator.memory_allocated()
+lib.accelerator.max_memory_reserved()
+lib.accelerator.get_memory_info()
+lib.accelerator.reset_peak_memory_stats()
+lib.backends.mps.is_available(), lib.backends.mps.is_built(), lib.backends.cuda.is_built(), lib.backends.cudnn.is_available()
+lib.backends.cudnn.enabled, lib.backends.cudnn.benchmark, lib.backends.cudnn.deterministic, lib.backends.cudnn.version()
+lib.backends.cuda.matmul.allow_tf32, lib.backends.cudnn.allow_tf32
 hasattr(ones, "__cuda_array_interface__")
 ones.__cuda_array_interface__
 ones.__dlpack_device__()
@@ -655,6 +672,25 @@ def test_what_a_device_is(devices):
     assert cuda.get_device_capability() == (0, 0)
     assert not cuda.can_device_access_peer(0, 1)
     assert not cuda.is_bf16_supported()
+
+
+def test_the_accelerator_is_a_gpu(devices):
+    accelerator = jgrad.accelerator
+    assert accelerator.is_available()
+    assert accelerator.device_count() == 2
+    assert jgrad.ones(1, device=accelerator.current_accelerator()).is_cuda
+    with accelerator.device_index(1), accelerator.device_index(None):
+        assert accelerator.current_device_index() == 1
+        accelerator.synchronize()
+        assert accelerator.current_stream() == cuda.default_stream(1)
+    accelerator.set_device_index("cuda:1")
+    assert cuda.current_device() == 1
+    accelerator.set_stream(cuda.default_stream(0))
+    assert cuda.current_device() == 0
+    assert accelerator.get_memory_info(1)[1] == 2**31
+    assert accelerator.memory_allocated(1) == cuda.memory_allocated(1) <= accelerator.memory_reserved(1)
+    accelerator.empty_cache()
+    assert jgrad.backends.cuda.is_built()
 
 
 def test_memory_by_device(devices):
