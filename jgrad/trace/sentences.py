@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 PARTIAL = re.compile(
     r"_?(index|scatter|masked|put)"
 )  # operations that write to some elements of their target
 SHOWN = 6  # elements of a gradient that are written out
+SCALED = re.compile(r"scaled\((-?)grad, alpha\)")
+FOUR_DIGITS = Context(4, ROUND_HALF_UP)
+CONJUGATE = re.compile(r"conj\((\w+)\)")
 
 
 def tell(document: dict[str, Any], text_at: Callable[[Any], str | None], say: Callable[[Any], str]) -> None:
@@ -224,14 +228,13 @@ class Brief:
 
 
 def number(x: float) -> str:
-    """A number in four digits, without exponent where that is readable."""
-    if x == 0:
-        return "0"
-    mantissa, e = f"{x:.3e}".split("e")
-    exponent = int(e)
+    """A number in four digits, without exponent where that is readable; halves are rounded up, as JavaScript rounds them."""
+    exact = Decimal(x)
+    four = FOUR_DIGITS.plus(exact)
+    exponent = four.adjusted() if x else 0
     if exponent < -3 or exponent > 5:
-        return f"{mantissa}e{exponent}"
-    s = f"{x:.{max(0, 3 - exponent)}f}"
+        return f"{four.scaleb(-exponent):.3f}e{exponent}"
+    s = f"{four if exponent < 4 else exact.to_integral(ROUND_HALF_UP):f}"
     return s.rstrip("0").rstrip(".") if "." in s else s
 
 
@@ -259,14 +262,8 @@ def _and(parts: list[str]) -> str:
 
 def readable_formula(formula: str, dtype: str) -> str:
     """A formula as one would write it by hand: without the conjugates of single names, which do nothing to real numbers."""
-    formula = formula.replace("scaled(grad, alpha)", "alpha * grad").replace(
-        "scaled(-grad, alpha)", "-alpha * grad"
-    )
-    if dtype.startswith("complex"):
-        return formula
-    for name in ("self", "other", "exponent", "mat2", "mat1", "vec", "result", "input", "weight"):
-        formula = formula.replace(f"conj({name})", name)
-    return formula
+    formula = SCALED.sub(r"\1alpha * grad", formula)
+    return formula if dtype.startswith("complex") else CONJUGATE.sub(r"\1", formula)
 
 
 MANY = 5

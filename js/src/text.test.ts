@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { brief, clip, columnsOf, grouped, number, wrap } from "./text";
 
 describe("number", () => {
-  // As Python's formatting rounds: exact halves to even.
+  // As jgrad/trace/sentences.py rounds: exact halves away from zero.
   test.each([
     [0, "0"],
     [1, "1"],
     [-2.5, "-2.5"],
-    [1.0625, "1.062"],
+    [1.0625, "1.063"],
     [1.1875, "1.188"],
     [0.0001220703125, "1.221e-4"],
     [12345, "12345"],
-    [1234500, "1.234e6"],
+    [1234500, "1.235e6"],
     [1235500, "1.236e6"],
     [999999.5, "1.000e6"],
     [2.34567, "2.346"],

@@ -58,30 +58,14 @@ export function wrap(s: string, n: number): string[] {
   return lines;
 }
 
-/** toFixed and toExponential round halves away from zero; Python, in which the twin is written, rounds them to even. */
-function even(rounded: string, exact: string): string {
-  const [mantissa, exponent = ""] = rounded.split("e");
-  const digits = exact.split("e")[0];
-  if (!/^50*$/.test(digits.slice(mantissa.length).replace(".", "")) || Number(mantissa.at(-1)) % 2 === 0) {
-    return rounded;
-  }
-  // The digit before an exact half was rounded up to an odd one: what was cut off leaves the even one below.
-  const down = digits.slice(0, mantissa.length);
-  return (down.endsWith(".") ? down.slice(0, -1) : down) + (exponent && `e${exponent}`);
-}
-
 /** A number in four digits, without exponent where that is readable. */
 export function number(x: number): string {
-  if (x === 0) {
-    return "0";
-  }
-  const [mantissa, e] = even(x.toExponential(3), x.toExponential(60)).split("e");
+  const [mantissa, e] = x.toExponential(3).split("e");
   const exponent = Number(e);
   if (exponent < -3 || exponent > 5) {
     return `${mantissa}e${exponent}`;
   }
-  const places = Math.max(0, 3 - exponent);
-  const s = even(x.toFixed(places), x.toFixed(60));
+  const s = x.toFixed(Math.max(0, 3 - exponent));
   return s.includes(".") ? s.replace(/\.?0+$/, "") : s;
 }
 

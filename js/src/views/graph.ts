@@ -568,12 +568,8 @@ function passedText(node: TraceNode, i: number, value: Value, room: number): str
 
 /** A formula as one would write it: without the conjugates of single names, which do nothing to real numbers. */
 function byHand(formula: string, dtype: string): string {
-  const plain = formula
-    .replaceAll("scaled(grad, alpha)", "alpha * grad")
-    .replaceAll("scaled(-grad, alpha)", "-alpha * grad");
-  return dtype.startsWith("complex")
-    ? plain
-    : plain.replace(/conj\((self|other|exponent|mat2|mat1|vec|result|input|weight)\)/g, "$1");
+  const plain = formula.replace(/scaled\((-?)grad, alpha\)/g, "$1alpha * grad");
+  return dtype.startsWith("complex") ? plain : plain.replace(/conj\((\w+)\)/g, "$1");
 }
 
 /** What a node keeps for backward. */

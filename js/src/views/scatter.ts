@@ -103,7 +103,7 @@ function drawMap(
   const indexed = gathers ? m.source! : m.out;
   const across = (m.by ?? []).some((d) => d < indexed.shape.length - 2);
   const place = (grid: Grid, x: number, y: number, right: number, whole: boolean, own: Moves) =>
-    new Cells(f, at, grid, x, y, right, most, whole ? undefined : picked, own);
+    cellsOf(f, at, grid, x, y, right, most, whole ? undefined : picked, own);
   // Index above source at the left, target before above after at the right.
   let bottom = top + 48;
   const left = (grid: Grid, own: Moves) => {
@@ -145,13 +145,14 @@ function drawMap(
     return [c + now, [many, rules(of[2].get(e))].filter(Boolean).join(": ")];
   });
   const arrows = moves.slice(0, ARROWS).flatMap((move, i) => {
-    const start = source ? source.places.get(move[1]) : indexes[0].places.get(move[0]);
+    const from = source ?? indexes[0];
+    const start = from.places.get(move[source ? 1 : 0]);
     const end = out.places.get(move[2]);
     if (!start || !end) {
       return [];
     }
     // From the lower right of the cell to the upper left of the other, so that the numbers stay free.
-    const [x0, y0] = [start[0] + start[2] - 4, start[1] + HEIGHT - 5];
+    const [x0, y0] = [start[0] + from.width - 4, start[1] + HEIGHT - 5];
     const [x1, y1] = [end[0] + 4, end[1] + 5];
     const curve = ["M", x0, y0, "C", x0 + 70, y0, x1 - 80, y1 - 6, x1, y1];
     const tip = ["M", x1 - 6, y1 - 4, "L", x1, y1, "L", x1 - 6, y1 + 3];
@@ -189,138 +190,107 @@ function drawMap(
   return y;
 }
 
-/** A tensor as a grid of cells; of more than two dimensions slices side by side. */
-class Cells {
-  readonly right: number;
-  readonly bottom: number;
+/** A tensor as a grid of cells at x, y, as far as `limit` and `most` rows; of more than two dimensions slices side by side.
+ * `moves` are those of each cell. */
+function cellsOf(
+  f: Frame,
+  at: number,
+  { name, shape, tensor, text: texts, title = name, ...grid }: Grid,
+  x: number,
+  y: number,
+  limit: number,
+  most: number,
+  picked: number[] | undefined,
+  moves: Moves,
+) {
+  const coordinates = kept({ shape, ...grid });
+  const leads = product(coordinates.slice(0, -2));
+  const rows = coordinates.at(-2) ?? [0];
+  const columns = coordinates.at(-1) ?? [0];
+  const cell = Math.min(Math.max(Math.max(2, ...texts.map(columnsOf)) * CHAR + 10, 34), 76);
+  const room = limit - x - 24;
+  const across = Math.min(columns.length, CELLS, Math.trunc(room / cell));
+  const down = Math.min(rows.length, most);
+  const gap = across * cell + 20;
+  const left = x + 20;
+  const wanted = leads.filter((lead) => !picked || brackets(lead) === brackets(picked));
+  const fit = Math.min(Math.max(Math.trunc(room / gap), 1), SLICES);
+  const drawn = (wanted.length ? wanted : leads).slice(0, fit);
   /** The texts of the cells that the document keeps. */
-  readonly values = new Map<number, string>();
-  /** Of those that are drawn: x, y, width, number in the document. */
-  readonly places = new Map<number, [number, number, number, number]>();
-  readonly #f: Frame;
-  readonly #at: number;
-  readonly #grid: Grid;
-  readonly #x: number;
-  readonly #y: number;
-  readonly #moves: Moves;
-  readonly #rows: number[];
-  readonly #columns: number[];
-  readonly #cell: number;
-  readonly #across: number;
-  readonly #down: number;
-  readonly #gap: number;
-  readonly #drawn: number[][];
-  readonly #hidden: number;
-
-  /** At x, y, as far as `right` and `most` rows; `moves` are those of each cell. */
-  constructor(
-    f: Frame,
-    at: number,
-    grid: Grid,
-    x: number,
-    y: number,
-    right: number,
-    most: number,
-    picked: number[] | undefined,
-    moves: Moves,
-  ) {
-    const { shape, text: texts } = grid;
-    const coordinates = kept(grid);
-    const leads = product(coordinates.slice(0, -2));
-    const room = right - x - 24;
-    this.#f = f;
-    this.#at = at;
-    this.#grid = grid;
-    this.#x = x + 20;
-    this.#y = y;
-    this.#moves = moves;
-    this.#rows = coordinates.at(-2) ?? [0];
-    this.#columns = coordinates.at(-1) ?? [0];
-    this.#cell = Math.min(Math.max(Math.max(2, ...texts.map(columnsOf)) * CHAR + 10, 34), 76);
-    this.#across = Math.min(this.#columns.length, CELLS, Math.trunc(room / this.#cell));
-    this.#down = Math.min(this.#rows.length, most);
-    this.#gap = this.#across * this.#cell + 20;
-    const drawn = leads.filter((lead) => !picked || brackets(lead) === brackets(picked));
-    const fit = Math.min(Math.max(Math.trunc(room / this.#gap), 1), SLICES);
-    this.#drawn = (drawn.length ? drawn : leads).slice(0, fit);
-    let n = 0;
-    for (const lead of leads) {
-      this.#rows.forEach((row, i) => {
-        this.#columns.forEach((column, j) => {
-          const place = [...lead, ...[row, column].slice(-shape.length)];
-          const e = place.reduce((sum, p, d) => sum * (shape[d] ?? 1) + p, 0);
-          this.values.set(e, texts[n]);
-          const slice = this.#drawn.indexOf(lead);
-          if (slice >= 0 && i < this.#down && j < this.#across) {
-            const left = this.#x + slice * this.#gap + j * this.#cell;
-            this.places.set(e, [left, y + i * HEIGHT, this.#cell, n]);
-          }
-          n += 1;
-        });
+  const values = new Map<number, string>();
+  /** Of those that are drawn: x, y, number in the document. */
+  const places = new Map<number, [number, number, number]>();
+  let n = 0;
+  for (const lead of leads) {
+    const slice = drawn.indexOf(lead);
+    rows.forEach((row, i) => {
+      columns.forEach((column, j) => {
+        const place = [...lead, ...[row, column].slice(-shape.length)];
+        const e = place.reduce((sum, p, d) => sum * (shape[d] ?? 1) + p, 0);
+        values.set(e, texts[n]);
+        if (slice >= 0 && i < down && j < across) {
+          places.set(e, [left + slice * gap + j * cell, y + i * HEIGHT, n]);
+        }
+        n += 1;
       });
-    }
-    this.#hidden = shape.reduce((product, extent) => product * extent, 1) - this.places.size;
-    this.right = this.#x + this.#drawn.length * this.#gap - 20;
-    this.bottom = y + this.#down * HEIGHT + (shape.length > 2 ? 18 : 0) + (this.#hidden ? 18 : 0);
+    });
   }
+  const under = y + down * HEIGHT;
+  const hidden = shape.reduce((size, extent) => size * extent, 1) - places.size;
+  const bottom = under + (shape.length > 2 ? 18 : 0) + (hidden ? 18 : 0);
 
   /** All cells, their numbers apart in `words`; `look` gives the class and a remark for each. */
-  draw(items: Item[], words: Item[], look: Look): void {
-    const { name, shape, tensor, title = name } = this.#grid;
-    const [y, cell, columns] = [this.#y, this.#cell, this.#columns];
-    let x = this.#x;
-    const k = tensor === null ? [] : [`t${tensor}`];
-    const variable = tensor === null ? "" : this.#f.named(tensor);
+  function draw(items: Item[], words: Item[], look: Look): void {
+    const t = tensor === null ? null : f.state(tensor);
+    const k = t ? [`t${t.id}`] : [];
+    const variable = t ? f.named(t.id) : "";
     const head = title + (variable && variable !== name ? ` = ${variable}` : "");
-    items.push(text(x, y - 18, `${clip(head, 30)} ${shapeText(shape)}`, "title", { k }));
+    items.push(text(left, y - 18, `${clip(head, 30)} ${shapeText(shape)}`, "title", { k }));
     const cells: Item[] = [];
     const middle = { a: "middle" };
-    const under = y + this.#down * HEIGHT;
-    for (const lead of this.#drawn) {
-      for (let j = 0; j < this.#across; j++) {
-        const left = x + j * cell;
-        cells.push(muted(left + cell / 2, y - 4, String(columns[j]), middle));
+    drawn.forEach((lead, slice) => {
+      const begin = left + slice * gap;
+      for (let j = 0; j < across; j++) {
+        const at = begin + j * cell;
+        cells.push(muted(at + cell / 2, y - 4, String(columns[j]), middle));
         if (j > 0 && columns[j] > columns[j - 1] + 1) {
-          cells.push(path(points("M", left, y - 12, "V", under), "edge cut muted"));
+          cells.push(path(points("M", at, y - 12, "V", under), "edge cut muted"));
         }
       }
       if (shape.length > 2) {
-        cells.push(muted(x + this.#gap / 2 - 10, under + 14, brackets(lead), middle));
+        cells.push(muted(begin + gap / 2 - 10, under + 14, brackets(lead), middle));
       }
-      x += this.#gap;
+    });
+    for (let i = 0; shape.length > 1 && i < down; i++) {
+      cells.push(muted(left - 6, y + i * HEIGHT + 17, String(rows[i]), { a: "end" }));
     }
-    for (let i = 0; shape.length > 1 && i < this.#down; i++) {
-      cells.push(muted(this.#x - 6, y + i * HEIGHT + 17, String(this.#rows[i]), { a: "end" }));
-    }
-    for (const [e, [left, top, w, n]] of this.places) {
+    for (const [e, [cx, cy, n]] of places) {
       const [c, remark] = look(n, e);
-      const value = this.values.get(e)!;
+      const value = values.get(e)!;
       const label = `${name}${atText(e, shape)} is ${value}${remark && `, ${remark}`}`;
-      const keys = [...this.#element(e), ...(this.#moves.get(e) ?? []).map((i) => `p${this.#at + 1}:${i}`)];
-      cells.push(rect(left, top, w, HEIGHT, `box ${c}`, { k: keys, label }));
-      const fits = clip(value, Math.trunc((w - 4) / CHAR));
-      words.push(text(left + w / 2, top + 17, fits, `mono ${c}`, { k: keys, ...middle }));
+      const keys = (moves.get(e) ?? []).map((i) => `p${at + 1}:${i}`);
+      if (t?.shape.join() === shape.join()) {
+        // The element of the storage that the cell shows.
+        keys.unshift(
+          `s${t.storage}:${unravel(e, shape).reduce((sum, i, d) => sum + i * t.stride[d], t.offset)}`,
+        );
+      }
+      cells.push(rect(cx, cy, cell, HEIGHT, `box ${c}`, { k: keys, label }));
+      const fits = clip(value, Math.trunc((cell - 4) / CHAR));
+      words.push(text(cx + cell / 2, cy + 17, fits, `mono ${c}`, { k: keys, ...middle }));
     }
-    if (this.#hidden) {
-      cells.push(muted(this.#x, this.bottom - 2, `… ${plural(this.#hidden, "more cell")}`));
+    if (hidden) {
+      cells.push(muted(left, bottom - 2, `… ${plural(hidden, "more cell")}`));
     }
     items.push(group(cells, { k, label: `${head} ${shapeText(shape)}` }));
   }
 
-  /** The link to the element of the storage that a cell shows. */
-  #element(e: number): string[] {
-    const { tensor, shape } = this.#grid;
-    const t = tensor === null ? null : this.#f.state(tensor);
-    if (t?.shape.join() !== shape.join()) {
-      return [];
-    }
-    return [`s${t.storage}:${unravel(e, shape).reduce((sum, i, d) => sum + i * t.stride[d], t.offset)}`];
-  }
+  return { right: left + drawn.length * gap - 20, bottom, width: cell, values, places, draw };
 }
 
 /** The coordinates of a grid's cells along each dimension. */
-function kept(grid: Grid): number[][] {
-  return grid.at ?? grid.shape.map((n) => [...Array(n).keys()]);
+function kept({ at, shape }: Pick<Grid, "at" | "shape">): number[][] {
+  return at ?? shape.map((n) => [...Array(n).keys()]);
 }
 
 /** The rule with one move's numbers: "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]". `values`: of the source. */
