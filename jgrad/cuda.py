@@ -204,13 +204,15 @@ class _CudaDeviceProperties:
     minor: int
     total_memory: int
     multi_processor_count: int
-    uuid: str
+    uuid: str | None
     L2_cache_size: int
 
     def __init__(self, found: dict[str, Any]) -> None:
         self.name = found["name"].decode()
-        uuid = found["uuid"].hex()
-        self.uuid = "-".join([uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:]])
+        # CuPy reads it as text, which ends at the first zero byte.
+        digits = found["uuid"].hex()
+        parts = [digits[a:b] for a, b in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32))]
+        self.uuid = "-".join(parts) if len(digits) == 32 else None
         for name, key in _PROPERTIES.items():
             setattr(self, name, found[key])
 

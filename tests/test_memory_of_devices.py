@@ -735,7 +735,8 @@ def test_memory_ends(devices):
             jgrad.empty(2**28, device="cuda:1")
         jgrad.empty(2**10, device="cuda:1")
     finally:
-        cuda.set_per_process_memory_fraction(1.0, 1)
+        with cupy.cuda.Device(1):
+            cupy.get_default_memory_pool().set_limit()
 
 
 def test_streams(devices):
