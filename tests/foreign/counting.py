@@ -19,10 +19,12 @@ from tests.foreign.arrays import ndarray
 
 # What looks at shapes alone, or gives views, or memory that nothing is written to.
 FREE = {
-    "asarray", "ascontiguousarray", "atleast_1d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "can_cast", "diagonal", "empty",
-    "empty_like", "expand_dims", "iscomplexobj", "moveaxis", "ndim", "promote_types", "ravel", "reshape", "result_type", "shape", "size",
+    "atleast_1d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "can_cast", "diagonal", "empty",
+    "empty_like", "expand_dims", "flip", "iscomplexobj", "may_share_memory", "moveaxis", "ndim", "promote_types", "ravel", "reshape", "result_type", "shape", "size",
     "split", "squeeze", "swapaxes", "transpose",
 }  # fmt: skip
+# What may give its argument back.
+GIVES_BACK = {"array", "asarray", "ascontiguousarray", "astype"}
 METHODS = {
     "__setitem__", "__matmul__", "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "copy", "cumprod", "cumsum", "dot", "fill",
     "max", "mean", "min", "nonzero", "prod", "repeat", "searchsorted", "sort", "std", "sum", "take", "var",
@@ -41,7 +43,7 @@ def counting(name: str, call: Callable) -> Callable:
             result = call(*args, **options)
         finally:
             _depth -= 1
-        if not _depth and not (name == "astype" and result is args[0]):
+        if not _depth and not (name in GIVES_BACK and result is args[0]):
             _seen[getattr(args[0], "name", name) if name == "__call__" else name] += 1
         return result
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.numpy.fusing import fused
 from jgrad.kernels.numpy.indexing import _reduce_flat
 from jgrad.kernels.numpy.values import refuse_outside
 
@@ -15,6 +16,12 @@ AT_ONCE = 2**62  # there is no cache to stay in, and each part would be a launch
 
 def refuse_out_of_bounds(index: Any, size: int, error: Callable[[], Exception]) -> None:
     refuse_outside(index, 0, size, error)
+
+
+@fused
+def _added_up(index: Any, step: int, others: Any) -> Any:
+    places = index.astype(np.int64, copy=False) * step
+    return places if others is None else places + others
 
 
 def from_the_front(index: Any, size: int) -> Any:

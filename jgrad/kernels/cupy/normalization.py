@@ -158,8 +158,12 @@ def native_batch_norm_backward(
         by_input = by_place_of_batch(grads, rows, mean, invstd, weight, *sums, float(n))
     elif wanted[0]:
         by_input = by_place(grads, invstd, weight)
-    return (
-        by_input if by_input is None else by_input.reshape(a.shape),
-        by_weight if wanted[1] else None,
-        by_bias if wanted[2] else None,
-    )
+    if by_input is not None:
+        by_input = by_input.reshape(a.shape) if by_input.base is not None else shaped(by_input, a.shape)
+    return by_input, by_weight if wanted[1] else None, by_bias if wanted[2] else None
+
+
+def shaped(new: Any, shape: tuple) -> Any:
+    """A new array in another shape, and still one of its own: as a gradient it need not be copied."""
+    new.shape = shape
+    return new

@@ -225,12 +225,17 @@ def _places(shape: tuple, dim: int, index: Array, first: int = 0) -> Array:
             along = np.arange(start, start + extent) * steps[k]
             along = along.reshape([extent if d == k else 1 for d in range(index.ndim)])
             others = along if others is None else others + along
+    return _added_up(index, steps[dim], others).reshape(-1)
+
+
+def _added_up(index: Array, step: int, others: Array | None) -> Array:
+    """index * step + others, in 64 bits."""
     index = index.astype(np.int64, copy=False)
-    places = index if steps[dim] == 1 else index * steps[dim]
+    places = index if step == 1 else index * step
     if others is None:
-        return places.reshape(-1)
+        return places
     with by_rows(places):
-        return (places + others).reshape(-1)
+        return places + others
 
 
 def _check_index(name: str, index: Array) -> None:

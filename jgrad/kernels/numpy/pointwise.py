@@ -9,6 +9,7 @@ import numpy as np
 from jgrad import dtypes, warn
 from jgrad.kernels.numpy.choosing import MANY, either, only_where
 from jgrad.kernels.numpy.elementary import half_in_single, only_floats, reciprocal, rsqrt
+from jgrad.kernels.numpy.fusing import fused
 from jgrad.kernels.numpy.memory import moved
 from jgrad.kernels.numpy.shape import (
     Array,
@@ -417,6 +418,7 @@ def nan_to_num(
 # Limits -----------------------------------------------------------------------------------------------------------------------
 
 
+@fused
 def clamp(a: Array, min: Any = None, max: Any = None) -> Array:
     """Nothing below min, nothing above max; where both contradict each other, max."""
     if min is None and max is None:

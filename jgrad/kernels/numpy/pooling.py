@@ -240,11 +240,11 @@ def max_pool_backward(grad: Array, a: Array, indices: Array, dims: int) -> Array
     rows = math.prod(lead)
     count = math.prod(grad.shape[-dims:])
     kind = np.float32 if grad.dtype == np.float16 else grad.dtype
-    r = np.zeros(rows * plane, kind)
+    result = np.zeros(lead + a.shape[-dims:], kind)
     if grad.size:
         flat = indices.reshape(rows, count) + np.arange(0, rows * plane, plane)[:, None]
-        np.add.at(r, flat.ravel(), grad.ravel().astype(kind, copy=False))
-    return r.astype(grad.dtype, copy=False).reshape(lead + a.shape[-dims:])
+        np.add.at(result.reshape(-1), flat.ravel(), grad.ravel().astype(kind, copy=False))
+    return result.astype(grad.dtype, copy=False)
 
 
 def max_pool_gather(a: Array, indices: Array, dims: int) -> Array:
