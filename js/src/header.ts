@@ -95,7 +95,7 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     sentence.textContent =
       step?.text ??
       (end ? "Before the first step." : source.length ? "No steps were recorded." : "As things are now.");
-    sentence.dataset.kind = step?.kind ?? "";
+    sentence.classList.toggle("jg-error", step?.kind === "error");
     const told = all.filter((note) => note.step < to).sort((a, b) => b.step - a.step);
     notes.replaceChildren(...told.slice(0, NOTES_SHOWN).map(said));
     if (told.length > NOTES_SHOWN) {

@@ -46,7 +46,7 @@ export function createWidget(model: AnyModel<Traits>, el: HTMLElement, signal: A
   );
   const choice = html("span", { class: "jg-views", role: "group", "aria-label": "views" }, ...toggles);
   const header = createHeader(go, choice);
-  const refusal = html("p", { class: "jg-refusal", role: "alert", hidden: true });
+  const refusal = html("p", { class: "jg-refusal jg-error", role: "alert", hidden: true });
   const hideTwin = html("style");
   const grid = html("div", { class: "jg-sides" });
   const root = html(
