@@ -34,7 +34,7 @@ WORD = np.array([chr(c).isalnum() or chr(c) in "_." for c in range(128)] + [Fals
 SAID = re.compile("␂(\\d*)␃")
 FRACTION = re.compile(r"\d\.")
 BETWEEN: dict[str, Any] = {"": {}}  # rows: nothing in a document is like it
-MANY = 1000  # rows that are packed at a time
+MANY = 2000  # rows that are packed at a time
 encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 Row = dict[str, Any]
 

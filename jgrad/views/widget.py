@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jgrad import views as _views
+from jgrad.trace import few_collections
 from jgrad.trace.packing import pack
 from jgrad.views.svg import lower
 from jgrad.views.text import WIDE
@@ -31,6 +32,7 @@ STYLE = (
 )
 
 
+@few_collections(0)
 def show(
     document: dict[str, Any],
     views: list[str] | None,
