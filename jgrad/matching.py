@@ -53,7 +53,7 @@ def _matched(
                 return overload, values
             second = second or (overload, values)
     if second is None:
-        refuse(operation.name, [o.schema for o in overloads], args, kwargs, method, "out" in operation.forms)
+        refuse(operation.name, [o.schema for o in overloads], args, kwargs, method)
     return second
 
 
@@ -62,22 +62,23 @@ def _otherwise(
 ) -> list[Any]:
     """The arguments of one signature that stands for two: for tensors and numbers, or for the usual and a deprecated order."""
     __tracebackhide__ = True
-    has_out = "out" in operation.forms and name[-1] != "_"
     if not operation.deprecated:
         wanted = ("self", "other") if operation.numbers == "either" else ("other",)
-        texts = [schema.text.replace(f"Tensor {p}", f"Number {p}") for p in wanted]
-        schemas = [schema, *[Schema(text, operation.name, "", False) for text in texts]]
-        refuse(operation.name, schemas, args, kwargs, method, has_out)
+        schemas = [
+            Schema(schema.text.replace(f"Tensor {p}", f"Number {p}"), operation.name, "", False, p == "other")
+            for p in wanted
+        ]
+        refuse(operation.name, [schema, *schemas], args, kwargs, method)
     for text in operation.deprecated.split("; "):
         if method:  # whose first argument is self, wherever the function takes it
             text = text.replace("Tensor self, ", "").replace("(", "(Tensor self, ")
-        old = Schema(text, operation.name, operation.numbers, False)
+        old = Schema(text, operation.name, operation.numbers, False, schema.out)
         values = old.bind(args, kwargs, method, False)
         if values is not None:
             break
     else:
-        refuse(operation.name, [schema], args, kwargs, method, has_out)
-    was, new = (f"{name}({', '.join(s.shown(method, has_out))})" for s in (old, schema))
+        refuse(operation.name, [schema], args, kwargs, method)
+    was, new = (f"{name}({', '.join(s.shown(method))})" for s in (old, schema))
     warn.once(
         f"This overload of {name} is deprecated:\n\t{was}\nConsider using one of the following signatures instead:\n\t{new}",
         key="deprecated overload",
@@ -121,20 +122,21 @@ def marked(parts: list[str], args: Sequence[Any], kwargs: dict[str, Any]) -> str
 
 
 def refuse(
-    name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool
+    name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool
 ) -> NoReturn:
     """Raise PyTorch's TypeError for a call that fits none of several signatures."""
     __tracebackhide__ = True
     if method:  # (a number in place of self makes no method)
-        schemas, out = [s for s in schemas if s.params[0].is_tensor], False
-    plausible = [s for s in schemas if s.least <= len(args) + len(kwargs) <= len(s.params) + out]
+        schemas = [s for s in schemas if s.params[0].is_tensor]
+    given = len(args) + len(kwargs)
+    plausible = [s for s in schemas if s.least <= given <= len(s.params) + (s.out and not method)]
     if len(plausible) == 1:  # of this one PyTorch says what is wrong with it
         plausible[0].bind(args, kwargs, method, True)
-    raise TypeError(mismatch(name, schemas, args[method:], kwargs, method, out))
+    raise TypeError(mismatch(name, schemas, args[method:], kwargs, method))
 
 
 def mismatch(
-    name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool, out: bool
+    name: str, schemas: list[Schema], args: Sequence[Any], kwargs: dict[str, Any], method: bool
 ) -> str:
     """PyTorch's words for a call that fits none of the signatures."""
     # Signatures that take tensors come before those that take numbers.
@@ -148,7 +150,7 @@ def mismatch(
         f"({listed([*map(type_text, args), *[f'{k}={type_text(v)}' for k, v in kwargs.items()]], not args)})"
     )
     head = f"{name}() received an invalid combination of arguments - got "
-    signatures = [schema.shown(method, out) or [""] for schema in schemas]
+    signatures = [schema.shown(method) or [""] for schema in schemas]
     if len(signatures) == 1:
         [parts] = signatures
         if unknown := unmatched(parts, kwargs):

@@ -55,7 +55,7 @@ from jgrad.autograd.view import (
 )
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels import numpy as kernels
-from jgrad.matching import match
+from jgrad.matching import match, refuse
 from jgrad.return_types import named
 from jgrad.schema import NUMBERS, Schema
 from jgrad.tensor import Tensor, _plain
@@ -80,6 +80,7 @@ OPTIONS = {
     "out_dtype": '`out=` must have the very dtype ("exact") or one that holds it ("castable"; "castable NAME": said so), or bool or uint8 ("truth"), or else this text is said',
     "out_layout": 'a resized `out=` gets the strides of the result ("result"), or only if it was empty ("empty")',
     "out_name": "what PyTorch calls the operation when `out=` meets a gradient",
+    "without_out": "this overload has no `out=`, though others have",
     "out_copied": "`out=` takes a copy, gradient and all",
     "deprecated": 'older signatures, divided by "; ", that are still accepted with a warning',
     "boolean": "the result is bool whatever the operands are",
@@ -133,7 +134,8 @@ class Overload:
     def prepare(self) -> None:
         """Read the declaration: the schema, the kernel, the formulas, the class of nodes."""
         operation, body, options = self.op, self.body, self.options
-        self.schema = Schema(self.text, operation.name, operation.numbers, operation.varargs)
+        out = "out" in operation.forms and not options.get("without_out")
+        self.schema = Schema(self.text, operation.name, operation.numbers, operation.varargs, out)
         self.params = self.schema.params
         self.names_of_params = tuple([p.name for p in self.params])
         returns = self.schema.returns
@@ -552,6 +554,8 @@ class Op:
             kwargs = dict(kwargs)
             out = kwargs.pop("out")
         overload, values = match(self, args, kwargs, method, self.shown)
+        if out is not None and not overload.schema.out:
+            refuse(self.shown, [o.schema for o in self.overloads], args, {**kwargs, "out": out}, method)
         return overload.run(values, out)
 
     def call_inplace(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -575,7 +579,8 @@ class Composite:
     __getattr__ = Overload.__getattr__
 
     def prepare(self) -> None:
-        self.schema = Schema(self.text, self.op.name, self.op.numbers, self.op.varargs)
+        out = "out" in self.op.forms and not self.options.get("without_out")
+        self.schema = Schema(self.text, self.op.name, self.op.numbers, self.op.varargs, out)
         self.params = self.schema.params
         self.names_of_params = tuple([p.name for p in self.params])
         self.outputs, self.result_names = self.schema.results()
@@ -742,12 +747,12 @@ def operator(operation: Op, dunder: str, inplace: bool = False, numbers: tuple =
         setattr(Tensor, dunder, _public(operation, general, dunder, lambda: Tensor))
 
 
-def alias_of(name: str, other: str, **options: str) -> None:
+def alias_of(name: str, other: str, **options: Any) -> None:
     """Give an operation another name, maybe in another namespace: `alias_of("sigmoid", "special.expit")`."""
     operation = TABLE[other] = copy.copy(TABLE[name])
-    operation.__dict__.update(options)
     operation.namespace, _, operation.public = other.rpartition(".")
     operation.shown = other.replace(".", "_")
     if operation.namespace:
         operation.forms = ["function", "out"]
+    operation.__dict__.update(options)
     install(operation)

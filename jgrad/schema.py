@@ -161,12 +161,13 @@ def as_ints(values: Sequence[Any], op: str, name: str) -> tuple[int, ...]:
 class Schema:
     """A parsed signature."""
 
-    def __init__(self, text: str, name: str, numbers: str, varargs: bool) -> None:
+    def __init__(self, text: str, name: str, numbers: str, varargs: bool, out: bool = False) -> None:
         head, _, self.returns = text.partition(" -> ")
         declared, _, arguments = head.partition("(")
         self.text = text
         self.name = name  # under which errors speak of it
         self.overload = declared
+        self.out = out  # whether functions take `out=` too
         self.numbers = numbers  # whether Python numbers may stand for tensors, and from which argument on
         self.numbers_from = {"any": 0, "either": 0, "other": 1}.get(numbers, sys.maxsize)
         self.varargs = varargs  # the last list of ints may be given one by one (by methods; functions of a tensor take it whole)
@@ -283,7 +284,7 @@ class Schema:
         plural = "s" if len(names) == 1 else ""
         return f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
 
-    def shown(self, method: bool, out: bool) -> list[str]:
+    def shown(self, method: bool) -> list[str]:
         """The signature in the parts of which PyTorch's error texts list it."""
         parts, starred = [], False
         for p in self.params[method:]:
@@ -291,7 +292,7 @@ class Schema:
                 parts.append("*")
                 starred = True
             parts.append(p.shown())
-        if out and not method:
+        if self.out and not method:
             parts += [] if starred else ["*"]
             parts.append("Tensor out = None")
         return parts

@@ -220,6 +220,8 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        if value.__class__ is not bool:
+            raise RuntimeError("requires_grad must be a bool")
         # `_fn`, here and below: a view is asked for its grad_fn as it was last made.
         if self._fn is not None:
             raise RuntimeError(

@@ -14,7 +14,12 @@ SAME = "Expected the dtype for input and out to match, but got {kind} for input'
 # ----- Sums -----
 
 
-@op("sum(Tensor self, *, dtype? dtype=None) -> Tensor", forms="function method out", kernel="sum_all")
+@op(
+    "sum(Tensor self, *, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+    without_out=True,
+    kernel="sum_all",
+)
 class sum:
     """The sum of all elements, or over some dimensions; integers are summed as int64."""
 
@@ -124,7 +129,12 @@ class count_nonzero_dim:
 # ----- Products -----
 
 
-@op("prod(Tensor self, *, dtype? dtype=None) -> Tensor", forms="function method out", kernel="prod_all")
+@op(
+    "prod(Tensor self, *, dtype? dtype=None) -> Tensor",
+    forms="function method out",
+    without_out=True,
+    kernel="prod_all",
+)
 class prod:
     """The product of all elements, or along a dimension; integers are multiplied as int64."""
 
