@@ -411,6 +411,27 @@ def test_modules_move_while_others_work(devices):
     assert (layer.weight.device.index, layer.weight.tolist()) == (1, before)
 
 
+@pytest.mark.parametrize(
+    "move",
+    [lambda p: p.cuda(1), lambda p: p.to("cuda:1"), lambda p: p.pin_memory().cuda(1, non_blocking=True)],
+)
+def test_packed_sequences_move(move, devices):
+    pack, pad = jgrad.nn.utils.rnn.pack_sequence, jgrad.nn.utils.rnn.pad_packed_sequence
+    here = pack([jgrad.ones(n, 3) * n for n in (2, 4, 1)], enforce_sorted=False)
+    there = move(here)
+    assert [str(t.device) for t in there] == ["cuda:1", "cpu", "cuda:1", "cuda:1"]
+    assert here.pin_memory().is_pinned()
+    assert not here.is_pinned()
+    for a, b in zip(pad(there), pad(here), strict=True):
+        assert a.tolist() == b.tolist()
+    assert there.cpu().sorted_indices.device.type == "cpu"
+    with pytest.raises(RuntimeError, match="1D CPU int64 tensor, but got 1D cuda:0 Long tensor"):
+        jgrad.nn.utils.rnn.pack_padded_sequence(at(0), jgrad.tensor([2, 1, 1], device="cuda"))
+    with jgrad.device("cuda:1"):
+        packed = jgrad.nn.utils.rnn.pack_padded_sequence(jgrad.ones(3, 2, 2), [1, 3], enforce_sorted=False)
+    assert [str(t.device) for t in packed[:3]] == ["cuda:1", "cpu", "cuda:1"]
+
+
 def test_what_comes_back_is_there(devices):
     x = at(1)
     for back in (

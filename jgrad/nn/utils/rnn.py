@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import jgrad
@@ -36,13 +36,22 @@ class PackedSequence(PackedSequence_):
         data = self.data.to(*args, **kwargs)
         if data is self.data:
             return self
-        return PackedSequence(data, self.batch_sizes, self.sorted_indices, self.unsorted_indices)
+        return self._with(data, lambda indices: indices.to(data.device))
+
+    def _with(self, data: Tensor, change: Callable[[Tensor], Tensor]) -> PackedSequence:
+        """Sequences of other data, with these indices; the sizes stay on the CPU."""
+        indices = [i if i is None else change(i) for i in (self.sorted_indices, self.unsorted_indices)]
+        return PackedSequence(data, self.batch_sizes, *indices)
+
+    def pin_memory(self) -> PackedSequence:
+        """These sequences in memory that does not move."""
+        return self._with(self.data.pin_memory(), lambda indices: indices.pin_memory())
 
     def cpu(self) -> PackedSequence:
         return self.to("cpu")
 
-    def cuda(self, *args: Any, **kwargs: Any) -> PackedSequence:
-        return self.to("cuda")
+    def cuda(self, device: Any = None, non_blocking: bool = False) -> PackedSequence:
+        return self.to("cuda" if device is None else device, non_blocking=non_blocking)
 
     def double(self) -> PackedSequence:
         return self.to(jgrad.float64)
@@ -73,7 +82,7 @@ class PackedSequence(PackedSequence_):
         return self.data.is_cuda
 
     def is_pinned(self) -> bool:
-        return False
+        return self.data.is_pinned()
 
 
 def invert_permutation(permutation: Tensor | None) -> Tensor | None:
@@ -91,7 +100,10 @@ def pack_padded_sequence(
 
     They must be sorted by falling length, unless `enforce_sorted` is False. Raises RuntimeError for lengths that don't fit.
     """
-    sequences, lengths = input, jgrad.as_tensor(lengths, dtype=jgrad.int64)
+    sequences = input
+    lengths = jgrad.as_tensor(
+        lengths, dtype=jgrad.int64, device=None if isinstance(lengths, Tensor) else "cpu"
+    )
     order = None
     if not enforce_sorted:
         lengths, order = jgrad.sort(lengths, descending=True)
@@ -100,9 +112,9 @@ def pack_padded_sequence(
     if batch_first:
         sequences = sequences.transpose(0, 1)
     batch = sequences.size(1)
-    if lengths.ndim != 1:
+    if lengths.ndim != 1 or lengths.is_cuda:
         raise RuntimeError(
-            f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.ndim}D cpu Long tensor"
+            f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.ndim}D {lengths.device} Long tensor"
         )
     if lengths.numel() != batch:
         raise RuntimeError(
@@ -122,7 +134,7 @@ def pack_padded_sequence(
         raise RuntimeError(f"a sequence of length {counts[0]} in a tensor of {sequences.size(0)} steps")
     sizes = [sum([n > step for n in counts]) for step in range(counts[0])]
     steps = [sequences[step, :size] for step, size in enumerate(sizes)]
-    return PackedSequence(jgrad.cat(steps), jgrad.tensor(sizes), order)
+    return PackedSequence(jgrad.cat(steps), jgrad.tensor(sizes, device="cpu"), order)
 
 
 def pad_packed_sequence(
@@ -147,12 +159,12 @@ def pad_packed_sequence(
     )
     for step, part in enumerate(sequence.data.split(sizes)):
         padded[step, : sizes[step]] = part
-    lengths = jgrad.tensor([sum([size > i for size in sizes]) for i in range(sizes[0])])
+    lengths = jgrad.tensor([sum([size > i for size in sizes]) for i in range(sizes[0])], device="cpu")
     if batch_first:
         padded = padded.transpose(0, 1)
     if sequence.unsorted_indices is not None:
         padded = padded.index_select(0 if batch_first else 1, sequence.unsorted_indices)
-        lengths = lengths[sequence.unsorted_indices]
+        lengths = lengths[sequence.unsorted_indices.cpu()]
     return padded, lengths
 
 
@@ -195,7 +207,7 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool 
 
 def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:
     """Sequences of different lengths, packed."""
-    lengths = jgrad.tensor([s.size(0) for s in sequences])
+    lengths = jgrad.tensor([s.size(0) for s in sequences], device="cpu")
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
