@@ -41,7 +41,7 @@ class Replay:
         self._uncompared: list[
             tuple[dict, Any, bytes, bytes]
         ] = []  # writes that don't say yet what they changed
-        self._places: dict[tuple[int, int], tuple[Any, int | None, list[int] | None]] = {}
+        self._places: dict[int, tuple[Any, int | None, list[int] | None]] = {}  # line and span of a place
 
     def go_on(self) -> None:
         """Replay what is new on the tape."""
@@ -127,23 +127,17 @@ class Replay:
     # Steps ------------------------------------------------------------------------------------------------------------------------
 
     def _row(self, kind: str, op: str, where: tuple | None) -> dict[str, Any]:
-        line, span = self._at(where)
-        row = {"kind": kind, "line": line, "span": span, "op": op, "text": ""}
+        known = self._places.get(id(where))
+        if known is None:  # a place is the same object each time
+            known = self._places[id(where)] = (where, self.source.line(where), self.source.span(where))
+        row = {"kind": kind, "line": known[1], "span": known[2], "op": op, "text": ""}
         self.rows.append(row)
         return row
 
-    def _at(self, where: tuple | None) -> tuple[int | None, list[int] | None]:
-        """Line and span of a place."""
-        if where is None:
-            return None, None
-        key = id(where[0]), where[1]
-        known = self._places.get(key)
-        if known is None:
-            known = self._places[key] = (where[0], self.source.line(where), self.source.span(where))
-        return known[1], known[2]
-
     def _finish(self, row: dict[str, Any]) -> None:
         """Add to a step what was noticed while it ran."""
+        if not self._waiting:
+            return
         changes, index = self._waiting.pop(len(self.rows) - 1, ({}, None))
         for tensor, change in changes.items():
             self._told(row, tensor, change)

@@ -19,9 +19,10 @@ CONJUGATE = re.compile(r"conj\((\w+)\)")
 def tell(document: dict[str, Any], text_at: Callable[[Any], str | None], say: Callable[[Any], str]) -> None:
     """Fill in the `text` of the steps. `text_at` gives the source text at a span, if it is short; `say` is `brief`."""
     teller = Teller(document, text_at, say)
+    kinds = {kind: getattr(teller, kind) for kind in {step["kind"] for step in document["steps"]}}
     for index, step in enumerate(document["steps"]):
-        line = f"line {step['line']}: " if step["line"] is not None else ""
-        step["text"] = line + getattr(teller, step["kind"])(index, step)
+        said = kinds[step["kind"]](index, step)
+        step["text"] = said if step["line"] is None else f"line {step['line']}: {said}"
 
 
 class Teller:
@@ -165,13 +166,13 @@ class Teller:
         made = step.get("makes", [])
         if len(made) > 3:
             return f"{len(made)} tensors"
-        tensors = self.document["tensors"]
-        return _and(
-            [
-                f"{self._name_of_made(t, index)} {tensors[t]['shape']} in storage {tensors[t]['storage'] + 1}"
-                for t in made
-            ]
-        )
+        parts = []
+        for t in made:
+            tensor = self.document["tensors"][t]
+            parts.append(
+                f"{self._name_of_made(t, index)} {tensor['shape']} in storage {tensor['storage'] + 1}"
+            )
+        return _and(parts)
 
     def _name_of_made(self, number: int, index: int) -> str:
         for since, name in self.document["tensors"][number]["names"]:
