@@ -69,7 +69,8 @@ def _shared(log: Log) -> Iterator[dict]:
         if log.steps[i]["kind"] != "write":
             continue
         written = log.through(write["tensor"], i)  # a[0] = 1 writes to a
-        if written is None:
+        key = (write["storage"], written)
+        if written is None or key in told:
             continue
         owner = log.tensors[written]
         others = {
@@ -79,8 +80,7 @@ def _shared(log: Log) -> Iterator[dict]:
         }  # fmt: skip
         times = shows(owner, write)
         many = write["changed"] is not None and times > len(write["changed"]) > 0
-        key = (write["storage"], written)
-        if (others or many) and key not in told:
+        if others or many:
             told.add(key)
             name = name_at(owner, i)
             writer = name if written == write["tensor"] else f"a part of {name}"
@@ -98,14 +98,15 @@ def shows(tensor: dict, write: dict) -> int:
     """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
     if write["changed"] is None:
         return 1
-    places = Counter([tensor["offset"]])
+    places = {tensor["offset"]: 1}
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
         if len(places) * extent > 4096:
             return 1
-        places = Counter({p + k * stride: 0 for p in places for k in range(extent)}) + Counter(
-            [p + k * stride for p, n in places.items() for k in range(extent) for _ in range(n)]
-        )
-    return sum(places[p] for p in write["changed"])
+        before, places = places, {}
+        for place, n in before.items():
+            for here in range(place, place + extent * stride, stride) if stride else [place] * extent:
+                places[here] = places.get(here, 0) + n
+    return sum([places.get(p, 0) for p in write["changed"]])
 
 
 def _sum_keeps_graphs(log: Log) -> Iterator[dict]:
