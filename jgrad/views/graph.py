@@ -7,6 +7,7 @@ carries the gradient that went along it, and each node says what it got and by w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from jgrad.trace.sentences import readable_formula
@@ -24,6 +25,7 @@ from jgrad.views.scene import (
     columns_of,
     finished,
     group,
+    legend,
     number,
     path,
     plural,
@@ -103,7 +105,7 @@ def scene(f: Frame) -> Scene:
         items.append(text(p["lanes"], y + 12, f"… {plural(len(rows) - end, 'row')} below", "muted"))
         y += 22
     if rows:
-        y = _legend(drawn, flow, y + 4, items)
+        y = _legend(drawn, flow, y + 6, items)
     else:
         items.append(text(10, y + 14, "no operation has been recorded by autograd yet", "muted"))
         y += 24
@@ -306,41 +308,34 @@ def _dot(x: float, y: float) -> str:
 
 
 def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item]) -> float:
-    """What the marks mean, of those that occur."""
-    x = 20.0
+    """What the marks mean."""
     kinds = [r["kind"] for r in drawn]
-    chips = [c for r in drawn for c in r["chips"]]
+    solid = [chip[2] for r in drawn for chip in r["chips"]]
+
+    def dotted(c: str) -> Callable[[float, float], list[Item]]:
+        return lambda x, y: [path(_dot(x, y), "dot " + c)]
+
+    def chipped(c: str) -> Callable[[float, float], list[Item]]:
+        return lambda x, y: [rect(x - 8, y - 6, 16, 12, "chip " + c)]
+
+    def crossed(x: float, y: float) -> list[Item]:
+        d = points("M", x - 5, y - 5, "L", x + 5, y + 4, "M", x - 5, y + 4, "L", x + 5, y - 5)
+        return [path(d, "mark error")]
+
+    def unmarked(x: float, y: float) -> list[Item]:
+        return []
+
     entries = [
-        ("node", "intermediate", "grad_fn of a non-leaf", "node" in kinds),
-        ("node", "gradient", "has run backward", bool(flow["ran"])),
-        ("chip", "leaf", "leaf, collects .grad", any(c[2] for c in chips)),
-        ("chip", "muted unused", "no gradient goes there", any(not c[2] for c in chips)),
-        ("cut", "error", "cut from its history", "cut" in kinds),
-        ("gone", "intermediate gone", "no longer held by anything", any(r["gone"] for r in drawn)),
-        ("", "", "#1, #2: order of running", len(flow["ran"]) > 1),
-        ("", "", "‖2.5‖: a gradient by its norm", any(_has_norm(item) for item in items)),
+        ("node" in kinds, "grad_fn of a non-leaf", dotted("intermediate")),
+        (bool(flow["ran"]), "has run backward", dotted("gradient")),
+        (any(solid), "leaf, collects .grad", chipped("leaf")),
+        (not all(solid), "no gradient goes there", chipped("muted unused")),
+        ("cut" in kinds, "cut from its history", crossed),
+        (any(r["gone"] for r in drawn), "no longer held by anything", dotted("intermediate gone")),
+        (len(flow["ran"]) > 1, "#1, #2: order of running", unmarked),
+        (any(_has_norm(item) for item in items), "‖2.5‖: a gradient by its norm", unmarked),
     ]
-    for mark, c, words, occurs in entries:
-        if not occurs:
-            continue
-        room = 13 + len(words) * CHAR + 22
-        if x + room > WIDTH:
-            x = 20.0
-            y += 22
-        if mark == "chip":
-            items.append(rect(x - 8, y + 6, 16, 12, "chip " + c))
-        elif mark == "cut":
-            items.append(
-                path(
-                    points("M", x - 5, y + 8, "L", x + 5, y + 17, "M", x - 5, y + 17, "L", x + 5, y + 8),
-                    "mark " + c,
-                )
-            )
-        elif mark:
-            items.append(path(_dot(x, y + 12), "dot " + c))
-        items.append(text(x + 13, y + 16, words, "muted"))
-        x += room
-    return y + 24
+    return legend(entries, y, items)
 
 
 def _has_norm(item: Item) -> bool:

@@ -5,6 +5,7 @@ Everything here has a twin in `js/src/`, held to it by `tests/fixtures/scenes/`:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from jgrad.trace.sentences import number as number
@@ -69,6 +70,24 @@ def chip(x: float, y: float, s: str, c: str, k: list[str] | None = None, label: 
 
 def chip_width(s: str) -> float:
     return width(s) + 12
+
+
+def legend(
+    entries: list[tuple[bool, str, Callable[[float, float], list[Item]]]], y: float, items: list[Item]
+) -> float:
+    """What marks mean, those that occur: each drawn around a point by a function, its words beside it. Gives where the next begins."""
+    x = 10.0
+    for occurs, words, mark in entries:
+        if not occurs:
+            continue
+        room = width(words) + 40
+        if x + room > WIDTH:
+            x = 10.0
+            y += 20
+        items.extend(mark(x + 8, y + 10))
+        items.append(text(x + 21, y + 14, words, "muted"))
+        x += room
+    return y + 28
 
 
 def finished(

@@ -5,6 +5,7 @@ Loops show as repeated diagonals; of long ones the first iteration and that of t
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from jgrad.views.loops import Unit, folded, loops_of
@@ -18,6 +19,7 @@ from jgrad.views.scene import (
     columns_of,
     finished,
     group,
+    legend,
     path,
     plural,
     points,
@@ -216,19 +218,13 @@ def _keys(step: dict[str, Any]) -> list[str]:
 
 def _legend(steps: list[dict[str, Any]], y: float, items: list[Item]) -> float:
     """The letters that occur, with their words."""
-    x = 10.0
-    for kind in KINDS:
-        if not any(s["kind"] == kind for s in steps):
-            continue
-        letter, c, words = KINDS[kind]
-        if x + 30 + len(words) * CHAR > WIDTH:
-            x = 10.0
-            y += ROW
-        items.append(rect(x, y + 2.5, CELL - 1, ROW - 5, "box step " + c))
-        items.append(text(x + CELL / 2, y + 14, letter, c, a="middle"))
-        items.append(text(x + CELL + 5, y + 14, words, "muted"))
-        x += CELL + 5 + len(words) * CHAR + 18
-    return y + ROW + 8
+    occurring = {s["kind"] for s in steps}
+    return legend([(kind in occurring, KINDS[kind][2], partial(_mark, kind)) for kind in KINDS], y, items)
+
+
+def _mark(kind: str, x: float, y: float) -> list[Item]:
+    letter, c, _ = KINDS[kind]
+    return [rect(x - 7.5, y - 7.5, 15, 15, "box step " + c), text(x, y + 4, letter, c, a="middle")]
 
 
 def _note(note: dict[str, Any], y: float, items: list[Item]) -> float:

@@ -165,6 +165,17 @@ export function tensorClass(tensor: TraceTensor, name: string): string {
   return tensor.is_leaf ? "leaf" : "intermediate";
 }
 
+/** Of more than n things those with the lowest ranks, the newest among equals, in their own order. */
+export function foremost<T extends { id: number }>(things: T[], n: number, rank: (thing: T) => number): T[] {
+  if (things.length <= n) {
+    return things;
+  }
+  const ranked = things.map((thing) => [rank(thing), -thing.id, thing] as const);
+  ranked.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const best = new Set(ranked.slice(0, n).map(([, , thing]) => thing));
+  return things.filter((thing) => best.has(thing));
+}
+
 /** Which `size` of n things in a row to show, so that `focus` is among them and not at the edge. */
 export function window(n: number, focus: number, size: number): [number, number] {
   if (n <= size) {

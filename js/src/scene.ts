@@ -118,6 +118,27 @@ export function chipWidth(s: string): number {
   return width(s) + 12;
 }
 
+/** What marks mean, those that occur: each drawn around a point by `mark`, its words beside it. Gives where the next begins. */
+export function legend(
+  entries: [occurs: boolean, words: string, mark: (x: number, y: number) => Item[]][],
+  top: number,
+  items: Item[],
+): number {
+  let [x, y] = [10, top];
+  for (const [occurs, words, mark] of entries) {
+    const room = width(words) + 40;
+    if (!occurs) {
+      continue;
+    }
+    if (x + room > WIDTH) {
+      [x, y] = [10, y + 20];
+    }
+    items.push(...mark(x + 8, y + 10), muted(x + 21, y + 14, words));
+    x += room;
+  }
+  return y + 28;
+}
+
 const TITLES: Record<string, string> = {
   timeline: "Timeline",
   storage: "Storage map",

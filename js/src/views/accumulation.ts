@@ -1,7 +1,7 @@
 /** Accumulation: of each leaf, what every `backward()` added to its `.grad`, and the total. Twin: jgrad/views/accumulation.py. */
 
 import type { GradEvent, Part, Step, Value } from "../document";
-import { type Frame, status, tensorClass } from "../frame";
+import { type Frame, foremost, status, tensorClass } from "../frame";
 import {
   CHAR,
   chip,
@@ -29,7 +29,7 @@ const ROWS = 50; // of a leaf in the table at most
 
 /** A tensor, and the steps that touched its `.grad`. */
 interface Leaf {
-  tensor: number;
+  id: number;
   places: number[];
 }
 
@@ -41,12 +41,11 @@ interface Event {
 
 export function accumulation(f: Frame): Scene {
   const items: Item[] = [];
-  const leaves = f.log.grads.keys().flatMap((tensor) => {
-    const places = f.log.grads.before(tensor, f.cursor);
-    return places.length ? [{ tensor, places }] : [];
-  });
-  const latest = leaves.toSorted((a, b) => b.places.at(-1)! - a.places.at(-1)!).slice(0, LEAVES);
-  const shown = leaves.filter((leaf) => latest.includes(leaf));
+  const leaves = f.log.grads
+    .keys()
+    .map((id) => ({ id, places: f.log.grads.before(id, f.cursor) }))
+    .filter(({ places }) => places.length);
+  const shown = foremost(leaves, LEAVES, ({ places }) => -places.at(-1)!);
   let y = 8;
   for (const leaf of shown) {
     y = drawLeaf(f, leaf, y, items);
@@ -70,7 +69,7 @@ function eventAt(f: Frame, at: number): Event {
 }
 
 /** One tensor and the events of its `.grad`; gives where the next begins. */
-function drawLeaf(f: Frame, { tensor: t, places }: Leaf, y: number, items: Item[]): number {
+function drawLeaf(f: Frame, { id: t, places }: Leaf, y: number, items: Item[]): number {
   const tensor = f.state(t);
   const label = f.label(t);
   const name = clip(label, 16);
@@ -113,7 +112,7 @@ function leastWidth({ grad }: Event): number {
 }
 
 /** The events of a tensor's `.grad` as rows of a table. */
-function tableOf(f: Frame, { tensor: t, places }: Leaf): string[][] {
+function tableOf(f: Frame, { id: t, places }: Leaf): string[][] {
   return places.slice(-ROWS).map((at) => {
     const e = eventAt(f, at);
     const { grad, step } = e;

@@ -9,6 +9,7 @@ import {
   finished,
   group,
   type Item,
+  legend,
   muted,
   path,
   points,
@@ -102,7 +103,7 @@ export function graph(f: Frame): Scene {
     say(`… ${plural(rows.length - end, "row")} below`);
   }
   if (rows.length) {
-    y = legend(drawn, flow, y + 4, items);
+    y = drawLegend(drawn, flow, y + 6, items);
   } else {
     items.push(muted(10, y + 14, "no operation has been recorded by autograd yet"));
     y += 24;
@@ -292,40 +293,27 @@ function cross(x: number, top: number, bottom: number, half: number): string {
   return points("M", x - half, top, "L", x + half, bottom, "M", x - half, bottom, "L", x + half, top);
 }
 
-/** What the marks mean, of those that occur. */
-function legend(drawn: Row[], flow: Flow, top: number, items: Item[]): number {
-  let [x, y] = [20, top];
+/** What the marks mean. */
+function drawLegend(drawn: Row[], flow: Flow, top: number, items: Item[]): number {
   const chips = drawn.flatMap((r) => r.chips);
   const is = (kind: Row["kind"]): boolean => drawn.some((r) => r.kind === kind);
-  const entries: [mark: string, classes: string, words: string, occurs: boolean][] = [
-    ["dot", "intermediate", "grad_fn of a non-leaf", is("node")],
-    ["dot", "gradient", "has run backward", flow.ran.size > 0],
-    ["chip", "leaf", "leaf, collects .grad", chips.some(([, , solid]) => solid)],
-    ["chip", "muted unused", "no gradient goes there", chips.some(([, , solid]) => !solid)],
-    ["cut", "error", "cut from its history", is("cut")],
-    ["dot", "intermediate gone", "no longer held by anything", drawn.some((r) => r.gone)],
-    ["", "", "#1, #2: order of running", flow.ran.size > 1],
-    ["", "", "‖2.5‖: a gradient by its norm", items.some(hasNorm)],
-  ];
-  for (const [mark, c, words, occurs] of entries) {
-    if (!occurs) {
-      continue;
-    }
-    const room = 13 + words.length * CHAR + 22;
-    if (x + room > WIDTH) {
-      [x, y] = [20, y + 22];
-    }
-    if (mark === "chip") {
-      items.push(rect(x - 8, y + 6, 16, 12, `chip ${c}`));
-    } else if (mark === "cut") {
-      items.push(path(cross(x, y + 8, y + 17, 5), `mark ${c}`));
-    } else if (mark) {
-      items.push(path(dot(x, y + 12), `dot ${c}`));
-    }
-    items.push(muted(x + 13, y + 16, words));
-    x += room;
-  }
-  return y + 24;
+  const dotted = (c: string) => (x: number, y: number) => [path(dot(x, y), `dot ${c}`)];
+  const chipped = (c: string) => (x: number, y: number) => [rect(x - 8, y - 6, 16, 12, `chip ${c}`)];
+  const crossed = (x: number, y: number) => [path(cross(x, y - 5, y + 4, 5), "mark error")];
+  return legend(
+    [
+      [is("node"), "grad_fn of a non-leaf", dotted("intermediate")],
+      [flow.ran.size > 0, "has run backward", dotted("gradient")],
+      [chips.some(([, , solid]) => solid), "leaf, collects .grad", chipped("leaf")],
+      [chips.some(([, , solid]) => !solid), "no gradient goes there", chipped("muted unused")],
+      [is("cut"), "cut from its history", crossed],
+      [drawn.some((r) => r.gone), "no longer held by anything", dotted("intermediate gone")],
+      [flow.ran.size > 1, "#1, #2: order of running", () => []],
+      [items.some(hasNorm), "‖2.5‖: a gradient by its norm", () => []],
+    ],
+    top,
+    items,
+  );
 }
 
 function hasNorm(item: Item): boolean {

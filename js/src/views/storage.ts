@@ -1,7 +1,7 @@
 /** The storage map: each storage a strip of its elements, each tensor a lens on it. Twin: jgrad/views/storage.py. */
 
 import type { Cells, TraceStorage, TraceTensor, Write } from "../document";
-import { type Frame, tensorClass } from "../frame";
+import { type Frame, foremost, tensorClass } from "../frame";
 import { push } from "../log";
 import {
   CHAR,
@@ -38,11 +38,13 @@ export function storage(f: Frame): Scene {
   for (const t of f.tensors()) {
     lenses.get(t.storage)?.push(t);
   }
-  const shown = chosen(f, storages, lenses);
+  const touched = f.touched();
+  const rank = (t: TraceTensor): number => (touched.has(t.id) ? 0 : f.named(t.id) ? 1 : 2);
+  const shown = foremost(storages, STORAGES, (s) => Math.min(2, ...lenses.get(s.id)!.map(rank)));
   const saved = savedVersions(f);
   let y = 8;
   for (const s of shown) {
-    y = drawStorage(f, s, lenses.get(s.id)!, saved, y, items, rows);
+    y = drawStorage(f, s, lenses.get(s.id)!, rank, saved, y, items, rows);
   }
   if (shown.length < storages.length) {
     items.push(muted(10, y + 14, `… ${plural(storages.length - shown.length, "more storage")}`));
@@ -56,34 +58,12 @@ export function storage(f: Frame): Scene {
   return finished("storage", f, y, items, columns, () => rows);
 }
 
-/** The ids with the lowest ranks, the newest first among equals. */
-function best(ranked: [rank: number, id: number][], n: number): Set<number> {
-  ranked.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
-  return new Set(ranked.slice(0, n).map(([, id]) => id));
-}
-
-/** The storages to draw: those the step touched, then those with named tensors, then the newest. */
-function chosen(f: Frame, storages: TraceStorage[], lenses: Map<number, TraceTensor[]>): TraceStorage[] {
-  if (storages.length <= STORAGES) {
-    return storages;
-  }
-  const touched = f.touched();
-  const kept = best(
-    storages.map((s) => [Math.min(2, ...lenses.get(s.id)!.map((t) => rank(f, t, touched))), s.id]),
-    STORAGES,
-  );
-  return storages.filter((s) => kept.has(s.id));
-}
-
-function rank(f: Frame, t: TraceTensor, touched: Set<number>): number {
-  return touched.has(t.id) ? 0 : f.named(t.id) ? 1 : 2;
-}
-
 /** One storage with its lenses; gives where the next begins. */
 function drawStorage(
   f: Frame,
   s: TraceStorage,
   lenses: TraceTensor[],
+  rank: (t: TraceTensor) => number,
   saved: Map<number, number>,
   top: number,
   items: Item[],
@@ -94,9 +74,7 @@ function drawStorage(
   const cells = f.cells(s.id);
   const writes = (f.step?.writes ?? []).filter((w) => w.storage === s.id);
   const groups = byCounter(lenses);
-  const ordered = groups.flat();
-  const kept = keptLenses(f, ordered);
-  const drawn = ordered.filter((t) => kept.has(t.id));
+  const drawn = foremost(groups.flat(), LENSES, rank);
   const [places, cell] = placesOf(cells, drawn);
   const written = writtenElements(cells, writes);
   const what = `${plural(s.numel, "element")}, ${s.dtype}, ${plural(s.nbytes, "byte")}`;
@@ -147,7 +125,7 @@ function drawStorage(
   rows.push([name, "", "", "", "", "", what, padded(strip, column)]);
   y += 44;
   for (const g of groups) {
-    const inside = g.filter((t) => kept.has(t.id));
+    const inside = g.filter((t) => drawn.includes(t));
     if (inside.length === 0) {
       continue;
     }
@@ -184,17 +162,6 @@ function byCounter(lenses: TraceTensor[]): TraceTensor[][] {
     push(groups, t.counter, t);
   }
   return [...groups.values()];
-}
-
-/** Which lenses are drawn where there are too many: the touched, the named, the newest. */
-function keptLenses(f: Frame, lenses: TraceTensor[]): Set<number> {
-  const touched = f.touched();
-  return lenses.length <= LENSES
-    ? new Set(lenses.map((t) => t.id))
-    : best(
-        lenses.map((t) => [rank(f, t, touched), t.id]),
-        LENSES,
-      );
 }
 
 /** The text of element e of a storage; only its head and tail are known. */

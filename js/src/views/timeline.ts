@@ -8,6 +8,7 @@ import {
   finished,
   group,
   type Item,
+  legend,
   muted,
   path,
   points,
@@ -144,7 +145,12 @@ export function timeline(f: Frame): Scene {
     }
   }
   y = bottom + (last < source.length ? 24 : 10);
-  y = legend(drawn, y, items);
+  const marks = Object.entries(KINDS).map(([kind, [letter, c, words]]): Parameters<typeof legend>[0][0] => [
+    drawn.some((s) => s.kind === kind),
+    words,
+    (x, y) => [rect(x - 7.5, y - 7.5, 15, 15, `box step ${c}`), text(x, y + 4, letter, c, { a: "middle" })],
+  ]);
+  y = legend(marks, y, items);
   const told = notes.filter((note) => note.step < cursor);
   for (const note of told) {
     if (y < 1200) {
@@ -211,26 +217,6 @@ function keysOf(step: Step): string[] {
     keys.push(`n${step.node}`);
   }
   return keys.slice(0, 8);
-}
-
-/** The letters that occur, with their words. */
-function legend(steps: Step[], top: number, items: Item[]): number {
-  let x = 10;
-  let y = top;
-  for (const [kind, [letter, c, words]] of Object.entries(KINDS)) {
-    if (!steps.some((s) => s.kind === kind)) {
-      continue;
-    }
-    if (x + 30 + words.length * CHAR > WIDTH) {
-      x = 10;
-      y += ROW;
-    }
-    items.push(rect(x, y + 2.5, CELL - 1, ROW - 5, `box step ${c}`));
-    items.push(text(x + CELL / 2, y + 14, letter, c, { a: "middle" }));
-    items.push(muted(x + CELL + 5, y + 14, words));
-    x += CELL + 5 + words.length * CHAR + 18;
-  }
-  return y + ROW + 8;
 }
 
 /** What `explain` found, in full. */
