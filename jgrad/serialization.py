@@ -12,13 +12,15 @@ import math
 import os
 import zipfile
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, Any
 
 import numpy as np
 
 from jgrad import cuda, dtypes, kernels
 from jgrad.devices import CPU, device, resolve
-from jgrad.storage import owner
+from jgrad.storage import Storage, owner
 from jgrad.tensor import Size, Tensor, _rebuild
 
 FORMAT = "jgrad-tensors/1"
@@ -49,31 +51,53 @@ def load(
 ) -> Any:
     """What `save` wrote. Never runs code, whatever `weights_only` says.
 
-    Raises RuntimeError for a file that `save` did not write; tensors come to where they were or to `map_location`.
+    Raises RuntimeError for a file that `save` did not write; tensors come to where they were or to where `map_location` says.
     """
-    target = None if map_location is None else resolve(map_location)
+    with _perhaps_damaged(f), zipfile.ZipFile(f) as archive:
+        structure = json.loads(archive.read("structure.json"))
+        if structure["format"] != FORMAT:
+            raise KeyError(structure["format"])
+        storages = {
+            name: np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
+            for name in archive.namelist()
+            if name.endswith(".npy")
+        }
+        devices = structure.get("devices", {})
+    there = {}
+    for name, array in storages.items():
+        there[name] = array, kernels.moved(array, _home(array, devices.get(name, "cpu"), map_location))
+    with _perhaps_damaged(f):
+        return _unpacked(structure["content"], there)
+
+
+@contextmanager
+def _perhaps_damaged(f: Any) -> Iterator[None]:
     try:
-        with zipfile.ZipFile(f) as archive:
-            structure = json.loads(archive.read("structure.json"))
-            if structure["format"] != FORMAT:
-                raise KeyError(structure["format"])
-            storages = {
-                name: np.load(io.BytesIO(archive.read(name)), allow_pickle=False)
-                for name in archive.namelist()
-                if name.endswith(".npy")
-            }
-            devices = structure.get("devices", {}) if target is None else {}
-            if devices and not cuda.is_available():
-                raise RuntimeError(
-                    "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a "
-                    "CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU."
-                )
-            places = {name: resolve(devices.get(name, target or CPU)) for name in storages}
-            there = {name: (array, kernels.moved(array, places[name])) for name, array in storages.items()}
-            return _unpacked(structure["content"], there)
+        yield
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
         name = f if isinstance(f, (str, os.PathLike)) else "this file"
         raise RuntimeError(f"{name} was not written by jgrad.save, or is damaged ({error})") from None
+
+
+def _home(array: np.ndarray, place: str, map_location: Any) -> device:
+    """Where memory goes that lay at this place: there again, or to where `map_location` says, a device, a dictionary of places or a function
+    of the memory and the place."""
+    if isinstance(map_location, dict):
+        place = map_location.get(place, place)
+    elif callable(map_location):
+        storage = map_location(Storage.of(array), place)
+        if storage is not None and not isinstance(storage, Storage):
+            raise TypeError(f"map_location must return a storage or None, not {type(storage).__name__}")
+        if storage is not None:
+            return storage.device
+    elif map_location is not None:
+        return resolve(map_location)
+    if str(place).startswith("cuda") and not cuda.is_available():
+        raise RuntimeError(
+            "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only "
+            "machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU."
+        )
+    return resolve(place)
 
 
 def _packed(value: Any, storages: dict) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from jgrad import kernels
-from jgrad.devices import CPU, device
+from jgrad.devices import CPU, device, resolve
 
 
 def owner(array: Any) -> Any:
@@ -91,6 +91,29 @@ class Storage:
     @property
     def device(self) -> device:
         return device_of(self._owner)
+
+    @property
+    def is_cuda(self) -> bool:
+        return self.device.type == "cuda"
+
+    def get_device(self) -> int:
+        """The number of the GPU, -1 for the CPU."""
+        return self.device.index if self.device.index is not None else -1
+
+    def to(self, *, device: Any, non_blocking: bool = False) -> Storage:
+        """These bytes on a device: the storage itself if they lie there."""
+        target = resolve(device)
+        return (
+            self if target == self.device else Storage.of(kernels.moved(self.bytes(), target, non_blocking))
+        )
+
+    def cpu(self) -> Storage:
+        """These bytes on the CPU."""
+        return self.to(device="cpu")
+
+    def cuda(self, device: Any = None, non_blocking: bool = False) -> Storage:
+        """These bytes on a GPU, the current one if none is named."""
+        return self.to(device="cuda" if device is None else device, non_blocking=non_blocking)
 
     def __repr__(self) -> str:
         lines = "".join(f" {byte}\n" for byte in self.tolist())

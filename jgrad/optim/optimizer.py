@@ -178,7 +178,7 @@ class Optimizer:
         return result
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict()` gave, tensors in the dtype of their parameters.
+        """Take over what `state_dict()` gave, tensors in the dtype of their parameters and where those lie.
 
         Raises ValueError if the groups differ in number or length.
         """
@@ -272,9 +272,11 @@ Optimizer.step = _with_hooks(Optimizer.step)  # type: ignore[method-assign]
 
 
 def _cast(param: Tensor, value: Any, key: Any = None) -> Any:
-    """Loaded state, its tensors in the parameter's dtype; but the count of steps stays what it is."""
+    """Loaded state, its tensors in the parameter's dtype and where it lies; but the count of steps stays what it is."""
+    if isinstance(value, Tensor) and key != "step":
+        return value.to(param.device, param.dtype if param.is_floating_point() else None)
     if isinstance(value, Tensor):
-        return value.to(param.dtype) if key != "step" and param.is_floating_point() else value
+        return value
     if isinstance(value, dict):
         return {name: _cast(param, part, name) for name, part in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):

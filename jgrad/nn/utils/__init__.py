@@ -45,7 +45,7 @@ def get_total_norm(
     norm_type = float(norm_type)
     if not tensors:
         return jgrad.tensor(0.0)
-    norms = [jgrad.linalg.vector_norm(tensor, norm_type) for tensor in tensors]
+    norms = [jgrad.linalg.vector_norm(tensor, norm_type).to(tensors[0].device) for tensor in tensors]
     total = jgrad.linalg.vector_norm(jgrad.stack(norms), norm_type)
     if error_if_nonfinite and not total.isfinite():
         raise RuntimeError(
@@ -62,7 +62,7 @@ def clip_grads_with_norm_(
     factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
     with jgrad.no_grad():
         for grad in _gradients(parameters):
-            grad.mul_(factor)
+            grad.mul_(factor.to(grad.device))
 
 
 def clip_grad_norm_(
