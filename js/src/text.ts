@@ -100,6 +100,16 @@ export function nested(texts: string[], shape: number[]): string {
   return `[${rows.join(", ")}]`;
 }
 
+/** The first of some texts that takes at most n columns. */
+export function fitting(n: number, ...texts: string[]): string | undefined {
+  return texts.find((s) => s && columnsOf(s) <= n);
+}
+
+/** Texts that are all the same, in short. */
+export function alike(texts: string[] | null): string {
+  return texts?.[1] && texts.every((t) => t === texts[0]) ? `${texts[0]} ×${texts.length}` : "";
+}
+
 /** A value in at most n columns: its numbers, or as many as fit, or its norm. */
 export function brief(value: Value | null, n: number): string {
   if (value === null) {
@@ -113,14 +123,9 @@ export function brief(value: Value | null, n: number): string {
     return clip(texts[0], n);
   }
   const whole = nested(texts, shape);
-  if (columnsOf(whole) <= n) {
-    return whole;
-  }
-  if (texts.length > 1 && texts.every((t) => t === texts[0])) {
-    const same = `${texts[0]} ×${texts.length}`;
-    if (columnsOf(same) <= n) {
-      return same;
-    }
+  const fits = fitting(n, whole, alike(texts));
+  if (fits) {
+    return fits;
   }
   let kept = "";
   for (const t of texts) {

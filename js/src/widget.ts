@@ -19,6 +19,7 @@ const NAMES = Object.keys(VIEWS) as ViewName[];
 
 /** What keys do to the pane that has the focus; to zoom, else to all of them. */
 const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "0": 0 };
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 const PAN: Record<string, [number, number]> = {
   ArrowLeft: [-80, 0],
   ArrowRight: [80, 0],
@@ -239,19 +240,11 @@ export function createWidget(model: AnyModel<Traits>, el: HTMLElement, signal: A
       }
       return true;
     }
+    if (key in STEPS) {
+      header.step(STEPS[key]);
+      return true;
+    }
     switch (key) {
-      case "ArrowLeft":
-        header.step(-1);
-        return true;
-      case "ArrowRight":
-        header.step(1);
-        return true;
-      case "PageUp":
-        header.step(-10);
-        return true;
-      case "PageDown":
-        header.step(10);
-        return true;
       case "Home":
         header.move(0);
         return true;

@@ -20,7 +20,19 @@ import {
   WIDTH,
   width,
 } from "../scene";
-import { brief, clip, columnsOf, grouped, number, plural, shapeText, short, wrap } from "../text";
+import {
+  alike,
+  brief,
+  clip,
+  columnsOf,
+  fitting,
+  grouped,
+  number,
+  plural,
+  shapeText,
+  short,
+  wrap,
+} from "../text";
 import { dropFar, type Flow, flowAt, focusOf, folded, type Lanes, lanesOf, type Row, rowsOf } from "./rows";
 import { relationOf } from "./storage";
 
@@ -197,26 +209,14 @@ function pill(values: Value[], n: number): string {
 
 /** A value; of a single element just that element; of a large one a sign of it. */
 function plain(value: Value, n: number): string {
-  const texts = value.text;
-  if (texts?.length === 1) {
-    return clip(texts[0], n);
-  }
-  if (texts?.length && texts.every((t) => t === texts[0]) && columnsOf(texts[0]) + 3 <= n) {
-    const same = `${texts[0]} ×${texts.length}`;
-    return columnsOf(same) <= n ? same : clip(texts[0], n);
+  const { text: texts, norm, shape } = value;
+  const same = alike(texts);
+  if (texts?.length === 1 || (same && columnsOf(texts![0]) + 3 <= n)) {
+    return fitting(n, same) ?? clip(texts![0], n);
   }
   const s = brief(value, n);
-  if (!s.startsWith("norm") && columnsOf(s) <= n && n > 8) {
-    return s;
-  }
-  if (value.norm != null) {
-    const norm = `‖${number(value.norm)}‖`;
-    if (columnsOf(norm) <= n) {
-      return norm;
-    }
-  }
-  const shape = shapeText(value.shape);
-  return columnsOf(shape) <= n ? shape : "grad";
+  const whole = n > 8 && !s.startsWith("norm") ? s : "";
+  return fitting(n, whole, norm != null ? `‖${number(norm)}‖` : "", shapeText(shape)) ?? "grad";
 }
 
 function pillItems(cx: number, y: number, s: string, k: string[], now: string, label: string): Item[] {
