@@ -111,12 +111,15 @@ class Trace:
         if self.early is not None:
             self._recorder.live = Live(self._so_far, self.early)
         self._recorder.start(frame)
-        self._observing = ExitStack()
-        self._observing.enter_context(few_collections())
-        self._observing.enter_context(observer.observe(self._recorder))
+        self._patience = ExitStack()
+        self._patience.enter_context(few_collections())
+        self._recorder.when_full = self._patience.close
+        self._observing = observer.observe(self._recorder)
+        self._observing.__enter__()
 
     def _end(self, error: BaseException | None, frame: Any = None) -> None:
-        self._observing.close()
+        self._observing.__exit__(None, None, None)
+        self._patience.close()
         assert self._recorder is not None
         if self._recorder.live is not None:
             self._recorder.live.close()
@@ -237,7 +240,7 @@ def _user_frame(frame: Any) -> Any:
 
 
 @contextmanager
-def few_collections(least: int = 10_000) -> Iterator[None]:
+def few_collections(least: int = 50_000) -> Iterator[None]:
     """Have Python look for cyclic garbage less often, after `least` new objects; 0: never. A recorder makes many small objects that all
     stay; at the usual threshold, looking through them over and over takes more time than the recording."""
     before = gc.get_threshold()

@@ -17,6 +17,7 @@ import types
 import weakref
 from collections.abc import Callable, Sequence
 from threading import get_ident
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -100,8 +101,10 @@ class Recorder(Things, Observer):
         self.names = Names(self)
         self._place: tuple = (None, 0, 0)
         self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
+        self._here: dict[int, tuple | None] = {}  # the places in the code where we were last
         self._thread = get_ident()
         self.live: Live | None = None  # who shows the trace while it is recorded
+        self.when_full: Callable[[], None] | None = None  # to be called when nothing more is kept
         self.running = True
 
     # Life -------------------------------------------------------------------------------------------------------------------------
@@ -169,14 +172,18 @@ class Recorder(Things, Observer):
             self._count()
         else:
             try:
-                self._op(name, kind, inputs, outputs, node, arguments)
+                self._op(name, kind, inputs, outputs, node, arguments, sys._getframe(2))
             except Exception as error:
                 self.failures.append(error)
-        if self.live is not None:
-            self._guard(self.live.pulse, self)
+        live = self.live
+        if live is not None and perf_counter() >= live.due:
+            self._guard(live.pulse, self)
 
     def _count(self) -> None:
         """An operation that is not kept ran; counted long enough, the rest may run at full speed."""
+        if self.when_full is not None:
+            self.when_full()
+            self.when_full = None
         if (
             self.seen >= COUNTED * self.max_steps
             and observer.current is self
@@ -194,23 +201,30 @@ class Recorder(Things, Observer):
             self.failures.append(error)
 
     def _op(
-        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
+        self,
+        name: str,
+        kind: str,
+        inputs: tuple,
+        outputs: tuple,
+        node: Any,
+        arguments: dict[str, Any],
+        frame: Any,
     ) -> None:
-        if self._begun:
-            if not self._running:
-                self._begun.clear()  # of a pass whose error the block caught
-            place = self._running[-1][1] if self._begun else self._locate()
-        else:
-            place = self._locate()
+        running, call = self._running, None
+        if self._begun and not running:
+            self._begun.clear()  # of a pass whose error the block caught
+        if running:
+            call, place = running[-1]
+        if not self._begun:
+            place = self._locate(frame)
         index = self.kept
         tensor_of = self.tensor_of
-        writes = kind == "write"
         changed = outputs[0] if outputs else None  # by this very step, if it is in-place
-        reads: list[int] = []
+        records, reads = [], []
         for t in inputs:
             record = tensor_of.get(id(t))
             if record is None or record() is not t:
-                if writes and getattr(t, "wrapped_number", False):
+                if kind == "write" and getattr(t, "wrapped_number", False):
                     continue
                 # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
@@ -220,10 +234,11 @@ class Recorder(Things, Observer):
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
             ):  # fmt: skip
                 self.recheck(record, t, index - 1)
+            records.append(record)
             reads.append(record.id)
         number = described = None
         if node is not None:
-            if writes and (base := outputs[0]._base) is not None:
+            if kind == "write" and (base := outputs[0]._base) is not None:
                 node = base._fn  # what a write to a view leaves in the graph is the CopySlices of its base
             if node._seq < self._first_node:
                 self._first_node = node._seq
@@ -231,15 +246,15 @@ class Recorder(Things, Observer):
             if known is not None and known() is node:
                 number = known.id
             else:
-                described = self.fresh_node(node, index, place)
+                described = self.fresh_node(node, index, place, inputs, records)
                 number = None if described is None else described.id
-        makes: list[int] = []
+        makes = []
         for t in outputs:
             record = tensor_of.get(id(t))
             if record is None or record() is not t:
                 how = kind if kind != "view" else name if name in ("detach", "data") else "view"
                 makes.append(self.meet(t, index, how).id)
-            elif not writes:
+            elif kind != "write":
                 self.recheck(record, t, index, True)
         if described is not None:
             self.note_saved(
@@ -247,14 +262,13 @@ class Recorder(Things, Observer):
                 node,
                 makes if len(makes) == len(outputs) else [tensor_of[id(t)].id for t in outputs],
             )
-        running = self._running
-        self.tape.append((OP, kind, name, place, running[-1][0] if running else None, reads, makes, number))
+        self.tape.append((OP, kind, name, place, call, reads, makes, number))
         self.kept = index + 1
-        if writes:
+        if kind == "write":
             self._wrote(index, outputs[0])
         if name in FAMILY_NAMES and arguments and self._mapped < MAPPED:
             self._map(name, number, index, inputs, outputs, arguments)
-        if writes:
+        if kind == "write":
             self._before = NOT_WRITING
 
     def _map(
@@ -329,7 +343,7 @@ class Recorder(Things, Observer):
         where = None
         if get_ident() == self._thread:
             try:
-                where = self._locate()
+                where = self._locate(sys._getframe(2))
             except Exception as error:
                 self.failures.append(error)
         self._running.append((self.backwards, where))
@@ -372,11 +386,12 @@ class Recorder(Things, Observer):
         if get_ident() == self._thread and self.kept < self.max_steps:
             try:
                 record = self.node_of.get(id(node))
-                number = (
-                    record.id if record is not None and record() is node else self.meet_node(node, self.kept)
-                )
-                if number is None:
-                    return
+                if record is not None and record() is node:
+                    number: int | None = record.id
+                else:
+                    number = self.meet_node(node, self.kept)
+                    if number is None:
+                        return
                 arrived = []
                 for g in gradients:
                     if g.__class__ is ndarray and g.size <= WHOLE:
@@ -405,44 +420,41 @@ class Recorder(Things, Observer):
         number, arrived = self._begun.pop()
         call, where = self._running[-1] if self._running else (None, None)
         sent: list[Any] = []
-        edges = node._next
-        i = -1
-        for target, _ in record.next:
-            i += 1
-            if i >= len(gradients):
-                break
-            g = gradients[i]
+        for edge, (target, _), g in zip(node._next, record.next, gradients):  # noqa: B905
             if g is None or target is None:
                 sent.append(None)
                 continue
-            edge = edges[i]
             cls = edge.__class__
             if cls is Tensor or cls is fast.Parameter:
                 array = edge._a
-                as_it_is = array.shape == g.shape and array.dtype is g.dtype
+                fits = array.shape == g.shape and array.dtype is g.dtype
             else:
-                as_it_is = (
+                fits = (
                     cls is not Edge
                     and edge._outputs == 1
                     and edge._shape == g.shape
                     and edge._dtype is g.dtype
                 )
-            if not as_it_is:
+            if not fits:
                 g = fitted(g, edge)
             if g.__class__ is ndarray and g.size <= WHOLE:
                 sent.append((g.shape, g.dtype, g.tobytes(), None))
             else:
                 sent.append(self._measure(g))
         if number in self._maps and self._mapped < MAPPED:
-            at, forward, _ = self._maps[number]
-            pairs = zip(edges, gradients, strict=False)
-            fit = [None if g is None or e is None else fitted(g, e) for e, g in pairs]
-            made = forward.backward(at, *written_part(node, self._arrived, fit))
-            self.tape.append((MAP, self.kept, made))
-            self._arrived = None
-            self._mapped += forward.cells
+            self._map_backward(number, node, gradients)
         self.tape.append((NODE, number, where, call, arrived, sent))
         self.kept += 1
+
+    def _map_backward(self, number: int, node: Any, gradients: Sequence) -> None:
+        """Add the index map of its own backward to a node."""
+        at, forward, _ = self._maps[number]
+        pairs = zip(node._next, gradients, strict=False)
+        fit = [None if g is None or e is None else fitted(g, e) for e, g in pairs]
+        made = forward.backward(at, *written_part(node, self._arrived, fit))
+        self.tape.append((MAP, self.kept, made))
+        self._arrived = None
+        self._mapped += forward.cells
 
     def keep(self, array: Any) -> tuple:
         """What is told of a `.grad`, and its contents if they are small."""
@@ -486,7 +498,7 @@ class Recorder(Things, Observer):
 
     def _grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
         index = self.kept
-        place = self._locate()
+        place = self._locate(sys._getframe(2))
         number = self.known_tensor(tensor, -1).id
         assigned = None if after is None else self.known_tensor(tensor._grad, index - 1).id
         self.link_grad(index, number, assigned)
@@ -504,27 +516,28 @@ class Recorder(Things, Observer):
         scope = self.scope
         return code.co_filename == scope.filename and scope.first <= line <= scope.last
 
-    def _locate(self) -> tuple | None:
-        """Where in the traced code we are. If another statement may have begun since, names may mean something new."""
-        filename = self.scope.filename
-        frame: Any = sys._getframe(3)  # what called the handler is no user's code, and frames cost something
+    def _locate(self, frame: Any) -> tuple | None:
+        """Where in the traced code we are, on the way out from a frame. If another statement may have begun since, names may mean something
+        new."""
+        last = self._place
         while frame is not None:
             code = frame.f_code
-            if code.co_filename == filename:
-                known = self._places.get(id(code))
-                if known is None:
-                    known = self._places[id(code)] = (code, {})
-                at = frame.f_lasti
-                place = known[1].get(at, MISSING)
-                if place is MISSING:  # looking up a line takes longer than all the rest
-                    line = frame.f_lineno
-                    place = known[1][at] = (code, at, line) if self._is_traced(code, line) else None
-                if place is not None:
-                    before = self._place
-                    if before[2] != place[2] or before[0] is not code or before[1] >= at:
-                        self._look(frame)
-                    self._place = place
-                    return place
+            if code is last[0]:
+                place = self._here.get(frame.f_lasti, MISSING)
+            elif code.co_filename == self.scope.filename:
+                self._here = self._places.setdefault(id(code), (code, {}))[1]
+                place = self._here.get(frame.f_lasti, MISSING)
+            else:
+                frame = frame.f_back
+                continue
+            if place is MISSING:  # looking up a line takes longer than all the rest
+                at, line = frame.f_lasti, frame.f_lineno
+                place = self._here[at] = (code, at, line) if self._is_traced(code, line) else None
+            if place is not None:
+                if last[2] != place[2] or last[1] >= place[1] or last[0] is not code:
+                    self._look(frame)
+                self._place = place
+                return place
             frame = frame.f_back
         return None
 

@@ -36,7 +36,7 @@ class TensorRecord(weakref.ref):
     """A tensor, and a weak reference to it. What the recorder looks at to see whether something changed: the addresses of its `array`
     and `fn`, whether it `requires` grad, its `room`, and the last `state` told. `raw` is how it was at birth."""
 
-    __slots__ = ("id", "array", "fn", "requires", "room", "state", "raw", "seen")
+    __slots__ = ("id", "array", "fn", "requires", "node", "room", "state", "raw", "seen")
     __eq__ = object.__eq__  # not of what they refer to
     __hash__ = object.__hash__
 
@@ -44,6 +44,7 @@ class TensorRecord(weakref.ref):
     array: int
     fn: int
     requires: bool
+    node: int | None  # the number of `fn`
     room: StorageRecord
     state: tuple | None
     raw: tuple

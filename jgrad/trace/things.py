@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import fast
 from jgrad.autograd.node import Edge, Node
 from jgrad.storage import offset_of, owner
 from jgrad.tensor import Tensor
@@ -103,7 +102,13 @@ class Things:
         if fn is not None:
             known = self.node_of.get(id(fn))
             node = known.id if known is not None and known() is fn else self.meet_node(fn, born)
-        record.array, record.fn, record.requires, record.state = id(array), id(fn), requires, None
+        record.array, record.fn, record.requires, record.node, record.state = (
+            id(array),
+            id(fn),
+            requires,
+            node,
+            None,
+        )
         record.raw = (
             self.kept, born, how, room.id, array.shape, array.strides, array.dtype, 0 if root is array else offset_of(array),
             cell, version, base, requires, leaf, tensor._rare is not None and tensor.retains_grad, node, tensor._nr,
@@ -130,7 +135,7 @@ class Things:
         requires = tensor._rg if plain else tensor.requires_grad
         retains = tensor._rare is not None and tensor.retains_grad
         leaf = fn is None and (plain or not tensor._base.requires_grad)
-        record.array, record.fn, record.requires = id(array), id(fn), requires
+        record.array, record.fn, record.requires, record.node = id(array), id(fn), requires, node
         state = (requires, leaf, node, retains, room.id, array.shape, array.strides)
         if state != record.state:
             record.state = state
@@ -158,21 +163,29 @@ class Things:
 
     # Nodes ------------------------------------------------------------------------------------------------------------------------
 
-    def fresh_node(self, node: Any, index: int, where: tuple | None) -> NodeRecord | None:
-        """The record of a node that was just made, as `meet_node` makes it; in the usual case, that all it leads to is known, at once."""
-        node_of, tensor_of, accumulators = self.node_of, self.tensor_of, self.accumulators
+    def fresh_node(
+        self, node: Any, index: int, where: tuple | None, inputs: Sequence, records: list[TensorRecord]
+    ) -> NodeRecord | None:
+        """The record of a node that was just made, as `meet_node` makes it; in the usual case, that all it leads to is known, at once.
+        `inputs` of its operation, and their records."""
+        node_of = self.node_of
         following: list[tuple[int | None, int]] = []
+        given = len(records)
+        k = -1
         for e in node._next:
+            k += 1
             if e is None:
                 following.append(NOWHERE)
                 continue
-            cls = e.__class__
-            if cls is Tensor or cls is fast.Parameter:
-                leaf = tensor_of.get(id(e))
-                number = accumulators.get(leaf.id) if leaf is not None and leaf() is e else None
+            number = None
+            if k < given and (t := inputs[k]) is e:
+                number = self.accumulators.get(records[k].id)
+            elif k < given and t._fn is e:
+                number = records[k].node
             else:
                 known = node_of.get(id(e))
-                number = known.id if known is not None and known() is e else None
+                if known is not None and known() is e:
+                    number = known.id
             if number is None:
                 number = self.meet_node(node, index)
                 if number is None:
