@@ -21,6 +21,9 @@ OPERATIONS = {
     "cross_entropy": (lambda x, classes, **_: lambda: F.cross_entropy(x, classes), 11, 4),
     "layer_norm": (lambda x, w, **_: lambda: F.layer_norm(x, (128,), w, w), 4, 6),
     "batch_norm": (lambda image, c, mean, var, **_: lambda: F.batch_norm(image, mean, var, c, c, True), 6, 4),
+    "attention": (lambda q, **_: lambda: F.scaled_dot_product_attention(q, q, q), 7, 11),
+    "mse_loss": (lambda x, y, **_: lambda: F.mse_loss(x, y), 2, 1),
+    "norm": (lambda x, **_: x.norm, 2, 5),
     "dropout": (lambda x, **_: lambda: F.dropout(x, 0.1), 5, 1),
     "max_pool2d": (lambda image, **_: lambda: F.max_pool2d(image, 2), 1, 4),
     "conv2d": (lambda image, kernel, **_: lambda: F.conv2d(image, kernel, padding=1), 5, 12),
@@ -52,6 +55,8 @@ def counts(build, seen):
     """The launches of a second run of an operation, forward and backward."""
     given = {
         "x": jgrad.randn(64, 128, device="cuda", requires_grad=True),
+        "y": jgrad.randn(64, 128, device="cuda"),
+        "q": jgrad.randn(2, 4, 32, 16, device="cuda", requires_grad=True),
         "square": jgrad.randn(128, 128, device="cuda", requires_grad=True),
         "w": jgrad.randn(128, device="cuda", requires_grad=True),
         "c": jgrad.randn(16, device="cuda", requires_grad=True),

@@ -1,12 +1,19 @@
-"""Bags of embeddings by atomic operations. Replaces functions of `jgrad.kernels.numpy.layers`."""
+"""Bags of embeddings by atomic operations, attention in few kernels. Replaces functions of `jgrad.kernels.numpy.layers`."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy.layers import BAG_MAX, BAG_MEAN, check_bags
+from jgrad.kernels.numpy.fusing import fused, summed
+from jgrad.kernels.numpy.layers import BAG_MAX, BAG_MEAN, check_bags, for_each_head
+from jgrad.kernels.numpy.layers import flash_attention as flash_attention_of_any
+from jgrad.kernels.numpy.layers import flash_attention_backward as flash_attention_backward_of_any
+from jgrad.kernels.numpy.layers import safe_softmax as safe_softmax_of_any
+from jgrad.kernels.numpy.nn import in_float32, only_floating
+from jgrad.kernels.numpy.shape import like
 
 
 def embedding_bag(
@@ -45,3 +52,92 @@ def embedding_bag(
     filled = sizes[:bags, None] > 0
     largest = np.where(filled, indices.take(first[:bags]), 0) if n else np.zeros((bags, width), np.int64)
     return np.where(filled, result[:bags], weight.dtype.type(0)), bag_of, sizes[:bags].copy(), largest
+
+
+# Attention ---------------------------------------------------------------------------------------------------------------------
+
+
+@fused
+def masked(scores: Any, factor: float, mask: Any, triangle: Any) -> Any:
+    found = scores * factor
+    if mask is not None:
+        found = np.where(mask, found, -np.inf) if mask.dtype.kind == "b" else found + mask
+    return found if triangle is None else np.where(triangle, found, -np.inf)
+
+
+def attention_scores(query: Any, key: Any, is_causal: bool, attn_mask: Any, scale: float | None) -> Any:
+    scores = np.matmul(query, np.swapaxes(key, -1, -2))
+    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
+    triangle = np.tri(*scores.shape[-2:], dtype=np.bool_) if is_causal else None
+    return masked(scores, factor, attn_mask, triangle)
+
+
+def _finite(largest: Any) -> Any:
+    return np.where(largest == -np.inf, 0.0, largest)
+
+
+@summed
+def powers(scores: Any, largest: Any) -> Any:
+    return np.exp(scores - _finite(largest))
+
+
+@fused
+def shares(scores: Any, largest: Any, total: Any) -> Any:
+    return np.exp(scores - _finite(largest)) / np.where(total == 0, 1.0, total)
+
+
+@fused
+def logarithms(largest: Any, total: Any) -> Any:
+    return np.log(total) + _finite(largest)
+
+
+@in_float32
+def safe_softmax(a: Any, dim: int) -> Any:
+    only_floating("softmax_lastdim_kernel_impl", a)
+    if not a.size or not a.ndim:
+        return safe_softmax_of_any(a, dim)
+    largest = a.max(dim, keepdims=True)
+    return shares(a, largest, powers(a, largest, axis=dim, keepdims=True))
+
+
+@in_float32
+def flash_attention(
+    query: Any, key: Any, value: Any, dropout_p: float, is_causal: bool, attn_mask: Any, scale: float | None
+) -> tuple:  # fmt: skip
+    only_floating("scaled_dot_product_attention", query)
+    if not query.size or not key.size:
+        return flash_attention_of_any(query, key, value, dropout_p, is_causal, attn_mask, scale)
+    key, value = for_each_head(query, key), for_each_head(query, value)
+    scores = attention_scores(query, key, is_causal, attn_mask, scale)
+    largest = scores.max(-1, keepdims=True)
+    total = powers(scores, largest, axis=-1, keepdims=True)
+    result = np.matmul(shares(scores, largest, total), value)
+    logs = logarithms(largest, total)[..., 0]
+    return (result if query.flags.c_contiguous else like(query, result)), logs
+
+
+@fused
+def shares_again(scores: Any, logs: Any) -> Any:
+    return np.exp(scores - _finite(logs))
+
+
+@fused
+def by_score(by_share: Any, along: Any, shares: Any, factor: float) -> Any:
+    return (by_share - along) * shares * factor
+
+
+def flash_attention_backward(
+    grad: Any, query: Any, key: Any, value: Any, output: Any, logsumexp: Any, dropout_p: float, is_causal: bool, attn_mask: Any,
+    scale: float | None,
+) -> tuple:  # fmt: skip
+    if query.dtype.char == "e" or key.shape[1] != query.shape[1] or not query.size or not key.size:
+        return flash_attention_backward_of_any(
+            grad, query, key, value, output, logsumexp, dropout_p, is_causal, attn_mask, scale
+        )
+    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
+    scores = attention_scores(query, key, is_causal, attn_mask, scale)
+    found = shares_again(scores, logsumexp[..., None])
+    by_value = np.matmul(np.swapaxes(found, -1, -2), grad)
+    along = np.vecdot(grad, output)[..., None]
+    by_scores = by_score(np.matmul(grad, np.swapaxes(value, -1, -2)), along, found, factor)
+    return np.matmul(by_scores, key), np.matmul(np.swapaxes(by_scores, -1, -2), query), by_value

@@ -1,16 +1,45 @@
-"""Losses of classes in few kernels. Replaces functions of `jgrad.kernels.numpy.loss`."""
+"""Losses in few kernels. Replaces functions of `jgrad.kernels.numpy.loss`."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from jgrad.kernels.numpy.fusing import fused, summed
-from jgrad.kernels.numpy.loss import check_classes
+from jgrad.kernels.numpy.loss import check_classes, share_of_one
+from jgrad.kernels.numpy.loss import mse_loss as mse_loss_of_any
+from jgrad.kernels.numpy.loss import mse_loss_backward as mse_loss_backward_of_any
 from jgrad.kernels.numpy.loss import nll_loss_backward as nll_loss_backward_of_any
 from jgrad.kernels.numpy.loss import nll_loss_forward as nll_loss_forward_of_any
+from jgrad.kernels.numpy.reduction import quotient
 from jgrad.kernels.numpy.values import refuse_outside
+
+
+@summed
+def squared_distances(a: Any, target: Any, dtype: str) -> Any:
+    return np.square(a.astype(dtype) - target.astype(dtype))
+
+
+def mse_loss(a: Any, target: Any, reduction: int) -> Any:
+    if reduction == 0 or a.dtype.kind != "f":
+        return mse_loss_of_any(a, target, reduction)
+    total = squared_distances(a, target, "f" if a.dtype.char == "e" else a.dtype.char)
+    if reduction == 1:
+        total = quotient(total, math.prod(np.broadcast_shapes(a.shape, target.shape)))
+    return total.astype(a.dtype, copy=False)
+
+
+@fused
+def scaled_distance(grad: Any, a: Any, target: Any, factor: float) -> Any:
+    return (a - target) * (grad * factor)
+
+
+def mse_loss_backward(grad: Any, a: Any, target: Any, reduction: int) -> Any:
+    if a.dtype.char not in "fd":
+        return mse_loss_backward_of_any(grad, a, target, reduction)
+    return scaled_distance(grad, a, target, 2 * share_of_one(a.shape, reduction))
 
 
 @fused

@@ -34,9 +34,10 @@ def _stream(generator: Any) -> Any:
     return generator
 
 
-def _threads() -> int:
-    """How many threads PyTorch starts at most."""
-    found = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.runtime.getDevice())
+@functools.cache
+def _threads(device: int) -> int:
+    """How many threads PyTorch starts on a device at most."""
+    found = cupy.cuda.runtime.getDeviceProperties(device)
     per_processor = found.get("maxThreadsPerMultiProcessor", 2048) // _BLOCK * _BLOCK
     return found.get("multiProcessorCount", 1) * per_processor
 
@@ -120,7 +121,7 @@ def drawn(generator: Any, what: str, n: int, wide: bool, dtype: Any, *parameters
     """n numbers of a kind."""
     out = cupy.empty(n, dtype)
     if n:
-        threads, per_draw = min(_threads(), -(-n // _BLOCK) * _BLOCK), 4 >> wide
+        threads, per_draw = min(_threads(cupy.cuda.runtime.getDevice()), -(-n // _BLOCK) * _BLOCK), 4 >> wide
         rounds = -(-n // (threads * per_draw))
         seed, before = generator.draw(4 * rounds)
         key = seed & 0xFFFFFFFF, seed >> 32

@@ -6,6 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.numpy.fusing import summed
+from jgrad.kernels.numpy.statistics import euclidean_norm as euclidean_norm_of_any
+from jgrad.kernels.numpy.statistics import sum_of_squares as sum_of_squares_of_any
+
 
 def middle_of_all(flat: Any, skips_nan: bool) -> Any:
     floating = flat.dtype.kind == "f"
@@ -30,9 +34,24 @@ def in_pytorchs_places(indices: Any, rows: Any, value: Any, run: Any) -> None:
     """PyTorch's order of equal elements is that of its CPU."""
 
 
-def squares_by_rows(a: Any, mean: Any) -> Any:
-    return np.square(a - mean).sum(1, keepdims=True)
+@summed
+def squared_distances(a: Any, mean: Any) -> Any:
+    return np.square(a - mean)
 
 
-def squares_by_columns(a: Any, mean: Any) -> Any:
-    return np.square(a - mean).sum(0, keepdims=True)
+def sum_of_squares(a: Any, mean: Any, dims: tuple | None) -> Any:
+    if a.dtype.kind == "c" or dims == ():
+        return sum_of_squares_of_any(a, mean, dims)
+    return squared_distances(a, mean, axis=dims, keepdims=True)
+
+
+@summed
+def squares(a: Any, dtype: str) -> Any:
+    return np.square(a.astype(dtype))
+
+
+def euclidean_norm(a: Any, dims: tuple | None, keepdim: bool) -> Any:
+    if a.dtype.kind != "f" or dims == ():
+        return euclidean_norm_of_any(a, dims, keepdim)
+    wide = "f" if a.dtype.char == "e" else a.dtype.char
+    return np.sqrt(squares(a, wide, axis=dims, keepdims=keepdim)).astype(a.dtype, copy=False)

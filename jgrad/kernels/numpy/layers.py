@@ -292,7 +292,7 @@ def attention_scores(
         else:
             scores += attn_mask
     if is_causal:
-        scores[..., np.tri(*scores.shape[-2:]) == 0] = -np.inf
+        np.copyto(scores, -np.inf, where=np.tri(*scores.shape[-2:]) == 0)
     return scores
 
 
