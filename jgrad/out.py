@@ -34,6 +34,11 @@ def write(overload: Any, out: Any, result: Any, tensors: list[Tensor], values: l
         )
     arrays = [kernels.as_array(r) for r in results]
     for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
+        if kernels.several and kernels.place(o._a) != kernels.place(r):
+            raise RuntimeError(
+                "Expected all tensors to be on the same device, but found at least two devices, "
+                f"{kernels.place(r)} and {kernels.place(o._a)}!"
+            )
         check_inference(o)
         check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
     for o, r in zip(outs, arrays, strict=True):

@@ -42,6 +42,44 @@ def test_numbers_and_indices_come_along():
     assert x[jgrad.tensor([2, 0])].tolist() == [3, 1]
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda x, i: x[i],
+        lambda x, i: x[:, i],
+        lambda x, i: x.__setitem__(i, 0),
+        lambda x, i: x.__setitem__(i, x + 1),
+        lambda x, i: x[i > 0],
+        lambda x, i: x.index_put((i,), x[0, 0]),
+    ],
+)
+def test_indices_do_not_have_the_indexed_moved(use):
+    x, i = jgrad.ones(2, 2), jgrad.tensor([0, 1])
+    with pytest.raises(RuntimeError, match=r"on cpu or on the same device as the indexed tensor \(cpu\)"):
+        use(x, i.cuda())
+    use(x.cuda(), i)
+    use(x.cuda(), i.cuda())
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        lambda x, out: jgrad.mul(x, 2, out=out),
+        lambda x, out: jgrad.sum(x, 0, out=out),
+        lambda x, out: jgrad.cat([x, x], out=out),
+        lambda x, out: jgrad.matmul(x, x, out=out),
+        lambda x, out: jgrad.where(x > 0, x, x, out=out),
+        lambda x, out: jgrad.sort(x, out=(out, jgrad.empty(0, dtype=jgrad.int64, device=out.device))),
+    ],
+)
+@pytest.mark.parametrize(("here", "there"), [("cpu", "cuda"), ("cuda", "cpu")])
+def test_results_do_not_move(compute, here, there):
+    x = jgrad.ones(2, 2, device=here)
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        compute(x, jgrad.empty(0, device=there))
+    compute(x, jgrad.empty(0, device=here))
+
+
 def test_numpy_is_refused():
     x = jgrad.ones(2, device="cuda")
     words = "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu"

@@ -95,6 +95,11 @@ def together(values: list[Any]) -> Library:
         return library
     first = next((a for a in arrays if a.ndim or a.__class__ is not np.ndarray), arrays[0])
     for value in values:
+        for a in value if value.__class__ is tuple else ():
+            if is_array(a) and a.__class__ is not np.ndarray and place(a) != place(first):
+                raise RuntimeError(
+                    f"indices should be either on cpu or on the same device as the indexed tensor ({place(first)})"
+                )
         for a in value if value.__class__ is list else (value,):
             if is_array(a) and (a.ndim or a.__class__ is not np.ndarray) and place(a) != place(first):
                 raise RuntimeError(
