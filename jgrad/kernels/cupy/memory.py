@@ -84,12 +84,18 @@ def from_host(a: Any, non_blocking: bool = False) -> Array:
 def from_neighbour(a: Array) -> Array:
     order, back = by_strides(a)
     packed = a.transpose(order)
-    if not packed._c_contiguous:
-        with a.device:
-            packed = packed.copy()
     copied = cupy.empty(packed.shape, packed.dtype)
-    if packed.size:
-        copied.data.copy_from_device_async(packed.data, packed.nbytes)
+    if not packed.size:
+        return copied.transpose(back)
+    here = cupy.cuda.get_current_stream()
+    with a.device:
+        there = cupy.cuda.get_current_stream()
+        packed = packed if packed._c_contiguous else packed.copy()
+        here.wait_event(there.record())
+    copied.data.copy_from_device_async(packed.data, packed.nbytes)
+    copied_by = here.record()
+    with a.device:
+        there.wait_event(copied_by)  # what was copied may be given back or written to from then on
     return copied.transpose(back)
 
 
