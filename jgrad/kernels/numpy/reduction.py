@@ -19,6 +19,7 @@ from jgrad.kernels.numpy.blocks import (
     sums_of_small,
     sums_of_small_rows,
 )
+from jgrad.kernels.numpy.cumulative import cumprod
 from jgrad.kernels.numpy.shape import (
     Array,
     contiguous,
@@ -206,14 +207,15 @@ def prod_backward(grad: Array, a: Array, result: Array, dim: int | None, keepdim
     if dims and not keepdim:
         grad, result = np.expand_dims(grad, dims), np.expand_dims(result, dims)
     a = a.astype(grad.dtype, copy=False)
-    zero = a == 0
-    if not perhaps(zero):
+    if not perhaps(a == 0):
         return grad * np.conjugate(result / a)
-    # A single zero has the product of the others; beside a zero, and beside another zero, the product is zero.
-    lone = zero & (np.add.reduce(zero, dims, keepdims=True) == 1)
-    nonzero = np.multiply.reduce(np.where(zero, np.ones((), a.dtype), a), dims, keepdims=True)
-    others = np.where(lone, nonzero, np.where(zero, np.zeros((), a.dtype), result / np.where(zero, 1, a)))
-    return (grad * np.conjugate(others)).astype(grad.dtype, copy=False)
+    rows, axis = (a.reshape(-1), 0) if dims is None else (a, dims[0])
+    at = (slice(None),) * axis
+    ones = np.ones_like(rows[(*at, slice(1))])
+    before = cumprod(np.concatenate((ones, rows[(*at, slice(-1))]), axis), axis)
+    behind = cumprod(np.concatenate((ones, rows[(*at, slice(None, 0, -1))]), axis), axis)
+    others = before * np.flip(behind, axis)
+    return grad * np.conjugate(others.reshape(a.shape))
 
 
 def trace(a: Array) -> Array:
