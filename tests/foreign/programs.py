@@ -35,19 +35,31 @@ def texts(several: str) -> list[str]:
     return " ".join(several.split()).split(" | ")
 
 
-def run(text: str, dtype: Any) -> None:
-    """A program of this dtype on the device."""
-    x, y, z = (jgrad.randn(5, 6, dtype=dtype, device="cuda", requires_grad=True) for _ in range(3))
-    names: dict[str, Any] = {"lib": jgrad, "F": jgrad.nn.functional, "x": x, "y": y, "z": z}
-    names["image"] = jgrad.randn(2, 4, 6, 6, dtype=dtype, device="cuda", requires_grad=True)
-    names["c"] = jgrad.randint(0, 5, (5,), device="cuda")
-    for name, n in {"w": 1, "w6": 6}.items():
-        names[name] = jgrad.randn(n, dtype=dtype, device="cuda", requires_grad=True)
-    for name, n in {"m": 6, "v": 6, "m4": 4, "v4": 4}.items():
-        names[name] = jgrad.ones(n, dtype=dtype, device="cuda")
+def run(text: str, dtype: Any, place: str = "cuda") -> list[Any]:
+    """A program of this dtype: its result, the gradients and what it updates. Numbers are drawn on the CPU, except by the program."""
+    shapes: dict[str, tuple[int, ...]] = {
+        "x": (5, 6),
+        "y": (5, 6),
+        "z": (5, 6),
+        "image": (2, 4, 6, 6),
+        "w": (1,),
+        "w6": (6,),
+    }
+    inputs = {
+        name: jgrad.randn(*shape).to(dtype).to(place).requires_grad_() for name, shape in shapes.items()
+    }
+    state = {
+        name: jgrad.ones(n, dtype=dtype, device=place)
+        for name, n in {"m": 6, "v": 6, "m4": 4, "v4": 4}.items()
+    }
+    classes = jgrad.randint(0, 5, (5,)).to(place)
+    names = {"lib": jgrad, "F": jgrad.nn.functional, "c": classes, **inputs, **state}
     result = eval(text, names)
+    found = [result, *state.values()]
     if result.requires_grad:
-        result.backward(jgrad.ones_like(result))
+        ones = jgrad.ones_like(result)
+        found += jgrad.autograd.grad(result, list(inputs.values()), ones, allow_unused=True)
+    return found
 
 
 def kernels() -> list[Any]:

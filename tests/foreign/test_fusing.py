@@ -199,6 +199,33 @@ def test_nothing_is_refused_by_mistake():
     assert {"gelu", "silu", "elu", "sigmoid", "placed", "slopes", "largest", "shares", "rsqrt"} <= fused
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_programs_do_what_they_do_on_the_cpu(dtype):
+    tolerance = {"float16": 3e-3, "float32": 1e-5, "float64": 1e-12}[dtype]
+    for text in programs.texts(programs.POINTWISE) + programs.texts(programs.REDUCING):
+        if "dropout" in text or "bernoulli" in text:
+            continue
+        jgrad.manual_seed(1)
+        with on_the_device():
+            there = programs.run(text, getattr(jgrad, dtype))
+            there = [t if t is None else t.detach().cpu() for t in there]
+        jgrad.manual_seed(1)
+        for ours, theirs in zip(there, programs.run(text, getattr(jgrad, dtype), "cpu"), strict=True):
+            assert (ours is None) == (theirs is None), text
+            if ours is not None:
+                a, b = ours.numpy(), theirs.detach().numpy()
+                assert a.dtype == b.dtype, text
+                np.testing.assert_allclose(a, b, tolerance, tolerance, err_msg=text)
+
+
+def test_attention_waits_for_nothing():
+    with on_the_device():
+        q = jgrad.randn(2, 3, 4, 5, device="cuda", requires_grad=True)
+        foreign.waits.clear()
+        jgrad.nn.functional.scaled_dot_product_attention(q, q, q, is_causal=True).sum().backward()
+        assert foreign.waits == []
+
+
 def test_writing_in_place_reads_no_overwritten_elements():
     with on_the_device():
         t = jgrad.arange(6.0, device="cuda")
