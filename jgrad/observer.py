@@ -43,6 +43,9 @@ class Observer:
     def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
         """The user assigned `.grad`."""
 
+    def hookable(self, node: Any) -> None:
+        """A node is about to get its first hook, or something else that is rare."""
+
     def released(self, node: Any) -> None:
         """The tensors that this node had saved are gone."""
 

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
+from jgrad import observer
 from jgrad.autograd import anomaly_mode
 from jgrad.kernels.numpy.shape import full_type_name
 
@@ -219,6 +220,8 @@ class Extras:
 def extras_of(node: Node) -> Extras:
     if node._extras is None:
         node._extras = Extras()
+        if observer.current is not None:
+            observer.current.hookable(node)
     return node._extras
 
 

@@ -325,17 +325,18 @@ class Recorder(Things, Observer):
     def _written(self, record: TensorRecord, target: Any, before: Any) -> tuple:
         """What a write left: (tensor, storage, version cell, version, elements, what changed as far as that is known, contents). Which
         elements of small storages differ is looked at later: `before` and the contents are there."""
-        root = owner(target._a)
-        changed = None
-        if before is not None and root.size == before[0] and root.dtype == before[1]:
-            changed = (
-                before
-                if root.size <= WHOLE
-                else places_that_differ(array_of(before), on_host(root.ravel("K")))
-            )
-        return (
-            record.id, record.room.id, target._counter, target._writes, int(target._a.size), changed, contents(root), root.dtype,
-        )  # fmt: skip
+        array, cell, changed = target._a, target._vc, None
+        root = array if array.base is None else owner(array)
+        n = root.size
+        if n <= WHOLE and root.__class__ is ndarray and root.flags.c_contiguous:
+            held = n, root.tobytes()
+        else:
+            held = contents(root)
+        if before is not None and n == before[0] and root.dtype == before[1]:
+            changed = before if n <= WHOLE else places_that_differ(array_of(before), on_host(root.ravel("K")))
+        version = cell[0] if cell.__class__ is list else target._writes
+        counter = cell if cell is not None else target._counter
+        return record.id, record.room.id, counter, version, array.size, changed, held, root.dtype
 
     # Backward ---------------------------------------------------------------------------------------------------------------------
 
@@ -458,25 +459,47 @@ class Recorder(Things, Observer):
 
     def keep(self, array: Any) -> tuple:
         """What is told of a `.grad`, and its contents if they are small."""
+        if array.__class__ is ndarray and array.size <= WHOLE and array.flags.c_contiguous:
+            data = array.tobytes()
+            return (array.shape, array.dtype, data, None), (array.size, array.dtype, data)
         return measure(array), kept_of(array) if array.size <= COMPARED else None
 
     def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
-        if self._awake():
-            self._guard(self._accumulated, tensor, before, added, after)
-            if self.live is not None:
-                self._guard(self.live.pulse, self)
+        if get_ident() == self._thread:
+            self.seen += 1
+            if self.kept < self.max_steps:
+                try:
+                    self._accumulated(tensor, before, added, after)
+                except Exception as error:
+                    self.failures.append(error)
+            live = self.live
+            if live is not None and perf_counter() >= live.due:
+                self._guard(live.pulse, self)
 
     def _accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
-        index = self.kept
+        index, tensor_of = self.kept, self.tensor_of
         call, where = self._running[-1] if self._running else (None, None)
-        known = self.known_tensor(tensor, -1)
+        known = tensor_of.get(id(tensor))
+        if known is None or known() is not tensor:
+            known = self.known_tensor(tensor, -1)
         number = known.id
         leaf = tensor._fn is None
-        node: int | None = self.accumulator(known) if leaf else self.meet_node(tensor._fn, index)
-        add = self._measure(added, after is added)
-        now = add if after is added else measure(after, True)
+        if leaf:
+            node = self.accumulators.get(number)
+            if node is None:
+                node = self.accumulator(known)
+        else:
+            node = self.meet_node(tensor._fn, index)
         grad = tensor._grad
-        record = self.tensor_of.get(id(grad))
+        if after.__class__ is ndarray and after.size <= WHOLE:
+            now = add = (after.shape, after.dtype, after.tobytes(), None)
+            if after is not added:
+                add = self._measure(added)
+        elif after is added:
+            now = add = self._measure(added, True)
+        else:
+            now, add = measure(after, True), self._measure(added)
+        record = tensor_of.get(id(grad))
         was, makes, written = None, None, None
         if before is not None:
             was, contents_before = before
@@ -504,6 +527,9 @@ class Recorder(Things, Observer):
         self.link_grad(index, number, assigned)
         self.tape.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
         self.kept = index + 1
+
+    def hookable(self, node: Any) -> None:
+        self.hookables.append(weakref.ref(node))
 
     def released(self, node: Any) -> None:
         record = self.node_of.get(id(node))

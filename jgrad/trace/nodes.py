@@ -93,15 +93,14 @@ def find_hooks(recorder: Recorder) -> None:
             accumulator = None if rare.accumulator is None else rare.accumulator()
             extras = None if accumulator is None else accumulator._extras
             _note_hooks(recorder, number, [rare.hooks], extras, [rare.after_accumulation])
-    dead = []
-    for address, record in recorder.node_of.items():
-        node: Any = record()
-        if node is None:
-            dead.append(address)
-        elif node._extras is not None:
+    for reference in recorder.hookables:
+        node = reference()
+        if (
+            node is not None
+            and node._extras is not None
+            and (record := recorder.node_of.get(id(node))) is not None
+        ):
             _note_hooks(recorder, record.id, [*node._extras.tensor_hooks.values()], node._extras, [])
-    for address in dead:
-        del recorder.node_of[address]
 
 
 def _note_hooks(recorder: Recorder, number: int, own: list[dict], extras: Any, after: list[dict]) -> None:

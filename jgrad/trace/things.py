@@ -10,6 +10,7 @@ Most of the time of a recording is spent here and in `Recorder.op`. So what is u
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,6 +45,7 @@ class Things:
         self.storage_of: dict[int, StorageRecord] = {}
         self.node_of: dict[int, NodeRecord] = {}
         self.accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
+        self.hookables: list[weakref.ref] = []  # nodes that may have hooks
         # (step, tensor, whose .grad it became, or None: it no longer is)
         self.grad_links: list[tuple[int, int, int | None]] = []
         self.grads: dict[int, int] = {}  # tensor that is a .grad now -> whose, and the other way round:
@@ -230,6 +232,8 @@ class Things:
                     continue
             record = self._new_node(n, n.name(), -1 if old else index)
             node_of[id(n)] = record
+            if n._extras is not None:
+                self.hookables.append(weakref.ref(n))
             fresh.append((n, record))
             for e in n._next:
                 if e is not None and e.__class__ is not Tensor:
