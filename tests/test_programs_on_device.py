@@ -22,7 +22,7 @@ from tests.test_same_as_torch import PROGRAMS, outcome, same
 
 # What speaks of the host's memory or of devices, asks which of equal elements is chosen, or has rounding of its own.
 OF_THE_HOST = re.compile(
-    r"\bnp\.|numpy|device|cuda|dlpack|pin_memory|apply_|map_|\.storage\(\)|equal elements|Equal elements|Transformer|rrelu|\.cpu\(\)"
+    r"\bnp\.|numpy|device|cuda|dlpack|pin_memory|apply_|map_|\.storage\(\)|equal elements|Equal elements|Transformer|rrelu|\.cpu\(\)|'cpu'"
 )
 
 
