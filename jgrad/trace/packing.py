@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from jgrad.trace.sentences import Brief, brief
 
 LISTS = ("storages", "tensors", "nodes", "steps")
 VALUED = ("grads_in", "grads_out", "writes", "grad")  # where steps have values
-USUAL = {"shape", "dtype", "text", "norm"}  # of a value
+TOLD = ("text", "norm")  # what is told of each value by itself
 HOLE = b"\x01"  # can't occur in JSON
 DIGITS = 15  # of a number that has a hole
 WORD = np.array([chr(c).isalnum() or chr(c) in "_." for c in range(128)] + [False] * 128)
@@ -51,8 +51,7 @@ class Packer:
         self._last: dict[int, Any] = {}  # the numbers of its last row
         self._variants: dict[bytes, int] = {}
         self._values: dict[tuple, int] = {}
-        self._metas: dict[Hashable, int] = {}
-        self._rests: list[Row] = []
+        self._metas: dict[tuple, int] = {}  # the rest of values, as keys and what they say
         self._stands: dict[int, Row] = {}  # by the identity of a value: what stands in its place
         self._same: list[Row] = []  # which stay alive meanwhile
         self._said: list[str] = []  # by number, with fractions
@@ -136,10 +135,10 @@ class Packer:
             found += before, add, after, *[part["value"] for part in parts]
         text = text.replace("␂", "␂␃")
         if found and FRACTION.search(text):
-            for stands in found:
-                said = stands and self._said[stands["v"]]
+            for number in [stands["v"] for stands in found if stands is not None]:
+                said = self._said[number]
                 if said and said in text:
-                    text = text.replace(said, f"␂{stands['v']}␃")
+                    text = text.replace(said, f"␂{number}␃")
         row["text"] = text
         return row
 
@@ -148,12 +147,13 @@ class Packer:
         found = self._stands.get(id(value))
         if found is None:
             texts, norm = value["text"], value.get("norm", self)
-            usual = "shape" in value and value.keys() <= USUAL
-            meta = (*value["shape"], value["dtype"]) if usual else str({**value, "text": 0, "norm": 0})
+            rest = [
+                (k, v if v.__class__ is not list else tuple(v)) for k, v in value.items() if k not in TOLD
+            ]
+            meta = tuple(rest)
             which = self._metas.get(meta)
             if which is None:
-                which = self._metas[meta] = len(self._rests)
-                self._rests.append({k: v for k, v in value.items() if k not in ("text", "norm")})
+                which = self._metas[meta] = len(self._metas)
                 self.size += 20 * len(value)
             if texts is not None:
                 joined = " ".join(texts)
@@ -174,7 +174,7 @@ class Packer:
         rest = {k: v for k, v in document.items() if k not in LISTS}
         variants = [np.frombuffer(variant, np.int64).tolist() for variant in self._variants]
         packed = {"templates": self._templates, "variants": variants, **self.rows}
-        found = {"metas": self._rests, "values": [*self._values]}
+        found = {"metas": [*map(dict, self._metas)], "values": [*self._values]}
         return encode(rest | {"packed": 1} | packed | found)
 
 
