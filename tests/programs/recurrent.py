@@ -3,7 +3,7 @@ warnings.filterwarnings("ignore", message=".*oneDNN.*")
 nn, R = torch.nn, torch.nn.utils.rnn
 torch.manual_seed(0)
 x = torch.randn(5, 3, 4)
-lengths = torch.tensor([2, 5, 3])
+lengths = [2, 5, 3]
 for make in (lambda: nn.RNN(4, 3), lambda: nn.RNN(4, 3, 2, nonlinearity="relu", bidirectional=True, bias=False), lambda: nn.LSTM(4, 3, 2, bidirectional=True, dropout=0.4),
              lambda: nn.LSTM(4, 5, proj_size=2, num_layers=2), lambda: nn.GRU(4, 3, 2, batch_first=True), lambda: nn.GRU(4, 3, bidirectional=True)):
     layer = make()
@@ -55,7 +55,7 @@ for f in (lambda: r(one(2)), lambda: g(one(2)), lambda: r(one(5, 2, 7)), lambda:
           lambda: nn.RNNCell(3, 4)(one(2, 3), one(2, 5)), lambda: nn.LSTMCell(3, 4)(one(2, 2, 3)), lambda: nn.GRUCell(3, 4)(one(3), one(2, 2, 4)),
           lambda: nn.GRUCell(3, 4)(one(2, 3), one(3, 4)), lambda: nn.RNNCell(3, 4, nonlinearity="x")(one(3)), lambda: nn.GRU(3, 4, dropout=0.5)):
     show(attempt(f))
-p = R.pack_padded_sequence(torch.arange(12.0).view(3, 4), torch.tensor([3, 2, 2, 1]))
+p = R.pack_padded_sequence(torch.arange(12.0).view(3, 4), [3, 2, 2, 1])
 show(p, p.to(torch.float64), p.int().data.dtype, p.cpu() is p, p.is_cuda, R.invert_permutation(torch.tensor([2, 0, 1])))
 a, b = one(2), one(3)
 for f in (lambda: R.pack_padded_sequence(x, [1, 2]), lambda: R.pack_padded_sequence(x, [5, 0]), lambda: R.pack_padded_sequence(x, [5]), lambda: R.pack_padded_sequence(x, [2, 5], enforce_sorted=False),
