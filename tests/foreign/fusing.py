@@ -225,7 +225,7 @@ def made(what: str, x: np.ndarray, dtype: np.dtype, *parameters: Any) -> np.ndar
         return ((x % bound if bound else x) + low).view(np.int64).astype(dtype)
     a, *more = (x.dtype.type(p) for p in parameters)
     if what == "below":
-        return x < a
+        return (x < a).astype(dtype)
     found = (x * a + more[0]).astype(dtype)
     return np.where(found == more[1], dtype.type(more[2]), found) if what == "uniform" else found
 

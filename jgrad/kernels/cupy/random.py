@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import cupy
@@ -88,7 +89,7 @@ DRAWN = {
 MADE = {
     "unit": ("", "unit", "drawn[k]"),
     "uniform": ("T range, T low, T high, T least", "unit", "T(O(drawn[k] * range + low)) == high ? O(least) : O(drawn[k] * range + low)"),
-    "below": ("T p", "unit", "drawn[k] < p"),
+    "below": ("T p", "unit", "O(drawn[k] < p)"),
     "normal": ("T std, T mean", "normal", "O(drawn[k] * std + mean)"),
     "integer": ("uint64 bound, uint64 low", "integer", "O((long long)((bound ? drawn[k] % bound : drawn[k]) + low))"),
 }  # fmt: skip
@@ -117,9 +118,12 @@ for (int k = 0; k < {4 >> wide}; ++k) {{
     return cupy.ElementwiseKernel(takes, f"raw {dtype} out", body, name, preamble=PHILOX)
 
 
-def drawn(generator: Any, what: str, n: int, wide: bool, dtype: Any, *parameters: Any) -> Array:
-    """n numbers of a kind."""
-    out = cupy.empty(n, dtype)
+def drawn(
+    generator: Any, what: str, shape: tuple, wide: bool, dtype: Any, *parameters: Any, out: Array = None
+) -> Array:
+    """Numbers of a kind, in a new array or in one without gaps."""
+    n = math.prod(shape)
+    out = cupy.empty(n, dtype) if out is None else out.reshape(-1)
     if n:
         threads, per_draw = min(_threads(cupy.cuda.runtime.getDevice()), -(-n // _BLOCK) * _BLOCK), 4 >> wide
         rounds = -(-n // (threads * per_draw))
@@ -127,7 +131,14 @@ def drawn(generator: Any, what: str, n: int, wide: bool, dtype: Any, *parameters
         key = seed & 0xFFFFFFFF, seed >> 32
         deal = kernel(what, wide, out.dtype.char)
         deal(*key, before // 4, threads, n, *parameters, out, size=rounds * threads)
-    return out
+    return out.reshape(shape)
+
+
+def _fill(target: Array, draw: Callable[..., Array], *arguments: Any) -> None:
+    if draw in STRAIGHT and target.flags.c_contiguous:
+        draw(*arguments, out=target)
+    else:
+        target[...] = draw(*arguments)
 
 
 @fused
@@ -154,13 +165,15 @@ class streams:
     @staticmethod
     def unit(generator: Any, n: int, wide: bool) -> Array:
         """n numbers in (0, 1]."""
-        return drawn(generator, "unit", n, wide, np.float64 if wide else np.float32)
+        return drawn(generator, "unit", (n,), wide, np.float64 if wide else np.float32)
 
     @staticmethod
-    def uniform(generator: Any, shape: tuple, kind: dtype, low: float = 0.0, high: float = 1.0) -> Array:
+    def uniform(
+        generator: Any, shape: tuple, kind: dtype, low: float = 0.0, high: float = 1.0, out: Array = None
+    ) -> Array:
         wide = kind.itemsize == 8
         bounds = float(high - low), float(low), *[float(kind.numpy.type(x)) for x in (high, low)]
-        return drawn(generator, "uniform", math.prod(shape), wide, kind.numpy, *bounds).reshape(shape)
+        return drawn(generator, "uniform", shape, wide, kind.numpy, *bounds, out=out)
 
     @staticmethod
     def normal(
@@ -170,31 +183,38 @@ class streams:
         mean: float = 0.0,
         std: float = 1.0,
         contiguous: bool = True,
+        out: Array = None,
     ) -> Array:
-        n, wide = math.prod(shape), kind.itemsize == 8
-        return drawn(generator, "normal", n, wide, kind.numpy, float(std), float(mean)).reshape(shape)
+        wide = kind.itemsize == 8
+        return drawn(generator, "normal", shape, wide, kind.numpy, float(std), float(mean), out=out)
 
     @staticmethod
     def integers(
-        generator: Any, low: int, high: int, shape: tuple, kind: dtype, wide: bool | None = None
+        generator: Any,
+        low: int,
+        high: int,
+        shape: tuple,
+        kind: dtype,
+        wide: bool | None = None,
+        out: Array = None,
     ) -> Array:
         count = high - low
         wide = count >= 2**28 if wide is None else wide
         # Bits are added modulo 2**64, so the result is right whatever the sign of low.
         bounds = cupy.uint64(count % 2**64), cupy.uint64(low % 2**64)
-        return drawn(generator, "integer", math.prod(shape), wide, kind.numpy, *bounds).reshape(shape)
+        return drawn(generator, "integer", shape, wide, kind.numpy, *bounds, out=out)
 
     @staticmethod
-    def any_integers(generator: Any, shape: tuple, kind: dtype) -> Array:
+    def any_integers(generator: Any, shape: tuple, kind: dtype, out: Array = None) -> Array:
         most = host_streams.largest_integer(kind)
-        return streams.integers(generator, 0, most + 1, shape, kind, wide=kind.itemsize == 8)
+        return streams.integers(generator, 0, most + 1, shape, kind, wide=kind.itemsize == 8, out=out)
 
     @staticmethod
-    def bernoulli(generator: Any, p: Any, shape: tuple | None = None) -> Array:
+    def bernoulli(generator: Any, p: Any, shape: tuple = (), out: Array = None) -> Array:
         if isinstance(p, cupy.ndarray):
             return streams.unit(generator, p.size, p.dtype.itemsize == 8).reshape(p.shape) <= p
-        n = math.prod(shape or ())
-        return drawn(generator, "below", n, False, cupy.dtype(bool), float(p)).reshape(shape)
+        dtype = cupy.dtype(bool) if out is None else out.dtype
+        return drawn(generator, "below", shape, False, dtype, float(p), out=out)
 
     @staticmethod
     def exponential(generator: Any, shape: tuple, kind: dtype, rate: float = 1.0) -> Array:
@@ -221,6 +241,10 @@ class streams:
     @staticmethod
     def binomial(generator: Any, counts: Array, probabilities: Array) -> Array:
         return _of_cupy(generator).binomial(counts, probabilities)
+
+
+# What is drawn in the dtype that it is wanted in.
+STRAIGHT = streams.uniform, streams.normal, streams.integers, streams.any_integers, streams.bernoulli
 
 
 def _of_cupy(generator: Any) -> Any:

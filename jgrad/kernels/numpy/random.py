@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,10 @@ def _in_memory_order(a: Array) -> Array:
     return a
 
 
+def _fill(target: Array, draw: Callable[..., Array], *arguments: Any) -> None:
+    target[...] = draw(*arguments)
+
+
 def _refuse(name: str, a: Array) -> None:
     raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
 
@@ -65,7 +70,7 @@ def uniform_(a: Array, low: float, high: float, generator: Any = None) -> None:
             f"uniform_ expects to-from <= std::numeric_limits<{kind.type_name}>::max(), but found to={high:g} and "
             f"from={low:g} which result in to-from to exceed the limit"
         )
-    target[...] = streams.uniform(_stream(generator), target.shape, kind, low, high)
+    _fill(target, streams.uniform, _stream(generator), target.shape, kind, low, high)
 
 
 def normal_(a: Array, mean: float, std: float, generator: Any = None) -> None:
@@ -77,7 +82,7 @@ def normal_(a: Array, mean: float, std: float, generator: Any = None) -> None:
     if a.dtype.kind == "c":
         std /= math.sqrt(2)  # the variance is that of the real and the imaginary part together
     kind = FROM_NUMPY[target.dtype]
-    target[...] = streams.normal(_stream(generator), target.shape, kind, mean, std, a.flags.c_contiguous)
+    _fill(target, streams.normal, _stream(generator), target.shape, kind, mean, std, a.flags.c_contiguous)
 
 
 def _check_integer_bounds(low: int, last: int, kind: dtype) -> None:
@@ -110,7 +115,7 @@ def random_from_(a: Array, low: int, high: int | None, generator: Any = None) ->
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     _check_integer_bounds(low, high - 1, kind)
     target = _in_memory_order(a)
-    target[...] = streams.integers(_stream(generator), low, high, target.shape, kind)
+    _fill(target, streams.integers, _stream(generator), low, high, target.shape, kind)
 
 
 def random_to_(a: Array, high: int, generator: Any = None) -> None:
@@ -121,7 +126,7 @@ def random_(a: Array, generator: Any = None) -> None:
     if a.dtype.kind == "c":
         _refuse("random_kernel_cpu", a)
     target = _in_memory_order(a)
-    target[...] = streams.any_integers(_stream(generator), target.shape, FROM_NUMPY[a.dtype])
+    _fill(target, streams.any_integers, _stream(generator), target.shape, FROM_NUMPY[a.dtype])
 
 
 def exponential_(a: Array, rate: float, generator: Any = None) -> None:
@@ -134,7 +139,7 @@ def exponential_(a: Array, rate: float, generator: Any = None) -> None:
     if not rate > 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
     target = _in_memory_order(a)
-    target[...] = streams.exponential(_stream(generator), target.shape, kind, rate)
+    _fill(target, streams.exponential, _stream(generator), target.shape, kind, rate)
 
 
 def bernoulli_p_(a: Array, p: float, generator: Any = None) -> None:
@@ -143,7 +148,7 @@ def bernoulli_p_(a: Array, p: float, generator: Any = None) -> None:
     if a.dtype.kind == "c":
         _refuse("bernoulli_scalar_cpu_", a)
     target = _in_memory_order(a)
-    target[...] = streams.bernoulli(_stream(generator), p, target.shape)
+    _fill(target, streams.bernoulli, _stream(generator), p, target.shape)
 
 
 def bernoulli_(a: Array, p: Array, generator: Any = None) -> None:
@@ -199,7 +204,7 @@ def cauchy_(a: Array, median: float, sigma: float, generator: Any = None) -> Non
     if not sigma > 0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     target = _in_memory_order(a)
-    target[...] = streams.cauchy(_stream(generator), target.shape, median, sigma)
+    _fill(target, streams.cauchy, _stream(generator), target.shape, median, sigma)
 
 
 def log_normal_(a: Array, mean: float, std: float, generator: Any = None) -> None:
@@ -208,7 +213,7 @@ def log_normal_(a: Array, mean: float, std: float, generator: Any = None) -> Non
     if a.dtype.kind != "f":
         _refuse("log_normal_cpu", a)
     target = _in_memory_order(a)
-    target[...] = streams.log_normal(_stream(generator), target.shape, mean, std)
+    _fill(target, streams.log_normal, _stream(generator), target.shape, mean, std)
 
 
 def geometric_(a: Array, p: float, generator: Any = None) -> None:
@@ -217,7 +222,7 @@ def geometric_(a: Array, p: float, generator: Any = None) -> None:
     if a.dtype.kind in "bc":
         _refuse("geometric_cpu", a)
     target = _in_memory_order(a)
-    target[...] = streams.geometric(_stream(generator), target.shape, p)
+    _fill(target, streams.geometric, _stream(generator), target.shape, p)
 
 
 def poisson(a: Array, generator: Any = None) -> Array:
