@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ def test_documents_are_packed_and_unpacked(name: str) -> None:
 @pytest.mark.parametrize("source", [
     "a1 = jgrad.tensor([1.5, -2.0, 1e-9, float('nan'), float('inf')], requires_grad=True)\nfor i in range(3):\n    (a1 * 1e10).sum().backward()",
     "d = {'007 ␂3␃ x': jgrad.ones(9, requires_grad=True) * 0.3}\n(d['007 ␂3␃ x'] ** 3).sum().backward()",
+    "d = {'{\"\": {}}, {\"\":{}}\\n12\\x01 é3': jgrad.ones(2, requires_grad=True)}\nfor k in d:\n    (d[k] * 3).sum().backward()",
     "x = jgrad.rand(70, requires_grad=True)\nfor i in range(3):\n    (x.exp() / 7).mean().backward()",
     "x = jgrad.zeros(0, 3, requires_grad=True)\nx.sum().backward()\ny = jgrad.ones(2, dtype=jgrad.complex64) * 1j",
 ])  # fmt: skip
@@ -61,7 +63,9 @@ def test_a_loop_is_packed_small() -> None:
     start = "x = jgrad.rand(3, 2)\nw = jgrad.rand(2, 1, requires_grad=True)\n"
     t = trace(f"{start}for i in range(1000):\n{round_}", max_steps=10_000)
     assert len(t.document["steps"]) == 10_000
-    assert len(pack(t.document)) < 1_200_000
+    packed = pack(t.document)
+    assert len(packed) < 1_200_000
+    assert unpack(json.loads(packed)) == t.document
 
 
 @pytest.mark.parametrize("spoil", [
@@ -92,6 +96,26 @@ def test_numbers_are_written_as_pytorch_writes_them(elements: list[float], expec
     assert contents.texts(elements, np.dtype(np.float32)) == expected
     inside = repr(torch.tensor(elements)).removeprefix("tensor([").removesuffix("])")
     assert [part.strip() for part in inside.split(",") if part.strip()] == expected
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64, np.bool_, np.complex64])
+def test_values_told_together_say_what_each_says_alone(dtype: Any) -> None:
+    random = np.random.default_rng(0)
+    special = [0.0, -0.0, 1.0, -3.0, 0.5, 1e-5, 2e8, 1e4, 3e-3, np.nan, np.inf, -np.inf, 7e4]
+    with np.errstate(all="ignore"):
+        arrays = [random.choice(special, n).astype(dtype) for n in (1, 2, 5, 64) for _ in range(100)]
+    raws = [raw for a in arrays if (raw := contents.measure(a)) is not None]
+    together = [(contents.value_of(raw), raw[1], raw[2]) for raw in raws]
+    contents.tell(together)
+    for (value, *_), a in zip(together, arrays, strict=True):
+        assert value["text"] == contents.texts(a.tolist(), a.dtype)
+    writes: list[Any] = [
+        ({}, a.dtype, a.tobytes(), b.tobytes()) for a, b in pairwise(arrays) if len(a) == len(b)
+    ]
+    contents.compare(writes)
+    for write, kind, before, after in writes:
+        places = contents.places_that_differ(np.frombuffer(before, kind), np.frombuffer(after, kind))
+        assert write["changed"] == places
 
 
 def test_other_kinds_of_numbers() -> None:
