@@ -64,7 +64,7 @@ current: Observer | None = None
 
 # Internal operations under the name of what the user called.
 SHOWN_NAMES = {
-    "_to_copy": "to", "_unsafe_view": "reshape", "_reshape_alias": "reshape", "_mul_scalar": "mul", "_div_scalar": "div",
+    "_to_copy": "to", "_pin_memory": "pin_memory", "_unsafe_view": "reshape", "_reshape_alias": "reshape", "_mul_scalar": "mul", "_div_scalar": "div",
     "_add_scalar": "add", "_unique2": "unique", "unique_dim": "unique", "_cdist_forward": "cdist", "_euclidean_dist": "cdist",
     "_pdist_forward": "pdist", "_histogramdd_counts": "histogramdd", "_histogramdd_edges": "histogramdd",
     "nll_loss_forward": "nll_loss", "nll_loss2d_forward": "nll_loss2d", "log_sigmoid_forward": "logsigmoid",

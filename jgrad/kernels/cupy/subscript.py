@@ -11,7 +11,8 @@ from jgrad.kernels.numpy.subscript import index_put_ as index_put_here
 
 
 def _here(indices: Any) -> tuple:
-    return tuple([from_host(i) if i.__class__ is NUMPY.array else i for i in indices])
+    host: Any = NUMPY.array
+    return tuple([from_host(i) if i.__class__ is host else i for i in indices])
 
 
 def index(a: Any, indices: Any) -> Any:
