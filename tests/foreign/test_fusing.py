@@ -95,6 +95,7 @@ def test_a_comparison_of_numbers_chooses_the_kernel():
         (".sum", lambda a: a - a.sum()),
         ("no step", lambda a: a[0] + a),
         ("write to an argument", lambda a: a.__iadd__(1) * 2),
+        ("with options", lambda a: np_of_the_device().add(a, 1, order="C") * 2),
         ("single step", lambda a: a + 1),
         ("what it returns", lambda a: a),
         ("as an operand", lambda a: (a + foreign.array([1.0])) * 2),
@@ -199,6 +200,7 @@ def test_nothing_is_refused_by_mistake():
     assert {"gelu", "silu", "elu", "sigmoid", "placed", "slopes", "largest", "shares", "rsqrt"} <= fused
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_programs_do_what_they_do_on_the_cpu(dtype):
     tolerance = {"float16": 3e-3, "float32": 1e-5, "float64": 1e-12}[dtype]

@@ -44,7 +44,7 @@ class Names:
         return found
 
     def asarray(self, a: Any, dtype: Any = None, **options: Any) -> Any:
-        if type(a) is Traced:
+        if type(a) is Traced and not options:
             return a if dtype is None else a.astype(dtype, copy=False)
         if type(a) is Number:
             return a if dtype is None else a.astype(dtype)

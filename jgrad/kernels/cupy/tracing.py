@@ -60,9 +60,8 @@ class Trace:
         self, name: str, args: tuple, where: Any = True, out: Any = None, dtype: Any = None, **options: Any
     ) -> Any:
         """A ufunc of NumPy's."""
-        options.pop("order", None)
-        if options or where is not True:
-            raise Untraceable(f"{name} with {', '.join(options) or 'where'}")
+        if options.pop("order", "K") != "K" or options or where is not True:
+            raise Untraceable(f"{name} with options")
         ufunc = getattr(numpy, name)
         name = ufunc.__name__
         if len(args) > ufunc.nin:
