@@ -5,6 +5,7 @@ The GPUs, two of them, are the library that stands in for CuPy.
 
 from __future__ import annotations
 
+import gc
 import sys
 import types
 import warnings
@@ -540,6 +541,31 @@ def test_memory_of_others_is_shared(index, pick, take, devices):
             assert t.flatten()[0].item() == 9
     finally:
         cuda.set_device(0)
+
+
+@pytest.mark.parametrize(
+    "take",
+    [
+        jgrad.from_dlpack,
+        lambda x: jgrad.from_dlpack(x.__dlpack__(max_version=(1, 0))),
+        cupy.from_dlpack,
+        cupy.asarray,
+        lambda x: jgrad.as_tensor(cupy.asarray(x)),
+        lambda x: jgrad.from_dlpack(cupy.from_dlpack(x))[1:],
+        lambda x: x.__dlpack__(),
+        lambda x: jgrad.from_dlpack(x[:, ::2]).untyped_storage(),
+    ],
+)
+def test_memory_is_held_as_long_as_somebody_has_it(take, devices):
+    gc.collect()
+    before = cuda.memory_allocated()
+    x = at(0)
+    taken = take(x)
+    assert cuda.memory_allocated() == before + 512
+    del x
+    assert cuda.memory_allocated() == before + 512
+    del taken
+    assert cuda.memory_allocated() == before
 
 
 def test_storages_of_what_was_lent_have_no_gaps(devices):

@@ -61,7 +61,7 @@ def __dlpack__(  # noqa: N807
             f"On CUDA, the valid stream for the DLPack protocol is -1, 1, 2, or any larger value, but {stream} was provided"
         )
     assert stream != 0, "CuPy warns of stream 0, which DLPack does not have"
-    capsule = self._host.__dlpack__(max_version=max_version)
+    capsule = np.asarray(_Lent(self)).__dlpack__(max_version=max_version)
     device_of(capsule)[:] = CUDA, self.data.device_id
     return capsule
 
@@ -87,6 +87,13 @@ def from_dlpack(array: Any, *, device: Any = None, copy: bool | None = None) -> 
             if copy is not None:
                 raise
             return _over(array.__dlpack__(stream=stream))
+
+
+class _Lent:
+    """The host memory of an array, for NumPy; who has it has the array too."""
+
+    def __init__(self, array: ndarray) -> None:
+        self.array, self.__array_interface__ = array, array._host.__array_interface__
 
 
 class _Host:
