@@ -102,6 +102,19 @@ def test_an_error_on_the_way_back_leaves_the_device_as_it_was():
     assert jgrad.cuda.current_device() == 0
 
 
+def test_leaves_that_are_roots():
+    a, b = (jgrad.zeros(2, device=f"cuda:{i}", requires_grad=True) for i in (1, 0))
+    for _ in range(2):
+        jgrad.autograd.backward([a, b], [jgrad.ones_like(a), jgrad.ones_like(b)])
+    assert (a.grad.tolist(), b.grad.tolist()) == ([2, 2], [2, 2])
+
+
+def test_what_a_device_finds_wrong_is_said_of_its_values():
+    y = jgrad.zeros(3, device="cuda:1")[jgrad.tensor([0, 5], device="cuda:1")]
+    with pytest.raises(IndexError, match="index 5 is out of bounds for dimension 0 with size 3"):
+        y.tolist()
+
+
 def test_the_current_device():
     with jgrad.cuda.device(1):
         x = jgrad.ones(2, device="cuda")
@@ -161,6 +174,10 @@ def test_copies_lie_where_the_original_lies():
     ):
         assert (copied.device, copied.tolist()) == (x.device, [1.5, 2.0])
     assert repr(x) == "tensor([1.5000, 2.0000], device='cuda:1')"
+    assert (
+        str(jgrad.arange(2000, device="cuda:1"))
+        == "tensor([   0,    1,    2,  ..., 1997, 1998, 1999], device='cuda:1')"
+    )
     assert f"{x[0]:.2f} {float(x[1])} {bool(x.any())}" == "1.50 2.0 True"
 
 
