@@ -178,6 +178,17 @@ def test_streams():
     cuda.set_stream(cuda.default_stream(0))
 
 
+def test_values_are_read_in_the_order_of_their_device():
+    x = at(1)
+    with cuda.stream(cuda.Stream(0)):
+        assert x[0, 1].item() == 1
+        assert x.tolist() == x.cpu().tolist() == x.to("cuda:0").tolist()
+        assert float(x.sum()) == 15
+        assert f"{x[0, 1]:.1f}" == "1.0"
+        assert repr(x[0]) == "tensor([0., 1., 2.], device='cuda:1')"
+        assert bool((x == x.clone()).all())
+
+
 def test_events():
     begin, end, other = cuda.Event(enable_timing=True), cuda.Event(enable_timing=True), cuda.Event()
     assert begin.query()

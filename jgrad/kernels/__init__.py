@@ -180,10 +180,8 @@ def moved(array: Any, device: Any, non_blocking: bool = False) -> Any:
 
 
 def values(array: Any) -> Any:
-    """The array, to read values of: the device is waited for, so errors that it found come now."""
-    if several:
-        of(array).kernels.settle()
-    return array
+    """The array in the memory of the host, to read values of: the device is waited for, so errors that it found come now."""
+    return of(array).kernels.to_host(array) if several else array
 
 
 def is_array(value: Any) -> bool:

@@ -194,9 +194,12 @@ def empty_pinned(shape: Any, dtype: Any = float, order: str = "C") -> np.ndarray
 
 
 def waited_for(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that reads values: all that was under way before has arrived then."""
+    """A method that reads values: all that was under way before has arrived then. It asks the current stream, which must be one that the
+    array's device knows."""
 
     def call(self: ndarray, *args: Any, **kwargs: Any) -> Any:
+        stream = (args[0] if args else None) or memory.get_current_stream()
+        assert stream.device_id in (-1, self.data.device_id), "another device's stream is waited for"
         memory.arrive()
         return method(self, *args, **kwargs)
 

@@ -71,7 +71,8 @@ def to_host(a: Array) -> Any:
 
 def seen(a: Array) -> Any:
     order, back = by_strides(a)
-    return a.transpose(order).get().transpose(back)
+    with a.device:  # whose stream is waited for
+        return a.transpose(order).get().transpose(back)
 
 
 def from_host(a: Any, non_blocking: bool = False) -> Array:
@@ -91,7 +92,8 @@ def from_neighbour(a: Array) -> Array:
     with a.device:
         there = cupy.cuda.get_current_stream()
         packed = packed if packed._c_contiguous else packed.copy()
-        here.wait_event(there.record())
+        packed_by = there.record()
+    here.wait_event(packed_by)  # the default stream is that of the current device
     copied.data.copy_from_device_async(packed.data, packed.nbytes)
     copied_by = here.record()
     with a.device:
