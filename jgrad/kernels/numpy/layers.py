@@ -21,9 +21,10 @@ def trilinear(a: Array, b: Array, c: Array, equation: str) -> Array:
     operands = ((a, first), (b, middle), (c, last))
     order = sorted(range(3), key=lambda i: operands[i][0].size)
     left = ",".join(operands[i][1] for i in order)
-    result = np.einsum(
-        f"{left}->{equation.partition('->')[2]}", *(operands[i][0] for i in order), optimize=True
-    )
+    with np.errstate(all="ignore"):  # (NumPy multiplies in its own Python, which our filter does not reach)
+        result = np.einsum(
+            f"{left}->{equation.partition('->')[2]}", *(operands[i][0] for i in order), optimize=True
+        )
     return np.ascontiguousarray(result)
 
 
@@ -84,7 +85,8 @@ def embedding_renorm_(weight: Array, indices: Array, max_norm: float, norm_type:
     check_rows("embedding_renorm_", indices)
     rows = np.unique(indices)
     refuse_outside(rows, 0, weight.shape[0], lambda: IndexError("index out of range in self"))
-    size = np.linalg.norm(weight[rows], norm_type, 1)
+    with np.errstate(all="ignore"):
+        size = np.linalg.norm(weight[rows], norm_type, 1)
     large = size > max_norm
     weight[rows[large]] *= (max_norm / (size[large] + 1e-7)).astype(weight.dtype)[:, None]
     return weight

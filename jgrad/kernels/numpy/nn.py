@@ -130,7 +130,8 @@ def softshrink(a: Array, lambd: Any) -> Array:
         raise RuntimeError(
             f"lambda must be in range [0, {np.finfo(a.dtype).max:g}] for input dtype {kind.type_name}, but found {lambd:g}"
         )
-    return a - a.clip(-lambd, lambd)
+    limit = a.dtype.type(lambd)
+    return a - a.clip(-limit, limit)
 
 
 @pointwise

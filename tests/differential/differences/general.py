@@ -7,7 +7,6 @@ DIFFERENCES = {
     r"error of multinomial: ": "of two errors (the dtype of out=, the probabilities) the other comes first",
     r"out of normal to int: ": "PyTorch refuses to draw into integers",
     r"out of normal to (transposed|double): ": "PyTorch draws into out= itself, in the order of its memory and in its dtype",
-    r"error of bitwise_(and|or|xor): ": "PyTorch wants one tensor at least",
 }
 
 NO_SPARSE = "tensors are dense: there are no sparse layouts"
