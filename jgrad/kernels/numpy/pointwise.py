@@ -98,7 +98,7 @@ def _add_times(a: Array, b: Array, alpha: Any) -> Array:
 
 def _factor(alpha: Any, a: Array) -> Any:
     """A number that an array of the dtype of `a` is multiplied by, which does not change the dtype."""
-    return alpha if a.dtype.char in "fd" else a.dtype.type(wrapped(alpha, a))
+    return np.asarray(wrapped(alpha, a), a.dtype)
 
 
 def refuse_subtraction(operands: list) -> None:
@@ -124,7 +124,7 @@ def rsub(a: Array, other: Any, alpha: Any = 1) -> Array:
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
             "`logical_not()` operator instead."
         )
-    return np.subtract(other, a) if alpha == 1 else np.subtract(other, a * a.dtype.type(wrapped(alpha, a)))
+    return np.subtract(other, a) if alpha == 1 else np.subtract(other, a * _factor(alpha, a))
 
 
 def neg(a: Array) -> Array:
@@ -194,7 +194,7 @@ def relu(a: Array) -> Array:
         raise RuntimeError("Boolean inputs not supported for relu")
     if a.dtype.kind == "c":
         raise NotImplementedError("clamp is not supported for complex types")
-    return a.clip(0, np.inf) if is_clipped(a) else _limited(np.maximum, a, a.dtype.type(0))
+    return a.clip(0, np.inf) if is_clipped(a) else _limited(np.maximum, a, np.asarray(0, a.dtype))
 
 
 def remainder(a: Any, b: Any) -> Array:
@@ -231,7 +231,7 @@ def floor_divide(a: Any, b: Any) -> Array:
 def wrapped(number: Any, a: Any) -> Any:
     """A Python integer as an integer of the dtype of `a`, wrapped around if it is too large, as in C."""
     if isinstance(number, int) and isinstance(a, np.ndarray) and a.dtype.kind in "iu":
-        return np.int64(number).astype(a.dtype)
+        return np.asarray(number, np.int64).astype(a.dtype)
     return number
 
 
@@ -467,7 +467,7 @@ def _element(value: Any, dtype: np.dtype) -> Any:
         return value
     from jgrad.ops.creation import fill_number
 
-    return dtype.type(fill_number(value, dtype))
+    return np.asarray(fill_number(value, dtype), dtype)
 
 
 def _no_complex(name: str, a: Array) -> None:
