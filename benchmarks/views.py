@@ -124,20 +124,26 @@ def in_chromium(documents: list[dict[str, Any]]) -> Iterator[Row]:
             steps = len(document["steps"])
             places = [steps * k // 60 for k in range(60)] + list(range(steps // 2, steps // 2 + 40))
             data = wire(pack(document))
-            paints, moves = [], []
+            paints, works, moves = [], [], []
             for _ in range(3):
                 page = browser.new_page(viewport={"width": 1280, "height": 900})
                 page.route(
                     "**", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html")
                 )
-                page.goto("http://views.test/")
-                painted, took = page.evaluate(IN_THE_PAGE, [code, css, data, places, shown])
+                page.goto("http://views.test/")  # once for the paint, once for the steps
+                session = page.context.new_cdp_session(page)
+                session.send("Performance.enable", {"timeDomain": "threadTicks"})
+                painted, _ = page.evaluate(IN_THE_PAGE, [code, css, data, [], shown])
+                metrics = session.send("Performance.getMetrics")["metrics"]
+                works.append(1000 * next(m["value"] for m in metrics if m["name"] == "TaskDuration"))
                 paints.append(painted)
-                moves.append(took)
+                page.goto("http://views.test/")
+                moves.append(page.evaluate(IN_THE_PAGE, [code, css, data, places, shown])[1])
                 page.close()
             took = sorted(map(min, zip(*moves, strict=True)))
             within = "500 ms" if steps <= 10_000 else "3,000 ms"
-            yield f"first paint, {steps:,} steps", f"{min(paints):.0f} ms", within
+            worked = f"{min(paints):.0f} ms, {min(works):.0f} ms of the page's processor time"
+            yield f"first paint, {steps:,} steps", worked, within
             middle, slow = took[len(took) // 2], took[len(took) * 95 // 100]
             yield f"a step, {steps:,} steps", f"{middle:.1f} ms; 95 of 100 below {slow:.1f} ms", "16 ms"
         browser.close()
