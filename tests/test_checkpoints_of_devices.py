@@ -72,7 +72,7 @@ def optimizers() -> Iterator[Any]:
             yield found
 
 
-@pytest.mark.parametrize("kind", optimizers(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", list(optimizers()), ids=lambda kind: kind.__name__)
 def test_state_of_optimizers_comes_to_the_parameters(kind):
     def step(optimizer: Any, parameter: Any) -> None:
         def closure() -> Any:
