@@ -10,7 +10,8 @@ from jgrad import dtypes, warn
 from jgrad.devices import CPU, resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.op import composite
-from jgrad.ops.creation import _array_of, empty, made
+from jgrad.ops.creation import empty, made
+from jgrad.ops.reading import array_of
 from jgrad.storage import Storage, TypedStorage
 from jgrad.tensor import Size, Tensor
 
@@ -36,7 +37,7 @@ def _legacy(name: str, wanted: dtype, args: tuple, size: Any, device: Any) -> Te
         raise TypeError(f"{name}(): data must be a sequence (got {type(given).__name__})")
     if isinstance(given, (Size, int, np.integer)):
         return empty(given, dtype=wanted)
-    return made("Tensor", _array_of(given, wanted.numpy))
+    return made("Tensor", array_of(given, wanted.numpy))
 
 
 def _constructor(cls: type, *args: Any, size: Any = None, device: Any = None) -> Tensor:

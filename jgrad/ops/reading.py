@@ -1,0 +1,165 @@
+"""What `tensor` reads off the data it is given: numbers, nested sequences, arrays and tensors."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from jgrad import dtypes, kernels, warn
+from jgrad.autograd.batched import Batched
+from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.schema import NUMBERS, python_number
+from jgrad.tensor import Tensor
+
+
+def array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
+    """The values of numbers, (nested) sequences, arrays and tensors in a fresh array, in the dtype PyTorch infers or the one wanted."""
+    if isinstance(data, Tensor):
+        if isinstance(data, Batched):
+            data.item()  # which says what is wrong
+        array = data._a
+        if wanted is not None and array.dtype.kind == "c" and wanted.kind not in "cb":
+            warn.once("Casting complex values to real discards the imaginary part")
+            array = array.real
+        return copied(array, array.dtype if wanted is None else wanted)
+    if isinstance(data, (np.ndarray, np.generic)):
+        array = np.asarray(data)
+        return copied(array, dtypes.from_numpy(array.dtype).numpy if wanted is None else wanted)
+    if data.__class__ is list and data:
+        array = _of_plain_lists(data, wanted)
+        if array is not None:
+            return array
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    values: list[Any] = []
+    shape = _shape_of(data)
+    kinds: list[dtype] = []
+    _flatten(data, shape, 0, values, kinds)
+    if wanted is None:
+        found: dtype | None = None
+        for kind in dict.fromkeys(kinds):
+            found = kind if found is None else dtypes.PROMOTED[found, kind]
+        wanted = (found or dtypes.get_default_dtype()).numpy
+    array = np.empty(shape, wanted)
+    flat = array.reshape(-1)
+    for i, value in enumerate(values):
+        flat[i] = number_as(value, wanted)
+    return array
+
+
+def copied(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
+    """A copy with the strides PyTorch gives it: in the order of those given, row by row if elements are repeated."""
+    order = "C" if 0 in array.strides else "K"
+    if array.__class__ is np.ndarray:
+        return np.array(array, wanted, order=order)
+    with kernels.beside((array,)):
+        return kernels.of(array).np.array(array, wanted, order=order)
+
+
+def _of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | None:
+    """The common case, nested lists of equal lengths with numbers of one class; None for anything else."""
+    shape = [len(data)]
+    while data and data[0].__class__ is list:
+        extent = len(data[0])
+        if not all([item.__class__ is list and len(item) == extent for item in data]):
+            return None
+        data = list(itertools.chain.from_iterable(data))
+        shape.append(extent)
+    kinds = set(map(type, data))
+    if kinds == {float}:
+        found = dtypes.get_default_dtype().numpy
+    elif kinds == {int}:
+        found = np.dtype(np.int64)
+    elif kinds == {bool}:
+        found = np.dtype(bool)
+    else:
+        return None
+    if wanted is not None and wanted.kind != "f" and wanted != found:
+        return None
+    try:
+        array = np.array(data, found if wanted is None else wanted)
+    except OverflowError:
+        return None
+    return (
+        array if len(shape) == 1 else array.reshape(shape).copy()
+    )  # what owns its memory is written to faster
+
+
+def _shape_of(data: Any) -> tuple:
+    """The extents along the first elements."""
+    shape: list[int] = []
+    while True:
+        if isinstance(data, Tensor):  # which stands for a number, if it is the first thing at its depth
+            return tuple(shape)
+        if isinstance(data, np.ndarray):
+            return (*shape, *data.shape)
+        if isinstance(data, (str, bytes)):
+            raise ValueError(f"too many dimensions '{type(data).__name__}'")
+        if isinstance(data, NUMBERS):
+            return tuple(shape)
+        if not (hasattr(data, "__len__") and hasattr(data, "__getitem__")) or isinstance(data, dict):
+            raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+        shape.append(len(data))
+        if not len(data):
+            return tuple(shape)
+        data = data[0]
+
+
+def _flatten(data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype]) -> None:
+    """Append the numbers in row-major order, and the dtype that each has by itself."""
+    if isinstance(data, Tensor) and dim == len(shape) and data._a.size == 1:
+        data._leaves_the_graph()
+        kinds.append(data.dtype)
+        values.append(data.item())
+        return
+    if isinstance(data, (Tensor, np.ndarray)):
+        array = data._a if isinstance(data, Tensor) else data
+        if array.shape != shape[dim:]:
+            if array.ndim and len(shape) > dim:
+                raise ValueError(
+                    f"expected sequence of length {shape[dim]} at dim {dim} (got {array.shape[0]})"
+                )
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        kinds.append(dtypes.from_numpy(array.dtype))
+        values += array.reshape(-1).tolist()
+        return
+    if dim == len(shape):
+        if not isinstance(data, NUMBERS):
+            if isinstance(data, (list, tuple)):
+                raise TypeError(f"'{type(data).__name__}' object cannot be interpreted as an integer")
+            if isinstance(data, (str, bytes)):
+                raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+            raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+        kinds.append(FROM_NUMPY[data.dtype] if isinstance(data, np.generic) else dtypes.of_number(data))
+        values.append(python_number(data))
+        return
+    if not hasattr(data, "__len__"):
+        raise TypeError("not a sequence")
+    if len(data) != shape[dim]:
+        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
+    for item in data:
+        _flatten(item, shape, dim + 1, values, kinds)
+
+
+def number_as(value: Any, wanted: np.dtype) -> Any:
+    """A Python number as an element of this dtype, with PyTorch's errors where it does not fit."""
+    kind = wanted.kind
+    if kind in "iu":
+        if isinstance(value, complex):
+            raise TypeError("must be real number, not complex")
+        number = int(value)
+        if not -(2**63) <= number < 2**63:
+            raise ValueError("Overflow when unpacking long long")
+        limits = np.iinfo(wanted)
+        # Unsigned dtypes take negative numbers and wrap them around.
+        low = limits.min if kind == "i" else -limits.max - 1
+        if not low <= number <= limits.max:
+            raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")
+        return number % (limits.max + 1) if kind == "u" else number
+    if kind == "f":
+        if isinstance(value, complex):
+            raise TypeError("must be real number, not complex")
+        return float(value)
+    return bool(value) if kind == "b" else value
