@@ -307,4 +307,6 @@ def refuse_variants(name: str, **wanted: Any) -> None:
     if wanted.get("fused") and wanted.get("foreach"):
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
     if wanted.get("differentiable"):
-        raise NotImplementedError(f"{name}(differentiable=True)")
+        raise NotImplementedError(
+            f"{name}(differentiable=True): steps of jgrad's optimizers are not recorded"
+        )

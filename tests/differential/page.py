@@ -22,8 +22,11 @@ AttributeError or NotImplementedError; nothing on this page is a wrong value or 
 Everywhere: results that PyTorch leaves to chance may differ (which of equal elements an unstable sort puts first, the signs of the columns
 of decompositions, what `empty` holds); floating-point results may differ in the last places; error texts that list PyTorch's own
 signatures list jgrad's; the strides of tensors without elements may differ; tensors that share a storage share one after pickling, where
-PyTorch's don't. `bfloat16`, `complex32` and `float8` are left out since NumPy has none of them, the unsigned types above 8 bits
-since PyTorch itself has few operations for them. Memory formats other than the contiguous one (channels last) are left out. """
+PyTorch's don't. NumPy's RuntimeWarnings about inf and nan are filtered when jgrad is imported: where a program has filters of its own since
+then (`warnings.simplefilter`, or a test under pytest, which drops filters set while it collects), they show, and
+`filterwarnings("ignore", category=RuntimeWarning, module="jgrad")` takes them away again. `bfloat16`, `complex32` and `float8` are left out since
+NumPy has none of them, the unsigned types above 8 bits since PyTorch itself has few operations for them. Memory formats other than the
+contiguous one (channels last) are left out. """
 
 GPU = """
 ## On a GPU
