@@ -580,7 +580,7 @@ class Recorder(Things, Observer):
     def _locate(self, frame: Any) -> tuple | None:
         """Where in the traced code we are, on the way out from a frame. If another statement may have begun since, names may mean something
         new."""
-        last = self._place
+        last, caller = self._place, frame
         while frame is not None:
             code = frame.f_code
             if code is last[0]:
@@ -596,20 +596,21 @@ class Recorder(Things, Observer):
                 place = self._here[at] = (code, at, line) if self._is_traced(code, line) else None
             if place is not None:
                 if last[2] != place[2] or last[1] >= place[1] or last[0] is not code:
-                    self._look(frame)
+                    # At the same place a function of some library goes on, such as an optimizer's step, or is called once more.
+                    self._look(frame, frame is caller or place is not last)
                 self._place = place
                 return place
             frame = frame.f_back
         return None
 
-    def _look(self, frame: Any) -> None:
+    def _look(self, frame: Any, deep: bool = True) -> None:
         if self.seen > self.max_steps:
             return  # what is new since is not in the log
         names = self.names
-        names.look_global()
+        names.look_global(deep)
         if (
             frame is not None and frame.f_code.co_flags & 1
         ):  # CO_OPTIMIZED: a function, whose variables are its own
-            names.look_local(frame)
+            names.look_local(frame, deep)
         elif names.functions:
             names.leave_functions()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from jgrad.tensor import Tensor
@@ -21,6 +22,7 @@ DEPTH = 4
 READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
 
 TENSOR, SEQUENCE, MAPPING, INSTANCE, OTHER = range(5)
+INSIDES = (SEQUENCE, MAPPING, INSTANCE)  # what is looked into
 TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model._parameters['weight']
 
 
@@ -49,6 +51,7 @@ class Names:
         ] = []  # (since which step, name, the tensor it means or None)
         self.bound: dict[str, int] = {}
         self.inside: dict[str, dict[str, int]] = {}  # variable -> names of what lies in it
+        self._lay: dict[str, tuple[list, list] | None] = {}  # variable -> where everything in it lay
         self.kinds: dict[type, int] = {
             type(None): OTHER,
             types.ModuleType: OTHER,
@@ -66,16 +69,17 @@ class Names:
         self._means: dict[str, int] = {}
         self._read_to = 0  # how much of `told` is in these three
 
-    def look(self, reading: Reading, get: Callable[[str], Any]) -> None:
-        """Read what these variables mean now."""
+    def look(self, reading: Reading, get: Callable[[str], Any], deep: bool = True) -> None:
+        """Read what these variables mean now; not `deep`: without looking into them."""
         keys = reading.keys
         addresses = [*map(id, map(get, keys))]
         known = [*map(self.recorder.tensor_of.get, addresses)]  # an address may be that of something new
-        if addresses == reading.addresses and known == reading.known:
-            for name, key in reading.containers.items():
-                self._look_inside(name, get(key))
-            return
         containers = reading.containers
+        if addresses == reading.addresses and known == reading.known:
+            if deep:
+                for name, key in containers.items():
+                    self._look_inside(name, get(key))
+            return
         found = zip(keys, reading.names, addresses, reading.addresses, known, reading.known, strict=True)
         for key, name, now, then, record, before in found:
             if now != then or record is not before:
@@ -83,13 +87,13 @@ class Names:
                     containers.setdefault(name, key)
                 elif name in containers:
                     del containers[name]
-            elif name in containers:
+            elif deep and name in containers:
                 self._look_inside(name, get(key))
         reading.addresses, reading.known = addresses, known
 
-    def look_global(self) -> None:
+    def look_global(self, deep: bool = True) -> None:
         """Read what the global names mean now."""
-        self.look(self.globals, self.recorder.scope.namespace.get)
+        self.look(self.globals, self.recorder.scope.namespace.get, deep)
 
     def _see(self, name: str, value: Any) -> bool:
         """Note what a name means now; whether that is something to look into."""
@@ -121,12 +125,12 @@ class Names:
             return True
         return False
 
-    def look_local(self, frame: Any) -> None:
+    def look_local(self, frame: Any, deep: bool = True) -> None:
         """Read the variables of a function of the traced code; those of functions that have returned are over."""
         running = self.functions
         if not running or running[-1].frame != id(frame) or running[-1].code is not frame.f_code:
             self._enter(frame)
-        self._read(frame)
+        self._read(frame, deep)
 
     def _enter(self, frame: Any) -> None:
         """Have `functions` end with the one that runs in this frame."""
@@ -160,11 +164,11 @@ class Names:
             found = self._variables[id(code), depth] = (code, keys, prefixed)
         return found[1], found[2]
 
-    def _read(self, frame: Any) -> None:
+    def _read(self, frame: Any, deep: bool = True) -> None:
         reading = self.functions[-1]
         if reading.keys:
             variables = frame.f_locals
-            self.look(reading, variables.get)
+            self.look(reading, variables.get, deep)
             if type(variables) is dict:
                 variables.clear()  # before Python 3.13 a frame keeps this copy, and so whatever the function deletes
 
@@ -203,8 +207,12 @@ class Names:
         return kind
 
     def _look_inside(self, name: str, value: Any) -> None:
+        lies = self._contents_of(value)
+        if lies is not None and lies == self._lay.get(name):
+            return
         found = {path: self.recorder.known_tensor(t, None).id for path, t in self._tensors_in(name, value)}
         before = self.inside.get(name, {})
+        self._lay[name] = self._contents_of(value)  # with those that were met just now
         if found == before:
             return
         for path in before.keys() - found.keys():
@@ -214,6 +222,33 @@ class Names:
                 self._unbind(path)
                 self._bind(path, number)
         self.inside[name] = found
+
+    def _contents_of(self, value: Any) -> tuple[list[int], list[Any]] | None:
+        """The addresses of all that lies in a container or object and the records of the tensors there, which tells in a tenth of the time
+        whether something changed; None if that is too much."""
+        addresses: list[int] = []
+        todo, seen, kinds = [value], {id(value)}, self.kinds
+        for thing in todo:  # grows while it is walked
+            kind = kinds[thing.__class__]
+            if kind == SEQUENCE:
+                items = [
+                    *islice(list.__iter__(thing) if isinstance(thing, list) else tuple.__iter__(thing), ITEMS)
+                ]
+            else:
+                held = thing if kind == MAPPING else vars(thing)
+                addresses += map(id, islice(dict.__iter__(held), ITEMS))
+                items = [*islice(dict.values(held), ITEMS)]
+            addresses += map(id, items)
+            for item in items:
+                inside = kinds.get(item.__class__)
+                if inside is None:
+                    inside = self._classify(item.__class__)
+                if inside in INSIDES and id(item) not in seen:
+                    seen.add(id(item))
+                    todo.append(item)
+            if len(todo) > SEARCHED:
+                return None
+        return addresses, [*map(self.recorder.tensor_of.get, addresses)]
 
     def _tensors_in(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
         todo = [(name, value, 0, False)]
@@ -266,6 +301,7 @@ class Names:
     def _forget(self, name: str) -> None:
         if name in self.bound:
             self._unbind(name)
+        self._lay.pop(name, None)
         for path in self.inside.pop(name, ()):
             self._unbind(path)
 
