@@ -751,7 +751,7 @@ def inplace_source(overload: Any) -> str:
 def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
     """An operation composed of others, called without the binding of arguments where they plainly fit."""
     body, varargs, named = overload.body, overload.schema.varargs, overload.named
-    plain = {"Tensor": Tensor, "int": int, "int[]": tuple, "int[1]": int, "bool": bool}
+    plain = {"Tensor": Tensor, "Tensor(a!)": Tensor, "int": int, "int[]": tuple, "int[1]": int, "bool": bool}
     kinds = tuple([plain.get(p.kind) for p in overload.params if p.required])
     # Also with everything else that may be given by position, but for types that would have to be looked at more closely.
     all_kinds = tuple([plain.get(p.kind) for p in overload.params if not p.keyword_only])
