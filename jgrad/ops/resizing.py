@@ -84,7 +84,9 @@ class NotImplemented(Node):
     "set_(Tensor(a!) self, any source=None, int storage_offset=0, int[]? size=None, int[]? stride=None) -> Tensor",
     forms="method",
 )
-def set_(self: Tensor, source: Any, storage_offset: int, size: Any, stride: Any) -> Tensor:
+def set_(
+    self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
+) -> Tensor:
     """This tensor on the memory of another tensor or of a storage, in place; without a source an empty one."""
     recorded = grad_mode.mode.enabled and (
         self.requires_grad or (isinstance(source, Tensor) and source.requires_grad)
