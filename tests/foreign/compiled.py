@@ -15,7 +15,6 @@ from jgrad.kernels.cupy.language import PREAMBLE, TYPES
 
 COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
 HEAD = f"#include <cmath>\nusing namespace std;\n#define __device__\ntypedef _Float16 float16;\n{PREAMBLE}\n"
-INTEGERS = 4, 2**31 - 1  # the numbers of a draw's seed and its like
 
 
 def parameters(text: str) -> list[tuple[np.dtype, str]]:
