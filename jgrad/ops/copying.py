@@ -185,7 +185,9 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
         return self
     if self._a.dtype.kind == "c" and wanted.kind not in "cb":
         warn.once("Casting complex values to real discards the imaginary part")
-    return _to_copy(self, wanted, target, True) if non_blocking else _to_copy(self, wanted, target)
+    if target == present:
+        return _to_copy(self, wanted)
+    return _to_copy(self, wanted, target, bool(non_blocking))
 
 
 def _names_gpu(value: Any) -> bool:
