@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from jgrad.trace.live import Live
 
 MAX_STEPS = 2000
-COUNTED = 4  # times as many steps as are kept are counted, which costs a quick loop less than a tenth
+COUNTED = 2  # times as many steps as are kept are counted, which costs a quick loop less than a tenth
 MAPPED = 60_000  # cells that index maps hold together; what comes later has no map
 # Moves of large index operations that are counted altogether, and of each in any case:
 COUNTED_MOVES = 1 << 21
