@@ -108,7 +108,8 @@ def together(values: list[Any]) -> Library:
                 )
     for i, value in enumerate(values):
         if value.__class__ is np.ndarray:
-            values[i] = library.kernels.from_host(value)
+            # A number travels as an argument of the kernel, with its dtype.
+            values[i] = library.kernels.from_host(value) if value.ndim else value[()]
         elif value.__class__ is tuple and any([a.__class__ is np.ndarray for a in value]):
             values[i] = tuple(
                 [library.kernels.from_host(a) if a.__class__ is np.ndarray else a for a in value]

@@ -33,8 +33,8 @@ OPERATIONS = {
 STEPS = {
     "SGD": (lambda p: optim.SGD(p, lr=0.1), 1),
     "SGD with momentum": (lambda p: optim.SGD(p, lr=0.1, momentum=0.9), 3),
-    "Adam": (lambda p: optim.Adam(p), 8),
-    "AdamW": (lambda p: optim.AdamW(p), 9),
+    "Adam": (lambda p: optim.Adam(p), 7),
+    "AdamW": (lambda p: optim.AdamW(p), 8),
 }
 
 

@@ -54,6 +54,10 @@ class Names:
         for a in (condition, *choices):
             if type(a) is Traced:
                 return a.trace.where(condition, *choices)
+        if isinstance(condition, numpy.generic):  # a comparison of numbers
+            if not any([a.__class__ is self.ndarray for a in choices]):
+                return numpy.where(condition, *choices)[()]
+            condition = self.cupy.asarray(condition)
         return self.cupy.where(condition, *choices)
 
     def clip(self, a: Any, *limits: Any, **options: Any) -> Any:
