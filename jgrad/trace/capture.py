@@ -531,9 +531,9 @@ class Recorder(Things, Observer):
             if after is not added:
                 add = self._measure(added)
         elif after is added:
-            now = add = self._measure(added, True)
+            now = add = self._measure(added)
         else:
-            now, add = measure(after, True), self._measure(added)
+            now, add = measure(after), self._measure(added)
         record = tensor_of.get(id(grad))
         was, makes, written = None, None, None
         if before is not None:

@@ -18,11 +18,6 @@ WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
 COMPARED = 4096  # elements up to which a write's contents are compared, an index map drawn
 CHANGED = 256  # changed places listed per write
-# Gradients of so many elements are measured by a sample, as many blocks of so many elements each; the square of the standard deviation of
-# their sums of squares, over that of the mean, is at most UNEVEN: with 0.16 the norm is right to 1 % (one standard error).
-SAMPLED = 1 << 17
-BLOCKS, BLOCK = 64, 1024
-UNEVEN = 0.16**2
 
 
 def on_host(array: Any) -> Any:
@@ -83,7 +78,7 @@ def _rows(contents: list[bytes], dtype: Any) -> Any:
     return np.frombuffer(b"".join(contents), dtype).reshape(len(contents), len(contents[0]) // dtype.itemsize)
 
 
-def measure(array: Any, exact: bool = False) -> tuple | None:
+def measure(array: Any) -> tuple | None:
     """(shape, dtype, bytes in reading order or None, how large it is or None) of an array: what a Value is made of afterwards."""
     if array is None:
         return None
@@ -91,27 +86,21 @@ def measure(array: Any, exact: bool = False) -> tuple | None:
         return array.shape, array.dtype, on_host(array).tobytes(), None
     if isinstance(array, NoData):  # one example of vmap's
         return array.shape, array.dtype, None, {}
-    return array.shape, array.dtype, None, extent(array, exact)
+    return array.shape, array.dtype, None, extent(array)
 
 
 class Measuring:
-    """`measure` for gradients, which looks at a large one once while a backward pass hands it on. Of a trace in which a gradient was not
-    finite all are measured to the last element."""
+    """`measure` for gradients, which looks at a large one once while a backward pass hands it on."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[weakref.ref, tuple | None, bool]] = {}
-        self._exact = False
+        self._known: dict[int, tuple[weakref.ref, tuple | None]] = {}
 
-    def __call__(self, array: Any, exact: bool = False) -> tuple | None:
+    def __call__(self, array: Any) -> tuple | None:
         if array is None or array.size <= COMPARED:
             return measure(kernels.as_array(array) if isinstance(array, np.generic) else array)
-        exact = exact or self._exact
         known = self._known.get(id(array))
-        if known is None or known[0]() is not array or known[2] < exact:
-            measured = measure(array, exact)
-            known = self._known[id(array)] = (weakref.ref(array), measured, exact)
-            if measured is not None and measured[3].__class__ is dict and measured[3]:
-                self._exact = True  # not finite
+        if known is None or known[0]() is not array:
+            known = self._known[id(array)] = (weakref.ref(array), measure(array))
         return known[1]
 
     def forget(self) -> None:
@@ -119,10 +108,10 @@ class Measuring:
         self._known.clear()
 
 
-def extent(array: Any, exact: bool = True) -> float | tuple[float, int] | dict[str, Any]:
+def extent(array: Any) -> float | dict[str, Any]:
     """The sum of the squares of an array of numbers, which takes one pass, the fastest there is; more would cost more than the operation
-    itself. With the number of elements looked at, where that is less: see `sampled`. If elements are nan or inf, how many, and the norm of
-    the rest. (On a device it is computed there.)"""
+    itself, and less could miss the one element that is nan. If elements are nan or inf, how many, and the norm of the rest. (On a device it
+    is computed there.)"""
     if array.dtype.kind not in "fiu":
         return {}
     times = 1
@@ -133,10 +122,6 @@ def extent(array: Any, exact: bool = True) -> float | tuple[float, int] | dict[s
     flat = array.ravel("K")
     if flat.dtype.kind != "f" or flat.itemsize < 4:
         flat = flat.astype(np.float64)
-    if not exact and flat.size >= SAMPLED and flat.__class__ is np.ndarray:
-        square = sampled(flat)
-        if square is not None:
-            return square * times, BLOCKS * BLOCK
     square = float(flat.dot(flat)) * times
     if square - square == 0:
         return square
@@ -147,18 +132,6 @@ def extent(array: Any, exact: bool = True) -> float | tuple[float, int] | dict[s
         known = flat[~of.isnan(flat)].astype(np.float64)
         found["norm"] = plain(math.sqrt(known.dot(known).item() * times)) if known.size else None
     return found | not_finite(nan, inf)
-
-
-def sampled(flat: Any) -> float | None:
-    """The sum of the squares of many elements by that of blocks of them, if the blocks are alike, so that it is right to a hundredth or
-    so. None if they differ, or are zero, or not finite: then only a look at all of them can tell."""
-    step = flat.size // BLOCKS
-    blocks = flat[: BLOCKS * step].reshape(BLOCKS, step)[:, :BLOCK]
-    squares = np.vecdot(blocks, blocks)
-    total = float(squares.sum())
-    if total > 0 and BLOCKS * float(squares.dot(squares)) <= (1 + UNEVEN) * total * total:
-        return total * flat.size / (BLOCKS * BLOCK)
-    return None
 
 
 def not_finite(nan: int, inf: int) -> dict[str, int]:
@@ -262,9 +235,6 @@ def value_of(raw: tuple) -> dict[str, Any]:
         return value
     if measured.__class__ is float:
         return value | {"norm": plain(math.sqrt(measured))}
-    if measured.__class__ is tuple:
-        square, elements = measured
-        return value | {"norm": float(f"{math.sqrt(square):.3g}"), "sampled": elements}
     return value | measured
 
 

@@ -276,10 +276,9 @@ def test_a_block_entered_by_an_exit_stack() -> None:
     assert [s["line"] for s in t.document["steps"]] == [2, 3]
 
 
-def norm_of(array: np.ndarray, exact: bool = True) -> float:
-    value = contents.as_value(contents.measure(array, exact))
+def norm_of(array: np.ndarray) -> float:
+    value = contents.as_value(contents.measure(array))
     assert value is not None
-    assert ("sampled" in value) == (not exact)
     return value["norm"]
 
 
@@ -292,38 +291,14 @@ def test_the_norm_of_elements_seen_many_times() -> None:
     assert norm_of(np.broadcast_to(row, shape)) == norm_of(np.tile(row, (200, 1)))
 
 
-def test_large_gradients_are_measured_by_a_sample_if_that_tells() -> None:
-    size = 300_000
-    even = np.random.default_rng(0).standard_normal(size).astype(np.float32)
-    assert norm_of(even, exact=False) == pytest.approx(norm_of(even), rel=0.02)
-    few = np.zeros(size, np.float32)
-    few[::50_000] = 1
-    rows = even.copy()
-    rows[: size // 2] *= 3
-    for uneven in (few, rows, np.zeros(size)):
-        value = contents.as_value(contents.measure(uneven))
-        assert value is not None
-        assert value["norm"] == norm_of(uneven)
-        assert "sampled" not in value
-
-
-def test_after_a_gradient_that_is_not_finite_all_are_measured_to_the_last_element() -> None:
+def test_one_nan_among_many_is_seen_wherever_it_comes_by() -> None:
     t = trace("""
 w = jgrad.ones(200_000, requires_grad=True)
-for broken in (False, True, False):
-    y = w * 2
-    if broken:
-        y.register_hook(lambda g: g.clone().index_fill(0, jgrad.tensor([150_001]), float("nan")))
-    (y * 3).sum().backward()
-    w.grad = None
+y = w * 2
+y.register_hook(lambda g: g.clone().index_fill(0, jgrad.tensor([150_001]), float("nan")))
+(y * 3).sum().backward()
 """)
-    told = [
-        ["sampled" in v for v in step["grads_out"] if v]
-        for step in t.document["steps"]
-        if step["kind"] == "node" and step["op"] == "MulBackward0"
-    ]
-    assert told[:2] == [[True], [True]]
-    assert told[-2:] == [[False], [False]]
-    last = [step["grad"]["after"] for step in t.document["steps"] if step["kind"] == "accumulate"]
-    assert ["sampled" in value for value in last] == [False] * 3
-    assert last[1]["nan"] == 1
+    sent = [v for step in t.document["steps"] if step["kind"] == "node" for v in step["grads_out"] if v]
+    assert ["nan" in v for v in sent] == [False, False, True]
+    (last,) = [step["grad"]["after"] for step in t.document["steps"] if step["kind"] == "accumulate"]
+    assert last["nan"] == 1

@@ -229,7 +229,7 @@ def cells(c: dict[str, Any], numel: int) -> None:
 def value(v: dict[str, Any] | None) -> None:
     if v is None:
         return
-    assert {"shape", "dtype", "text"} <= set(v) <= {"shape", "dtype", "text", "norm", "sampled", "nan", "inf"}
+    assert {"shape", "dtype", "text"} <= set(v) <= {"shape", "dtype", "text", "norm", "nan", "inf"}
     size = 1
     for n in v["shape"]:
         size *= n
