@@ -66,7 +66,8 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     log = opened;
     const { steps, truncated, name: called } = log.document;
     end = steps.length;
-    name.textContent = called + (truncated ? `: the first ${truncated.kept} of at least ${truncated.seen} steps` : "");
+    name.textContent =
+      called + (truncated ? `: the first ${truncated.kept} of at least ${truncated.seen} steps` : "");
     slider.max = String(end);
     slider.disabled = bar.hidden = !end;
     // Where the writes, backward calls and errors are, under the slider: at most `MARKS` of each.
