@@ -86,7 +86,8 @@ def measure(array: Any) -> tuple | None:
         return array.shape, array.dtype, on_host(array).tobytes(), None
     if isinstance(array, NoData):  # one example of vmap's
         return array.shape, array.dtype, None, {}
-    return array.shape, array.dtype, None, extent(array)
+    with kernels.beside((array,)):
+        return array.shape, array.dtype, None, extent(array)
 
 
 class Measuring:
@@ -122,7 +123,7 @@ def extent(array: Any) -> float | dict[str, Any]:
     flat = array.ravel("K")
     if flat.dtype.kind != "f" or flat.itemsize < 4:
         flat = flat.astype(np.float64)
-    square = float(flat.dot(flat)) * times
+    square = flat.dot(flat).item() * times
     if square - square == 0:
         return square
     of = kernels.of(flat).np

@@ -22,7 +22,11 @@ def trace(device: str) -> Any:
         x.detach().gather(1, jgrad.tensor([[2], [0]], device=device))
         large = jgrad.full((100, 100), float("inf"), device=device)
         large.mul_(2)
+        wide = jgrad.ones(100, 50, device=device, requires_grad=True)
+        (wide.t() * 3).sum().backward()
+        wide.grad = wide.detach() * 2
         del row
+    assert recorded.failures == []
     return recorded.document
 
 
@@ -32,12 +36,15 @@ def without_devices(value: Any) -> Any:
     return [without_devices(v) for v in value] if isinstance(value, list) else value
 
 
-def test_a_trace_on_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("devices", [1, 2])
+def test_a_trace_on_a_device(devices: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the only device, and on the second of two while the first is the current one."""
+    place = f"cuda:{devices - 1}"
     # Checks under way keep their arrays, which would live longer than on the CPU.
     monkeypatch.setitem(library().kernels.settle.__globals__, "_MOST", 1)
     on_cpu = trace("cpu")
-    with on_the_device():
-        there = trace("cuda")
+    with on_the_device(devices):
+        there = trace(place)
     assert {s["device"] for s in on_cpu["storages"]} == {"cpu"}
-    assert {s["device"] for s in there["storages"]} == {"cuda:0"}
+    assert {s["device"] for s in there["storages"]} == {place}
     assert without_devices(there) == without_devices(on_cpu)
