@@ -383,3 +383,15 @@ def compare(kernels, folder):
         function(n, *given, *found)
         for a, b in zip(found, expected, strict=True):
             same(a, np.broadcast_to(b, a.shape), kernel.name + "\n" + kernel.lines)
+
+
+def test_what_is_read_while_it_is_written_elsewhere_is_not_fused():
+    """Threads of one kernel run in any order: an array that shares other elements with the target must have been read before."""
+    with on_the_device():
+        t = jgrad.arange(10.0, device="cuda")
+        target, shifted = t[:8:2], t[2::2]
+        along = library().goes_along
+        assert along(target._a, target._a)
+        assert along(jgrad.ones(4, device="cuda")._a, target._a)
+        assert not along(shifted._a, target._a)
+        assert target.add_(shifted).tolist() == [2, 6, 10, 14]
