@@ -86,7 +86,8 @@ OPTIONS = {
     "boolean": "the result is bool whatever the operands are",
     "refuses_bool": "bools are refused as subtraction does it",
     "numbers_in_single": "half-precision tensors and a number are computed in single precision",
-    "real_gradient": "complex results have no derivative",
+    "real_gradient": "complex results have no derivative; may say PyTorch's name of the operation",
+    "keeps_dtype": "the result has the dtype of self whatever those of other tensors are, so it may be one that has no gradient",
     "c_names": "errors about dtypes name C's types",
     "crosses_devices": "the arguments may lie on several devices",
     "usually": "of a composite: an operation that it is in the usual case, and the kernel that refuses any other",
@@ -197,7 +198,10 @@ class Overload:
             operands += [
                 v
                 for p, v in zip(self.params, raw, strict=True)
-                if p.kind == "Number" and v is not None and not p.keyword_only
+                if p.kind == "Number"
+                and v is not None
+                and not p.keyword_only
+                and (p.name in self.promoted_names or not self.options.get("promoted"))
             ]
             common = dtypes.result_of(operands) if operands else dtypes.get_default_dtype()
             if self.promote == "float" and common.category < dtypes.FLOATING:
@@ -304,7 +308,7 @@ class Overload:
                     node._outputs = i + 1  # indices after the last of them are none of the node's business
             if self.outputs != 1:
                 node.others = [(t._a.shape, t._a.dtype) for t in outputs]
-        elif recorded and any(p.kind == "dtype" for p in self.params):  # asked for integers
+        elif recorded and (self.options.get("keeps_dtype") or any(p.kind == "dtype" for p in self.params)):
             raise RuntimeError(f"Autograd not support dtype: {outputs[0].dtype.type_name}")
         # In this order: a tangent may be computed from the results and thus have their history; with them it is saved.
         if levels.anywhere and (at := forward_ad.carried(values)):
@@ -334,9 +338,9 @@ class Overload:
         self, values: list[Any], first: np.ndarray, saved_self: Any = None, made_by: Any = None
     ) -> RecordedNode:
         """Make the node of this call, with all it saves but the result; `saved_self` stands for a self that is overwritten."""
-        if first.dtype.kind == "c" and self.options.get("real_gradient"):
+        if first.dtype.kind == "c" and made_by is None and (name := self.options.get("real_gradient")):
             raise RuntimeError(
-                f"{self.op.name} does not support automatic differentiation for outputs with complex dtype."
+                f"{self.op.name if name is True else name} does not support automatic differentiation for outputs with complex dtype."
             )
         edges: list[Any] = []
         for i in self.edges_from:
@@ -405,14 +409,14 @@ class Overload:
                 result = self.compute(self.kernel, raw)
             except NotImplementedError:
                 # That the result would not fit comes before that there is no kernel for it.
-                if self.promote is not None and self.promoted and not self.options.get("boolean"):
-                    self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
+                if self.promote is not None and self.promoted:
+                    shapes = [raw[i].shape for i in self.promoted if arrays.is_array(raw[i])]
+                    check_shape(array, np.broadcast_shapes(*shapes))
+                    if not self.options.get("boolean"):
+                        self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
                 raise
             result = arrays.as_array(result)
-            if result.shape != array.shape:
-                raise RuntimeError(
-                    f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(result.shape)}"
-                )
+            check_shape(array, result.shape)
             self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
             array[...] = result
         bump(target)
@@ -491,13 +495,21 @@ class Overload:
         self, kind: str, name: str, values: list, tensors: list, outputs: tuple, node: Node | None
     ) -> None:
         """Tell whoever watches. Of an operation on examples the one on the whole batch has told already."""
-        if outputs[0].__class__ is not Tensor and isinstance(outputs[0], batched.Batched):
+        if outputs and outputs[0].__class__ is not Tensor and isinstance(outputs[0], batched.Batched):
             return
         arguments = dict(zip(self.names_of_params, values, strict=False))
         arguments.pop("self", None)
         name = observer.SHOWN_NAMES.get(name, name.lstrip("_"))
         assert observer.current is not None
         observer.current.op(name, kind, tuple(tensors), outputs, node, arguments)
+
+
+def check_shape(array: np.ndarray, shape: tuple) -> None:
+    """Refuse to write a result that has more elements than there is room for."""
+    if shape != array.shape:
+        raise RuntimeError(
+            f"output with shape {list(array.shape)} doesn't match the broadcast shape {list(shape)}"
+        )
 
 
 def needs_grad(value: Any) -> bool:

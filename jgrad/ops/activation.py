@@ -156,7 +156,7 @@ def gelu_double_backward(grad: Any, base: Any, approximate: str) -> Any:
     return grad * (1 - inner * inner) * (slope + base * (3 * root * cubic * base - inner * slope * slope))
 
 
-@op("silu(Tensor self) -> Tensor", **INTERNAL)
+@op("silu(Tensor self) -> Tensor", **INTERNAL, real_gradient=True)
 class silu:
     """self * sigmoid(self)."""
 

@@ -48,6 +48,7 @@ class masked_fill:
 
 @op(
     "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",
+    keeps_dtype=True,
     forms="function method inplace",
     checks_overlap=False,
 )

@@ -12,7 +12,7 @@ from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.op import composite
 from jgrad.ops.creation import empty, made
 from jgrad.ops.reading import array_of
-from jgrad.storage import Storage, TypedStorage
+from jgrad.storage import Storage, TypedStorage, expose
 from jgrad.tensor import Size, Tensor
 
 
@@ -156,6 +156,7 @@ def frombuffer(
             "underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make "
             "it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.",
         )
+    expose(array)
     return made("frombuffer", array, requires_grad=requires_grad, device=CPU)
 
 

@@ -17,6 +17,7 @@ from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
 from jgrad.ops.reading import array_of
 from jgrad.out import resize
 from jgrad.schema import NUMBERS, as_ints, python_number
+from jgrad.storage import expose
 from jgrad.tensor import Tensor, layout, strided, wrap
 
 # Arguments that all factories share -----------------------------------------------------------------------------------------------
@@ -36,8 +37,10 @@ def made(
     device: Any = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
+    within: Any = None,
 ) -> Tensor:
-    """Wrap what a factory computed, after the checks of the arguments that all factories take; also tells whoever observes."""
+    """Wrap what a factory computed, after the checks of the arguments that all factories take; also tells whoever observes: that it has
+    read the `inputs`, or the tensors that lie in the lists `within`."""
     if layout is not None and not isinstance(layout, _Layout):
         raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {type(layout).__name__}")
     if layout is not None and layout is not strided:
@@ -63,8 +66,20 @@ def made(
             return _written_to(out, name, array, inputs, arguments or {}, bool(requires_grad))
     result = wrap(array, bool(requires_grad))
     if observer.current is not None:
+        inputs = inputs or _tensors_within(within)
         observer.current.op(name, "op" if inputs else "create", inputs, (result,), None, arguments or {})
     return result
+
+
+def _tensors_within(value: Any, most: int = 64) -> tuple[Tensor, ...]:
+    """The first tensors in nested lists."""
+    found, todo = [], [value]
+    for thing in todo:  # grows while it is walked
+        if isinstance(thing, Tensor):
+            found.append(thing)
+        elif isinstance(thing, (list, tuple)) and len(todo) < 1000:
+            todo += thing[:1000]
+    return tuple(found[:most])
 
 
 def _written_to(
@@ -178,6 +193,7 @@ def tensor(
         device=device,
         requires_grad=requires_grad,
         pin_memory=pin_memory,
+        within=value,
     )
 
 
@@ -228,7 +244,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
         data, target = _borrowed(data, device)
         if isinstance(data, Tensor):
             return data.to(target, data.dtype if wanted is None else FROM_NUMPY[wanted])
-    return made("as_tensor", array_of(data, wanted), device=home)
+    return made("as_tensor", array_of(data, wanted), device=home, within=data)
 
 
 def asarray(
@@ -283,13 +299,16 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
             "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. "
             "(You can probably work around this by making a copy of your array  with array.copy().) "
         )
-    return made("from_numpy", ndarray.view(np.ndarray), device=devices.CPU)
+    array = ndarray.view(np.ndarray)
+    expose(array)
+    return made("from_numpy", array, device=devices.CPU)
 
 
 def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """A 0-d tensor of the default dtype."""
     _known("scalar_tensor", common)
-    return made("scalar_tensor", np.asarray(s, numpy_dtype("scalar_tensor", dtype)), **common)
+    wanted = numpy_dtype("scalar_tensor", dtype)
+    return made("scalar_tensor", scalar_array(s, wanted), **common)
 
 
 def as_operand(value: Any) -> Tensor:
@@ -434,11 +453,18 @@ def full_like(
     return made("full_like", array, inputs=(input,), **common)
 
 
+def scalar_array(value: Any, wanted: np.dtype) -> np.ndarray:
+    """A number as a 0-d array; one of half precision is a double first, and so may become infinite."""
+    first = np.dtype(np.float64) if wanted == np.float16 else wanted
+    return np.asarray(fill_number(value, first), first).astype(wanted, copy=False)
+
+
 def fill_number(value: Any, wanted: np.dtype) -> Any:
     """A number to fill a tensor of this dtype with; raises PyTorch's error where it would overflow."""
     value = python_number(value)
     name = C_NAMES.get(
-        wanted.name, {"float32": "float", "float64": "double", "bool": "bool"}.get(wanted.name, wanted.name)
+        wanted.name,
+        {"float16": "c10::Half", "float32": "float", "float64": "double"}.get(wanted.name, wanted.name),
     )
     if isinstance(value, complex) and wanted.kind != "c":
         if value.imag:
@@ -446,10 +472,13 @@ def fill_number(value: Any, wanted: np.dtype) -> Any:
         value = value.real
     if wanted.kind in "iu":
         limits = np.iinfo(wanted)
-        number = int(value) if math.isfinite(value) else limits.max + 1
-        if not (-limits.max - 1 if wanted.kind == "u" else limits.min) <= number <= limits.max:
+        # Of unsigned dtypes negative integers wrap around, and nothing else that is negative.
+        low = limits.min if wanted.kind == "i" else -limits.max if isinstance(value, int) else 0
+        if not low <= value <= limits.max:
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
-        return number % (limits.max + 1) if wanted.kind == "u" else number
+        return int(value) % (limits.max + 1) if wanted.kind == "u" else int(value)
+    if wanted.kind == "f" and math.isfinite(value) and abs(value) > np.finfo(wanted).max:
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return bool(value) if wanted.kind == "b" else value
 
 
@@ -675,6 +704,7 @@ def _new_tensor(
         inputs=inputs,
         device=self.device if device is None else device,
         requires_grad=requires_grad,
+        within=value,
     )
 
 

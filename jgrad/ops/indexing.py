@@ -200,6 +200,7 @@ class index_fill:
 
 @op(
     "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+    keeps_dtype=True,
     forms="function method inplace",
     checks_overlap=False,
 )

@@ -11,7 +11,7 @@ from jgrad import cuda, devices, dtypes, kernels, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.op import op
 from jgrad.ops.creation import made
-from jgrad.storage import device_of
+from jgrad.storage import device_of, expose
 from jgrad.tensor import Tensor
 
 _Device = device
@@ -76,6 +76,7 @@ def _capsule(
             )
         tensor, copy = tensor.to(target), copy and target == tensor.device
     array = tensor.clone()._a if copy else tensor._a
+    expose(array)
     options = {"stream": stream} if tensor.is_cuda else {}
     return array.__dlpack__(max_version=(1, 0) if versioned else None, **options)
 
@@ -179,6 +180,7 @@ def _adopted(name: str, array: Any) -> Tensor:
             f"Storage size calculation overflowed with sizes={list(array.shape)} and strides={strides}"
         )
     array = kernels.of(array).kernels.spanned(array)
+    expose(array)
     return made(name, array, device=device_of(array))
 
 

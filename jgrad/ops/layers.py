@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.op import composite, formula, op
 from jgrad.ops.creation import zeros_like
@@ -19,6 +20,12 @@ from jgrad.tensor import Tensor
 INTERNAL: dict[str, Any] = {"forms": ""}
 
 # ----- Linear and bilinear maps -----
+
+
+def size_along(shape: tuple, dim: int) -> int:
+    if not shape:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return shape[wrap_dim(dim, len(shape))]
 
 
 @composite(
@@ -73,17 +80,21 @@ def exchanged(equation: str, position: int) -> str:
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """For each matrix of weight the product input1 matrix input2, plus bias."""
     first, second, shape = input1._a.shape, input2._a.shape, weight._a.shape
+    if len({t._a.dtype for t in (input1, input2, weight, bias) if t is not None}) > 1:
+        named = (("input1", input1), ("input2", input2), ("weight", weight), ("bias", bias))
+        shown = ", ".join(f"{name}: {c_name(t._a)}" for name, t in named if t is not None)
+        raise RuntimeError(f"All tensors must have the same dtype, got {shown}")
     if len(first) != len(second):
         raise RuntimeError(f"bilinear(): input dimensions do not match: got {len(first)} and {len(second)}")
     for i, (a, b) in enumerate(zip(first[:-1], second[:-1], strict=True)):
         if a != b:
             raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {a} and {b}")
-    for name, size, wanted in (("input1", first[-1], shape[1]), ("input2", second[-1], shape[2])):
-        if size != wanted:
+    for name, sizes, dim in (("input1", first, 1), ("input2", second, 2)):
+        if (size := size_along(sizes, -1)) != (wanted := size_along(shape, dim)):
             raise RuntimeError(
                 f"bilinear(): {name} size does not match weight size: got {size} but expected {wanted}"
             )
-    if bias is not None and bias._a.shape[0] != shape[0]:
+    if bias is not None and size_along(bias._a.shape, 0) != shape[0]:
         raise RuntimeError(
             f"bilinear(): bias size does not match weight size: got {bias._a.shape[0]} but expected {shape[0]}"
         )
@@ -101,6 +112,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 @op(
     "embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor",
     forms="function",
+    real_gradient=True,
 )
 class embedding:
     """Rows of weight."""
@@ -397,25 +409,11 @@ def scaled_dot_product_attention(
     return _attention_in_steps(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
 
 
-_C_KINDS = {
-    "int64": "long int",
-    "int32": "int",
-    "float64": "double",
-    "float32": "float",
-    "float16": "c10::Half",
-    "bool": "bool",
-}
-
-
-def _kind(t: Tensor) -> str:
-    return _C_KINDS.get(t._a.dtype.name, t._a.dtype.name)
-
-
 def _check_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None) -> None:
     if not query._a.dtype == key._a.dtype == value._a.dtype:
         raise RuntimeError(
-            f"Expected query, key, and value to have the same dtype, but got query.dtype: {_kind(query)} key.dtype: {_kind(key)} and "
-            f"value.dtype: {_kind(value)} instead."
+            f"Expected query, key, and value to have the same dtype, but got query.dtype: {c_name(query._a)} key.dtype: {c_name(key._a)} and "
+            f"value.dtype: {c_name(value._a)} instead."
         )
     if query._a.ndim < 2 or key._a.ndim < 2 or value._a.ndim < 2:
         raise RuntimeError(
@@ -426,8 +424,8 @@ def _check_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tenso
         kind = attn_mask._a.dtype
         if kind not in (np.dtype(bool), np.dtype(np.float32), query._a.dtype):
             raise RuntimeError(
-                f"Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {_kind(attn_mask)} and  "
-                f"query.dtype: {_kind(query)} instead."
+                f"Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {c_name(attn_mask._a)} and  "
+                f"query.dtype: {c_name(query._a)} instead."
             )
 
 

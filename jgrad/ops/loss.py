@@ -179,7 +179,7 @@ class huber_loss_backward:
 
 
 @op("_soft_margin_loss(Tensor self, Tensor target, int reduction) -> Tensor", **INTERNAL, kernel="soft_margin_loss",
-    node="SoftMarginLossBackward0", promote="default")  # fmt: skip
+    node="SoftMarginLossBackward0", real_gradient="soft_margin_loss")  # fmt: skip
 class _soft_margin_loss:
     """log(1 + exp(-target * self))."""
 
@@ -439,7 +439,7 @@ _LOGITS = "Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=N
 
 
 @op(f"_binary_cross_entropy_with_logits({_LOGITS}) -> Tensor", **INTERNAL, kernel="binary_cross_entropy_with_logits",
-    node="BinaryCrossEntropyWithLogitsBackward0")  # fmt: skip
+    node="BinaryCrossEntropyWithLogitsBackward0", real_gradient="binary_cross_entropy_with_logits")  # fmt: skip
 class _binary_cross_entropy_with_logits:
     """binary_cross_entropy of sigmoid(self), without overflow."""
 
@@ -498,6 +498,8 @@ def binary_cross_entropy_with_logits(
 )
 def kl_div(input: Tensor, target: Tensor, reduction: int = MEAN, log_target: bool = False) -> Tensor:
     """The Kullback-Leibler divergence of the distribution whose logarithms are the input from the target."""
+    if input._a.dtype.kind == "c" or target._a.dtype.kind == "c":
+        raise RuntimeError("kl_div: Complex inputs not supported.")
     if input._a.dtype.kind in "iub" or target._a.dtype.kind in "iub":
         raise RuntimeError("kl_div: Integral inputs not supported.")
     loss = exp(target) * (target - input) if log_target else xlogy(target, target) - target * input

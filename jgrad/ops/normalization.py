@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import warn
+from jgrad import observer, warn
 from jgrad.kernels.numpy import c_name, check_layer_norm
 from jgrad.op import composite, op
 from jgrad.ops.elementary import rsqrt
@@ -203,7 +203,12 @@ def batch_norm(
         result = input.clone()
         result = result if weight is None else result * weight.select(0, 0)
         return result if bias is None else result + bias.select(0, 0)
-    return native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+    result = native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
+    if training and observer.current is not None:  # it wrote to these, which moves no version counter
+        for running in (running_mean, running_var):
+            if running is not None:
+                observer.current.op("batch_norm", "write", (running,), (running,), None, {})
+    return result
 
 
 @composite(

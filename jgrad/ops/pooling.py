@@ -246,7 +246,7 @@ def avg_pool1d(
 
 
 @op("_adaptive_avg_pool2d(Tensor self, int[] output_size, int dims=2) -> Tensor", forms="", kernel="adaptive_avg_pool",
-    node="AdaptiveAvgPool2DBackward0")  # fmt: skip
+    node="AdaptiveAvgPool2DBackward0", real_gradient=True)  # fmt: skip
 class _adaptive_avg_pool2d:
     """The means of windows of an image, as many as asked for."""
 

@@ -118,7 +118,11 @@ class geometric_:
 # Drawing from tensors of parameters ---------------------------------------------------------------------------
 
 
-@op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", forms="function method out")
+@op(
+    "bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
+    forms="function method out",
+    real_gradient=True,
+)
 class bernoulli:
     """Ones, each with the probability that stands at its place, and zeros."""
 
@@ -138,6 +142,7 @@ class bernoulli_p:
     "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
     forms="function out",
     node="NormalBackward3",
+    real_gradient=True,
 )
 class normal:
     """Normally distributed numbers; mean and standard deviation are numbers (then with a size) or tensors."""
@@ -149,6 +154,7 @@ class normal:
 @op(
     "normal.Tensor_float(Tensor mean, float std=1.0, *, Generator? generator=None) -> Tensor",
     node="NormalBackward1",
+    real_gradient=True,
 )
 class normal_of_mean:
     mean = lambda grad: zeros_like(grad)

@@ -82,7 +82,11 @@ class triu:
 # A part of a copy replaced: what writing to a view does, without the writing --------------------------------------------------
 
 
-@op("select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor")
+@op(
+    "select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
+    keeps_dtype=True,
+    real_gradient=True,
+)
 class select_scatter:
     """A copy of self with src at one index of a dimension."""
 
@@ -92,6 +96,8 @@ class select_scatter:
 
 @op(
     "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
+    keeps_dtype=True,
+    real_gradient=True,
     forms="function method out",
 )
 class slice_scatter:
@@ -107,7 +113,10 @@ def narrowed(input: Tensor, dim: int, start: int | None, end: int | None, step: 
     return slice_(input, wrap_dim(dim, input._a.ndim), start, end, step)
 
 
-@op("diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor")
+@op(
+    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+    keeps_dtype=True,
+)
 class diagonal_scatter:
     """A copy of self with src on a diagonal."""
 
@@ -127,6 +136,7 @@ def _geometry_and_part(
 
 @op(
     "as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
+    keeps_dtype=True,
     derived={"geometries": _geometry_and_part},
 )
 class as_strided_scatter:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad import kernels
+from jgrad import kernels, observer
 from jgrad.autograd import grad_mode
 from jgrad.autograd.node import Node
 from jgrad.autograd.view import bump, check_inplace, edge_to, rebase_history
@@ -38,6 +38,8 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
         with kernels.beside((a,)):
             self._a = _over_grown(a, shape)
         bump(self)
+    if observer.current is not None:
+        observer.current.op("resize_", "view", (self,), (self,), None, {})
     return self
 
 
@@ -120,6 +122,9 @@ def set_(
     bump(self)
     if node is not None:
         rebase_history(self, node)
+    if observer.current is not None:
+        read = (self, source) if isinstance(source, Tensor) else (self,)
+        observer.current.op("set_", "view", read, (self,), node, {})
     return self
 
 

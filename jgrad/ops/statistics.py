@@ -242,7 +242,12 @@ _norm.__qualname__ = "Tensor.norm"
 Tensor.norm = _norm  # type: ignore[attr-defined]
 
 
-@op("dist(Tensor self, Tensor other, Number p=2) -> Tensor", promote="default")
+@op(
+    "dist(Tensor self, Tensor other, Number p=2) -> Tensor",
+    promote="default",
+    promoted="self other",
+    refuses_bool=True,
+)
 class dist:
     """The p-norm of self - other."""
 
@@ -290,6 +295,7 @@ class nanmedian_dim:
 @op(
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
     forms="function method out",
+    real_gradient=True,
 )
 class mode:
     """The most frequent values along a dimension, the smallest of several, and where they stand last."""

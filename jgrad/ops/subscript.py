@@ -399,7 +399,7 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
     if dtype == np.float16 and isinstance(value, complex) and value.imag:
         raise RuntimeError("value cannot be converted to type double without overflow")
-    return wrap(kernels.moved(np.asarray(fill_number(value, dtype), dtype), target.device))
+    return wrap(kernels.moved(scalar_array(value, dtype), target.device))
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
@@ -446,5 +446,5 @@ Tensor.__delitem__ = _delitem  # type: ignore[attr-defined]
 Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
 Tensor.__setitem__ = _setitem  # type: ignore[attr-defined]
 
-from jgrad.ops.creation import fill_number, zeros_of  # noqa: E402
+from jgrad.ops.creation import scalar_array, zeros_of  # noqa: E402
 from jgrad.ops.shaping import alias, select, unsqueeze  # noqa: E402

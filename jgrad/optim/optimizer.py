@@ -10,6 +10,7 @@ from copy import deepcopy
 from typing import Any
 
 import jgrad
+from jgrad import observer
 from jgrad.autograd.node import RemovableHandle
 from jgrad.nn.modules.module import reset_gradient, typename
 from jgrad.tensor import Tensor
@@ -261,6 +262,9 @@ def _with_hooks(step: Callable) -> Callable:
                 given, kwargs = changed
         result = step(*given, **kwargs)
         self._opt_called = True  # a scheduler asks
+        if observer.current is not None:
+            params = tuple([p for group in self.param_groups for p in group["params"]])
+            observer.told_of_nothing("step", params)
         for hook in self._hooks("step_post"):
             hook(self, given, kwargs)
         return result

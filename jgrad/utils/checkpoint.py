@@ -417,7 +417,6 @@ class _Log(observer.Relay):
     """Writes down the operations of one run and where each was called."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.lines: list[str] = []
         self.stacks: list[str] = []
         self.numbers: dict[int, int] = {}
@@ -425,7 +424,6 @@ class _Log(observer.Relay):
 
     @contextlib.contextmanager
     def kept(self) -> Iterator[None]:
-        self.next = observer.current or observer.Observer()
         with observer.observe(self):  # type: ignore[arg-type]
             yield
 

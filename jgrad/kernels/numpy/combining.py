@@ -107,10 +107,10 @@ def linalg_cross(a: Array, b: Array, dim: int = -1) -> Array:
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {a.shape[d]} and {b.shape[d]}"
         )
     a, b = np.broadcast_arrays(a, b)
-    if a.dtype != b.dtype:
-        raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(b)}")
     if a.dtype.kind == "b":
         raise NotImplementedError("\"cross\" not implemented for 'Bool'")
+    if a.dtype != b.dtype:
+        raise RuntimeError(f"expected scalar type {scalar_name(a)} but found {scalar_name(b)}")
     result = np.empty(a.shape, a.dtype)
     left, right, product = (np.moveaxis(x, d, 0) for x in (a, b, result))
     for i in range(3):

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.kernels.numpy.shape import Array, c_name, over, scalar_name
+from jgrad.dtypes import FROM_NUMPY, can_cast
+from jgrad.kernels.numpy.shape import Array, c_name, full_type_name, over, scalar_name
 from jgrad.kernels.numpy.values import CHECKED
 
 # Windows -----------------------------------------------------------------------------------------------------------------------
@@ -315,7 +316,7 @@ def convolution(
     if transposed:
         r = spread(input, weight, sizes, stride, padding, dilation, groups)
         if bias is not None:
-            r += bias.reshape((-1,) + (1,) * len(stride))
+            r += bias.astype(r.dtype, copy=False).reshape((-1,) + (1,) * len(stride))
     else:
         r = correlated(input, weight, bias, sizes, stride, padding, dilation, groups)
     return r.astype(kind, copy=False)
@@ -477,7 +478,7 @@ def check_convolution(
     groups: int,
 ) -> None:
     """What PyTorch refuses, in its words."""
-    if bias is not None and bias.dtype != input.dtype:
+    if bias is not None and bias.dtype != input.dtype and not transposed:
         raise RuntimeError(f"Input type ({c_name(input)}) and bias type ({c_name(bias)}) should be the same")
     if min(padding) < 0:
         raise RuntimeError("negative padding is not supported")
@@ -521,17 +522,32 @@ def check_convolution(
     else:
         check_reach(sizes, kernel, padding, dilation)
     if input.dtype != weight.dtype:
-        if "c" in (input.dtype.kind, weight.dtype.kind):
+        if input.dtype.kind == "c":
             raise RuntimeError(
-                f"Input type (CPU{scalar_name(input)}Type) and weight type (jgrad.{scalar_name(weight)}Tensor) should be the same"
+                f"Input type ({full_type_name(input)}) and weight type ({full_type_name(weight)}) should be the same"
             )
+        if transposed and input.dtype.kind in "bu":
+            refuse_kind(input, transposed)
         raise RuntimeError(f"expected scalar type {scalar_name(input)} but found {scalar_name(weight)}")
     if input.dtype.kind in "bc":  # complex convolutions are made of real ones
-        deep = input.ndim == 5
-        name = "compute_columns3d" if deep else "slow_conv2d_cpu"
-        if transposed:
-            name = f"slow_conv_transpose{2 + deep}d_out_cpu"
-        raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(input)}'")
+        refuse_kind(input, transposed)
+    if (
+        bias is not None and bias.dtype != input.dtype
+    ):  # a bias that is added in place afterwards, but for volumes
+        if input.ndim == 5:
+            raise RuntimeError(f"expected scalar type {scalar_name(input)} but found {scalar_name(bias)}")
+        if not can_cast(FROM_NUMPY[bias.dtype], FROM_NUMPY[input.dtype]):
+            raise RuntimeError(
+                f"result type {scalar_name(bias)} can't be cast to the desired output type {scalar_name(input)}"
+            )
+
+
+def refuse_kind(input: Array, transposed: bool) -> None:
+    deep = input.ndim == 5
+    name = "compute_columns3d" if deep else "slow_conv2d_cpu"
+    if transposed:
+        name = f"slow_conv_transpose{2 + deep}d_out_cpu"
+    raise NotImplementedError(f"\"{name}\" not implemented for '{scalar_name(input)}'")
 
 
 def check_reach(sizes: tuple, kernel: tuple, padding: tuple, dilation: tuple) -> None:

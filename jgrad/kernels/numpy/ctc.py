@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from jgrad.kernels.numpy.nn import in_float32, only_floating
+from jgrad.kernels.numpy.nn import only_floating
 from jgrad.kernels.numpy.shape import Array
 
 
 def check_ctc(
     log_probs: Array, targets: Array, input_lengths: tuple, target_lengths: tuple, blank: int
 ) -> None:
-    only_floating("ctc_loss_cpu", log_probs)
+    only_floating("ctc_loss_cpu", log_probs, half=False)
     steps, samples, classes = log_probs.shape
     if not 0 <= blank < classes:
         raise RuntimeError("blank must be in label range")
@@ -72,7 +72,6 @@ def advanced(alpha: Array, past_blank: Array) -> Array:
     return np.log(total, out=total) + largest
 
 
-@in_float32
 def ctc_loss_forward(
     log_probs: Array,
     targets: Array,

@@ -122,6 +122,10 @@ def masked_scatter(a: Array, mask: Array, source: Array) -> Array:
 
 
 def masked_scatter_(a: Array, mask: Array, source: Array) -> Array:
+    if a.dtype != source.dtype:
+        raise RuntimeError(
+            f"masked_scatter: expected self and source to have same dtypes but got{scalar_name(a)} and {scalar_name(source)}"
+        )
     if mask.ndim > a.ndim:
         raise RuntimeError(
             f"expand(CPU{scalar_name(mask)}Type{{{list(mask.shape)}}}, size={list(a.shape)}): the number of sizes provided ({a.ndim}) must "
@@ -131,10 +135,6 @@ def masked_scatter_(a: Array, mask: Array, source: Array) -> Array:
     if mask.dtype.kind != "b":
         raise RuntimeError(
             f"masked_scatter_ only supports boolean masks, but got mask with dtype {scalar_name(mask)}"
-        )
-    if a.dtype != source.dtype:
-        raise RuntimeError(
-            f"masked_scatter: expected self and source to have same dtypes but got{scalar_name(a)} and {scalar_name(source)}"
         )
     places = np.flatnonzero(mask)
     if places.size > source.size:
@@ -342,12 +342,14 @@ def scatter_add_(a: Array, dim: int, index: Array, src: Array) -> Array:
 def _check_scatter_shapes(a: Array, d: int, index: Array, src: Array | None) -> None:
     if max(a.ndim, 1) != max(index.ndim, 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
+    if src is not None and max(src.ndim, 1) < index.ndim:
+        wrap_dim(max(src.ndim, 1), src.ndim)  # which is out of range
     if src is not None and max(src.ndim, 1) != max(index.ndim, 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     shape = a.shape or (1,)
     too_large = any(k != d and m > n for k, (m, n) in enumerate(zip(index.shape, shape, strict=False)))
     beyond_source = src is not None and any(
-        m > n for m, n in zip(index.shape, src.shape or (1,), strict=False)
+        m > n for m, n in zip(index.shape or (1,), src.shape or (1,), strict=False)
     )
     if too_large or beyond_source:
         source = f" and to be no larger size than src {list(src.shape)}" if src is not None else ""
@@ -470,7 +472,7 @@ def index_select(a: Array, dim: int, index: Array) -> Array:
             f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)"
         )
     source = a if a.ndim else a.reshape(1)
-    if a.ndim > 1 and not a.size and index.size:
+    if a.ndim > 1 and index.size and (d or not a.size):
         n = a.shape[d]
         if not n:
             raise RuntimeError("index_select(): self indexing axis dim should be positive")
@@ -500,7 +502,11 @@ def index_add(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -
 def index_add_(a: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Array:
     d = _check_slices("index_add_", a, dim, index, source)
     if index.size:
-        _check_bounds(index, d, (a.shape or (1,))[d])
+        n = (a.shape or (1,))[d]
+        if alpha == 1 and index.dtype == np.int64 and a.ndim > 1 and d in (0, a.ndim - 1):
+            _check_bounds(index, d, n)  # PyTorch scatters here
+        else:
+            refuse_out_of_bounds(index, n, lambda: IndexError("index out of range in self"))
     addend = source if isinstance(alpha, int) and alpha == 1 else source * np.asarray(alpha, a.dtype)
     if d == 0 and a.ndim > 1 and a.size and index.size and a.flags.c_contiguous and a.dtype != np.float16:
         add_rows(a.reshape(len(a), -1), index.reshape(-1), addend.reshape(index.size, -1))

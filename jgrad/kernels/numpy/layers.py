@@ -11,7 +11,7 @@ from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy.indexing import added_rows, joined_runs, refuse_out_of_bounds
 from jgrad.kernels.numpy.nn import in_float32, only_floating
 from jgrad.kernels.numpy.random import bernoulli_p_
-from jgrad.kernels.numpy.shape import Array, empty_like, like
+from jgrad.kernels.numpy.shape import Array, empty_like, full_type_name, like
 from jgrad.kernels.numpy.values import refuse_outside, refuse_unless, taken
 
 
@@ -36,7 +36,7 @@ def check_rows(name: str, indices: Array) -> None:
     if indices.dtype not in (np.int64, np.int32):
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
-            f"torch.{FROM_NUMPY[indices.dtype].type_name}Tensor instead (while checking arguments for {name})"
+            f"{full_type_name(indices)} instead (while checking arguments for {name})"
         )
 
 
@@ -51,6 +51,8 @@ def embedding(
         raise RuntimeError("'weight' must be 2-D")
     check_rows("embedding", indices)
     if indices.size:
+        if not weight.shape[0]:
+            raise RuntimeError("index_select(): self indexing axis dim should be positive")
         refuse_out_of_bounds(indices, weight.shape[0], lambda: IndexError("index out of range in self"))
     return taken(weight, indices, 0)
 
@@ -144,7 +146,11 @@ def check_bags(
         raise RuntimeError(
             f"padding_idx must be within the number of embeddings, -{rows} through {rows - 1}, but got {padding_idx}"
         )
-    only_floating("embedding_bag", weight)
+    if weight.dtype.kind != "f":
+        raise RuntimeError(
+            "Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, Float, Double; but got "
+            f"{full_type_name(weight)} instead (while checking arguments for embedding_bag)"
+        )
     if per_sample_weights is not None and per_sample_weights.dtype != weight.dtype:
         kinds = [f"torch.{FROM_NUMPY[a.dtype].type_name}Tensor" for a in (weight, per_sample_weights)]
         raise RuntimeError(

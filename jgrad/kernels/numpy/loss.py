@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, can_cast, result_of
 from jgrad.kernels.numpy.blocks import LARGE, begins_of_rows
-from jgrad.kernels.numpy.nn import F16, F32, in_float32, only_floating, pointwise
+from jgrad.kernels.numpy.nn import F16, F32, elementwise, in_float32, in_place, only_floating
+from jgrad.kernels.numpy.pointwise import neg, rsub, sub
 from jgrad.kernels.numpy.reduction import quotient
 from jgrad.kernels.numpy.shape import Array, laid_out
 from jgrad.kernels.numpy.values import CHECKED, perhaps, refuse_outside, refuse_unless
@@ -34,21 +35,21 @@ def share_of_one(shape: tuple, reduction: int) -> float:
 # Distances ---------------------------------------------------------------------------------------------------------------------
 
 
-@pointwise
+@elementwise
 def mse_loss(a: Array, target: Array, reduction: int) -> Array:
     only_floating("mse_cpu", a)
     distance = np.asarray(a - target)
     return reduced_loss(np.multiply(distance, distance, out=distance), reduction)
 
 
-@pointwise
+@elementwise
 def mse_loss_backward(grad: Array, a: Array, target: Array, reduction: int) -> Array:
     slope = np.asarray(a - target)
     slope *= np.asarray(grad * grad.dtype.type(2 * share_of_one(a.shape, reduction)))
     return slope
 
 
-@pointwise
+@elementwise
 def smooth_l1_loss(a: Array, target: Array, reduction: int, beta: float) -> Array:
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
@@ -60,20 +61,22 @@ def smooth_l1_loss(a: Array, target: Array, reduction: int, beta: float) -> Arra
     return reduced_loss(distance, reduction)
 
 
-@pointwise
+@elementwise
 def smooth_l1_loss_backward(grad: Array, a: Array, target: Array, reduction: int, beta: float) -> Array:
     distance = np.asarray(a - target)
     slope = np.sign(distance) if beta == 0 else np.clip(distance / beta, -1, 1)
     return slope * grad * share_of_one(a.shape, reduction)
 
 
-@pointwise
+@elementwise
 def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
     if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    if a.dtype.kind in "iub" and target.dtype.kind == "f":
-        kinds = FROM_NUMPY[target.dtype].type_name, FROM_NUMPY[a.dtype].type_name
-        raise RuntimeError(f"result type {kinds[0]} can't be cast to the desired output type {kinds[1]}")
+    common, kept = result_of([a, target]), FROM_NUMPY[a.dtype]
+    if not can_cast(common, kept):
+        raise RuntimeError(
+            f"result type {common.type_name} can't be cast to the desired output type {kept.type_name}"
+        )
     only_floating("huber_cpu", a)
     distance = np.abs(a - target)
     near = distance.clip(0, delta)
@@ -81,17 +84,17 @@ def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
     return reduced_loss(loss.astype(a.dtype, copy=False), reduction)
 
 
-@pointwise
+@elementwise
 def huber_loss_backward(grad: Array, a: Array, target: Array, reduction: int, delta: float) -> Array:
     return np.clip(a - target, -delta, delta) * grad * share_of_one(a.shape, reduction)
 
 
-@pointwise
 def soft_margin_loss(a: Array, target: Array, reduction: int) -> Array:
-    if a.dtype.kind != "f":
+    loss = in_place(np.multiply, neg(a), target)
+    if a.dtype.kind not in "fc":
         kind = FROM_NUMPY[a.dtype].type_name
         raise RuntimeError(f"result type Float can't be cast to the desired output type {kind}")
-    return reduced_loss(np.log1p(np.exp(-target * a)), reduction)
+    return reduced_loss(np.log1p(np.exp(loss, out=loss), out=loss), reduction)
 
 
 # Of classes --------------------------------------------------------------------------------------------------------------------
@@ -124,7 +127,9 @@ def check_classes(a: Array, target: Array, weight: Array | None) -> None:
         raise RuntimeError(
             f"expected target dtype to be Long or Byte, but got {FROM_NUMPY[target.dtype].type_name}"
         )
-    only_floating("nll_loss_out_frame", a)
+    only_floating("nll_loss_out_frame" if a.ndim < 4 else "nll_loss2d_forward_out_frame", a)
+    if a.ndim == 4 and target.dtype != np.int64:
+        raise RuntimeError("expected scalar type Long but found Byte")
     if weight is not None and weight.dtype != a.dtype:
         raise RuntimeError(
             f"expected scalar type {FROM_NUMPY[a.dtype].type_name} but found {FROM_NUMPY[weight.dtype].type_name}"
@@ -240,21 +245,20 @@ def nll_loss_backward(
 nll_loss2d_backward = nll_loss_backward
 
 
-@pointwise
 def binary_cross_entropy(a: Array, target: Array, weight: Array | None, reduction: int) -> Array:
     """-(target log a + (1 - target) log(1 - a)); logarithms are not below -100."""
-    for b in (target, weight):
-        if b is not None and b.dtype != a.dtype:
-            raise RuntimeError(
-                f"Found dtype {FROM_NUMPY[b.dtype].type_name} but expected {FROM_NUMPY[a.dtype].type_name}"
-            )
+    if target.dtype != a.dtype:
+        raise RuntimeError(
+            f"Found dtype {FROM_NUMPY[target.dtype].type_name} but expected {FROM_NUMPY[a.dtype].type_name}"
+        )
     only_floating("binary_cross_entropy", a)
     for name, b in (("input", a), ("target", target)):
         refuse_unless(
             (b >= 0) & (b <= 1), partial(RuntimeError, f"all elements of {name} should be between 0 and 1")
         )
     loss = (target - 1) * np.log1p(-a).clip(-100, np.inf) - target * np.log(a).clip(-100, np.inf)
-    return reduced_loss(loss if weight is None else loss * weight, reduction)
+    loss = laid_out(np.asarray(loss), [a, target])
+    return reduced_loss(loss if weight is None else in_place(np.multiply, loss, weight), reduction)
 
 
 @in_float32
@@ -270,20 +274,17 @@ def binary_cross_entropy_with_logits(
     a: Array, target: Array, weight: Array | None, pos_weight: Array | None, reduction: int
 ) -> Array:
     only_floating("log_sigmoid_cpu", a)
-    if target.dtype.kind != "f":
-        kinds = FROM_NUMPY[a.dtype], FROM_NUMPY[target.dtype]
-        raise RuntimeError(
-            f"result type {kinds[0].type_name} can't be cast to the desired output type {kinds[1].type_name}"
-        )
-    wide, wanted = (b.astype(F32) if b.dtype == F16 else b for b in (a, target))
+    wide = a.astype(F32) if a.dtype == F16 else a
     rest = np.asarray(np.negative(np.abs(wide)))
     np.log1p(np.exp(rest, out=rest), out=rest)
     rest -= wide.clip(-np.inf, 0)  # -log(sigmoid(a))
+    rest = rest.astype(a.dtype, copy=False)
     if pos_weight is not None:
-        rest = rest * ((pos_weight - 1) * wanted + 1)
-    loss = (1 - wanted) * wide + rest
-    loss = loss if weight is None else loss * weight
-    return reduced_loss(laid_out(np.asarray(loss), [target, a]), reduction).astype(target.dtype, copy=False)
+        rest = in_place(np.multiply, rest, np.asarray(1 - rsub(pos_weight, 1) * target))
+    loss = in_place(np.multiply, np.asarray(sub(np.ones((), target.dtype), target)), a)
+    loss = in_place(np.add, loss, rest)
+    loss = loss if weight is None else in_place(np.multiply, loss, weight)
+    return reduced_loss(laid_out(loss, [target, a]), reduction)
 
 
 # Margins between classes -------------------------------------------------------------------------------------------------------
@@ -311,7 +312,7 @@ def check_multi_margin(a: Array, target: Array, p: Any, weight: Array | None) ->
         raise RuntimeError(
             f"inconsistent weight size, expected {rows_of(a).shape[1]} but got {list(weight.shape)}"
         )
-    only_floating("multi_margin_loss_cpu_kernel", a)
+    only_floating("multi_margin_loss_cpu_kernel", a, half=False)
     if target.dtype != np.int64:
         raise RuntimeError(f"expected scalar type Long but found {FROM_NUMPY[target.dtype].type_name}")
     refuse_outside(target, 0, rows_of(a).shape[1], lambda: RuntimeError("target out of range"))
@@ -326,7 +327,6 @@ def multi_margins(a: Array, target: Array, margin: Any) -> tuple[Array, tuple]:
     return excess, place
 
 
-@in_float32
 def multi_margin_loss(
     a: Array, target: Array, p: Any, margin: Any, weight: Array | None, reduction: int
 ) -> Array:
@@ -339,7 +339,6 @@ def multi_margin_loss(
     return reduced_loss(losses.reshape(target.shape) if a.ndim == 2 else losses.reshape(()), reduction)
 
 
-@in_float32
 def multi_margin_loss_backward(
     grad: Array, a: Array, target: Array, p: Any, margin: Any, weight: Array | None, reduction: int
 ) -> Array:
@@ -361,6 +360,8 @@ def check_multilabel(a: Array, target: Array) -> None:
         raise RuntimeError(
             f"inconsistent target size: {list(target.shape)} for input of size: {list(a.shape)}"
         )
+    only_floating("min_all", target, "fiub")
+    only_floating("multilabel_margin_loss_forward_out_frame", a, half=False)
     if target.dtype != np.int64:
         raise RuntimeError(f"expected scalar type Long but found {FROM_NUMPY[target.dtype].type_name}")
     text = "argument #2 'target' is out of range"
@@ -380,18 +381,15 @@ def multilabel_margins(a: Array, target: Array) -> tuple[Array, Array, Array]:
     return excess.astype(a.dtype, copy=False), labels, is_target
 
 
-@in_float32
 def multilabel_margin_loss_forward(a: Array, target: Array, reduction: int) -> tuple:
     """The loss, and which classes are labels of each sample."""
     check_multilabel(a, target)
-    only_floating("multilabel_margin_loss_forward_out_frame", a)
     excess, _, is_target = multilabel_margins(a, target)
     losses = np.add.reduce(excess, (1, 2)) / excess.shape[1]
     losses = losses if a.ndim == 2 else losses.reshape(())
     return reduced_loss(losses, reduction), is_target.reshape(target.shape).astype(a.dtype)
 
 
-@in_float32
 def multilabel_margin_loss_backward(grad: Array, a: Array, target: Array, reduction: int) -> Array:
     excess, labels, _ = multilabel_margins(a, target)
     near = (excess > 0).astype(a.dtype)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.dtypes import FROM_NUMPY, can_cast, result_of
 from jgrad.kernels.numpy.choosing import either
 from jgrad.kernels.numpy.fusing import fused
 from jgrad.kernels.numpy.random import _stream, streams
@@ -35,7 +35,7 @@ def in_float32(kernel: Callable) -> Callable:
     return computed
 
 
-def pointwise(kernel: Callable) -> Callable:
+def elementwise(kernel: Callable) -> Callable:
     """A kernel that goes element by element: half precision in float32, and the strides of the result as PyTorch lays them out."""
     narrow = fused(in_float32(kernel))
 
@@ -49,16 +49,34 @@ def pointwise(kernel: Callable) -> Callable:
     return computed
 
 
-def only_floating(name: str, a: Array, kinds: str = "f") -> None:
+def in_place(operation: Callable, a: Array, b: Array) -> Array:
+    """What an operation written in place of `a` leaves there; refused if that has not its shape or not its category of dtypes."""
+    if a.dtype is b.dtype and a.shape == b.shape:
+        return np.asarray(operation(a, b))
+    shape = np.broadcast_shapes(a.shape, b.shape)
+    if shape != a.shape:
+        raise RuntimeError(
+            f"output with shape {list(a.shape)} doesn't match the broadcast shape {list(shape)}"
+        )
+    common, kept = result_of([a, b]), FROM_NUMPY[a.dtype]
+    if not can_cast(common, kept):
+        raise RuntimeError(
+            f"result type {common.type_name} can't be cast to the desired output type {kept.type_name}"
+        )
+    result = operation(a.astype(common.numpy, copy=False), b.astype(common.numpy, copy=False))
+    return np.asarray(result).astype(a.dtype, copy=False)
+
+
+def only_floating(name: str, a: Array, kinds: str = "f", half: bool = True) -> None:
     """Refuse a dtype that PyTorch's kernel `name` lacks."""
-    if a.dtype.kind not in kinds:
+    if a.dtype.kind not in kinds or (a.dtype == F16 and not half):
         raise NotImplementedError(f"\"{name}\" not implemented for '{FROM_NUMPY[a.dtype].type_name}'")
 
 
 # Clamped to a range ------------------------------------------------------------------------------------------------------------
 
 
-@pointwise
+@elementwise
 def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
     if a.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
@@ -73,12 +91,12 @@ def hardtanh_(a: Array, min_val: Any, max_val: Any) -> None:
     np.copyto(a, hardtanh(a, min_val, max_val))
 
 
-@pointwise
+@elementwise
 def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Array:
     return either((a > min_val) & (a < max_val), grad, 0)
 
 
-@pointwise
+@elementwise
 def hardsigmoid(a: Array) -> Array:
     only_floating("hardsigmoid_cpu", a)
     return shifted_relu6(a) / 6
@@ -89,40 +107,43 @@ def shifted_relu6(a: Array) -> Array:
     return raised.clip(0, 6, out=raised)
 
 
-@pointwise
+@elementwise
 def hardsigmoid_backward(grad: Array, a: Array) -> Array:
     return either((a > -3) & (a < 3), grad * SIXTH, 0)
 
 
-@pointwise
+@elementwise
 def hardswish(a: Array) -> Array:
     only_floating("hardswish_cpu", a)
     return a * shifted_relu6(a) / 6
 
 
-@pointwise
+@elementwise
 def hardswish_backward(grad: Array, a: Array) -> Array:
     return either(a <= -3, 0, either(a >= 3, grad, grad * (a / 3 + 0.5)))
 
 
-@pointwise
+@elementwise
 def threshold(a: Array, threshold: Any, value: Any) -> Array:
     only_floating("threshold_cpu", a, "fiu")
-    limit = threshold if a.dtype.kind == "f" else int(threshold)
-    return np.where(a <= limit, np.asarray(value).astype(a.dtype), a)
+    if a.dtype.kind != "f":
+        from jgrad.ops.creation import fill_number
+
+        threshold, value = fill_number(threshold, a.dtype), fill_number(value, a.dtype)
+    return np.where(a <= threshold, np.asarray(value).astype(a.dtype), a)
 
 
 def threshold_(a: Array, limit: Any, value: Any) -> None:
     np.copyto(a, threshold(a, limit, value))
 
 
-@pointwise
+@elementwise
 def hardshrink(a: Array, lambd: Any) -> Array:
     only_floating("hardshrink_cpu", a)
     return either((a >= -lambd) & (a <= lambd), 0, a)
 
 
-@pointwise
+@elementwise
 def softshrink(a: Array, lambd: Any) -> Array:
     only_floating("softshrink_check", a)
     if lambd < 0:
@@ -134,7 +155,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
     return a - a.clip(-limit, limit)
 
 
-@pointwise
+@elementwise
 def hardshrink_backward(grad: Array, a: Array, lambd: Any) -> Array:
     return either((a < -lambd) | (a > lambd), grad, 0)
 
@@ -145,7 +166,7 @@ softshrink_backward = hardshrink_backward
 # Smooth at both ends -----------------------------------------------------------------------------------------------------------
 
 
-@pointwise
+@elementwise
 def gelu(a: Array, approximate: str) -> Array:
     check_approximation(approximate)
     only_floating("GeluKernelImpl", a)
@@ -184,7 +205,7 @@ def normal_pdf(a: Array) -> Array:
     return result
 
 
-@pointwise
+@elementwise
 def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
     if approximate == "none":
         slope = normal_pdf(a)
@@ -198,7 +219,7 @@ def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
     return grad * (0.5 * (1 + tanh) + 0.5 * a * (1 - tanh * tanh) * inner)
 
 
-@pointwise
+@elementwise
 def silu(a: Array) -> Array:
     only_floating("silu_cpu", a, "fc")
     result = np.asarray(np.negative(a))
@@ -207,7 +228,7 @@ def silu(a: Array) -> Array:
     return np.divide(a, result, out=result)
 
 
-@pointwise
+@elementwise
 def mish(a: Array) -> Array:
     only_floating("mish_cpu", a)
     result = np.asarray(np.exp(a))
@@ -216,7 +237,7 @@ def mish(a: Array) -> Array:
     return result
 
 
-@pointwise
+@elementwise
 def softplus(a: Array, beta: Any, threshold: Any) -> Array:
     only_floating("softplus_cpu", a)
     scaled = a * beta if beta != 1 else a
@@ -227,7 +248,7 @@ def softplus(a: Array, beta: Any, threshold: Any) -> Array:
     return either(scaled > threshold, a, result)
 
 
-@pointwise
+@elementwise
 def softplus_backward(grad: Array, a: Array, beta: Any, threshold: Any) -> Array:
     scaled = a * beta if beta != 1 else a
     power = np.exp(scaled)
@@ -254,7 +275,7 @@ def log_sigmoid_backward(grad: Array, a: Array, buffer: Array) -> Array:
 # Of two slopes -----------------------------------------------------------------------------------------------------------------
 
 
-@pointwise
+@elementwise
 def elu(a: Array, alpha: Any, scale: Any, input_scale: Any) -> Array:
     only_floating("elu_cpu", a)
     # Of positive elements expm1 would overflow.
@@ -268,7 +289,7 @@ def elu_(a: Array, alpha: Any, scale: Any, input_scale: Any) -> None:
     np.copyto(a, elu(a, alpha, scale, input_scale))
 
 
-@pointwise
+@elementwise
 def elu_backward(grad: Array, alpha: Any, scale: Any, input_scale: Any, is_result: bool, a: Array) -> Array:
     """The derivative from the input, or from the result of an `elu_` that overwrote it."""
     if is_result and alpha < 0:
@@ -297,7 +318,7 @@ def celu_(a: Array, alpha: Any) -> None:
     np.copyto(a, celu(a, alpha))
 
 
-@pointwise
+@elementwise
 def leaky_relu(a: Array, negative_slope: Any) -> Array:
     only_floating("leaky_relu_cpu", a)
     if 0 <= negative_slope <= 1:
@@ -309,7 +330,7 @@ def leaky_relu_(a: Array, negative_slope: Any) -> None:
     np.copyto(a, leaky_relu(a, negative_slope))
 
 
-@pointwise
+@elementwise
 def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: bool) -> Array:
     """The derivative from the input, or from the result of a `leaky_relu_` that overwrote it."""
     if is_result and negative_slope < 0:
@@ -321,7 +342,7 @@ def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: b
     return grad * either(a > 0, np.ones((), grad.dtype), negative_slope)
 
 
-@pointwise
+@elementwise
 def prelu_kernel(a: Array, weight: Array) -> Array:
     only_floating("prelu_cpu", a)
     return either(a > 0, a, weight * a)

@@ -20,10 +20,15 @@ BLOCK = 1 << 17  # elements
 
 
 def check_parameters(a: Array, *parameters: Array | None) -> None:
-    """Refuse parameters of another dtype (with half precision they may be of single)."""
+    """Refuse parameters of another dtype (with half precision they may be of single); the first of them tells which it is to be."""
     given = [p.dtype for p in parameters if p is not None]
     if all(d == a.dtype for d in given):
         return
+    if given[0] == a.dtype:
+        kinds = [FROM_NUMPY[d].type_name for d in given]
+        raise RuntimeError(
+            f"expected scalar type {kinds[0]} but found {next(k for k in kinds if k != kinds[0])}"
+        )
     if any(d != F32 for d in given):
         raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
     if a.dtype != F16:
@@ -80,13 +85,26 @@ def check_layer_norm(shape: tuple, normalized: tuple, weight: Any, bias: Any, st
         )
 
 
-@in_float32
+def in_single(parameter: Array | None) -> Array | None:
+    return parameter if parameter is None else parameter.astype(F32, copy=False)
+
+
+def of_half(results: tuple, *parameters: Array | None) -> tuple:
+    """Results computed in float32 from half precision; the statistics stay in float32 if the parameters are."""
+    statistics = F32 if any(p is not None and p.dtype == F32 for p in parameters) else F16
+    return results[0].astype(F16), *[r.astype(statistics, copy=False) for r in results[1:]]
+
+
 def native_layer_norm(
     a: Array, normalized_shape: tuple, weight: Array | None, bias: Array | None, eps: float
 ) -> tuple:
     check_parameters(a, weight, bias)
     check_layer_norm(a.shape, normalized_shape, weight, bias)
     only_floating("LayerNormKernelImpl", a)
+    if a.dtype == F16:
+        parameters = in_single(weight), in_single(bias)
+        wide = native_layer_norm(a.astype(F32), normalized_shape, *parameters, eps)
+        return of_half(wide, weight, bias)
     kept = a.shape[: a.ndim - len(normalized_shape)]
     n = math.prod(normalized_shape)
     flat = [p if p is None else p.reshape(n) for p in (weight, bias)]
@@ -193,7 +211,7 @@ def check_batch_norm(a: Array, training: bool, mean: Any, var: Any, **vectors: A
             f"{FROM_NUMPY[a.dtype].type_name}"
         )
     only_floating("batch_norm", a)
-    check_parameters(a, mean, var, *vectors.values())
+    check_parameters(a, *vectors.values(), mean, var)
 
 
 def native_batch_norm(
@@ -279,7 +297,6 @@ def native_batch_norm_backward(
 # Over groups of channels -------------------------------------------------------------------------------------------------------
 
 
-@in_float32
 def native_group_norm(
     a: Array,
     weight: Array | None,
@@ -290,8 +307,23 @@ def native_group_norm(
     group: int,
     eps: float,
 ) -> tuple:
-    only_floating("GroupNormKernelImpl", a)
+    for name, p in (("weight", weight), ("bias", bias)):
+        if p is not None and (p.ndim != 1 or p.size != count):
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
+                f"{list((p if weight is None else weight).shape)} and input of shape {list(a.shape)}"
+            )
+    if a.size != samples * count * places:
+        raise RuntimeError(
+            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please "
+            "report an enhancement request to PyTorch.)"
+        )
     check_parameters(a, weight, bias)
+    only_floating("GroupNormKernelImpl", a)
+    if a.dtype == F16:
+        parameters = in_single(weight), in_single(bias)
+        wide = native_group_norm(a.astype(F32), *parameters, samples, count, places, group, eps)
+        return of_half(wide, weight, bias)
     size = count // group * places
     result, mean, rstd = standardized(a.reshape(samples * group, size), eps)
     channels = result.reshape(samples, count, places)

@@ -450,10 +450,14 @@ def _limited(ufunc: np.ufunc, a: Array, limit: Array) -> Array:
 
 
 def clamp_min(a: Array, min: Any) -> Array:
+    if isinstance(min, np.ndarray):
+        only_floats("maximum_cpu", a, "biuf")
     return clamp(a, min)
 
 
 def clamp_max(a: Array, max: Any) -> Array:
+    if isinstance(max, np.ndarray):
+        only_floats("minimum_cpu", a, "biuf")
     return clamp(a, None, max)
 
 

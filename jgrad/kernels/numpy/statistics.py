@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.kernels.numpy.blocks import WIDE, by_rows
+from jgrad.kernels.numpy.pointwise import sub
 from jgrad.kernels.numpy.reduction import (
     INF,
     NAN,
@@ -224,7 +225,7 @@ def refuse_empty_norm(a: Array, ord: Any, dim: tuple | None) -> None:
 
 
 def dist(a: Array, b: Array, p: Any = 2) -> Array:
-    return vector_norm(np.asarray(np.subtract(a, b)), p)
+    return vector_norm(np.asarray(sub(a, b)), p)
 
 
 # Median and mode ----------------------------------------------------------------------------------------------------------------

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
+from types import GeneratorType
 from typing import Any
 
 import jgrad
+from jgrad import observer
 from jgrad.nn.utils import rnn as rnn
 from jgrad.tensor import Tensor
 
@@ -74,14 +77,23 @@ def clip_grad_norm_(
 ) -> Tensor:
     """Scale all gradients so that their total norm is at most `max_norm`; gives the norm they had."""
     given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    if not given and isinstance(parameters, GeneratorType):
+        warnings.warn("`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2)
     with jgrad.no_grad():
         total = get_total_norm(_gradients(given), norm_type, error_if_nonfinite)
     clip_grads_with_norm_(given, max_norm, total)
+    observer.told_of_nothing("clip_grad_norm_", tuple(given))
     return total
 
 
 def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:
     """Clip every number of the gradients to [-clip_value, clip_value]."""
+    gradients = _gradients(parameters)
+    if not gradients:
+        raise RuntimeError(
+            "Expected !nested_tensorlist[0].empty() to be true, but got false.  (Could this error message be improved?  If so, please report "
+            "an enhancement request to PyTorch.)"
+        )
     with jgrad.no_grad():
-        for grad in _gradients(parameters):
+        for grad in gradients:
             grad.clamp_(-float(clip_value), float(clip_value))

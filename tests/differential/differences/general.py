@@ -4,6 +4,7 @@ DIFFERENCES = {
     r"(function|method) conj: .*'is_view'": "conj() of a complex tensor copies; PyTorch conjugates lazily, when the values are read",
     r"(property|function|method) (H|mH|adjoint): .*'is_view'": "H and mH of a complex tensor copy; PyTorch conjugates lazily, when the values are read",
     r"(function|method) isfinite: .*'version': \(0, 1\)": "PyTorch writes once more into its result for complex numbers, which its version counts",
+    r"inplace (masked_fill|index_fill): .*'requires_grad': \(False, True\)": "PyTorch lets an integer tensor that is filled with a tensor that requires grad require it too",
     r"error of multinomial: ": "of two errors (the dtype of out=, the probabilities) the other comes first",
     r"out of normal to int: ": "PyTorch refuses to draw into integers",
     r"out of normal to (transposed|double): ": "PyTorch draws into out= itself, in the order of its memory and in its dtype",

@@ -1,6 +1,7 @@
 """Differences of linear algebra."""
 
 DIFFERENCES = {
+    r"(?s)(function|method) matrix_exp: .*instead of.*(inf|nan)": "of half precision; PyTorch's result is infinite",
     r"inplace addbmm: .*Bad in-place call": "addbmm_() refuses a tensor of another shape; PyTorch gives it the shape of the result",
     r"inplace addr: .*doesn't match the broadcast shape": "addr_() refuses what is no matrix in the words of other in-place operations",
     r"(function|method) (svd|svd_lowrank|pca_lowrank): .*'is_view'": "the V of a complex svd() is a copy; PyTorch conjugates lazily, when the values are read",
