@@ -29,7 +29,7 @@ Parameter: type[Tensor] = (
     Tensor  # `jgrad.nn`, once loaded, puts its class here: parameters take the fast paths too
 )
 ENABLED = True  # tests turn the fast paths off
-WATCHING = False  # somebody observes
+WATCHING = False  # somebody observes: `jgrad.observer` sets it
 _blocks: list[bool] = []  # what ENABLED was before each request to block the fast paths
 _lock = threading.Lock()
 
@@ -48,12 +48,6 @@ def unblock() -> None:
     with _lock:
         before = _blocks.pop()
         ENABLED = before if not _blocks else False
-
-
-def refresh() -> None:
-    """Look anew whether somebody observes."""
-    global WATCHING
-    WATCHING = observer.current is not None
 
 
 class _Missing:
@@ -355,6 +349,11 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
         ]
     lines += [
         f"        if {' or '.join(f'{e} is not None' for e in edges)}:",
+        *(
+            [f"            if r{numbers[0]}.dtype.kind != 'f':", "    " + refuse]
+            if overload.options.get("real_gradient") or overload.options.get("keeps_dtype")
+            else []
+        ),
         "            node = new(node_type)",
         f"            node._next = ({', '.join(edges)},)",
         "            node._seq = next(sequence_numbers)",

@@ -44,7 +44,8 @@ from jgrad.trace.derivative import (
     value_of,
 )  # fmt: skip
 from jgrad.trace.document import Source
-from jgrad.trace.records import Scope, mentioned, replaced
+from jgrad.trace.held import held
+from jgrad.trace.records import Scope, mentioned, parse, replaced
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"
 
@@ -93,7 +94,7 @@ class JgradMagics(Magics):
         name = options.name and options.name.strip("\"'")
         shell = self.shell
         transformed = shell.transform_cell(cell)
-        if not ast.parse(_body_only(transformed)).body:
+        if not parse(_body_only(transformed)).body:
             raise UsageError("%%trace: the cell is empty; write the code to trace below the %%trace line")
         run = Run(shell, f"%%trace {line}".rstrip(), cell, transformed, name, watch, steps)
         if not options.no_show:
@@ -115,12 +116,14 @@ class JgradMagics(Magics):
         if not silent and not isinstance(error, (SystemExit, GeneratorExit)):
             from jgrad import views
 
+            recorder = run.trace._recorder  # is taken apart when all is shown: that takes a while too
             try:
                 document = run.trace.document
                 cursor = len(document["steps"]) if error is not None else None
                 views.show(document, chosen, cursor, early=run.trace.early)
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
+            del recorder
         for failure in run.trace.failures[:1]:
             what = f"{type(failure).__name__}: {failure}"
             print(f"%%trace: part of the trace is missing ({what})", file=sys.stderr)
@@ -251,7 +254,7 @@ class JgradMagics(Magics):
     @no_var_expand
     @line_magic
     def leaves(self, line: str) -> Table:
-        """List the leaves that collect gradients, and what they have.
+        """List the leaves that collect gradients, also those in models, lists and dicts, and what they have.
 
         Example::
 
@@ -261,18 +264,16 @@ class JgradMagics(Magics):
             raise UsageError(
                 "%leaves: it lists all leaves and takes nothing; write %attributes x to look at x"
             )
-        rows = []
-        for name, value in list(self.shell.user_ns.items()):
-            if (
-                isinstance(value, Tensor)
-                and not name.startswith("_")
-                and value.requires_grad
-                and value.is_leaf
-            ):
+        rows, seen = [], set()
+        for name, value in held(self.shell.user_ns).items():
+            if value.requires_grad and value.is_leaf and id(value) not in seen:
+                seen.add(id(value))
                 grad = "None" if value._grad is None else summary(value._grad)
                 rows.append([name, str(list(value.shape)), value.dtype.name, summary(value), grad])
         return Table(
-            ["name", "shape", "dtype", "value", "grad"], rows, "no variable is a leaf that requires grad"
+            ["name", "shape", "dtype", "value", "grad"],
+            rows,
+            "no variable is or holds a leaf that requires grad",
         )
 
     @no_var_expand
@@ -338,12 +339,13 @@ class JgradMagics(Magics):
         """Say why a `.grad` is what it is, why something raised, what a tensor is to autograd.
 
         Without anything behind it: why the cell before raised, or what is remarkable about the last trace. `%why y.backward()` tries it out
-        without adding to any `.grad`; another expression is run.
+        without adding to any `.grad`, `%why opt.step()` without changing a parameter; another expression is run.
 
         Example::
 
             %why x.grad
             %why y.backward()
+            %why opt.step()
             %why x
             %why
         """
@@ -367,7 +369,8 @@ class JgradMagics(Magics):
         """About the error of the cell before, or else about the last trace, or else about the warnings of the cell before."""
         if self.last_error is not None:
             return explain.because(explain.Incident.of_error(self.last_error, variables, traces, cells))
-        found = [note["text"] for note in traces[0].document["notes"]] if traces else []
+        notes = traces[0].document["notes"] if traces else []
+        found = [n["text"] for n in sorted(notes, key=lambda n: explain.SEVERITIES.index(n["severity"]))]
         told = [explain.why_raised(explain.Incident(*words)) for words in self.warned]
         found = found or list(dict.fromkeys(known[1] for known in told if known is not None))
         if not found and not traces:
@@ -567,7 +570,7 @@ class TraceTransformer:
     def __call__(self, lines: list[str]) -> list[str]:
         if not lines or not self.CALL.match(lines[0]):
             return lines
-        call = ast.parse("".join(lines)).body[0].value  # type: ignore[attr-defined]
+        call = parse("".join(lines)).body[0].value
         line, cell = (ast.literal_eval(a) for a in call.args[1:])
         cell = self.shell.input_transformer_manager.transform_cell(cell)
         source = f"{f'%%trace {line}'.rstrip()}\n{cell}"
@@ -671,7 +674,7 @@ def _count(text: str | None, option: str, default: int) -> int:
 def _body_only(transformed: str) -> str:
     """The cell if it parses; a syntax error is reported where the cell is compiled."""
     try:
-        ast.parse(transformed)
+        parse(transformed)
     except SyntaxError:
         return "pass"
     return transformed

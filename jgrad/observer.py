@@ -1,13 +1,14 @@
 """The one slot through which somebody can watch the engine.
 
-The recorder of `jgrad.trace` fills it. While it is empty an operation pays a single flag test; while it is filled every operation takes
-the general path and reports what it did, after the fact.
+The recorder of `jgrad.trace` fills it. While it is empty an operation pays a single flag test; while it is filled an operation reports
+what it did, after the fact, from whichever path it took.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from threading import RLock, get_ident
 from typing import Any
 
 
@@ -43,6 +44,12 @@ class Observer:
     def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
         """The user assigned `.grad`."""
 
+    def exposed(self, root: Any) -> None:
+        """Memory of tensors is handed out to others, who may write to it: the array that owns it."""
+
+    def marked(self, tensor: Any) -> None:
+        """The user set whether this tensor requires grad, or keeps its own."""
+
     def hookable(self, node: Any) -> None:
         """A node is about to get its first hook, or something else that is rare."""
 
@@ -50,17 +57,107 @@ class Observer:
         """The tensors that this node had saved are gone."""
 
 
+class Passing(Observer):
+    """Lets everything pass unwatched, at full speed, and is `told` when a backward call is over."""
+
+    def __init__(self, told: Callable[[], None]) -> None:
+        self.told = told
+
+    def backward_done(self, error: BaseException | None) -> None:
+        self.told()
+
+
+class Post:
+    """From where somebody watches while a block runs, in the thread that enters it; who that is may change on the way. None: nobody.
+
+    Blocks need not end in the order in which they began: those of threads, of generators, of tasks don't. So a post is taken away
+    wherever it stands, and what stood beneath it is looked up when it is needed.
+    """
+
+    def __init__(self, observer: Observer | None) -> None:
+        self.observer: Any = observer  # or a Relay
+        self.thread = get_ident()
+
+    def __enter__(self) -> Post:
+        try:
+            with _lock:
+                _posts.append(self)
+                _settle()
+            return self
+        except BaseException:
+            self._leave()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._leave()
+        finally:  # once more, since an interrupt may have come in the middle
+            self._leave()
+
+    def _leave(self) -> None:
+        with _lock:
+            if self in _posts:
+                _posts.remove(self)
+            self.observer = None
+            _settle()
+
+    def put(self, observer: Observer | None, instead: Observer | None = None) -> None:
+        """Have somebody else watch from here; with `instead`, only if that one still does."""
+        with _lock:
+            if instead is None or self.observer is instead:
+                self.observer = observer
+                _settle()
+
+
 class Relay:
     """Stands between the engine and whoever watches already: hears what it has methods for, and passes the rest on."""
 
-    def __init__(self) -> None:
-        self.next = current or Observer()
+    @property
+    def next(self) -> Any:
+        posts = list(_posts)
+        at = next((i for i, post in enumerate(posts) if post.observer is self), 0)
+        return _last(posts[:at], posts[at].thread) if posts else NOBODY
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.next, name)
 
 
-current: Observer | None = None
+class _ByThread:
+    """Watches while blocks of several threads are watched: each hears of its own."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_last(list(_posts), get_ident()), name)
+
+
+NOBODY = Observer()
+BY_THREAD: Any = _ByThread()
+
+current: Observer | None = None  # follows from the posts, as `passed` and `fast.WATCHING` do
+passed: Callable[[], None] | None = None  # is told that a backward call is over which nobody watched
+_posts: list[Post] = []
+_lock = RLock()
+
+
+def _last(posts: list[Post], thread: int) -> Observer:
+    """Who watches a thread from these posts."""
+    return next((post.observer for post in reversed(posts) if post.thread == thread), None) or NOBODY
+
+
+def _settle() -> None:
+    """Let the last post be that which the engine tells."""
+    global current, passed
+    from jgrad import fast  # late: the engine must not need this module to start
+
+    last = _posts[-1].observer if _posts else None
+    if len({post.thread for post in _posts}) > 1:
+        last = BY_THREAD
+    unwatched = last is None or isinstance(last, Passing)
+    if unwatched:
+        fast.WATCHING = False  # first, since another thread may be between a look at it and one at `current`
+    current = None if unwatched else last
+    passed = last.told if isinstance(last, Passing) else None
+    fast.WATCHING = not unwatched
+
 
 # Internal operations under the name of what the user called.
 SHOWN_NAMES = {
@@ -74,27 +171,21 @@ SHOWN_NAMES = {
 }  # fmt: skip
 
 
+def told_of_nothing(name: str, params: tuple) -> None:
+    """Report what works on the gradients of parameters if none of them has one: it does nothing, of which nobody else would tell."""
+    if current is not None and params and all([p._grad is None for p in params]):
+        current.op(name, "op", params, (), None, {})
+
+
 @contextmanager
 def observe(observer: Observer) -> Iterator[Observer]:
     """Let `observer` watch the engine in this block; the one that watched before is back afterwards."""
-    global current
-    from jgrad import fast  # late: the engine must not need this module to start
-
-    before, current = current, observer
-    fast.refresh()
-    try:
+    with Post(observer):
         yield observer
-    finally:
-        current = before
-        fast.refresh()
 
 
 @contextmanager
 def unobserved() -> Iterator[None]:
     """A block in which nobody watches: for what is done on the way to a result and would only puzzle."""
-    global current
-    before, current = current, None
-    try:
+    with Post(None) if _posts else nullcontext():
         yield
-    finally:
-        current = before

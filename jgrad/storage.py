@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from jgrad import kernels
+from jgrad import kernels, observer
 from jgrad.devices import CPU, device, resolve
 
 
@@ -39,6 +39,19 @@ def device_of(array: Any) -> device:
     """Where an array lies."""
     library = kernels.of(array)
     return CPU if library is kernels.NUMPY else device(library.device, array.device.id)
+
+
+exposed: dict[int, weakref.ref] = {}  # owners of memory that others than tensors may write to, by their ids
+
+
+def expose(array: Any) -> None:
+    """The memory of an array is handed out, as `numpy()` does: from now on it may change without anybody telling."""
+    root = owner(array)
+    key = id(root)
+    if key not in exposed and isinstance(root, np.ndarray):
+        exposed[key] = weakref.ref(root, lambda _: exposed.pop(key, None) and None)
+        if observer.current is not None:
+            observer.current.exposed(root)
 
 
 class Storage:
@@ -82,6 +95,7 @@ class Storage:
         return self.bytes()[index].item()
 
     def __setitem__(self, index: Any, value: int) -> None:
+        expose(self._owner)
         self.bytes()[index] = value
 
     def tolist(self) -> list[int]:
@@ -158,6 +172,7 @@ class TypedStorage:
         return self._elements()[index].tolist()
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        expose(self._untyped._owner)
         self._elements()[index] = value
 
     def __iter__(self) -> Iterator[Any]:

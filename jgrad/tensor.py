@@ -231,6 +231,8 @@ class Tensor:
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         self._refuse_inference(value)
         self._rg = bool(value)
+        if observer.current is not None:
+            observer.current.marked(self)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch recording for this leaf on or off, in place."""
@@ -243,6 +245,8 @@ class Tensor:
             self._rg = bool(requires_grad)
         elif not requires_grad:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." + HINT_DETACH)
+        if observer.current is not None:
+            observer.current.marked(self)
         return self
 
     def _refuse_inference(self, requires_grad: bool) -> None:
@@ -383,6 +387,8 @@ class Tensor:
         if node is not None and not self.retains_grad:
             self._extras().retains_grad = True
             extras_of(node).retains[self._nr] = weakref.ref(self)
+            if observer.current is not None:
+                observer.current.marked(self)
 
     def register_hook(self, hook: Callable) -> RemovableHandle:
         """Call `hook(grad)` whenever the gradient of this tensor is computed; what it returns replaces the gradient."""
@@ -427,6 +433,8 @@ class Tensor:
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
             )
         self._get_geometry(value._a)
+        if observer.current is not None:
+            observer.current.op("data", "view", (self, value), (self,), None, {})
 
     def _get_geometry(self, array: Any) -> None:
         """Take another array. What a graph that was made before expects of a leaf's gradient stays as it was."""
@@ -449,6 +457,7 @@ class Tensor:
                     f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
                 )
             return kernels.moved(self._a, CPU)
+        storages.expose(self._a)
         return self._a.view()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -564,9 +573,14 @@ class Tensor:
         result = _plain(kernels.of(a).kernels.over(copied, a.shape, a.dtype, offset, a.strides))
         _counted(result)
         result._rg = self.requires_grad
+        memo[id(self)] = result
+        watch = observer.current
+        if watch is not None:
+            watch.op("deepcopy", "op", (self,), (result,), None, {})
         if self._grad is not None:
             result._grad = self._grad.__deepcopy__(memo)
-        memo[id(self)] = result
+            if watch is not None:
+                watch.grad_assigned(result, None, result._grad._a)
         return result
 
     def _warn_of_hooks(self) -> None:

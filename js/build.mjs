@@ -10,6 +10,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "jgrad", "static");
 const LIMIT = { plain: 70_500, gzip: 28_500 }; // of both files; every widget in a notebook carries them
 
+/** Properties that only this code knows, by which it never looks up a name in a string: they get shorter names. */
+const OWN = (
+  "adds adopters arrange arrived begin calls chips counts expression far gone grads history holders home lanes lanesAt least loops " +
+  "makers named owners period places ran redrawn reveal room running showTable sinks storagesAt tabular tensorsAt textAt times " +
+  "togglePlay tops totals touched wide"
+).split(" ");
+
 /** @type {esbuild.BuildOptions} */
 const options = {
   entryPoints: [
@@ -31,11 +38,26 @@ if (process.argv.includes("--watch")) {
 } else {
   await esbuild.build(options);
   const files = ["jgrad.js", "jgrad.css"].map((name) => join(target, name));
-  // Once more by one that takes its time: 1 kB less, and 1.4 kB less gzipped.
+  const documents = ["document", "side", "scene"].map((name) =>
+    readFileSync(join(here, "src", `${name}.ts`), "utf8"),
+  );
+  const shared = OWN.filter((name) => new RegExp(`\\b${name}\\??:`).test(documents.join("")));
+  if (shared.length) {
+    throw new Error(`documents or scenes have these properties too, take them out of OWN: ${shared}`);
+  }
+  // Once more by one that takes its time: 1.5 kB less, and 1.5 kB less gzipped.
   const { code } = await minify(readFileSync(files[0], "utf8"), {
     ecma: 2022,
     module: true,
-    compress: { ecma: 2022, passes: 3, unsafe_arrows: true },
+    mangle: { properties: { regex: new RegExp(`^(${OWN.join("|")})$`) } },
+    compress: {
+      ecma: 2022,
+      passes: 3,
+      unsafe_arrows: true,
+      unsafe: true,
+      pure_getters: true,
+      lhs_constants: false,
+    },
   });
   writeFileSync(files[0], `${code}\n`);
   const plain = files.reduce((sum, file) => sum + statSync(file).size, 0);

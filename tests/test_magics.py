@@ -381,11 +381,21 @@ def test_scatter_runs_its_expression_once(shell: InteractiveShell, shown: list) 
 
 def test_leaves(shell: InteractiveShell) -> None:
     out, _, _ = run(shell, "%leaves")
-    assert "no variable is a leaf that requires grad" in out
+    assert "no variable is or holds a leaf that requires grad" in out
     run(shell, "w = jgrad.ones(2, requires_grad=True); y = w * 2; y.sum().backward(); n = jgrad.ones(1)")
     out, _, result = run(shell, "%leaves")
     assert [row[0] for row in result.result.rows] == ["w"]
     assert "[2., 2.]" in out
+
+
+def test_leaves_lie_in_models_lists_and_dicts_too(shell: InteractiveShell) -> None:
+    run(
+        shell,
+        "model = jgrad.nn.Sequential(jgrad.nn.Linear(1, 1, bias=False))\nopt = jgrad.optim.SGD(model.parameters(), lr=1)\n"
+        "layers = [{'b': jgrad.zeros(1, requires_grad=True)}]\ntied = model[0].weight\njgrad.ones(1, requires_grad=True)",
+    )
+    _, _, result = run(shell, "%leaves")
+    assert [row[0] for row in result.result.rows] == ["tied", "model[0].weight", "layers[0]['b']"][1:]
 
 
 def test_attributes(shell: InteractiveShell) -> None:
@@ -483,18 +493,28 @@ def test_why_names_lines_of_earlier_cells(shell: InteractiveShell, shown: list) 
     run(shell, "%%trace --no-show --name write\ny.mul_(2)")
     run(shell, "z.backward()")
     assert why(shell).startswith(
-        "line 4 of trace 'forward' saved y (version 0) for MulBackward0; line 2 of trace 'write' (mul_) wrote to it (version 1), so its gradient"
+        "line 4 of trace 'forward' saved y (version 0) for MulBackward0; line 2 of trace 'write' (y.mul_(2)) wrote to it (version 1), so its gradient"
     )
     run(shell, "%%trace --no-show --name once\nu = (x * x).sum()\nu.backward()")
     run(shell, "u.backward()")
     assert why(shell).startswith(
-        "line 3 of trace 'once' ran backward and freed the saved tensors; line 1 needs them again."
+        "line 3 of trace 'once' ran backward and freed the saved tensors of MulBackward0; line 1 needs them again."
     )
     run(shell, "%%trace --no-show --name cut\nv = x.detach() * 2")
     run(shell, "v.sum().backward()")
     assert "it was computed from x, but line 2 of trace 'cut' cut the graph with detach()." in why(shell)
     run(shell, "v = v.sum()\nv.backward()")
     assert why(shell).startswith("line 2: backward starts at a tensor that has no grad_fn")
+
+
+def test_why_names_a_cell_that_nothing_traced(shell: InteractiveShell, shown: list) -> None:
+    run(
+        shell,
+        "%%trace --no-show --name forward\nx = jgrad.ones(3, requires_grad=True)\ny = x * 2\nz = (y * y).sum()",
+    )
+    run(shell, "y.mul_(2)")
+    run(shell, "z.backward()")
+    assert "; a line that was not traced (line 1 of cell 2: y.mul_(2)) wrote to it (version 1)" in why(shell)
 
 
 def test_why_looks_at_a_backward_without_running_it(shell: InteractiveShell, shown: list) -> None:
@@ -510,7 +530,7 @@ def test_why_looks_at_a_backward_without_running_it(shell: InteractiveShell, sho
     assert "add [1., 1.] to w.grad; %why" in why(shell, "y.backward(inputs=[w])")
     run(shell, "y.backward()")  # nothing was freed either
     assert why(shell, "y.backward()").startswith(
-        "an earlier call ran backward and freed the saved tensors; y.backward() needs them again."
+        "an earlier call ran backward and freed the saved tensors of MulBackward0; y.backward() needs them again."
     )
     assert why(shell, "(w * b).backward()").startswith("backward starts at a tensor of several elements.")
     assert why(shell, "w.sum().backward(jgrad.ones(3))").startswith(

@@ -196,14 +196,19 @@ def _differentiate(
             "a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make "
             "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
         )
-    watch = observer.current
+    watch, passed = observer.current, observer.passed
     run = engine.followed if engine.following else engine.run
     if tensors and grad_mode.is_grad_enabled() is not create_graph:
         run = _in_mode(create_graph, run)
     if kernels.many:
         run = _putting_the_device_back(run)
     if watch is None:
-        return run(roots, keep, tensors, captures, accumulate)
+        if passed is None:
+            return run(roots, keep, tensors, captures, accumulate)
+        try:
+            return run(roots, keep, tensors, captures, accumulate)
+        finally:
+            passed()
     watch.backward(tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
     error: BaseException | None = None
     try:

@@ -112,7 +112,7 @@ def run(
             if several and node.materializes:
                 grad = materialized(node, grad, tensors)
             if watch is not None:
-                watch.node_begins(node, seen(grad if several else (grad,), tensors))
+                watch.node_begins(node, seen(grad, several) if tensors else grad if several else (grad,))
             try:
                 if anomaly_mode.enabled:
                     grads: Any = anomaly_mode.run(node, grad, needed, tensors)
@@ -126,7 +126,7 @@ def run(
         if node._extras is not None and node._extras.post_hooks:
             grads = run_post_hooks(node, grads, arrived, tensors)
         if watch is not None and defined:
-            watch.node_done(node, seen(grads, tensors))
+            watch.node_done(node, seen(grads, True) if tensors else grads)
         if not keep_graph and node.release() and watch is not None:
             watch.released(node)
         i = -1
@@ -372,9 +372,9 @@ def materialized(node: Node, grads: list, tensors: bool) -> list:
     return found
 
 
-def seen(grads: Any, tensors: bool) -> Any:
-    """Gradients as the observer gets them."""
-    return [*map(raw, grads)] if tensors else grads
+def seen(grads: Any, several: bool) -> list:
+    """Gradients that are tensors as the observer gets them."""
+    return [*map(raw, grads)] if several else [raw(grads)]
 
 
 def raw(grad: Any) -> Any:

@@ -341,7 +341,15 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
                     output = cls.forward(*args)
                 cls.setup_context(ctx, args, output)
         dirty = ctx.dirty_tensors or ()
-        outputs = finish(ctx, inputs, output if isinstance(output, tuple) else (output,), recorded, separate)
+        try:
+            outputs = finish(
+                ctx, inputs, output if isinstance(output, tuple) else (output,), recorded, separate
+            )
+        except Exception:
+            if dirty and observer.current is not None:  # what was marked has a new version all the same
+                known = tuple([t for t in inputs if among(t, dirty)])
+                observer.current.op(cls.__name__, "op", tuple(inputs), known, None, {})
+            raise
         if levels.anywhere and (at := forward_ad.carried(list(args))):
             transformed_function.carry_tangents(cls, ctx, args, outputs, dirty, at)
         watch = observer.current

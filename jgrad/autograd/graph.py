@@ -44,6 +44,8 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
         if not isinstance(t, Tensor):
             raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
         bump(t)
+        if observer.current is not None:
+            observer.current.op("increment_version", "view", (t,), (t,), None, {})
 
 
 class _MultiHandle:
@@ -162,7 +164,6 @@ class _BeforeWrites(observer.Relay):
     """Copies what was saved of a storage before the storage is written to."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.saved: dict[int, weakref.WeakSet[_Kept]] = {}  # by the identity of the storage
 
     def pack(self, tensor: Tensor) -> _Kept:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import ast
 import base64
-import gc
 import inspect
 import json
 import linecache
@@ -30,16 +29,19 @@ from contextlib import ExitStack, contextmanager
 from itertools import islice
 from typing import Any
 
-from jgrad import observer
+import numpy as np
+
+from jgrad.observer import Post
 from jgrad.op import TABLE
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.capture import MAX_STEPS, Recorder
 from jgrad.trace.document import SCHEMA, Source, build
+from jgrad.trace.garbage import few_collections
 from jgrad.trace.live import Live
 from jgrad.trace.names import LOCAL
 from jgrad.trace.packing import pack, unpack
-from jgrad.trace.records import Scope, local, mentioned, replaced
+from jgrad.trace.records import Scope, local, mentioned, parse, replaced
 from jgrad.trace.replay import Replay
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
@@ -73,6 +75,7 @@ class Trace:
         )
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
+        self._watching = ExitStack()
         self._replay: Replay | None = None
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
@@ -95,34 +98,42 @@ class Trace:
         variables = frame.f_locals if optimized else frame.f_globals
         unread = replaced([code], own) - {*self.watch}
         old = {LOCAL * bool(optimized) + n: id(variables[n]) for n in unread if n in variables}
-        self._begin(Scope(code.co_filename, frame.f_globals, names, lines, old, within), frame)
-        return self
+        try:
+            self._begin(Scope(code.co_filename, frame.f_globals, names, lines, old, within), frame)
+            return self
+        except BaseException:
+            self._leave()
+            raise
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         self._end(error, _user_frame(sys._getframe(1)))
         recent.append(self)
         if self._shows and not isinstance(error, (SystemExit, GeneratorExit)):
-            self.show(cursor=None if error is None else len(self.document["steps"]))
+            try:
+                self.show(cursor=None if error is None else len(self.document["steps"]))
+            except Exception as failure:  # the block's own result matters more
+                what = f"{type(failure).__name__}: {failure}"
+                print(f"jgrad.trace: the views could not be shown ({what})", file=sys.stderr)
 
     def _begin(self, scope: Scope, frame: Any = None) -> None:
-        self._document = self._replay = None
-        self._recorder = Recorder(scope, self.max_steps)
-        self.failures = self._recorder.failures
+        self._document = self._replay = self._recorder = None
+        recorder = Recorder(scope, self.max_steps)
+        recorder.post = Post(recorder)
+        self._recorder = recorder
+        self.failures = recorder.failures
+        watching = self._watching = ExitStack()
+        patience = watching.enter_context(ExitStack())
+        patience.enter_context(few_collections())
+        recorder.when_full = patience.close
         if self.early is not None:
-            self._recorder.live = Live(self._so_far, self.early)
-        self._recorder.start(frame)
-        self._patience = ExitStack()
-        self._patience.enter_context(few_collections())
-        self._recorder.when_full = self._patience.close
-        self._observing = observer.observe(self._recorder)
-        self._observing.__enter__()
+            recorder.live = Live(recorder, self._so_far, self.early)
+            watching.callback(recorder.live.close)
+        recorder.start(frame)
+        recorder.post.__enter__()
 
     def _end(self, error: BaseException | None, frame: Any = None) -> None:
-        self._observing.__exit__(None, None, None)
-        self._patience.close()
         assert self._recorder is not None
-        if self._recorder.live is not None:
-            self._recorder.live.close()
+        self._leave()
         if error is not None and not isinstance(error, (SystemExit, GeneratorExit)):
             self._recorder.failed(error)
         self._recorder.stop(frame)
@@ -131,13 +142,23 @@ class Trace:
     def recording(self, scope: Scope) -> Iterator[Outcome]:
         """Record a block that runs code of `scope`; what it raises is caught, and is then the `error` of the outcome."""
         outcome = Outcome()
-        self._begin(scope)
         try:
-            yield outcome
-        except BaseException as error:
-            outcome.error = error
-        finally:
+            self._begin(scope)
+            try:
+                yield outcome
+            except BaseException as error:
+                outcome.error = error
             self._end(outcome.error)
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Watch no more; also a second time, as an interrupt may have come in the middle of the first."""
+        try:
+            self._watching.close()
+        finally:
+            if self._recorder is not None:
+                self._recorder.post.__exit__()
 
     @property
     def document(self) -> dict[str, Any]:
@@ -150,11 +171,14 @@ class Trace:
                 "nothing was traced yet: use `with jgrad.trace() as t:` and read t.document after the block"
             )
         try:
-            with few_collections(0):
+            with few_collections(0), np.errstate(all="ignore"):
                 if self._replay is None:
                     self._replay = Replay(recorder, self._source)
                 document = build(self._replay, self.name)
-                document["notes"] = explain.notes(document)
+                document["notes"] = [
+                    *map(_missing, self.failures[:1]),
+                    *explain.notes(document, self._living),
+                ]
         except Exception as error:
             first = (self.failures or [error])[0]
             raise RuntimeError(
@@ -166,13 +190,15 @@ class Trace:
             self._nodes = recorder.nodes[: len(document["nodes"])]
         return document
 
-    def _so_far(self, glimpse: Recorder | None) -> dict[str, Any]:
-        """The document while the block runs: of all that was kept, or of what a later glimpse saw."""
+    def _so_far(self, glimpse: Recorder | None, since: str) -> dict[str, Any]:
+        """The document while the block runs: of all that was kept, or of what a later glimpse saw, from that step or backward call on."""
         if glimpse is None:
             return self.document
-        assert self._recorder is not None
-        first = self._recorder.seen - glimpse.seen + 1
-        return build(Replay(glimpse, self._source), f"{self.name}, now running: from step {first:,}")
+        return build(Replay(glimpse, self._source), f"{self.name}, now running: from {since}")
+
+    def _living(self, number: int) -> Tensor | None:
+        """The tensor that has a number in the document, if it is still there."""
+        return (self._tensors or self._recorder.tensors)[number]()  # type: ignore[union-attr]
 
     def number_of(self, tensor: Tensor) -> int | None:
         """The number that a living tensor has in the document, None if it is not there."""
@@ -232,28 +258,24 @@ class Trace:
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
 
 
+def _missing(failure: Exception) -> dict[str, Any]:
+    """The note of a document in which what the recorder failed to see is missing."""
+    text = f"Part of this trace is missing, which is a bug of jgrad: {type(failure).__name__}: {failure}"
+    return {
+        "step": 0,
+        "code": "recorder-failed",
+        "severity": "error",
+        "text": text,
+        "tensors": [],
+        "lines": [],
+    }
+
+
 def _user_frame(frame: Any) -> Any:
     """The frame of the user's code; `ExitStack` and its like come in between."""
     while frame.f_back is not None and frame.f_globals.get("__name__") == "contextlib":
         frame = frame.f_back
     return frame
-
-
-@contextmanager
-def few_collections(least: int = 50_000) -> Iterator[None]:
-    """Have Python look for cyclic garbage less often, after `least` new objects; 0: never. A recorder makes many small objects that all
-    stay; at the usual threshold, looking through them over and over takes more time than the recording."""
-    before = gc.get_threshold()
-    patient = (least and max(before[0], least), *before[1:]) if before[0] else before
-    gc.set_threshold(*patient)
-    try:
-        yield
-    finally:
-        if gc.get_threshold() == patient:
-            if before[0] and not gc.get_freeze_count():
-                gc.freeze()  # all that is new counts as old now: it is alive, and to look through it at once is in vain
-                gc.unfreeze()
-            gc.set_threshold(*before)
 
 
 EVERYWHERE = (0, sys.maxsize)
@@ -267,7 +289,7 @@ def block(frame: Any) -> tuple[Source, tuple[int, int], tuple[int, int]]:
     cell = not os.path.exists(filename)
     whole = Source(lines), (1, max(len(lines), sys.maxsize if not lines else 1))
     try:
-        tree = ast.parse("\n".join(lines))
+        tree = parse("\n".join(lines))
     except SyntaxError:  # not the text that runs
         return (*whole, EVERYWHERE) if cell else (Source([]), EVERYWHERE, EVERYWHERE)
     statements = [

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jgrad
+from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.derivative import BadInput, a_, value_of
@@ -41,6 +42,9 @@ def answer(text: str, variables: dict[str, Any], traces: Sequence[Trace], cells:
         name = ast.get_source_segment(text, expression.value) or text
         tensor = value_of(name, variables, "%why")
         if isinstance(tensor, Tensor):
+            spoilt = _spoilt(tensor)
+            if spoilt is not None:
+                return explain.because(_incident(text, spoilt, variables, traces, cells))
             if expression.attr == "grad":
                 return explain.reason(explain.Subject.best(name, tensor, traces))["text"]
             return explain.describe(name, tensor, variables, traces)
@@ -51,6 +55,12 @@ def answer(text: str, variables: dict[str, Any], traces: Sequence[Trace], cells:
             call = _backward_call(expression)
             if call is not None:
                 return _tried(text, call, variables)
+            optimizer = _stepping(expression, text, variables)
+            if optimizer is not None and expression.func.attr == "zero_grad":  # type: ignore[union-attr]
+                raise BadInput(f"%why: {text} would clear gradients, and %why only looks; {HELP}")
+            if optimizer is not None:
+                tried = not expression.args and not expression.keywords  # type: ignore[union-attr]
+                return explain.would_step(text, optimizer, variables, traces, tried)
             value = _run(text, expression, variables)
     except BadInput:
         raise
@@ -59,11 +69,25 @@ def answer(text: str, variables: dict[str, Any], traces: Sequence[Trace], cells:
     told = [explain.why_raised(Incident(w.category.__name__, str(w.message))) for w in warned]
     if any(told):
         return "\n".join(found[1] for found in told if found is not None)
+    if isinstance(value, Optimizer):
+        return explain.would_step(f"{text}.step()", value, variables, traces, True)
     if isinstance(value, Tensor):
+        spoilt = _spoilt(value)
+        if spoilt is not None:
+            return explain.because(_incident(text, spoilt, variables, traces, cells))
         return explain.describe(text, value, variables, traces)
     if isinstance(expression, (ast.Name, ast.Attribute, ast.Constant)):
         raise BadInput(f"%why: {text} is not a tensor but {a_(value)}; {HELP}")
     raise BadInput(f"%why: {text} raised nothing; {HELP}")
+
+
+def _spoilt(tensor: Tensor) -> RuntimeError | None:
+    """What a view raises, whatever is asked about it, after a write that autograd forbids."""
+    try:
+        tensor.grad_fn  # noqa: B018
+    except RuntimeError as error:
+        return error
+    return None
 
 
 def _words(message: str) -> str:
@@ -82,6 +106,15 @@ def _backward_call(expression: ast.expr | None) -> tuple[ast.Call, ast.expr] | N
     ):
         return expression, expression.func.value
     return None
+
+
+def _stepping(expression: ast.expr | None, text: str, variables: dict[str, Any]) -> Optimizer | None:
+    """The optimizer whose step() or zero_grad() an expression calls."""
+    called = expression.func if isinstance(expression, ast.Call) else None
+    if not isinstance(called, ast.Attribute) or called.attr not in ("step", "zero_grad"):
+        return None
+    owner = value_of(ast.get_source_segment(text, called.value) or text, variables, "%why")
+    return owner if isinstance(owner, Optimizer) else None
 
 
 def _run(text: str, expression: Any, variables: dict[str, Any]) -> Any:

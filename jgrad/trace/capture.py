@@ -15,16 +15,17 @@ from __future__ import annotations
 import sys
 import types
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from inspect import CO_OPTIMIZED
 from threading import get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jgrad import fast, observer
+from jgrad import fast
 from jgrad.autograd.node import Edge
-from jgrad.observer import Observer
+from jgrad.observer import Observer, Post
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.contents import (
@@ -42,7 +43,7 @@ from jgrad.trace.contents import (
 from jgrad.trace.indexes import FAMILY, IndexMap
 from jgrad.trace.names import Names
 from jgrad.trace.nodes import find_hooks, unpacked, written_part
-from jgrad.trace.records import Scope, TensorRecord
+from jgrad.trace.records import OUTSIDE, NodeRecord, Scope, StorageRecord, TensorRecord
 from jgrad.trace.things import (
     ACCUMULATE,
     ASSIGNED,
@@ -52,7 +53,7 @@ from jgrad.trace.things import (
     MAP,
     NODE,
     OP,
-    RELEASED,
+    SEEN,
     WRITTEN,
     Things,
 )  # fmt: skip
@@ -87,13 +88,11 @@ class Full(Observer):
         live = recorder.live
         if live is not None and perf_counter() >= live.due:
             recorder._guard(live.pulse, recorder)
-        if (
-            recorder.seen >= COUNTED * recorder.max_steps
-            and observer.current is self
-            and (live is None or not live.goes_on(recorder))
-        ):
-            observer.current = None
-            fast.refresh()
+        if recorder.seen >= COUNTED * recorder.max_steps and recorder.post.observer is self:
+            if live is None:
+                recorder.post.put(None)
+            else:
+                live.leave(recorder)
 
     accumulated = op
 
@@ -132,17 +131,20 @@ class Recorder(Things, Observer):
         self._running: list[
             tuple[int, tuple | None]
         ] = []  # (number, place) of the backward calls in progress
-        self._begun: list[tuple[int, list]] = []  # nodes in progress, with the gradients that arrived
+        self._begun: list[tuple[NodeRecord, list]] = []  # nodes in progress, with the gradients that arrived
         self._before: tuple[int, Any] = (
             0,
             None,
         )  # the tensor that is being written to, and what its storage held
         self._measure = Measuring()
         self.names = Names(self)
+        self._get_global: Any = scope.namespace.get
         self._place: tuple = (None, 0, 0)
         self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
-        self._here: dict[int, tuple | None] = {}  # the places in the code where we were last
+        # The code where we were last, and its places:
+        self._here: tuple[Any, dict[int, tuple | None]] = (None, {})
         self._thread = get_ident()
+        self.post: Post  # from where it watches
         self.live: Live | None = None  # who shows the trace while it is recorded
         self.when_full: Callable[[], None] | None = None  # to be called when nothing more is kept
         self.running = True
@@ -156,15 +158,18 @@ class Recorder(Things, Observer):
     def stop(self, frame: Any = None) -> None:
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
+        self._guard(self.recheck_all)
+        self._guard(self._find_writes_from_outside, self._outside_rooms(), None)
         self._guard(find_hooks, self)
         self._guard(self.names.name_the_rest, self.scope.namespace)
         self.running = False
-        self.tape = self.tape[:]  # what dies from now on is written on the other
+        tape, self.tape = self.tape, self.tape[:]
+        tape.clear()  # what dies from now on is written on this, which all that lives knows
         for known in (self.storage_of, self.tensor_of, self.node_of, self._maps):
             known.clear()
         self._before = (0, None)
         self._place = (None, 0, 0)
-        self.scope.namespace = {}
+        self.scope.namespace, self._get_global = {}, None
         del self.names.recorder  # no cycle stays, which would wait for the garbage collector
 
     def failed(self, error: BaseException) -> None:
@@ -179,8 +184,9 @@ class Recorder(Things, Observer):
                 where = (tb.tb_frame.f_code, tb.tb_lasti, tb.tb_lineno)
             tb = tb.tb_next
         self._look(None)
+        self.recheck_all()
         told = {"type": type(error).__name__, "message": str(error)}
-        node = self._begun[-1][0] if self._begun else None
+        node = self._begun[-1][0].id if self._begun else None
         self.tape.append((ERROR, where, node, self.backwards - 1 if self._begun else None, told))
         self.kept = min(
             self.kept + 1, self.max_steps
@@ -224,13 +230,50 @@ class Recorder(Things, Observer):
         if self.when_full is not None:
             self.when_full()
             self.when_full = None
-        if observer.current is self:
-            observer.current = Full(self)
+        if self.live is not None:
+            self.live.full()
+        if self.post.observer is self:
+            self.post.put(Full(self))
+
+    # Writes from outside --------------------------------------------------------------------------------------------------------------
+
+    def exposed(self, root: Any) -> None:
+        room = self.storage_of.get(id(root))
+        if room is not None and room() is root and root.size <= COMPARED:
+            self.outside[room.id] = kept_of(root)
+
+    def _outside_rooms(self) -> list[StorageRecord]:
+        return [self.storages[number] for number in self.outside]
+
+    def _find_writes_from_outside(self, rooms: Iterable[StorageRecord], place: tuple | None) -> None:
+        """What was written to memory of tensors that NumPy has too: nobody tells of it, it is seen where a tensor there is used again."""
+        target = self.tensor_of.get(self._before[0])  # of an operation that hooks of its own interrupt
+        for room in rooms:
+            before, root = self.outside.get(room.id), room()
+            if before is None or root is None or (target is not None and target.room is room):
+                continue
+            if kept_of(root) == before or self.kept >= self.max_steps:
+                continue
+            numbers = room.sharers if room.sharers.__class__ is list else [room.sharers]
+            for record in [self.tensors[n] for n in numbers]:
+                tensor: Any = record()
+                if tensor is not None:
+                    index = self.kept
+                    self.seen += 1
+                    self.tape.append((OP, "write", OUTSIDE, place, None, [record.id], [], None))
+                    self.tape.append((WRITTEN, index, self._written(record, tensor, root, before), None))
+                    self.kept = index + 1
+                    self._measure.forget()
+                    break
 
     def writing(self, tensor: Any) -> None:
         try:
             self._measure.forget()
-            root = owner(tensor._a)
+            array = tensor._a
+            root = array if array.base is None else owner(array)
+            if self.outside and self.kept < self.max_steps and get_ident() == self._thread:
+                record = self.known_tensor(tensor, -1)
+                self._find_writes_from_outside([record.room], self._locate(sys._getframe(1)))
             self._before = (id(tensor), kept_of(root) if root.size <= COMPARED else None)
         except Exception as error:
             self.failures.append(error)
@@ -246,16 +289,16 @@ class Recorder(Things, Observer):
         frame: Any,
     ) -> None:
         running, call = self._running, None
-        if self._begun and not running:
-            self._begun.clear()  # of a pass whose error the block caught
         if running:
             call, place = running[-1]
+        elif self._begun:
+            self._begun.clear()  # of a pass whose error the block caught
         if not self._begun:
             place = self._locate(frame)
         index = self.kept
         tensor_of = self.tensor_of
         changed = outputs[0] if outputs else None  # by this very step, if it is in-place
-        records, reads = [], []
+        reads = []
         for t in inputs:
             record = tensor_of.get(id(t))
             if record is None or record() is not t:
@@ -269,8 +312,10 @@ class Recorder(Things, Observer):
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
             ):  # fmt: skip
                 self.recheck(record, t, index - 1)
-            records.append(record)
             reads.append(record.id)
+        if self.outside and kind != "write":
+            self._find_writes_from_outside([self.tensors[n].room for n in reads], place)
+            index = self.kept
         number = described = None
         if node is not None:
             if kind == "write" and (base := outputs[0]._base) is not None:
@@ -281,16 +326,21 @@ class Recorder(Things, Observer):
             if known is not None and known() is node:
                 number = known.id
             else:
-                described = self.fresh_node(node, index, place, inputs, records)
-                number = None if described is None else described.id
+                made = reads[0] if kind == "write" else len(self.tensors)
+                number = self.fresh_node(node, index, place, made)
+                if number is None and (number := self.meet_node(node, index)) is not None:
+                    described = self.nodes[number]
+                    described.where = place
         makes = []
+        again: Sequence[tuple[TensorRecord, Any]] = ()
         for t in outputs:
             record = tensor_of.get(id(t))
             if record is None or record() is not t:
                 how = kind if kind != "view" else name if name in ("detach", "data") else "view"
-                makes.append(self.meet(t, index, how).id)
+                makes.append(self.meet(t, index, how, number if t._fn is node else None).id)
             elif kind != "write":
                 self.recheck(record, t, index, True)
+                again = [*again, (record, t)]
         if described is not None:
             self.note_saved(
                 described,
@@ -299,6 +349,10 @@ class Recorder(Things, Observer):
             )
         self.tape.append((OP, kind, name, place, call, reads, makes, number))
         self.kept = index + 1
+        for record, t in again:  # x.t_(), or the result of a Function that wrote to its argument
+            root = t._a if t._a.base is None else owner(t._a)
+            self.tape.append((SEEN, index, self._written(record, t, root, None)))
+            self._recheck_sharers(record.room, t, index)
         if kind == "write":
             self._wrote(index, outputs[0])
         if name in FAMILY_NAMES and arguments and self._mapped < MAPPED:
@@ -330,22 +384,22 @@ class Recorder(Things, Observer):
             self._maps[node] = (index, made, gone)
 
     def _number(self, tensor: Any) -> int | None:
-        record = self.tensor_of.get(id(tensor))
-        return None if record is None or record() is not tensor else record.id
+        record = self.record_of(tensor)
+        return None if record is None else record.id
 
     def _wrote(self, index: int, target: Any) -> None:
         record = self.known_tensor(target, None)
         before = self._before[1] if self._before[0] == id(target) else None
-        self.recheck(record, target, index, True)  # `out=` may have got new memory
-        written = self._written(record, target, before)
-        sharers = record.room.sharers
-        alive = [
-            (r, t) for r in (sharers if sharers.__class__ is list else [sharers]) if (t := r()) is not None
-        ]
-        record.room.sharers = [other for other, _ in alive]
-        for other, t in alive:
-            if other.fn != id(t._fn) or t is not target:
-                self.recheck(other, t, index, True)
+        array, room = target._a, record.room
+        root = array if array.base is None else owner(array)
+        if (
+            room() is not root or record.array != id(array) or record.fn != id(target._fn) or target._rare is not None
+            or record.requires is not (target._rg if target._view is None else target.requires_grad)
+        ):  # fmt: skip
+            self.recheck(record, target, index, True)  # `out=` may have got new memory
+            room = record.room
+        written = self._written(record, target, root, before)
+        self._recheck_sharers(room, target, index)
         whose = self.grads.get(record.id)
         grad = None
         if whose is not None:
@@ -357,38 +411,51 @@ class Recorder(Things, Observer):
             )
         self.tape.append((WRITTEN, index, written, grad))
 
-    def _written(self, record: TensorRecord, target: Any, before: Any) -> tuple:
+    def _recheck_sharers(self, room: StorageRecord, target: Any, index: int) -> None:
+        """Note what a step that wrote to a tensor changed about others on its storage: a view, or its base, gets a new grad_fn."""
+        if room.sharers.__class__ is list:
+            others = [other for number in room.sharers if (other := self.tensors[number])() is not None]
+            room.sharers = [other.id for other in others]
+            for other in others:
+                t: Any = other()
+                if other.fn != id(t._fn) or t is not target:
+                    self.recheck(other, t, index, True)
+
+    def _written(self, record: TensorRecord, target: Any, root: Any, before: Any) -> tuple:
         """What a write left: (tensor, storage, version cell, version, elements, what changed as far as that is known, contents). Which
         elements of small storages differ is looked at later: `before` and the contents are there."""
-        array, cell, changed = target._a, target._vc, None
-        root = array if array.base is None else owner(array)
-        n = root.size
-        if n <= WHOLE and root.__class__ is ndarray and root.flags.c_contiguous:
-            held = n, root.tobytes()
-        else:
-            held = contents(root)
+        cell, changed, n = target._vc, None, root.size
         if before is not None and n == before[0] and root.dtype == before[1]:
             changed = before if n <= WHOLE else places_that_differ(array_of(before), on_host(root.ravel("K")))
         version = cell[0] if cell.__class__ is list else target._writes
         counter = cell if cell is not None else target._counter
-        return record.id, record.room.id, counter, version, array.size, changed, held, root.dtype
+        held = n, contents(root)
+        if record.room.id in self.outside:
+            self.outside[record.room.id] = kept_of(root)
+        return record.id, record.room.id, counter, version, target._a.size, changed, held, root.dtype
 
     # Backward ---------------------------------------------------------------------------------------------------------------------
 
     def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
-        where = None
-        if get_ident() == self._thread:
-            try:
+        call, where, ours = self.backwards, None, get_ident() == self._thread
+        try:
+            if ours:
                 where = self._locate(sys._getframe(2))
-            except Exception as error:
-                self.failures.append(error)
-        self._running.append((self.backwards, where))
-        self.backwards += 1
-        if self._awake():
-            self._guard(self._backward, where, roots, gradients, inputs)
+        except Exception as error:
+            self.failures.append(error)
+        self._running.append((call, where))
+        self.backwards = call + 1
+        if ours:
+            self.seen += 1
+            if self.kept < self.max_steps:
+                self._guard(self._backward, call, where, roots, gradients, inputs)
 
-    def _backward(self, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
+    def _backward(
+        self, call: int, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None
+    ) -> None:
         find_hooks(self)
+        if self.outside:
+            self._find_writes_from_outside(self._outside_rooms(), where)
         index = self.kept
         numbers = []
         for t in roots:
@@ -402,8 +469,7 @@ class Recorder(Things, Observer):
             ):
                 self.recheck(record, t, index - 1)
         name = "backward" if inputs is None else "grad"
-        arrived = [self._measure(g) for g in gradients]
-        self.tape.append((BACKWARD, name, where, self._running[-1][0], numbers, arrived))
+        self.tape.append((BACKWARD, name, where, call, numbers, [*map(self._measure, gradients)]))
         self.kept = index + 1
 
     @property
@@ -422,20 +488,19 @@ class Recorder(Things, Observer):
         if get_ident() == self._thread and self.kept < self.max_steps:
             try:
                 record = self.node_of.get(id(node))
-                if record is not None and record() is node:
-                    number: int | None = record.id
-                else:
+                if record is None or record() is not node:
                     number = self.meet_node(node, self.kept)
                     if number is None:
                         return
+                    record = self.nodes[number]
                 arrived = []
                 for g in gradients:
                     if g.__class__ is ndarray and g.size <= WHOLE:
                         arrived.append((g.shape, g.dtype, g.tobytes(), None))
                     else:
                         arrived.append(self._measure(g))
-                self._begun.append((number, arrived))
-                if number in self._maps:
+                self._begun.append((record, arrived))
+                if record.id in self._maps:
                     self._arrived = gradients[0]
             except Exception as error:
                 self.failures.append(error)
@@ -450,36 +515,32 @@ class Recorder(Things, Observer):
                     self.failures.append(error)
 
     def _node_done(self, node: Any, gradients: Sequence) -> None:
-        record = self.node_of.get(id(node))
-        if record is None or not self._begun or self._begun[-1][0] != record.id:
+        if not self._begun or self._begun[-1][0]() is not node:
             return
-        number, arrived = self._begun.pop()
+        record, arrived = self._begun.pop()
         call, where = self._running[-1] if self._running else (None, None)
         sent: list[Any] = []
-        for edge, (target, _), g in zip(node._next, record.next, gradients):  # noqa: B905
+        for edge, target, g in zip(node._next, record.next, gradients):  # noqa: B905
             if g is None or target is None:
                 sent.append(None)
                 continue
-            cls = edge.__class__
-            if cls is Tensor or cls is fast.Parameter:
+            shape, dtype, kind = g.shape, g.dtype, edge.__class__
+            if kind is Tensor or kind is fast.Parameter:
                 array = edge._a
-                fits = array.shape == g.shape and array.dtype is g.dtype
+                fits = array.shape == shape and array.dtype is dtype
             else:
                 fits = (
-                    cls is not Edge
-                    and edge._outputs == 1
-                    and edge._shape == g.shape
-                    and edge._dtype is g.dtype
+                    kind is not Edge and edge._outputs == 1 and edge._shape == shape and edge._dtype is dtype
                 )
             if not fits:
-                g = fitted(g, edge)
-            if g.__class__ is ndarray and g.size <= WHOLE:
-                sent.append((g.shape, g.dtype, g.tobytes(), None))
+                sent.append(self._measure(fitted(g, edge)))
+            elif g.__class__ is ndarray and g.size <= WHOLE:
+                sent.append((shape, dtype, g.tobytes(), None))
             else:
                 sent.append(self._measure(g))
-        if number in self._maps and self._mapped < MAPPED:
-            self._map_backward(number, node, gradients)
-        self.tape.append((NODE, number, where, call, arrived, sent))
+        if record.id in self._maps and self._mapped < MAPPED:
+            self._map_backward(record.id, node, gradients)
+        self.tape.append((NODE, record.id, where, call, arrived, sent))
         self.kept += 1
 
     def _map_backward(self, number: int, node: Any, gradients: Sequence) -> None:
@@ -541,8 +602,9 @@ class Recorder(Things, Observer):
         if record is None or record() is not grad:
             record = self.meet(grad, index, "create")
             makes = record.id
-        elif before is not None:
-            written = self._written(record, grad, contents_before)
+        elif before is not None and (grad._vc[0] if grad._vc.__class__ is list else grad._writes):
+            # Of another tensor, a sum that was recorded as such, the version is 0.
+            written = self._written(record, grad, owner(grad._a), contents_before)
         if self._grad_of.get(number) != record.id:
             self.link_grad(index, number, record.id)
         self.tape.append(
@@ -563,13 +625,19 @@ class Recorder(Things, Observer):
         self.tape.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
         self.kept = index + 1
 
+    def marked(self, tensor: Any) -> None:
+        if get_ident() == self._thread and self.kept < self.max_steps:
+            record = self.tensor_of.get(id(tensor))
+            if record is not None and record() is tensor:
+                self._guard(self.recheck, record, tensor, self.kept - 1)
+
     def hookable(self, node: Any) -> None:
         self.hookables.append(weakref.ref(node))
 
     def released(self, node: Any) -> None:
         record = self.node_of.get(id(node))
         if record is not None and record() is node and self.kept and get_ident() == self._thread:
-            self.tape.append((RELEASED, record))
+            self.tape.append(record)
 
     # Places and names -------------------------------------------------------------------------------------------------------------
 
@@ -581,21 +649,20 @@ class Recorder(Things, Observer):
         """Where in the traced code we are, on the way out from a frame. If another statement may have begun since, names may mean something
         new."""
         last, caller = self._place, frame
+        of, places = self._here
         while frame is not None:
-            code = frame.f_code
-            if code is last[0]:
-                place = self._here.get(frame.f_lasti, MISSING)
-            elif code.co_filename == self.scope.filename:
-                self._here = self._places.setdefault(id(code), (code, {}))[1]
-                place = self._here.get(frame.f_lasti, MISSING)
-            else:
-                frame = frame.f_back
-                continue
+            code, at = frame.f_code, frame.f_lasti
+            if code is not of:
+                if code.co_filename != self.scope.filename:
+                    frame = frame.f_back
+                    continue
+                of, places = self._here = self._places.setdefault(id(code), (code, {}))
+            place = places.get(at, MISSING)
             if place is MISSING:  # looking up a line takes longer than all the rest
-                at, line = frame.f_lasti, frame.f_lineno
-                place = self._here[at] = (code, at, line) if self._is_traced(code, line) else None
+                line = frame.f_lineno
+                place = places[at] = (code, at, line) if self._is_traced(code, line) else None
             if place is not None:
-                if last[2] != place[2] or last[1] >= place[1] or last[0] is not code:
+                if last[2] != place[2] or last[1] >= at or last[0] is not code:
                     # At the same place a function of some library goes on, such as an optimizer's step, or is called once more.
                     self._look(frame, frame is caller or place is not last)
                 self._place = place
@@ -607,10 +674,8 @@ class Recorder(Things, Observer):
         if self.seen > self.max_steps:
             return  # what is new since is not in the log
         names = self.names
-        names.look_global(deep)
-        if (
-            frame is not None and frame.f_code.co_flags & 1
-        ):  # CO_OPTIMIZED: a function, whose variables are its own
+        names.look(names.globals, self._get_global, deep)
+        if frame is not None and frame.f_code.co_flags & CO_OPTIMIZED:  # a function's variables are its own
             names.look_local(frame, deep)
         elif names.functions:
             names.leave_functions()

@@ -9,6 +9,7 @@ if the same step made them.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
@@ -161,8 +162,10 @@ class Comparison:
 
     def _clause(self, side: int, index: int, keys: list[str]) -> str:
         step = self.documents[side]["steps"][index]
+        if step["kind"] == "grad":
+            return re.sub(r"^line \d+: ", "", step["text"])
         facts = _facts(self.logs[side], index, lambda s: s)
-        what = "an assignment" if step["op"] == "grad" else step["op"] or step["kind"]
+        what = step["op"] or step["kind"]
         if step["kind"] == "node":
             what = short(self.documents[side]["nodes"][step["node"]]["name"])
         words = [facts[k][1] for k in keys if k in facts] or [words for _, words in facts.values()][:1]

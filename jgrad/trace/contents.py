@@ -18,6 +18,9 @@ WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
 COMPARED = 4096  # elements up to which a write's contents are compared, an index map drawn
 CHANGED = 256  # changed places listed per write
+# Memory that was never written holds numbers that NumPy warns of when it touches them, and the user may have asked it to raise instead.
+silent = np.errstate(all="ignore")
+ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
 
 
 def on_host(array: Any) -> Any:
@@ -25,17 +28,20 @@ def on_host(array: Any) -> Any:
     return array if array.__class__ is np.ndarray else kernels.of(array).kernels.seen(array)
 
 
-def contents(root: Any) -> tuple[int, bytes]:
-    """The number of elements of a storage, and their bytes in memory order: all of them or both ends."""
-    n = root.size
-    if n <= WHOLE:
-        return n, on_host(root if root.ndim < 2 or root.flags.c_contiguous else root.ravel("K")).tobytes()
+def contents(root: Any) -> bytes:
+    """The elements of a storage in memory order: all of them or both ends."""
+    if root.size <= WHOLE:
+        if root.__class__ is ndarray and root.flags.c_contiguous:
+            return root.tobytes()
+        return on_host(root if root.ndim < 2 or root.flags.c_contiguous else root.ravel("K")).tobytes()
     flat = root.ravel("K")
-    return n, on_host(flat[:ENDS]).tobytes() + on_host(flat[-ENDS:]).tobytes()
+    return on_host(flat[:ENDS]).tobytes() + on_host(flat[-ENDS:]).tobytes()
 
 
 def kept_of(root: Any) -> tuple[int, Any, bytes]:
     """A copy of a storage's contents: elements, dtype, bytes in memory order."""
+    if root.__class__ is ndarray and root.flags.c_contiguous:
+        return root.size, root.dtype, root.tobytes()
     return root.size, root.dtype, on_host(root if root.ndim < 2 else root.ravel("K")).tobytes()
 
 
@@ -44,6 +50,7 @@ def array_of(kept: tuple[int, Any, bytes]) -> Any:
     return np.frombuffer(kept[2], kept[1])
 
 
+@silent
 def places_that_differ(before: Any, after: Any) -> list[int] | None:
     """Where two arrays of one dimension differ; None if in too many places to be told."""
     differs = before != after
@@ -80,8 +87,14 @@ def _rows(contents: list[bytes], dtype: Any) -> Any:
 
 def measure(array: Any) -> tuple | None:
     """(shape, dtype, bytes in reading order or None, how large it is or None) of an array: what a Value is made of afterwards."""
+    if array.__class__ is ndarray:
+        if array.size <= WHOLE:
+            return array.shape, array.dtype, array.tobytes(), None
+        return array.shape, array.dtype, None, extent(array)
     if array is None:
         return None
+    if isinstance(array, np.generic):
+        return measure(np.asarray(array))
     if array.size <= WHOLE and array.__class__ is not NoData:
         return array.shape, array.dtype, on_host(array).tobytes(), None
     if isinstance(array, NoData):  # one example of vmap's
@@ -98,7 +111,7 @@ class Measuring:
 
     def __call__(self, array: Any) -> tuple | None:
         if array is None or array.size <= COMPARED:
-            return measure(kernels.as_array(array) if isinstance(array, np.generic) else array)
+            return measure(array)
         known = self._known.get(id(array))
         if known is None or known[0]() is not array:
             known = self._known[id(array)] = (weakref.ref(array), measure(array))
@@ -109,21 +122,24 @@ class Measuring:
         self._known.clear()
 
 
+@silent
 def extent(array: Any) -> float | dict[str, Any]:
     """The sum of the squares of an array of numbers, which takes one pass, the fastest there is; more would cost more than the operation
     itself, and less could miss the one element that is nan. If elements are nan or inf, how many, and the norm of the rest. (On a device it
     is computed there.)"""
-    if array.dtype.kind not in "fiu":
+    dtype, times = array.dtype, 1
+    if dtype.kind not in "fiu":
         return {}
-    times = 1
     if 0 in array.strides:  # what is expanded is the same elements seen many times
         size = array.size
         array = array[tuple([slice(0, 1) if s == 0 else slice(None) for s in array.strides])]
         times = size // max(array.size, 1)
-    flat = array.ravel("K")
-    if flat.dtype.kind != "f" or flat.itemsize < 4:
+    flat = array if array.ndim == 1 else array.ravel("K")
+    if dtype is not F32 and dtype is not F64 and (dtype.kind != "f" or dtype.itemsize < 4):
         flat = flat.astype(np.float64)
-    square = flat.dot(flat).item() * times
+    square = flat.dot(flat)
+    # (`item` takes as long as the product of a hundred elements; but a device is read by nothing else.)
+    square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
         return square
     of = kernels.of(flat).np

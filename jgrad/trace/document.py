@@ -5,14 +5,20 @@ from __future__ import annotations
 import bisect
 import json
 import math
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any
+
+import numpy as np
 
 from jgrad.trace import sentences
 from jgrad.trace.capture import Recorder
 from jgrad.trace.contents import dtype_name
-from jgrad.trace.packing import MANY, Document, Packer
+from jgrad.trace.forms import said_of
+from jgrad.trace.packing import Document, Packer
 from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord
 from jgrad.trace.replay import Replay
+from jgrad.trace.sentences import Said
 
 SCHEMA = "jgrad-trace/1"
 LONGEST = 1000  # characters of a source line that are kept
@@ -66,7 +72,7 @@ class Source:
 
     def text(self, span: list[int] | None) -> str | None:
         """What stands at a span, if it is within one line and short."""
-        if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= 40:
+        if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= 60:
             return None
         return self.lines[span[0] - 1][span[1] : span[3]]
 
@@ -79,79 +85,80 @@ def build(replay: Replay, name: str) -> Document:
     # Of a block that still runs rows may change.
     steps = [row.copy() for row in replay.rows] if recorder.running else replay.rows
     end = len(steps)
-    accumulating = {s["backward"] for s in steps if s["kind"] == "accumulate" and "backward" in s}
-    for step in steps:
-        if step["kind"] == "backward" and step["backward"] in accumulating:
-            step["op"] = "backward"  # backward(inputs=...), which looks like autograd.grad() to an observer
     document = Document(
         schema=SCHEMA, name=name, source=source.lines,
-        storages=[_storage(r, replay.cells(r.raw[4], r.raw[1]), end) for r in recorder.storages],
-        tensors=[_tensor(r, names[r.id], recorder.storages[r.storage].raw[3], end) for r in replay.tensors],
+        storages=[_storage(r, replay.cells((r.numel, r.held), r.dtype), end) for r in recorder.storages],
+        tensors=[_tensor(r, names[r.id], recorder.storages[r.storage].device, end) for r in replay.tensors],
         nodes=[_node(r, source, end) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
     replay.tell()
     met = {
-        "storages": [r.raw[0] for r in recorder.storages],
+        "storages": [r.seen for r in recorder.storages],
         "tensors": [r.seen for r in replay.tensors],
         "nodes": [r.seen for r in recorder.nodes],
     }
     say = sentences.Brief()
-    sentences.tell(document, source.text, say)
-    maps = any("index" in step for step in steps)
+    told = sentences.tell(document, source.text, say)
     # If it can't be too large it is packed when it is sent.
-    if maps or A_STEP * len(steps) + replay.written > LIMIT:
-        fits = _pack(document, met, say, LIMIT)
+    if replay.maps or A_STEP * len(steps) + replay.written > LIMIT:
+        # Each step is packed when its sentence is told, while it is in the processor's cache.
+        said: list[Said] = []
+        document.said = said
+        fits = _pack(document, met, say, LIMIT, _noted(told, said))
         if fits is not None:
             _cut(document, met, fits)
-            _pack(document, met, say, math.inf)
+            _pack(document, met, say, math.inf, said)
+        document.said = None
+    else:
+        document.said = [*told]
     if recorder.seen > len(steps):
         document["truncated"] = {"kept": len(steps), "seen": recorder.seen}
     return document
 
 
-def _pack(document: Document, met: dict[str, list[int]], say: sentences.Brief, limit: float) -> int | None:
+def _noted(told: Iterable[Said], said: list[Said]) -> Iterator[Said]:
+    """Sentences one after the other, put on a list as well."""
+    for one in told:
+        said.append(one)
+        yield one
+
+
+def _pack(
+    document: Document, met: dict[str, list[int]], say: sentences.Brief, limit: float, said: Iterable[Said]
+) -> int | None:
     """Pack a document; how many of its steps fit into so many bytes, None if all do. `met`: how many steps there were when things were
     met. Index maps take a quarter of the room at most."""
+    steps, maps = document["steps"], 0
+    for step in steps:
+        if "index" in step:
+            maps += len(json.dumps(step["index"]))
+            if maps > limit / 4:
+                del step["index"]
     packer = document.packer = Packer(say)
-    steps = document["steps"]
-    done = dict.fromkeys(met, 0)
-    room, maps = limit - len(json.dumps(document["source"])) - RESERVED, 0
-    rows: list[tuple[str, dict[str, Any]]] = []
-    packed = 0  # steps
-    for i in range(len(steps) + 1):
-        # Each step with the things that were new with it, and after the last what was found in the end.
-        for key, seen in met.items():
-            k = done[key]
-            while k < len(seen) and seen[k] <= i:
-                rows.append((key, document[key][k]))
-                k += 1
-            done[key] = k
-        if i < len(steps):
-            step = steps[i]
-            if "index" in step:
-                maps += len(json.dumps(step["index"]))
-                if maps > limit / 4:
-                    del step["index"]
-            rows.append(("steps", step))
-        if len(rows) >= MANY or (rows and i == len(steps)):
-            full = packer.add(rows, room)
-            if full is not None:
-                return packed + sum([key == "steps" for key, _ in rows[:full]])
-            packed, rows = i + 1, []
-    return None
+    taken = np.zeros(
+        len(steps) + 1
+    )  # by each step and the things that were new with it; by what was found in the end
+    for key, seen in met.items():
+        when = np.minimum(np.array(seen, np.int64), len(steps))
+        taken += np.bincount(when, packer.add(key, document[key], said_of(key, said)), len(taken))
+    taken[:-1] += packer.add("steps", steps, said)
+    room = limit - len(json.dumps(document["source"])) - RESERVED
+    fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
+    return fit if fit <= len(steps) else None
 
 
 def _cut(document: Document, met: dict[str, list[int]], end: int) -> None:
     """Take all steps from `end` on out of a document, and all that was not there before them."""
-    steps = document["steps"]
-    last = steps[-1]
-    del steps[end:]
+    steps, said = document["steps"], document.said
+    assert said is not None
+    last, last_said = steps[-1], said[-1]
+    del steps[end:], said[end:]
     for key, seen in met.items():
         kept = bisect.bisect_right(seen, end - 1)
         del document[key][kept:], seen[kept:]
     if last["kind"] == "error" and end:
-        steps[-1] = last  # which is what the reader looks for
+        steps[-1], said[-1] = last, last_said  # which is what the reader looks for
     _close(document)
 
 
@@ -185,10 +192,9 @@ def _below(number: int | None, end: int) -> int | None:
 
 
 def _storage(r: StorageRecord, cells: dict, end: int) -> dict[str, Any]:
-    _, dtype, numel, device, _ = r.raw
     return {
-        "id": r.id, "nbytes": numel * dtype.itemsize, "itemsize": dtype.itemsize, "dtype": dtype_name(dtype), "device": device,
-        "numel": numel, "born": r.born, "freed": _below(r.freed, end), "cells": cells,
+        "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
+        "numel": r.numel, "born": r.born, "freed": _below(r.freed, end), "cells": cells,
     }  # fmt: skip
 
 
@@ -203,7 +209,7 @@ def _tensor(r: SeenTensor, names: list, device: str, end: int) -> dict[str, Any]
 
 def _node(r: NodeRecord, source: Source, end: int) -> dict[str, Any]:
     return {
-        "id": r.id, "name": r.name, "formulas": r.formulas, "next": [list(edge) for edge in r.next],
+        "id": r.id, "name": r.name, "formulas": r.formulas, "next": [list(edge) for edge in r.edges],
         "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "born": r.born,
         "freed": _below(r.freed, end), "variable": r.variable, "line": source.line(r.where),
     } | ({"hooks": [_hook(h, source) for h in r.hooks if h[0] < max(end, 1)]} if r.hooks else {})  # fmt: skip
@@ -225,13 +231,15 @@ def _names(recorder: Recorder) -> list[list]:
         links.setdefault(number, []).append((step, whose))
     for number, linked in links.items():
         events = [(step, "", name) for step, name in names[number]]
-        for step, whose in linked:
-            owner = (
-                ""
-                if whose is None
-                else _name_at(names[whose], step) or next((n for _, n in names[whose] if n), "")
-            )
-            events.append((step, "grad", owner and f"{owner}.grad"))
+        for i, (step, whose) in enumerate(linked):
+            owners = [] if whose is None else names[whose]
+            at = bisect.bisect_right(owners, step, key=itemgetter(0))
+            until = linked[i + 1][0] if i + 1 < len(linked) else math.inf
+            end = bisect.bisect_left(owners, until, at, key=itemgetter(0))
+            # Its name at that step, or its first one where that comes later; then what it is called next.
+            named = owners[max(at - 1, 0)][1] if owners else ""
+            for since, name in [(step, named), *owners[at:end]]:
+                events.append((since, "grad", name and f"{name}.grad"))
         current: dict[str, tuple[int, str]] = {}
         shown: list = []
         for step, which, name in sorted(events, key=lambda e: e[0]):
@@ -243,11 +251,3 @@ def _names(recorder: Recorder) -> list[list]:
                 shown.append([step, first])
         names[number] = shown
     return names
-
-
-def _name_at(names: list, step: int) -> str:
-    found = ""
-    for since, name in names:
-        if since <= step:
-            found = name
-    return found

@@ -30,7 +30,7 @@ class Reading:
     """Variables that are read again and again, the global ones or those of a function that runs: their names in the code and as they are
     noted, and what was found last."""
 
-    __slots__ = ("keys", "names", "code", "frame", "addresses", "known", "containers")
+    __slots__ = ("keys", "names", "code", "frame", "addresses", "known", "within")
 
     def __init__(self, keys: tuple[str, ...], names: tuple[str, ...], frame: Any = None) -> None:
         self.keys, self.names = keys, names
@@ -38,7 +38,7 @@ class Reading:
         self.frame = id(frame)
         self.addresses: list[int] = [0] * len(keys)
         self.known: list[Any] = [None] * len(keys)  # the records of tensors at these addresses
-        self.containers: dict[str, str] = {}  # what is looked into: name -> key
+        self.within: list[bool] = [False] * len(keys)  # whether it is looked into
 
 
 class Names:
@@ -68,37 +68,32 @@ class Names:
         self._names_of: dict[int, list[str]] = {}
         self._means: dict[str, int] = {}
         self._read_to = 0  # how much of `told` is in these three
+        self._rest: list[tuple[int, list]] = []  # for tensors that have no name else
 
     def look(self, reading: Reading, get: Callable[[str], Any], deep: bool = True) -> None:
         """Read what these variables mean now; not `deep`: without looking into them."""
-        keys = reading.keys
-        addresses = [*map(id, map(get, keys))]
-        known = [*map(self.recorder.tensor_of.get, addresses)]  # an address may be that of something new
-        containers = reading.containers
-        if addresses == reading.addresses and known == reading.known:
-            if deep:
-                for name, key in containers.items():
-                    self._look_inside(name, get(key))
-            return
-        found = zip(keys, reading.names, addresses, reading.addresses, known, reading.known, strict=True)
-        for key, name, now, then, record, before in found:
-            if now != then or record is not before:
-                if self._see(name, get(key)):
-                    containers.setdefault(name, key)
-                elif name in containers:
-                    del containers[name]
-            elif deep and name in containers:
-                self._look_inside(name, get(key))
-        reading.addresses, reading.known = addresses, known
-
-    def look_global(self, deep: bool = True) -> None:
-        """Read what the global names mean now."""
-        self.look(self.globals, self.recorder.scope.namespace.get, deep)
+        record_of = self.recorder.record_of
+        addresses, known, within = reading.addresses, reading.known, reading.within
+        i = -1
+        for key in reading.keys:
+            i += 1
+            value, record = get(key), known[i]
+            if record is not None and record() is value is not None:
+                continue
+            if (
+                addresses[i] != id(value)
+                or record_of(value) is not record
+                or (record is None and isinstance(value, Tensor))
+            ):
+                within[i] = self._see(reading.names[i], value)
+                addresses[i], known[i] = id(value), record_of(value)
+            elif within[i] and deep:
+                self._look_inside(reading.names[i], value)
 
     def _see(self, name: str, value: Any) -> bool:
         """Note what a name means now; whether that is something to look into."""
-        record = self.recorder.tensor_of.get(id(value))
-        if record is not None and record() is value:
+        record = self.recorder.record_of(value)
+        if record is not None:
             if self.bound.get(name) != record.id:
                 if name in self.inside:
                     self._forget(name)
@@ -179,13 +174,11 @@ class Names:
                 self._forget(name)
 
     def name_the_rest(self, namespace: Mapping[str, Any]) -> None:
-        """Names for tensors that the code did not name itself, such as the leaves of a graph that was there before."""
-        self.update()
-        tensor_of = self.recorder.tensor_of
+        """Note names for tensors that the code did not name itself, such as the leaves of a graph that was there before."""
         for name, value in list(namespace.items()):
-            record = tensor_of.get(id(value))
-            if record is not None and record() is value and record.id not in self.shown and name[:1] != "_":
-                self.shown[record.id] = [[record.raw[1], name]]
+            record = self.recorder.record_of(value)
+            if record is not None and name[:1] != "_":
+                self._rest.append((record.id, [record.raw[1], name]))
 
     def _classify(self, cls: type) -> int:
         if issubclass(cls, Tensor):
@@ -324,6 +317,8 @@ class Names:
                 names.append(name)
                 if len(names) == 1:
                     self._show(step, number, name)
+        for number, shown in self._rest:
+            self.shown.setdefault(number, [shown])
 
     def _show(self, step: int, number: int, name: str) -> None:
         names, name = self.shown.setdefault(number, []), name.lstrip(LOCAL)

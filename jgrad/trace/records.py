@@ -5,6 +5,7 @@ The records of things are weak references to them: see Note [Identity] in `jgrad
 
 from __future__ import annotations
 
+import ast
 import builtins
 import dis
 import re
@@ -12,23 +13,30 @@ import sys
 import types
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+
+OUTSIDE = "outside"  # what ran, in a step that tells of a write by something other than a tensor
 
 # The recorder fills in what stands in the first line of slots; these objects stay small, since for a small tensor the memory that is
 # touched costs more than what is done in it. `seen` is the number of steps there were when a thing was met.
 
 
 class StorageRecord(weakref.ref):
-    """A storage, and a weak reference to it. `raw` is (seen, dtype, elements, device, contents)."""
+    """A storage, and a weak reference to it. What it `held` when it was met is the bytes that `contents` gives."""
 
-    __slots__ = ("id", "born", "sharers", "raw", "freed")
+    __slots__ = ("id", "born", "sharers", "seen", "dtype", "numel", "held", "device", "freed")
 
     id: int
     born: int
     sharers: Any  # the tensor that was seen on it, or a list of several; some may be dead
-    raw: tuple
+    seen: int
+    dtype: np.dtype
+    numel: int
+    held: bytes
+    device: str
     freed: int | None
 
 
@@ -36,7 +44,7 @@ class TensorRecord(weakref.ref):
     """A tensor, and a weak reference to it. What the recorder looks at to see whether something changed: the addresses of its `array`
     and `fn`, whether it `requires` grad, its `room`, and the last `state` told. `raw` is how it was at birth."""
 
-    __slots__ = ("id", "array", "fn", "requires", "node", "room", "state", "raw", "seen")
+    __slots__ = ("id", "array", "fn", "requires", "room", "state", "raw", "seen")
     __eq__ = object.__eq__  # not of what they refer to
     __hash__ = object.__hash__
 
@@ -44,7 +52,6 @@ class TensorRecord(weakref.ref):
     array: int
     fn: int
     requires: bool
-    node: int | None  # the number of `fn`
     room: StorageRecord
     state: tuple | None
     raw: tuple
@@ -57,7 +64,7 @@ class SeenTensor:
     __slots__ = (
         "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
         "is_leaf", "requires_grad", "retains_grad", "node", "output_nr", "how",
-        "now_storage", "now_shape", "now_strides", "now_leaf", "now_requires", "now_retains", "now_node",
+        "now_storage", "now_shape", "now_strides", "now_dtype", "now_leaf", "now_requires", "now_retains", "now_node",
     )  # fmt: skip
 
     id: int
@@ -82,6 +89,7 @@ class SeenTensor:
     now_storage: int
     now_shape: tuple
     now_strides: tuple
+    now_dtype: np.dtype
     now_leaf: bool
     now_requires: bool
     now_retains: bool
@@ -89,14 +97,16 @@ class SeenTensor:
 
 
 class NodeRecord(weakref.ref):
-    """A backward node, and a weak reference to it (or, for an AccumulateGrad, to its leaf). `next` holds (node, its output),
-    `saved` (name, tensor, version), `hooks` (step, kind, hook's name, place) as far as a backward call or the end found some."""
+    """A backward node, and a weak reference to it (or, for an AccumulateGrad, to its leaf). `next` holds nodes, or (node, its output) where
+    that is not the first; `saved` (name, tensor, version); `hooks` (step, kind, hook's name, place) as far as a backward call or the end
+    found some."""
 
     __slots__ = (
         "id",
         "name",
         "formulas",
         "next",
+        "edges",
         "saved",
         "born",
         "seen",
@@ -109,7 +119,8 @@ class NodeRecord(weakref.ref):
     id: int
     name: str
     formulas: dict[str, str]
-    next: Sequence[tuple[int | None, int]]
+    next: Sequence[int | tuple[int, int] | None]
+    edges: list[tuple[int | None, int]]  # the same in pairs
     saved: Sequence[tuple[str, int | None, int]]
     born: int | None
     seen: int
@@ -143,6 +154,14 @@ class Scope:
         value = self.namespace.get(name, self)
         builtin = value is self and hasattr(builtins, name)
         return not (name.startswith("__") or builtin or isinstance(value, types.ModuleType))
+
+
+def parse(text: str, mode: str = "exec") -> Any:
+    """The syntax tree of a text. (In Python 3.11, `ast.parse` now and then fails if another thread parses at the same time.)"""
+    for _ in range(100):
+        with suppress(SystemError):  # "AST constructor recursion depth mismatch"
+            return ast.parse(text, mode=mode)
+    return ast.parse(text, mode=mode)
 
 
 def mentioned(code: types.CodeType, lines: tuple[int, int] = (0, sys.maxsize)) -> Iterator[str]:

@@ -9,8 +9,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from jgrad.trace import capture, things
-from jgrad.trace.contents import cells_of, compare, tell, value_of
-from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord, TensorRecord
+from jgrad.trace.contents import cells_of, compare, dtype_name, tell, value_of
+from jgrad.trace.records import OUTSIDE, NodeRecord, SeenTensor, StorageRecord, TensorRecord
 
 if TYPE_CHECKING:
     from jgrad.trace.document import Source
@@ -25,10 +25,13 @@ class Replay:
         self.rows: list[dict[str, Any]] = []
         self.tensors: list[SeenTensor] = []
         self.written = 0  # about how many characters the texts of values take
+        self.maps = 0  # index maps in rows
+        self._calls: dict[int | None, dict[str, Any]] = {}  # the rows of backward calls
         self._read = 0  # of the tape
         self._where: tuple | None = None  # of the last operation
         self._described = [0, 0, 0]  # storages, tensors, nodes
         self._counters: dict[int, int] = {}  # version cells, which the records keep alive
+        self._versions: dict[int, int] = {}  # of each counter
         self._parts: dict[
             tuple[int | None, int], list
         ] = {}  # (node, output) -> what arrived there: (node, edge, value)
@@ -54,6 +57,8 @@ class Replay:
                 entry.seen.died = len(self.rows)
             elif entry.__class__ is StorageRecord:
                 entry.freed = len(self.rows)
+            elif entry.__class__ is NodeRecord:
+                self._released(entry)
             else:
                 HANDLERS[entry[0]](self, *entry[1:])
         self._read = end
@@ -106,7 +111,7 @@ class Replay:
                 t.retains_grad, t.node, t.output_nr,
             ) = r.raw  # fmt: skip
             t.itemsize, t.died = t.dtype.itemsize, None
-            t.now_storage, t.now_shape, t.now_strides = t.storage, t.shape, t.strides
+            t.now_storage, t.now_shape, t.now_strides, t.now_dtype = t.storage, t.shape, t.strides, t.dtype
             t.now_leaf, t.now_requires, t.now_retains, t.now_node = (
                 t.is_leaf,
                 t.requires_grad,
@@ -114,8 +119,10 @@ class Replay:
                 t.node,
             )
             t.counter = self._counter(cell)
+            self._versions.setdefault(t.counter, t.version)
         for n in recorder.nodes[nodes:]:
             n.freed = None
+            n.edges = [e if isinstance(e, tuple) else (e, 0) for e in n.next]
             if n.born is None:
                 assert n.variable is not None
                 n.born = recorder.tensors[n.variable].seen.born
@@ -143,6 +150,7 @@ class Replay:
             self._told(row, tensor, change)
         if index is not None:
             row["index"] = index
+            self.maps += 1
 
     def _told(self, row: dict[str, Any], tensor: int, change: dict[str, Any]) -> None:
         told = row.setdefault("changes", [])
@@ -163,6 +171,8 @@ class Replay:
         node: int | None,
     ) -> None:
         row = self._row(kind, name, where)
+        if name == OUTSIDE:
+            row["span"] = None  # where it shows is not what did it
         if reads:
             row["reads"] = list(dict.fromkeys(reads))
         if makes:
@@ -189,15 +199,25 @@ class Replay:
             whose, before, after = grad
             row["grad"] = self._grad(whose, "zero" if row["op"] == "zero_" else "set", before, None, after)
 
+    def _seen(self, step: int, written: tuple) -> None:
+        """A tensor that the step before gave back: it may have counted as a write, though no element was written."""
+        number, storage, cell, version, _, _, raw, dtype = written
+        if version > self._versions.get(self._counter(cell), version):
+            self.rows[step].setdefault("writes", []).append(
+                self._write((number, storage, cell, version, 0, [], raw, dtype))
+            )
+
     def _write(self, written: tuple) -> dict[str, Any]:
         number, storage, cell, version, elements, changed, raw, dtype = written
         before = changed[2] if changed.__class__ is tuple else None
-        counter = self._counter(cell)
-        self.recorder.tensors[
-            number
-        ].seen.counter = counter  # copy.copy() makes a tensor that gets one of its own only now
+        counter, seen = self._counter(cell), self.recorder.tensors[number].seen
+        # Batch statistics are written to and not counted. Of a tensor that was not met before, the version is that after the step.
+        new = seen.seen >= len(self.rows) - 1 and self.rows[-1]["op"] != OUTSIDE
+        counted = new or self._versions.get(counter) != version
+        self._versions[counter] = version
+        seen.counter = counter  # copy.copy() makes a tensor that gets one of its own only now
         write = {
-            "tensor": number, "storage": storage, "counter": counter, "versions": [version - 1, version], "elements": elements,
+            "tensor": number, "storage": storage, "counter": counter, "versions": [version - counted, version], "elements": elements,
             "changed": changed, "cells": self.cells(raw, dtype),
         }  # fmt: skip
         if before is not None:
@@ -217,13 +237,14 @@ class Replay:
         row["reads"] = roots
         self._finish(row)
         row |= {"backward": call, "grads_in": [self.value(g) for g in gradients], "roots": list(roots)}
+        self._calls[call] = row
 
     def _node(self, number: int, where: tuple | None, call: int | None, arrived: list, sent: list) -> None:
         record = self.recorder.nodes[number]
         row = self._row("node", record.name, where)
         for nr in range(len(arrived)):
             self._parts.pop((number, nr), None)
-        for i, (edge, value) in enumerate(zip(record.next, sent, strict=False)):
+        for i, (edge, value) in enumerate(zip(record.edges, sent, strict=False)):
             if value is not None:
                 self._parts.setdefault(edge, []).append((number, i, value))
         row["node"] = number
@@ -248,6 +269,9 @@ class Replay:
             row["writes"] = [self._write(written)]
         self._finish(row)
         arrived: Any = ()
+        if call in self._calls:
+            # backward(inputs=...), which looks like autograd.grad() to an observer
+            self._calls[call]["op"] = "backward"
         if node is not None:
             row["node"] = node
             # The node of a tensor that retains its grad begins after this, and needs what arrived too.
@@ -282,16 +306,16 @@ class Replay:
         if made is not None:
             if step < len(self.rows):
                 self.rows[step]["index"] = made
+                self.maps += 1
             else:
                 self._waiting[step] = (self._waiting.get(step, ({}, None))[0], made)
 
-    def _change(
-        self, tensor: TensorRecord, index: int, own: bool, state: tuple, itemsize: int, offset: int
-    ) -> None:
+    def _change(self, tensor: TensorRecord, index: int, own: bool, state: tuple, offset: int) -> None:
         """A tensor is not what it was: by the step at `index`, or unseen, after it."""
         record = tensor.seen
-        requires, leaf, node, retains, storage, shape, strides = state
+        requires, leaf, node, retains, storage, shape, strides, dtype = state
         moved = storage != record.now_storage or strides != record.now_strides or shape != record.now_shape
+        moved = moved or dtype != record.now_dtype
         if (node, requires, retains) == (
             record.now_node,
             record.now_requires,
@@ -310,8 +334,11 @@ class Replay:
         if moved:
             record.now_storage, record.now_shape, record.now_strides = storage, shape, strides
             change |= {
-                "storage": storage, "shape": list(shape), "stride": [s // itemsize for s in strides], "offset": offset,
+                "storage": storage, "shape": list(shape), "stride": [s // dtype.itemsize for s in strides], "offset": offset,
             }  # fmt: skip
+            if dtype != record.now_dtype:  # x.data = y
+                change["dtype"] = dtype_name(dtype)
+                record.now_dtype = dtype
         if not own and index <= record.born:  # before anything else happened: so it was born
             for key in change.keys() & now.keys():
                 setattr(record, key, change[key])
@@ -325,6 +352,6 @@ class Replay:
 HANDLERS: dict[int, Any] = {
     things.OP: Replay._op, things.BACKWARD: Replay._backward, things.NODE: Replay._node, things.ACCUMULATE: Replay._accumulate,
     things.ASSIGNED: Replay._assigned, things.ERROR: Replay._error, things.CHANGE: Replay._change,
-    things.WRITTEN: Replay._written, things.MAP: Replay._map,
-    things.DONE: Replay._done, things.RELEASED: Replay._released,
+    things.WRITTEN: Replay._written, things.SEEN: Replay._seen, things.MAP: Replay._map,
+    things.DONE: Replay._done,
 }  # fmt: skip

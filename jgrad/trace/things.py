@@ -16,20 +16,19 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.autograd.node import Edge, Node
-from jgrad.storage import offset_of, owner
+from jgrad.autograd.node import AccumulateGrad, Edge, Node
+from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import contents
+from jgrad.trace.contents import COMPARED, contents, kept_of
 from jgrad.trace.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
 from jgrad.trace.records import NodeRecord, StorageRecord, TensorRecord
 
 OLD_NODES = 500  # nodes made before the block that are described
 NOTHING: dict[str, str] = {}
-NOWHERE = (None, 0)
 ndarray = np.ndarray
 
 # What a tuple on the tape begins with: steps first.
-OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, MAP, DONE, RELEASED = range(11)
+OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE = range(11)
 
 
 class Things:
@@ -37,6 +36,7 @@ class Things:
 
     def __init__(self) -> None:
         self.tape: list[Any] = []  # see Note [Tape] in `jgrad/trace/capture.py`
+        self._note = self.tape.append
         self.kept = 0  # steps on it
         self.storages: list[StorageRecord] = []
         self.tensors: list[TensorRecord] = []
@@ -50,10 +50,17 @@ class Things:
         self.grad_links: list[tuple[int, int, int | None]] = []
         self.grads: dict[int, int] = {}  # tensor that is a .grad now -> whose, and the other way round:
         self._grad_of: dict[int, int] = {}
+        # What storages held when last seen, of those that others may write to:
+        self.outside: dict[int, tuple[int, Any, bytes]] = {}
         self._first_node = sys.maxsize  # nodes with a lower number were there before the block
         self._old_nodes = 0
 
     # Tensors and storages ---------------------------------------------------------------------------------------------------------
+
+    def record_of(self, value: Any) -> TensorRecord | None:
+        """The record of this very thing, if it is a tensor that was met."""
+        record = self.tensor_of.get(id(value))
+        return record if record is not None and record() is value is not None else None
 
     def known_tensor(self, tensor: Any, born: int | None) -> TensorRecord:
         """The record of a tensor; one that nobody reported was there before the block, or came with the last step (`born` None)."""
@@ -63,9 +70,9 @@ class Things:
             record = self.meet(tensor, born, "op" if tensor._fn is not None else "create")
         return record
 
-    def meet(self, tensor: Any, born: int, how: str) -> TensorRecord:
-        """Describe a tensor that was not seen before."""
-        record = TensorRecord(tensor, self.tape.append)
+    def meet(self, tensor: Any, born: int, how: str, node: int | None = None) -> TensorRecord:
+        """Describe a tensor that was not seen before. `node`: the number of its grad_fn, if that is known."""
+        record = TensorRecord(tensor, self._note)
         tensors = self.tensors
         record.id = number = len(tensors)
         tensors.append(record)
@@ -75,13 +82,10 @@ class Things:
         room = self.storage_of.get(id(root))
         if room is None or room() is not root:
             room = self._new_storage(root, born, record)
-        elif room.sharers.__class__ is list:
-            room.sharers.append(record)
         else:
-            room.sharers = [room.sharers, record]
-        record.room = room
-        if room.born > born:
-            born = room.born
+            self._share(room, number)
+            if room.born > born:
+                born = room.born
         version = 0
         cell = tensor._vc
         if cell is not None:
@@ -100,17 +104,11 @@ class Things:
             base = self.known_tensor(of, -1).id
             requires = tensor.requires_grad
             leaf = fn is None and not of.requires_grad
-        node: int | None = None
-        if fn is not None:
+        if fn is not None and node is None:
             known = self.node_of.get(id(fn))
             node = known.id if known is not None and known() is fn else self.meet_node(fn, born)
-        record.array, record.fn, record.requires, record.node, record.state = (
-            id(array),
-            id(fn),
-            requires,
-            node,
-            None,
-        )
+        record.room, record.array, record.fn, record.requires = room, id(array), id(fn), requires
+        record.state = None
         record.raw = (
             self.kept, born, how, room.id, array.shape, array.strides, array.dtype, 0 if root is array else offset_of(array),
             cell, version, base, requires, leaf, tensor._rare is not None and tensor.retains_grad, node, tensor._nr,
@@ -126,7 +124,7 @@ class Things:
         root = array if array.base is None else owner(array)
         if room() is not root:
             before = room.sharers
-            room.sharers = [r for r in (before if before.__class__ is list else [before]) if r is not record]
+            room.sharers = [n for n in (before if before.__class__ is list else [before]) if n != record.id]
             room = record.room = self._room_of(root, max(index, -1), record)
         fn = tensor._fn
         node: int | None = None
@@ -137,83 +135,102 @@ class Things:
         requires = tensor._rg if plain else tensor.requires_grad
         retains = tensor._rare is not None and tensor.retains_grad
         leaf = fn is None and (plain or not tensor._base.requires_grad)
-        record.array, record.fn, record.requires, record.node = id(array), id(fn), requires, node
-        state = (requires, leaf, node, retains, room.id, array.shape, array.strides)
+        record.array, record.fn, record.requires = id(array), id(fn), requires
+        state = (requires, leaf, node, retains, room.id, array.shape, array.strides, array.dtype)
         if state != record.state:
             record.state = state
             offset = 0 if root is array else offset_of(array)
-            self.tape.append((CHANGE, record, index, own, state, array.itemsize, offset))
+            self.tape.append((CHANGE, record, index, own, state, offset))
+
+    def recheck_all(self) -> None:
+        """Note what changed about any tensor since it was met last, as by `requires_grad = True`, which nobody reports."""
+        for record in self.tensors:
+            tensor = record()
+            if tensor is not None:
+                self.recheck(record, tensor, self.kept - 1)
 
     def _room_of(self, root: Any, born: int, sharer: TensorRecord) -> StorageRecord:
         room = self.storage_of.get(id(root))
         if room is None or room() is not root:
             return self._new_storage(root, born, sharer)
-        room.sharers = [*(room.sharers if room.sharers.__class__ is list else [room.sharers]), sharer]
+        self._share(room, sharer.id)
         return room
 
+    def _share(self, room: StorageRecord, sharer: int) -> None:
+        """One more tensor lies on a storage."""
+        if room.sharers.__class__ is list:
+            room.sharers.append(sharer)
+        else:
+            room.sharers = [room.sharers, sharer]
+
     def _new_storage(self, root: Any, born: int, sharer: TensorRecord) -> StorageRecord:
-        room = StorageRecord(root, self.tape.append)
+        room = StorageRecord(root, self._note)
         storages = self.storages
-        room.id = len(storages)
+        room.id, room.born, room.sharers = len(storages), born, sharer.id
         storages.append(room)
         self.storage_of[id(root)] = room
-        device = "cpu" if root.__class__ is ndarray else str(getattr(sharer(), "device", "cpu"))
-        room.raw = (self.kept, root.dtype, root.size, device, contents(root))
-        room.born = born
-        room.sharers = sharer
+        room.seen, room.dtype, room.numel = self.kept, root.dtype, root.size
+        room.device = "cpu" if root.__class__ is ndarray else str(getattr(sharer(), "device", "cpu"))
+        room.held = contents(root)
+        if id(root) in exposed and root.size <= COMPARED:
+            self.outside[room.id] = kept_of(root)
         return room
 
     # Nodes ------------------------------------------------------------------------------------------------------------------------
 
-    def fresh_node(
-        self, node: Any, index: int, where: tuple | None, inputs: Sequence, records: list[TensorRecord]
-    ) -> NodeRecord | None:
-        """The record of a node that was just made, as `meet_node` makes it; in the usual case, that all it leads to is known, at once.
-        `inputs` of its operation, and their records."""
-        node_of = self.node_of
-        following: list[tuple[int | None, int]] = []
-        given = len(records)
-        k = -1
-        for e in node._next:
-            k += 1
-            if e is None:
-                following.append(NOWHERE)
-                continue
-            number = None
-            if k < given and (t := inputs[k]) is e:
-                number = self.accumulators.get(records[k].id)
-            elif k < given and t._fn is e:
-                number = records[k].node
-            else:
-                known = node_of.get(id(e))
-                if known is not None and known() is e:
-                    number = known.id
-            if number is None:
-                number = self.meet_node(node, index)
-                if number is None:
-                    return None
-                record = self.nodes[number]
-                record.where = where
-                return record
-            following.append((number, 0))
+    def fresh_node(self, node: Any, index: int, where: tuple | None, made: int) -> int | None:
+        """The number of a node that was just made, described as `meet_node` and `note_saved` do it, but at once. `made`: the first result.
+        None where something is unusual: not all that it leads to and saves is known."""
         kind = node.__class__
         plan = PLANS.get(kind)
         if plan is None:
             plan = PLANS[kind] = plan_of(node)
+        name, formulas, arguments, results = plan
+        node_of, tensor_of = self.node_of, self.tensor_of
+        following: list[int | tuple[int, int] | None] = []
+        for e in node._next:
+            if e is None:
+                following.append(None)
+                continue
+            known: Any = node_of.get(id(e))
+            if known is not None and known() is e:
+                following.append(known.id)
+                continue
+            known = tensor_of.get(id(e))
+            if known is None or known() is not e or (number := self.accumulators.get(known.id)) is None:
+                return None
+            following.append(number)
+        saved: Sequence[tuple[str, int | None, int]] = ()
+        if arguments or results:
+            saved = []
+            for key, slot, version in arguments:
+                value = getattr(node, slot)
+                known = tensor_of.get(id(value))
+                if known is not None and known() is value:
+                    saved.append((key, known.id, getattr(node, version)))
+                elif value is not None and value.__class__ is not int and value.__class__ is not float:
+                    return None
+            for i, key, slot, version in results:
+                if i or getattr(node, slot).__class__ is not ndarray:
+                    return None
+                saved.append((key, made, getattr(node, version)))
+        elif plan is UNPLANNED:
+            return None
         record = NodeRecord(node)
         nodes = self.nodes
-        record.id, record.born, record.seen, record.where = len(nodes), index, self.kept, where
+        record.id = number = len(nodes)
         nodes.append(record)
         node_of[id(node)] = record
-        record.name, record.formulas = plan[0] or node.name(), plan[1] or formulas_of(node)
-        record.next = following
-        record.saved = record.hooks = ()
-        record.variable = None
-        return record
+        record.name, record.formulas, record.next, record.saved = name, formulas, following, saved
+        record.born, record.seen, record.where = index, self.kept, where
+        record.hooks, record.variable = (), None
+        return number
 
     def meet_node(self, node: Any, index: int) -> int | None:
         """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
         node from before the block when enough of those were described."""
+        if node.__class__ is AccumulateGrad:
+            return self.accumulator(self.known_tensor(node.variable, -1))
         node_of = self.node_of
         found = node_of.get(id(node))
         if found is not None and found() is node:
@@ -244,19 +261,18 @@ class Things:
                             stack.append(target)
         for n, record in fresh:
             record.formulas = formulas_of(n)
-            following: list[tuple[int | None, int]] = []
+            following: list[int | tuple[int, int] | None] = []
             record.next = following
             for e in n._next:
-                if e is None:
-                    following.append(NOWHERE)
-                    continue
-                target = e if e.__class__ is Tensor else target_of(e)
-                if isinstance(target, Node):
+                target = e if e is None or e.__class__ is Tensor else target_of(e)
+                if target is None:
+                    following.append(None)
+                elif isinstance(target, Node):
                     known = node_of.get(id(target))
                     number = None if known is None or known() is not target else known.id
-                    following.append((number, e.nr if e.__class__ is Edge else 0))
+                    following.append((number, e.nr) if e.__class__ is Edge and number is not None else number)
                 else:
-                    following.append((self.accumulator(self.known_tensor(target, -1)), 0))
+                    following.append(self.accumulator(self.known_tensor(target, -1)))
             if n is not node or record.born == -1:
                 self.note_saved(record, n, None)
         return fresh[0][1].id if fresh else None
@@ -264,25 +280,6 @@ class Things:
     def note_saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
         """Note what a node saved. `made`: the results, if it is new."""
         tensor_of = self.tensor_of
-        plan = PLANS.get(node.__class__)
-        if made is not None and plan is not None and plan is not UNPLANNED:
-            _, _, inputs, results = plan
-            saved: list[tuple[str, int | None, int]] = []
-            for name, slot, version in inputs:
-                value = getattr(node, slot)
-                known = tensor_of.get(id(value))
-                if known is not None and known() is value:
-                    saved.append((name, known.id, getattr(node, version)))
-                elif value is not None and value.__class__ is not int and value.__class__ is not float:
-                    break
-            else:
-                for i, name, slot, version in results:
-                    if getattr(node, slot).__class__ is not ndarray:
-                        break
-                    saved.append((name, made[i], getattr(node, version)))
-                else:
-                    record.saved = saved
-                    return
         found: list[tuple[str, int | None, int]] = []
         numbers = {name: i for i, name in node._saved_results()}
         for name, tensor, version in node._saved():
@@ -300,7 +297,7 @@ class Things:
 
     def _knows(self, node: Any) -> bool:
         record = self.node_of.get(id(node))
-        return record is not None and record() is node
+        return (record is not None and record() is node) or node.__class__ is AccumulateGrad
 
     def accumulator(self, leaf: TensorRecord) -> int:
         """The number of the AccumulateGrad of a leaf."""

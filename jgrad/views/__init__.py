@@ -61,9 +61,14 @@ def _frame(document: dict[str, Any], cursor: int | None) -> Frame:
 
 
 def _scene(frame: Frame, view: str, choice: int | None = None) -> dict[str, Any]:
+    make = _SCENES[_known(view)]
+    return make(frame) if choice is None else scatter.scene(frame, choice)
+
+
+def _known(view: str) -> str:
     if view not in _SCENES:
         raise ValueError(f"there is no view {view!r}: the views are {', '.join(VIEWS)}")
-    return _SCENES[view](frame) if choice is None else scatter.scene(frame, choice)
+    return view
 
 
 def text(document: dict[str, Any], view: str, cursor: int | None = None) -> str:

@@ -13,6 +13,7 @@ from jgrad.views.scene import (
     brief,
     chip,
     clip,
+    clip_name,
     finished,
     group,
     op_name,
@@ -79,7 +80,7 @@ def scene(f: Frame) -> Scene:
 def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], rows: list[list[str]]) -> float:
     """One tensor and the events of its `.grad`; gives where the next begins."""
     tensor = f.state[t]
-    name = clip(f.label(t), 16)
+    name = clip_name(f.label(t), 16)
     k = [f"t{t}"]
     items.extend(chip(10, y + 17, name, tensor_class(tensor, name), k, f.history(t)))
     items.append(text(12, y + 36, clip(shape_text(tensor["shape"]), 18), "mono", k))
@@ -184,7 +185,8 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
     if grad["after"] is None:
         items.append(text(x, bars + BAR + 18, "None", "write" + now))
     else:
-        result = brief(grad["after"], int(room / CHAR) - 2)
+        by = " by hook" if "which a hook made" in step["text"] else ""
+        result = brief(grad["after"], int(room / CHAR) - 2 - len(by)) + by
         items.append(
             text(
                 x,
@@ -195,7 +197,7 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
                 label=f"{f.label(t)}.grad is {brief(grad['after'], 400)}",
             )
         )
-    return group(items, k, step["text"], "listitem")
+    return group(items, k, step["text"])
 
 
 def _title(e: Event, name: str) -> str:

@@ -73,7 +73,7 @@ WRITE = {
 }
 CHANGE = {
     "tensor": "tensor", "-requires_grad": "bool", "-is_leaf": "bool", "-node": "node?", "-retains_grad": "bool", "-shape": "ints",
-    "-stride": "ints", "-offset": "int", "-storage": "storage",
+    "-stride": "ints", "-offset": "int", "-storage": "storage", "-dtype": "str",
 }  # fmt: skip
 GRAD = {
     "tensor": "tensor",

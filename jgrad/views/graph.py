@@ -22,11 +22,12 @@ from jgrad.views.scene import (
     chip,
     chip_width,
     clip,
+    clip_name,
     columns_of,
     finished,
     group,
     legend,
-    number,
+    norm_of,
     path,
     plural,
     points,
@@ -48,6 +49,7 @@ UNFOLDED = 12  # rows whose repetitions are not worth folding
 SOURCE = 44  # characters of a source line at most
 WORDS = 340  # pixels that the words of a row need at least
 CHIPS = 4  # leaf chips of a row at most
+NAME = 15  # characters on them at most
 FORMULAS = 4  # formulas of a row at most
 KINDS = 6  # of nodes that a fold names at most
 OUTPUTS = 4  # of a node whose gradients are written out
@@ -58,11 +60,7 @@ LINE = 16  # height of a line of text
 def scene(f: Frame) -> Scene:
     """The autograd graph after `cursor` steps."""
     flow = flow_at(f)
-    rows = rows_of(f, flow)
-    hidden = 0
-    if len(rows) > ROWS:
-        hidden = len([r for r in rows if r["gone"]])
-        rows = [r for r in rows if not r["gone"]]
+    rows, hidden = rows_of(f, flow, ROWS)
     if len(rows) > UNFOLDED:
         rows = folded(f, rows, focus_of(f, rows), ROWS)
     home: dict[int, str] = {}  # the row of each node
@@ -123,7 +121,7 @@ def _placing(f: Frame, drawn: list[Row], lane_of: dict[str, int], lanes: int) ->
     for r in drawn:
         for tensor, _, _ in r["chips"]:
             chip_room = max(
-                chip_room, chip_width(clip(f.label(tensor), 12)) + (82 if r["kind"] != "leaf" else 18)
+                chip_room, chip_width(clip_name(f.label(tensor), NAME)) + (82 if r["kind"] != "leaf" else 18)
             )
         if r["line"] is not None:
             longest = max(longest, columns_of(f.document["source"][r["line"] - 1].strip()))
@@ -222,10 +220,9 @@ def _plain(value: dict[str, Any], n: int) -> str:
     s = brief(value, n)
     if not s.startswith("norm") and columns_of(s) <= n and n > 8:
         return s
-    if value.get("norm") is not None:
-        norm = f"‖{number(value['norm'])}‖"
-        if columns_of(norm) <= n:
-            return norm
+    norm = f"‖{norm_of(value)}‖"
+    if len(norm) > 2 and columns_of(norm) <= n:
+        return norm
     shape = shape_text(value["shape"])
     return shape if columns_of(shape) <= n else "grad"
 
@@ -257,7 +254,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
     for i in range(min(len(r["chips"]), CHIPS)):
         tensor, edge, solid = r["chips"][i]
         cy = y + i * 24
-        name = clip(f.label(tensor), 12)
+        name = clip_name(f.label(tensor), NAME)
         cx = p["text"] - 12 - chip_width(name)
         keys = [f"t{tensor}"] + ([f"n{r['id']}"] if node else [])
         values = [s[1] for s in sent if s[0] == edge]
@@ -300,7 +297,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
             items.append(
                 text(p["text"] + at * CHAR, r["y"] + 19 + i * LINE, s, c + (now if i == 0 else "") + gone)
             )
-    return group(items, k, label, "listitem")
+    return group(items, k, label)
 
 
 def _dot(x: float, y: float) -> str:
@@ -488,7 +485,7 @@ def _name(f: Frame, r: Row) -> str:
 def _accumulated(f: Frame, tensor: int, grad: dict[str, Any]) -> str:
     total = brief(grad["after"], 24)
     current = f.grads.get(tensor)
-    name = clip(f.label(tensor), 16) + ".grad"
+    name = clip_name(f.label(tensor), 16) + ".grad"
     if current is None or current is not grad["after"]:
         return f"{name} = {brief(current, 24)}"
     hooked = any([_hooked(f, n["id"]) for n in f.document["nodes"] if n["variable"] == tensor])
@@ -558,14 +555,14 @@ def _within(f: Frame, tensor: int) -> str:
         return "made by backward"
     node = f.document["nodes"][steps[i]["node"]]
     if node["variable"] is not None:
-        return f"made by a hook of {clip(f.label(node['variable']), 16)}"
+        return f"made by a hook of {clip_name(f.label(node['variable']), 16)}"
     return f"made by {short(node['name'])}" + _whose(f, node["id"])
 
 
 def _whose(f: Frame, n: int) -> str:
     for t in f.state:
         if t["node"] == n and t["born"] < f.cursor:
-            return f" of {clip(f.label(t['id']), 16)}"
+            return f" of {clip_name(f.label(t['id']), 16)}"
     return ""
 
 
@@ -597,7 +594,7 @@ def _saved(f: Frame, n: int) -> str:
             now = f.versions.get(f.state[s["tensor"]]["counter"], s["version"])
             if now != s["version"]:
                 stale = f", now v{now}!"
-        parts.append(f"{s['name']} = {clip(what, 12)} v{s['version']}{stale}")
+        parts.append(f"{s['name']} = {clip_name(what, 12)} v{s['version']}{stale}")
     return "saved " + ", ".join(parts)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Any
 
 CANDIDATES = 64  # periods tried at one place at most
+PIECE = 256  # signs
 
 # A repetition: {"begin", "period", "times", "inner": [Loop]}; `begin` counts from that of the iteration around it.
 Loop = dict[str, Any]
@@ -17,37 +19,45 @@ def loops_of(signs: list[str], least: int) -> list[Loop]:
     places: dict[str, list[int]] = {}
     for i in range(len(signs)):
         places.setdefault(signs[i], []).append(i)
-    seen: dict[str, int] = {}  # how many of each sign lie before
     found: list[Loop] = []
-    behind = 0  # of the last loop
-    for i in range(len(signs)):
-        seen[signs[i]] = seen.get(signs[i], 0) + 1
-        if i < behind:
-            continue
-        period, times = _longest(signs, i, places[signs[i]], seen[signs[i]])
+    i = 0
+    while i < len(signs):
+        same = places[signs[i]]
+        period, times = _longest(signs, i, same, bisect_right(same, i))
         if (times - 2) * period >= least:
             inner = loops_of(signs[i : i + period], least)
             found.append({"begin": i, "period": period, "times": times, "inner": inner})
-            behind = i + times * period
+            i += times * period
+        else:
+            i += 1
     return found
 
 
 def _longest(signs: list[str], i: int, places: list[int], nth: int) -> tuple[int, int]:
-    """The period and the number of iterations, three at least, of the repetition from i on that covers most."""
+    """The period and the number of iterations, three at least, of the repetition from i on that covers most. `places`: where the sign at i
+    stands, `nth` of them up to there."""
     period, times = 1, 1
     for at in range(nth, min(nth + CANDIDATES, len(places))):
         p = places[at] - i
         if i + 3 * p > len(signs):
             break
-        same = i + p
-        while same < len(signs) and signs[same] == signs[same - p]:
-            same += 1
+        same = _same(signs, i, p)
         n = (same - i) // p
         if n >= 3 and n * p > times * period:
             period, times = p, n
         if same == len(signs):
             break
     return period, times
+
+
+def _same(signs: list[str], i: int, p: int) -> int:
+    """The end of what repeats with a period from i on: compared in pieces, which takes a tenth of one sign by one."""
+    same = i + p
+    while (piece := signs[same : same + PIECE]) and piece == signs[same - p : same - p + len(piece)]:
+        same += len(piece)
+    while same < len(signs) and signs[same] == signs[same - p]:
+        same += 1
+    return same
 
 
 def folded(loops: list[Loop], begin: int, end: int, focus: int, ends: bool = False) -> list[Unit]:

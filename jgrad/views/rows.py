@@ -25,10 +25,12 @@ def key_of(r: Row) -> str:
 def flow_at(f: Frame) -> dict[str, Any]:
     """The gradients of the latest backward up to the cursor: what nodes got and sent, what reached each node and leaf."""
     steps = f.document["steps"]
-    call = None
-    for s in steps[: f.cursor]:
-        if s.get("backward") is not None and s["kind"] in ("backward", "node", "accumulate"):
-            call = s["backward"]
+    last = f.cursor - 1
+    while last >= 0 and (
+        steps[last].get("backward") is None or steps[last]["kind"] not in ("backward", "node", "accumulate")
+    ):
+        last -= 1
+    call = steps[last]["backward"] if last >= 0 else None
     flow: dict[str, Any] = {
         "call": call,
         "ran": {},
@@ -40,7 +42,10 @@ def flow_at(f: Frame) -> dict[str, Any]:
     }
     if call is None:
         return flow
-    for s in steps[: f.cursor]:
+    begin = last
+    while begin > 0 and not (steps[begin]["kind"] == "backward" and steps[begin]["backward"] == call):
+        begin -= 1
+    for s in steps[begin : f.cursor]:
         if s.get("backward") != call:
             continue
         if s["kind"] == "backward":
@@ -64,65 +69,75 @@ def flow_at(f: Frame) -> dict[str, Any]:
     return flow
 
 
-def rows_of(f: Frame, flow: dict[str, Any]) -> list[Row]:
-    """The rows in order of execution, what is used always above what uses it."""
+def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
+    """The rows in order of execution, what is used always above what uses it; where there are more than `most`, without those of graphs
+    that are gone, and how many these are."""
     nodes = f.document["nodes"]
     held = alive(f, list(flow["ran"]))
     owner = _owners(f)
-    born = [[n["born"], 1, n["id"], "node"] for n in nodes if n["born"] < f.cursor and n["variable"] is None]
-    collected = [n["variable"] for n in nodes if n["born"] < f.cursor and n["variable"] is not None]
+    born = [(n["born"], 1, n["id"]) for n in nodes if n["born"] < f.cursor and n["variable"] is None]
+    collected = {n["variable"] for n in nodes if n["born"] < f.cursor and n["variable"] is not None}
     used: set[int] = set()  # what nodes read
     for n in sorted(held):
         made = f.maker.get(owner.get(n, -1))
         if made is not None and made.get("node") == n:
             used.update(made.get("reads", []))
-    for t in f.state:
+    seen = {t["id"] for t in f.tensors()}
+    for number in seen | used | collected:
+        t = f.state[number]
         if t["born"] >= f.cursor:
             continue
-        if t["is_leaf"] and t["requires_grad"] and (f.visible(t) or t["id"] in collected):
-            born.append([t["born"], 0, t["id"], "leaf"])
-        elif cut_from(f, t) is not None and (f.visible(t) or t["id"] in used):
-            born.append([t["born"], 2, t["id"], "cut"])
-    born.sort(key=lambda b: b[:3])
-    rows: list[Row] = []
-    placed: set[int] = set()
-    for entry in born:
-        number = entry[2]
-        if entry[3] == "node":
-            # A node found later than its user (it was there before the cell) still goes above it.
-            stack = [number]
-            while stack:
-                n = stack[-1]
-                if n in placed:
-                    stack.pop()
-                    continue
-                missing = [
-                    m
-                    for m, _ in nodes[n]["next"]
-                    if m is not None and nodes[m]["variable"] is None and m not in placed
-                ]
-                if missing and len(stack) <= len(nodes):
-                    stack.extend(missing)
-                    continue
-                placed.add(n)
-                rows.append(_node_row(f, n, owner.get(n), n not in held))
+        if t["is_leaf"] and t["requires_grad"] and (number in seen or number in collected):
+            born.append((t["born"], 0, number))
+        elif (number in seen or number in used) and cut_from(f, t) is not None:
+            born.append((t["born"], 2, number))
+    order: list[tuple[int, int, int]] = []
+    place: dict[int, int] = {}  # of nodes in that order
+    for entry in sorted(born):
+        if entry[1] != 1:
+            order.append(entry)
+            continue
+        # A node found later than its user (it was there before the cell) still goes above it.
+        stack = [entry[2]]
+        while stack:
+            n = stack[-1]
+            if n in place:
                 stack.pop()
-        elif entry[3] == "leaf":
+                continue
+            missing = [
+                m
+                for m, _ in nodes[n]["next"]
+                if m is not None and m not in place and nodes[m]["variable"] is None
+            ]
+            if missing and len(stack) <= len(nodes):
+                stack.extend(missing)
+                continue
+            place[n] = len(order)
+            order.append((entry[0], 1, n))
+            stack.pop()
+    rows: list[Row] = []
+    hidden = 0
+    for i in range(len(order)):
+        since, rank, number = order[i]
+        gone = number not in held if rank == 1 else rank == 0 and number not in seen
+        if gone and len(order) > most:
+            hidden += 1
+        elif rank == 1:
+            rows.append(_node_row(f, number, owner.get(number), gone))
+        elif rank == 0:
             made = f.maker.get(number)
             line = made["line"] if made is not None else None
-            rows.append(
-                _a_row("leaf", number, line, number, [], [[number, -1, True]], not f.visible(f.state[number]))
-            )
+            rows.append(_a_row("leaf", number, line, number, [], [[number, -1, True]], gone))
         else:
             source = cut_from(f, f.state[number])
             assert source is not None
-            node = _node_at(f, source, entry[0])
-            above = [node] if node is not None and node in placed else []
+            node = _node_at(f, source, since)
+            above = [node] if node is not None and place.get(node, i) < i else []
             chips: list[list[Any]] = [[number, -1, False]]
             if not above:
                 chips.insert(0, [source, -1, False])
             rows.append(_a_row("cut", number, f.maker[number]["line"], number, above, chips, False))
-    return rows
+    return rows, hidden
 
 
 def cut_from(f: Frame, t: dict[str, Any]) -> int | None:
@@ -205,9 +220,10 @@ def _owners(f: Frame) -> dict[int, int]:
         if t["node"] is not None and t["node"] not in found and t["born"] < f.cursor:
             found[t["node"]] = t["id"]
     for s in f.document["steps"][: f.cursor]:
-        for change in s.get("changes", []):
-            if change.get("node") is not None and change["node"] not in found:
-                found[change["node"]] = change["tensor"]
+        if "changes" in s:
+            for change in s["changes"]:
+                if change.get("node") is not None and change["node"] not in found:
+                    found[change["node"]] = change["tensor"]
     return found
 
 

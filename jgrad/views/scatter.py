@@ -111,7 +111,7 @@ def _map(
             grids.append(_Grid(f, at, grid, 10, bottom + 52, half, most, pick, of_grid))
             bottom = grids[-1].bottom
     indexes, source = (grids, None) if m["source"] is None else (grids[:-1], grids[-1])
-    right = max([g.right for g in grids] + [250]) + 130
+    right = max([g.right for g in grids] + [250]) + 110
     pick = None if across and not gathers else picked
     before, below = None, y + 100
     if m["before"] is not None:
@@ -224,13 +224,13 @@ class _Grid:
         self.rows = coordinates[-2] if len(shape) > 1 else [0]
         self.columns = coordinates[-1] if shape else [0]
         leads = product(coordinates[:-2])
-        self.cell = min(max(max([columns_of(t) for t in grid["text"]] + [2]) * CHAR + 10, 34.0), 76.0)
+        self.cell = min(max(max([columns_of(t) for t in grid["text"]] + [2]) * CHAR + 10, 34.0), 84.0)
         room = right - x - 24
         self.across = min(len(self.columns), CELLS, int(room / self.cell))
         self.down = min(len(self.rows), most)
         self.gap = self.across * self.cell + 20
         drawn = [picked] if picked in leads else leads
-        self.drawn = drawn[: min(max(int(room / self.gap), 1), SLICES)]
+        self.drawn = drawn[: min(max(int((room + 20) / self.gap), 1), SLICES)]
         self.values: dict[int, str] = {}  # of the cells that the document keeps
         self.places: dict[
             int, tuple[float, float, float, int]

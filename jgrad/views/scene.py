@@ -5,7 +5,10 @@ Everything here has a twin in `js/src/`, held to it by `tests/fixtures/scenes/`:
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from jgrad.trace.sentences import number as number
@@ -128,19 +131,60 @@ def width(s: str) -> float:
     return columns_of(s) * CHAR
 
 
+NUMBER = re.compile(r"(-?\d+)\.?\d*(e[+-]\d+)?\Z", re.ASCII)
+
+
 def clip(s: str, n: int) -> str:
-    """At most n columns of a text, on one line."""
+    """At most n columns of a text, on one line; of a number so many digits that its size stays: -5.7e-6, not -5.722…"""
     s = s.replace("\n", " ").replace("\t", " ")
     if columns_of(s) <= n:
         return s
+    parts = NUMBER.match(s)
+    if parts and (parts[2] or len(parts[1]) >= n):
+        for digits in (3, 2, 1, 0):
+            shorter = _exponential(float(s), digits)
+            if len(shorter) <= n:
+                return shorter
+    return cut(s, n - 1) + "…"
+
+
+def cut(s: str, n: int) -> str:
+    """The first n columns of a text."""
     kept = ""
     used = 0
     for ch in s:
         used += 2 if ord(ch) >= 0x2E80 else 1
-        if used > n - 1:
+        if used > n:
             break
         kept += ch
-    return kept + "…"
+    return kept
+
+
+def _exponential(x: float, digits: int) -> str:
+    """As JavaScript's toExponential, without the plus."""
+    if math.isinf(x):
+        return str(Decimal(x))
+    rounded = Context(digits + 1, ROUND_HALF_UP).plus(Decimal(x + 0.0))
+    exponent = rounded.adjusted()
+    return f"{rounded.scaleb(-exponent):.{digits}f}e{exponent}"
+
+
+NAME = re.compile(r"(old )?([!-'*-~]+)\Z")
+INDEX = re.compile(r"\[\d+\]")
+
+
+def clip_name(s: str, n: int) -> str:
+    """A label in at most n columns; of a name its first letter, its last index and its end, where names of the parts of a model differ."""
+    parts = NAME.match(s)
+    if len(s) <= n or not parts:
+        return clip(s, n)
+    old, name = parts[1] or "", parts[2]
+    room = n - len(old) - 2
+    index = ""
+    for found in INDEX.finditer(name):
+        if found.start() < len(name) - room and len(found[0]) + 4 <= room:
+            index = found[0] + "…"
+    return f"{old}{name[0]}…{index}{name[len(index) - room :]}"
 
 
 def wrap(s: str, n: int) -> list[str]:
@@ -152,7 +196,7 @@ def wrap(s: str, n: int) -> list[str]:
             if line:
                 lines.append(line)
                 line = ""
-            head = clip(word, n + 1)[:-1]
+            head = cut(word, n)
             lines.append(head)
             word = word[len(head) :]
         if not line:
@@ -175,15 +219,20 @@ def tuple_text(numbers: list[int]) -> str:
     return "(" + ", ".join([str(n) for n in numbers]) + ("," if len(numbers) == 1 else "") + ")"
 
 
+def norm_of(value: dict[str, Any]) -> str:
+    """The norm of a value; nothing if it has none."""
+    if value.get("nan") or value.get("inf"):
+        return "nan" if value.get("nan") else "inf"
+    return number(value["norm"]) if value.get("norm") is not None else ""
+
+
 def brief(value: dict[str, Any] | None, n: int) -> str:
     """A value in at most n columns: its numbers, or as many as fit, or its norm."""
     if value is None:
         return "None"
-    texts, shape = value["text"], value["shape"]
+    texts, shape, norm = value["text"], value["shape"], norm_of(value)
     if texts is None:
-        if value.get("norm") is not None:
-            return clip(f"norm {number(value['norm'])}", n)
-        return clip(shape_text(shape), n)
+        return clip(f"norm {norm}" if norm else shape_text(shape), n)
     if not shape:
         return clip(texts[0], n)
     whole = nested(texts, shape)
@@ -201,7 +250,7 @@ def brief(value: dict[str, Any] | None, n: int) -> str:
         kept = longer
     if kept:
         return "[" * len(shape) + kept + "…" + "]" * len(shape)
-    return clip(f"norm {number(value['norm'])}" if value.get("norm") is not None else whole, n)
+    return clip(f"norm {norm}" if norm else whole, n)
 
 
 def nested(texts: list[str], shape: list[int]) -> str:
@@ -255,21 +304,25 @@ class Frame:
             if step["kind"] == "backward":
                 self.calls[step["backward"]] = step["span"]
             # What is only written to isn't used up.
-            for t in step.get("reads", []) if step.get("makes") else []:
-                if t in self.maker and step["span"] == self.maker[t]["span"] and step["kind"] != "backward":
-                    self.inner.add(t)
-            for t in step.get("makes", []):
-                self.maker[t] = step
-            for write in step.get("writes", []):
-                self.cells[write["storage"]] = write["cells"]
-                self.versions[write["counter"]] = write["versions"][1]
-            for change in step.get("changes", []):
-                tensor = changed.get(change["tensor"])
-                if tensor is None:
-                    tensor = changed[change["tensor"]] = dict(document["tensors"][change["tensor"]])
-                for key in change:
-                    if key != "tensor":
-                        tensor[key] = change[key]
+            if step.get("makes"):
+                for t in step.get("reads", []):
+                    made = self.maker.get(t)
+                    if made is not None and step["span"] == made["span"] and step["kind"] != "backward":
+                        self.inner.add(t)
+                for t in step["makes"]:
+                    self.maker[t] = step
+            if "writes" in step:
+                for write in step["writes"]:
+                    self.cells[write["storage"]] = write["cells"]
+                    self.versions[write["counter"]] = write["versions"][1]
+            if "changes" in step:
+                for change in step["changes"]:
+                    tensor = changed.get(change["tensor"])
+                    if tensor is None:
+                        tensor = changed[change["tensor"]] = dict(document["tensors"][change["tensor"]])
+                    for key in change:
+                        if key != "tensor":
+                            tensor[key] = change[key]
             if step.get("grad"):
                 self.grads[step["grad"]["tensor"]] = step["grad"]["after"]
         if changed:
@@ -301,23 +354,27 @@ class Frame:
         return name
 
     def label(self, tensor: int) -> str:
-        """What to call a tensor: its name, the expression that made it, what it was called, or its number. An expression that made several,
-        one from the other, as a call of a module does, is the name of the last."""
+        """What to call a tensor: its name, or what it was called, or the expression that made it, or its number. An expression that made
+        several, one from the other, as a call of a module does, is the name of the last."""
         name = self.named(tensor)
         if name:
             return name
+        earlier = [n for since, n in self.document["tensors"][tensor]["names"] if n and since < self.cursor]
+        if earlier:
+            return f"old {earlier[-1]}"
         made = self.maker.get(tensor)
+        if made is not None and made.get("grad") and made["grad"]["tensor"] < tensor:
+            return self.label(made["grad"]["tensor"]) + ".grad"
         if made is not None and made["kind"] in ("create", "op", "view") and len(made["makes"]) == 1:
             source = self.expression(made)
             if source:
                 return f"{made['op']} in {source}" if tensor in self.inner else source
-        earlier = [n for since, n in self.document["tensors"][tensor]["names"] if n and since < self.cursor]
-        return f"was {earlier[-1]}" if earlier else f"tensor {tensor + 1}"
+        return f"tensor {tensor + 1}"
 
     def expression(self, step: dict[str, Any]) -> str:
         """The source text of a step, if it is short."""
         span = step.get("span")
-        if not span or span[0] != span[2] or span[3] - span[1] > 40:
+        if not span or span[0] != span[2] or span[3] - span[1] > 60:
             return ""
         if span == self.calls.get(step.get("backward", -1)):
             return ""  # made by the derivative of something

@@ -18,6 +18,7 @@ from jgrad.views.scene import (
     chip,
     chip_width,
     clip,
+    clip_name,
     columns_of,
     finished,
     group,
@@ -34,8 +35,8 @@ from jgrad.views.scene import (
 STORAGES = 10  # drawn at most
 LENSES = 10  # drawn of a storage at most
 NAME = 50  # where the name of a lens begins, unless its version is long
-SHAPE, STRIDE, OFFSET = 168, 260, 352  # where the columns of a lens begin
-LEFT = 406  # where the strips begin
+SHAPE, STRIDE, OFFSET = 192, 282, 372  # where the columns of a lens begin
+LEFT = 424  # where the strips begin
 LENS = 44  # height of a lens
 LOW = 28  # of one with nothing to say about its memory
 
@@ -158,7 +159,7 @@ def _storage(
         )
         x += cell
     strip = ["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places]
-    column = max([columns_of(t) for t in strip] + [len(_last_index(t)) for t in drawn])
+    column = max([0, *[columns_of(t) for t in strip], *[len(_last_index(t)) for t in drawn]])
     rows.append([name, "", "", "", "", "", what, _padded(strip, column)])
     y += 44
     for g in groups:
@@ -166,7 +167,7 @@ def _storage(
         if not inside:
             continue
         version = f"v{f.versions[g[0]['counter']]}"
-        bumped = any(w["counter"] == g[0]["counter"] for w in writes)
+        bumped = any(w["counter"] == g[0]["counter"] and w["versions"][0] != w["versions"][1] for w in writes)
         names = [f.label(t["id"]) for t in g]
         said = f"version counter of {', '.join(names)}: {version[1:]}"
         k = [f"t{t['id']}" for t in g]
@@ -237,10 +238,12 @@ def _written(cells: dict[str, Any], writes: list[dict[str, Any]]) -> set[int]:
 def _places(cells: dict[str, Any], lenses: list[dict[str, Any]]) -> tuple[list[int | None], float]:
     """Which elements are drawn (None: a gap), and how wide each is."""
     n = cells["numel"]
-    longest = max([len(str(n - 1))] + [min(columns_of(t), 10) for t in cells["text"]])
+    longest = max(
+        [len(str(n - 1))] + [min(columns_of(t), 24 if t.endswith("j") else 11) for t in cells["text"]]
+    )
     for t in lenses:
-        longest = max(longest, len(_last_index(t)))
-    cell = max(30.0, min(longest, 10) * CHAR + 8)
+        longest = max(longest, min(len(_last_index(t)), 11))
+    cell = max(30.0, longest * CHAR + 8)
     fit = int((WIDTH - LEFT - 10) / cell)
     if n <= fit and n <= cells["head"]:
         return list(range(n)), cell
@@ -340,15 +343,13 @@ def _lens(
     c = tensor_class(t, name)
     now = number in f.touched()
     k = [f"t{number}"]
-    shown = clip(name, int((SHAPE - 17 - x) / CHAR))
+    shown = clip_name(name, int((SHAPE - 17 - x) / CHAR))
     relation = relation_of(f, t)
     geometry = f"stride {tuple_text(t['stride'])} offset {t['offset']}"
     items = chip(x, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
+    items.append(text(SHAPE, y + 17, _tight(shape_text(t["shape"])), "mono", k, label=shape_text(t["shape"])))
     items.append(
-        text(SHAPE, y + 17, clip(shape_text(t["shape"]), 12), "mono", k, label=shape_text(t["shape"]))
-    )
-    items.append(
-        text(STRIDE, y + 17, clip(tuple_text(t["stride"]), 12), "mono", k, label=tuple_text(t["stride"]))
+        text(STRIDE, y + 17, _tight(tuple_text(t["stride"])), "mono", k, label=tuple_text(t["stride"]))
     )
     items.append(text(OFFSET, y + 17, clip(f"{t['offset']:,}", 7), "mono"))
     room = 44
@@ -420,7 +421,12 @@ def _lens(
         [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["offset"]), version + ("" if saved is None else f" (saved v{saved})"),
          relation, _padded(marks, column)]
     )  # fmt: skip
-    return group(items, k, f"{f.history(number)}, {relation}, {geometry}, version {version[1:]}", "listitem")
+    return group(items, k, f"{f.history(number)}, {relation}, {geometry}, version {version[1:]}")
+
+
+def _tight(s: str) -> str:
+    """A shape or stride in its column, without blanks where it is long."""
+    return s if len(s) <= 11 else clip(s.replace(" ", ""), 11)
 
 
 def _covers_gap(t: dict[str, Any], places: list[int | None], scale: tuple[int, int]) -> bool:
@@ -438,7 +444,7 @@ def _covers_gap(t: dict[str, Any], places: list[int | None], scale: tuple[int, i
 
 def _reading(f: Frame, t: dict[str, Any], e: int, index: list[int], scale: tuple[int, int]) -> str:
     """The sum that leads from an index to an element: "v[1] is element 1 + 1*1 = 2 of storage 2"."""
-    name = clip(f.label(t["id"]), 24)
+    name = clip_name(f.label(t["id"]), 24)
     at = ", ".join([":" if i < 0 else str(i) for i in index])
     if scale != (1, 1):
         return f"{name}[{at}] lies in element {e} of storage {t['storage'] + 1}"
@@ -450,7 +456,7 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
     """How a tensor came by its memory."""
     made = f.maker.get(t["id"])
     reads = made.get("reads", []) if made is not None else []
-    source = clip(f.label(reads[0]), 20) if reads else "another"
+    source = clip_name(f.label(reads[0]), 20) if reads else "another"
     if t["how"] == "detach":
         return f"detach of {source}"
     if t["how"] == "data":
@@ -464,10 +470,10 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
             at in f.inner and not f.named(at) and f.maker[at]["kind"] == "view" and f.maker[at].get("reads")
         ):
             at = f.maker[at]["reads"][0]  # several views made by one expression: z.real, x[0, 1:]
-            op, source = "view", clip(f.label(at), 20)
+            op, source = "view", clip_name(f.label(at), 20)
         return f"{op} of {source}"
     if t["base"] is not None:
-        return f"view of {clip(f.label(t['base']), 20)}"
+        return f"view of {clip_name(f.label(t['base']), 20)}"
     return OWN
 
 

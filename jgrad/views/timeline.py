@@ -34,6 +34,8 @@ LINES = 24  # source lines drawn at most
 ROW = 20
 CELL = 16  # a step
 SOURCE = 57  # characters of a source line at most
+SHORTER = 44  # where there are more steps than FEW, which fit beside that
+FEW = 26
 FOLD = 4  # cells that folded iterations take
 HIDDEN = 20  # steps that a fold hides at least
 
@@ -62,8 +64,9 @@ def scene(f: Frame) -> Scene:
             counts[s["line"]] = counts.get(s["line"], 0) + 1
     here = f.step["line"] if f.step is not None else None
     first, last = window(len(document["source"]), (here or 1) - 1, LINES)
-    longest = max([columns_of(line) for line in document["source"][first:last]] + [24])
-    right = r1(44 + min(longest, SOURCE) * CHAR + 70)  # where the steps begin
+    longest = max([columns_of(line) for line in document["source"]] + [24])
+    source = min(longest, SOURCE if len(steps) <= FEW else SHORTER)
+    right = r1(44 + source * CHAR + 70)  # where the steps begin
     units, begin, end = _window(steps, cursor, int((WIDTH - right - 10) / CELL))
     # One iteration stands for what a fold hides.
     drawn = [s for a, b, loop in units for s in steps[a : a + loop["period"] if loop else b]]
@@ -77,7 +80,7 @@ def scene(f: Frame) -> Scene:
     if end < len(steps):
         items.append(text(WIDTH - 10, 18, f"{len(steps) - end:,} later …", "muted", a="end"))
     elif begin == 0 and steps:
-        items.append(text(right, 18, f"1 to {len(steps)}", "muted"))
+        items.append(text(right, 18, f"1 to {len(steps):,}", "muted"))
     top = 28.0
     if first > 0:
         items.append(text(40, 18, f"… {plural(first, 'line')} above", "muted"))
@@ -98,10 +101,10 @@ def scene(f: Frame) -> Scene:
         if n in noted:
             row.append(text(34, y + 14, "!", "error" if noted[n] == "error" else "write", a="middle"))
         if line.strip():
-            row.append(text(44, y + 14, clip(line, SOURCE), c))
+            row.append(text(44, y + 14, clip(line, source), c))
         if n in counts:
             row.append(text(right - 14, y + 14, f"{counts[n]:,}", "muted", a="end"))
-        items.append(group(row, k, label, "listitem"))
+        items.append(group(row, k, label))
     y = top + (last - first) * ROW
     if outside:
         items.append(text(44, y + 14, "elsewhere (in functions of other files)", "muted"))
@@ -145,13 +148,13 @@ def _marks(
         known = sorted({n for n in lines if n is not None})
         k = [f"p{a + 1}"] + [f"l{n}" for n in known]
         room = CELL
-        numbers = str(a + 1)
+        numbers = f"{a + 1:,}"
         if loop:
             many = (b - a) // loop["period"]
             letter, c, words = f"× {many:,}", "muted", "loop"
             said = f"{many:,} more of {loop['times']:,} iterations, {plural(loop['period'], 'step')} each"
             room = FOLD * CELL
-            numbers += f" to {b}"
+            numbers += f" to {b:,}"
             label = f"{said}: steps {numbers}"
         else:
             letter, c, words = KINDS[one[0]["kind"]]
@@ -168,7 +171,7 @@ def _marks(
                 rect(x + 0.5, y + 2.5, room - 1, high + ROW - 5, f"box step {c}{state}"),
                 text(x + room / 2, y + high / 2 + 14, letter, c + state, a="middle"),
             ]
-            items.append(group(mark, k, label, "listitem"))
+            items.append(group(mark, k, label))
         x += room
         line = "" if not known else str(known[0]) + (f" to {known[-1]}" if len(known) > 1 else "")
         table.append([">" if b == f.cursor else "", numbers, line, words, said])
@@ -231,7 +234,7 @@ def _note(note: dict[str, Any], y: float, items: list[Item]) -> float:
     """What `explain` found, in full."""
     c = {"error": "error", "warning": "write", "info": "muted"}[note["severity"]]
     k = [f"l{n}" for n in note["lines"]] + [f"t{t}" for t in note["tensors"]]
-    lines = wrap(note["text"], 124)
+    lines = wrap(note["text"], 96)
     parts = [text(24, y + 14 + i * 17, lines[i], "mono") for i in range(len(lines))]
     parts.insert(0, rect(10, y, 4, len(lines) * 17 + 4, "bar " + c))
     items.append(group(parts, k, f"{note['severity']}: {note['text']}", "note"))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jgrad import views as _views
-from jgrad.trace import few_collections
+from jgrad.trace.garbage import few_collections
 from jgrad.trace.packing import pack
 from jgrad.views.svg import lower
 from jgrad.views.text import WIDE
@@ -42,15 +42,12 @@ def show(
 ) -> Any:
     """See `jgrad.views.show`."""
     applicable = _views.applicable(document)  # and a sound document: it is not looked through again below
-    chosen = applicable if views is None else list(views)
-    frame = _views._frame(document, cursor)
-    scenes = [_views._scene(frame, view) for view in chosen]
+    chosen = applicable if views is None else [_views._known(view) for view in views]
     shell = _shell()
-    wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120) if shell is None else WIDE
-    plain = "\n".join([in_lines(scene, wide) for scene in scenes]) or f"{EMPTY}\n"
     if shell is None:
         if marimo() is None:
-            print(plain, end="")
+            wide = min(max(shutil.get_terminal_size((WIDE, 24)).columns, 80), 120)
+            print(_plain(_scenes(document, chosen, cursor), wide), end="")
             return None
         shown = in_marimo(document, chosen, cursor)
         marimo().output.append(shown)
@@ -61,16 +58,33 @@ def show(
     place = _place(key, shell)
     data = pack(document)
     name = hashlib.sha256(f"{key} {len(place)} {chosen} {data}".encode("utf-8", "replace")).hexdigest()[:12]
-    bundle = {"text/plain": plain.rstrip("\n"), "text/html": twin(scenes, name)}
-    if begun is not None and begun.widget is not None:
-        begun.end(bundle, data, chosen, cursor, name)
-        return begun.widget
-    display(bundle, raw=True)
-    widget = live(data, chosen, cursor, name) if chosen else None
+    # The document travels, and is unpacked, while the pictures are made.
+    widget, twin_there, shown = (None, None, False) if begun is None else begun.leave()
     if widget is not None:
+        with widget.hold_sync():
+            widget.document, widget.views, widget.twin = wire(data), chosen, name
+            if cursor is not None:
+                widget.cursor = cursor
+    elif chosen and (widget := live(data, chosen, cursor, name)) is not None:
         place.append(widget)
+    scenes = _scenes(document, chosen, cursor)
+    bundle = {"text/plain": _plain(scenes, WIDE).rstrip("\n"), "text/html": twin(scenes, name)}
+    if twin_there is None:
+        display(bundle, raw=True)
+    else:
+        twin_there.update(bundle, raw=True)
+    if widget is not None and not shown:
         display(widget)
     return widget
+
+
+def _scenes(document: dict[str, Any], chosen: list[str], cursor: int | None) -> list[dict[str, Any]]:
+    frame = _views._frame(document, cursor)
+    return [_views._scene(frame, view) for view in chosen]
+
+
+def _plain(scenes: list[dict[str, Any]], wide: int) -> str:
+    return "\n".join([in_lines(scene, wide) for scene in scenes]) or f"{EMPTY}\n"
 
 
 def show_comparison(comparison: Any) -> Any:
@@ -101,45 +115,83 @@ def refresh(widget: Any, document: dict[str, Any]) -> None:
 
 
 class Early:
-    """The views of a cell that is still running; `end` makes them those of the whole."""
+    """The views of a cell that is still running. What it displayed may be cleared, and its widget closed, by the cell itself."""
 
     def __init__(self, views: list[str] | None, key: str, shell: Any) -> None:
         self.views = views
         self.key = key
         self.shell = shell
-        self.widget: Any = None
-        self._twin: Any = None
+        self._where = _where(shell)
+        self._publisher = shell.display_pub
+        self._name = ""
+        self._twin: Any = None  # what changes it, if it is there
+        self._widget: Any = None
+        self._shown = False  # the widget is below the twin
 
     def __call__(self, document: dict[str, Any]) -> None:
         """Show what happened so far."""
-        data = pack(document)
-        if self.widget is None:
-            from IPython.display import display
-
-            place = _place(self.key, self.shell)
-            name = hashlib.sha256(f"{self.key} {len(place)}".encode("utf-8", "replace")).hexdigest()[:12]
-            said = "the cell has not come to its end"
-            bundle = {"text/plain": said, "text/html": f'<p data-jgrad-twin="{name}">{said}</p>'}
-            self._twin = display(bundle, raw=True, display_id=True)
-            self.widget = live(data, self.views or _views.applicable(document), None, name)
-            place.append(self.widget)
-            display(self.widget)
+        if _where(self.shell) != self._where:
+            return  # what is displayed now comes out elsewhere
+        data, widget = pack(document), self._open()
+        if widget is None or not self._shown:
+            self._display(data, document)
             return
-        there = self.widget.views
-        with self.widget.hold_sync():
-            self.widget.document = wire(data)
+        there = widget.views
+        with widget.hold_sync():
+            widget.document = wire(data)
             if self.views is None:  # those that were there stay: a later moment may have less to show
-                self.widget.views = [v for v in _views.VIEWS if v in {*there, *_views.applicable(document)}]
+                widget.views = [v for v in _views.VIEWS if v in {*there, *_views.applicable(document)}]
 
-    def end(self, bundle: dict[str, str], data: str, views: list[str], cursor: int | None, name: str) -> None:
-        """The cell is done: its twin and its views take the place of what was shown."""
-        self._twin.update(bundle, raw=True)
-        with self.widget.hold_sync():
-            self.widget.document = wire(data)
-            self.widget.views = views
-            self.widget.twin = name
-            if cursor is not None:
-                self.widget.cursor = cursor
+    def _display(self, data: str, document: dict[str, Any]) -> None:
+        from IPython.display import display
+
+        place = _place(self.key, self.shell)
+        if not self._name:
+            self._name = hashlib.sha256(f"{self.key} {len(place)}".encode("utf-8", "replace")).hexdigest()[
+                :12
+            ]
+            if hasattr(self._publisher, "register_hook"):
+                self._publisher.register_hook(self._heard)
+        if self._twin is None:
+            said = "the cell has not come to its end"
+            bundle = {"text/plain": said, "text/html": f'<p data-jgrad-twin="{self._name}">{said}</p>'}
+            self._twin = display(bundle, raw=True, display_id=True)
+        widget = self._open()
+        if widget is None:
+            widget = self._widget = live(data, self.views or _views.applicable(document), None, self._name)
+            place.append(widget)
+        else:
+            widget.document = wire(data)
+        display(widget)
+        self._shown = True
+
+    def _open(self) -> Any:
+        """The widget, if there is one that nobody closed."""
+        if self._widget is not None and self._widget.comm is None:
+            self._widget, self._shown = None, False
+        return self._widget
+
+    def _heard(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The cell sends this message to the notebook: after one that clears its output nothing is there any more."""
+        if message["header"]["msg_type"] == "clear_output" and _where(self.shell) == self._where:
+            self._twin, self._shown = None, False
+        return message
+
+    def leave(self) -> tuple[Any, Any, bool]:
+        """Show no more. Gives what is there to become the views of the whole: the widget, what changes the twin, whether the widget is
+        displayed."""
+        if self._name and hasattr(self._publisher, "unregister_hook"):
+            self._publisher.unregister_hook(self._heard)
+        return self._open(), self._twin, self._shown
+
+
+def _where(shell: Any) -> tuple:
+    """What takes the displays of now: `capture_output` puts a publisher of its own in place, an Output widget takes what a message led to."""
+    found = sys.modules.get("ipywidgets.widgets.widget")
+    parent: dict[str, Any] = getattr(shell, "get_parent", dict)() or {}
+    run = (parent.get("header") or {}).get("msg_id")
+    widgets = [*getattr(found, "_instances", {}).values()]
+    return id(shell.display_pub), {id(w) for w in widgets if run and getattr(w, "msg_id", None) == run}
 
 
 def early(views: list[str] | None) -> Early | None:
@@ -147,7 +199,11 @@ def early(views: list[str] | None) -> Early | None:
     programs that run notebooks don't."""
     shell = _shell()
     key = None if shell is None else cell_id(shell)
-    return None if key is None or widget_class() is None else Early(views, key, shell)
+    if key is None or widget_class() is None:
+        return None
+    from IPython.core.displaypub import CapturingDisplayPublisher
+
+    return None if isinstance(shell.display_pub, CapturingDisplayPublisher) else Early(views, key, shell)
 
 
 def twin(scenes: list[dict[str, Any]], name: str) -> str:
@@ -262,8 +318,7 @@ def in_marimo(document: dict[str, Any], views: list[str] | None = None, cursor: 
     chosen = _views.applicable(document) if views is None else views
     data = pack(document)
     widget = live(data, chosen, cursor, "") if chosen else None
-    frame = _views._frame(document, cursor)
-    return widget or marimo().Html(twin([_views._scene(frame, view) for view in chosen], ""))
+    return widget or marimo().Html(twin(_scenes(document, chosen, cursor), ""))
 
 
 def marimo() -> Any:

@@ -30,6 +30,15 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+/** Has an element keep the height that its words took once, so that nothing below moves; with another width that begins anew. */
+export function keepHeight(element: HTMLElement): void {
+  const width = String(element.offsetWidth);
+  const known = element.dataset.width === width;
+  element.dataset.width = width;
+  element.style.minHeight = known ? element.style.minHeight : "";
+  element.style.minHeight = `${element.offsetHeight}px`;
+}
+
 /** A path in a box of 16 by 16. */
 export function icon(d: string): SVGElement {
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d }));

@@ -20,7 +20,7 @@ const STYLES = [
 const PAGE_ONLY = ["class", "tabindex", "data-k"];
 
 /** The text of an SVG file that looks like this drawing does now. */
-export function standalone(drawing: SVGSVGElement, background: string): string {
+export function standalone(drawing: SVGSVGElement, height: number, background: string): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((element, i) => {
@@ -35,9 +35,11 @@ export function standalone(drawing: SVGSVGElement, background: string): string {
       element.removeAttribute(name);
     }
   });
-  const { width, height } = drawing.viewBox.baseVal;
-  copy.setAttribute("width", width.toFixed(1));
-  copy.setAttribute("height", height.toFixed(1));
+  const { y, width } = drawing.viewBox.baseVal;
+  const size = { viewBox: `0 ${y} ${width} ${height}`, width, height };
+  for (const [name, value] of Object.entries(size)) {
+    copy.setAttribute(name, String(value));
+  }
   copy.prepend(svg("rect", { width: "100%", height: "100%", fill: background }));
   return new XMLSerializer().serializeToString(copy);
 }

@@ -1,149 +1,172 @@
 /** What a document says at a cursor. Twin: `Frame` in jgrad/views/scene.py. */
 
-import type { Cells, Step, TraceDocument, TraceStorage, TraceTensor, Value } from "./document";
+import type { Cells, Step, TraceStorage, TraceTensor, Value } from "./document";
 import { type Log, sameSpan } from "./log";
+import { floor, max, min } from "./math";
 import { grouped, plural, shapeText, short } from "./text";
 
-export class Frame {
-  readonly log: Log;
-  readonly document: TraceDocument;
-  readonly cursor: number;
-  readonly step: Step | null;
-  readonly #state = new Map<number, TraceTensor>();
-  #tensors: TraceTensor[] | null = null;
+export type Frame = ReturnType<typeof createFrame>;
 
-  constructor(log: Log, cursor: number) {
-    this.log = log;
-    this.document = log.document;
-    this.cursor = cursor;
-    this.step = log.document.steps[cursor - 1] ?? null;
-  }
+export function createFrame(log: Log, cursor: number) {
+  const { document } = log;
+  const { steps, tensors: all, nodes, source } = document;
+  const step: Step | null = steps[cursor - 1] ?? null;
+  const changed = new Map<number, TraceTensor>();
+  let present: TraceTensor[] | undefined;
 
   /** A tensor as it is now. */
-  state(tensor: number): TraceTensor {
-    const { log, cursor } = this;
+  function state(tensor: number): TraceTensor {
     if (!log.changes.has(tensor)) {
-      return this.document.tensors[tensor];
+      return all[tensor];
     }
-    let now = this.#state.get(tensor);
+    let now = changed.get(tensor);
     if (!now) {
-      now = Object.assign({}, this.document.tensors[tensor], ...log.changes.before(tensor, cursor));
-      this.#state.set(tensor, now!);
+      now = {} as TraceTensor;
+      for (const said of [all[tensor], ...log.changes.before(tensor, cursor)]) {
+        for (const key in said) {
+          now[key as never] = said[key as never]; // of a row, what its class says too
+        }
+      }
+      changed.set(tensor, now);
     }
-    return now!;
+    return now;
   }
 
   /** The contents of a storage. */
-  cells(storage: number): Cells {
-    return this.log.cells.latest(storage, this.cursor) ?? this.document.storages[storage].cells;
+  function cells(storage: number): Cells {
+    return (log.writes.latest(storage, cursor) ?? document.storages[storage]).cells;
   }
 
   /** The number on a version counter. */
-  version(counter: number): number | undefined {
-    return this.log.versions.latest(counter, this.cursor);
+  function version(counter: number): number | undefined {
+    return log.versions.latest(counter, cursor);
   }
 
   /** The `.grad` of a tensor, as far as steps have told. */
-  grad(tensor: number): Value | null {
-    const at = this.log.grads.latest(tensor, this.cursor);
-    return at === undefined ? null : (this.document.steps[at].grad?.after ?? null);
+  function grad(tensor: number): Value | null {
+    const at = log.grads.latest(tensor, cursor);
+    return at === undefined ? null : (steps[at].grad?.after ?? null);
   }
 
   /** The step that made a tensor. */
-  maker(tensor: number): Step | undefined {
-    return this.log.makers.latest(tensor, this.cursor);
+  function maker(tensor: number): Step | undefined {
+    return steps[log.makers.latest(tensor, cursor) ?? -1];
   }
 
-  caption(): string {
-    const { steps } = this.document;
-    if (this.step === null) {
+  function caption(): string {
+    if (step === null) {
       return steps.length ? `before the first of ${plural(steps.length, "step")}` : "as things are now";
     }
-    return `step ${grouped(this.cursor)} of ${grouped(steps.length)} · ${this.step.text}`;
+    return `step ${grouped(cursor)} of ${grouped(steps.length)} · ${step.text}`;
   }
 
   /** Whether a tensor, a storage, or what a node saved is there after the step at the cursor. */
-  visible(thing: { born: number; died?: number | null; freed?: number | null }): boolean {
+  function visible(thing: { born: number; died?: number | null; freed?: number | null }): boolean {
     const { born, died, freed } = thing;
-    return born < this.cursor && (died ?? freed ?? this.cursor) >= this.cursor;
+    return born < cursor && (died ?? freed ?? cursor) >= cursor;
   }
 
   /** The tensors that are there. */
-  tensors(): TraceTensor[] {
-    this.#tensors ??= this.document.tensors.filter((t) => this.visible(t)).map((t) => this.state(t.id));
-    return this.#tensors;
+  function tensors(): TraceTensor[] {
+    present ??= log.tensorsAt(cursor).map(state);
+    return present;
   }
 
-  storages(): TraceStorage[] {
-    return this.document.storages.filter((storage) => this.visible(storage));
+  function storages(): TraceStorage[] {
+    return log.storagesAt(cursor).map((id) => document.storages[id]);
   }
 
   /** The variable that means a tensor, or nothing. */
-  named(tensor: number): string {
-    return this.#names(tensor).at(-1) ?? "";
+  function named(tensor: number): string {
+    if (!log.names.has(tensor)) {
+      for (const [since, given] of all[tensor].names) {
+        log.names.add(tensor, since, given);
+      }
+    }
+    return log.names.latest(tensor, cursor) ?? "";
   }
 
-  /** All names it has had. */
-  #names(tensor: number): string[] {
-    const { names } = this.document.tensors[tensor];
-    return names.filter(([since]) => since < this.cursor).map(([, given]) => given);
-  }
-
-  /** What to call a tensor: its name, the expression that made it, what it was called, or its number. */
-  label(tensor: number): string {
-    const name = this.named(tensor);
+  /** What to call a tensor: its name, or what it was called, or the expression that made it, or its number. */
+  function label(tensor: number): string {
+    const name = named(tensor);
     if (name) {
       return name;
     }
-    const made = this.maker(tensor);
-    const told = made && ["create", "op", "view"].includes(made.kind) && made.makes?.length === 1;
-    const earlier = this.#names(tensor).findLast((given) => given);
-    const source = told && this.expression(made);
-    if (source && this.log.inner.latest(tensor, this.cursor)) {
-      return `${made.op} in ${source}`;
+    const earlier = log.names.before(tensor, cursor).findLast((given) => given);
+    if (earlier) {
+      return `old ${earlier}`;
     }
-    return source || (earlier ? `was ${earlier}` : `tensor ${tensor + 1}`);
+    const made = maker(tensor);
+    if (made?.grad && made.grad.tensor < tensor) {
+      return `${label(made.grad.tensor)}.grad`;
+    }
+    const told = made && ["create", "op", "view"].includes(made.kind) && made.makes?.length === 1;
+    const written = told && expression(made);
+    if (written && log.inner.latest(tensor, cursor)) {
+      return `${made.op} in ${written}`;
+    }
+    return written || `tensor ${tensor + 1}`;
   }
 
   /** The source text of a step, if it is short. */
-  expression(step: Step): string {
-    const { span } = step;
-    const { steps, source } = this.document;
+  function expression({ span, backward }: Step): string {
     // What the derivative of something made has the span of the call.
-    const call = steps[this.log.calls.get(step.backward ?? -1) ?? -1];
-    if (!span || span[0] !== span[2] || span[3] - span[1] > 40 || (call && sameSpan(call.span, span))) {
+    const call = steps[log.calls.get(backward ?? -1) ?? -1];
+    if (!span || span[0] !== span[2] || span[3] - span[1] > 60 || (call && sameSpan(call.span, span))) {
       return "";
     }
     return [...source[span[0] - 1]].slice(span[1], span[3]).join("");
   }
 
   /** All that a tooltip says of a tensor. */
-  history(tensor: number): string {
-    const t = this.state(tensor);
+  function history(tensor: number): string {
+    const t = state(tensor);
     const parts = [
-      `${this.label(tensor)} ${shapeText(t.shape)} ${t.dtype}`,
+      `${label(tensor)} ${shapeText(t.shape)} ${t.dtype}`,
       `storage ${t.storage + 1}`,
       status(t),
     ];
     if (t.node !== null) {
-      parts.push(`grad_fn ${short(this.document.nodes[t.node].name)}`);
+      parts.push(`grad_fn ${short(nodes[t.node].name)}`);
     }
     return parts.join(", ");
   }
 
   /** The place of the last step so far of which something holds, or -1. */
-  last(holds: (step: Step) => unknown): number {
-    let at = this.cursor - 1;
-    while (at >= 0 && !holds(this.document.steps[at])) {
+  function last(holds: (step: Step) => unknown): number {
+    let at = cursor - 1;
+    while (at >= 0 && !holds(steps[at])) {
       at -= 1;
     }
     return at;
   }
 
   /** Tensors that the step at the cursor made or wrote to. */
-  touched(): Set<number> {
-    return new Set([...(this.step?.makes ?? []), ...(this.step?.writes ?? []).map((write) => write.tensor)]);
+  function touched(): Set<number> {
+    return new Set([...(step?.makes ?? []), ...(step?.writes ?? []).map((write) => write.tensor)]);
   }
+
+  return {
+    log,
+    document,
+    cursor,
+    step,
+    state,
+    cells,
+    version,
+    grad,
+    maker,
+    caption,
+    visible,
+    tensors,
+    storages,
+    named,
+    label,
+    expression,
+    history,
+    last,
+    touched,
+  };
 }
 
 /** A tensor's part in autograd. */
@@ -181,6 +204,6 @@ export function window(n: number, focus: number, size: number): [number, number]
   if (n <= size) {
     return [0, n];
   }
-  const start = Math.min(Math.max(focus - Math.floor((size * 2) / 3), 0), n - size);
+  const start = min(max(focus - floor((size * 2) / 3), 0), n - size);
   return [start, start + size];
 }

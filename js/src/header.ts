@@ -4,7 +4,9 @@ import type { Note } from "./document";
 import { button, html, icon, svg } from "./dom";
 import type { Log } from "./log";
 import { passed } from "./loops";
+import { max, min } from "./math";
 import { SEVERITIES } from "./scene";
+import { grouped } from "./text";
 
 const PLAY = "M4 2.5v11L13 8z";
 const PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";
@@ -51,9 +53,9 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
       button("one step on (right arrow)", icon("M5 3v10l7-5z"), () => step(1)),
       button("to the end (End)", icon("M11 3h2v10h-2zM3 3v10l7-5z"), () => move(end)),
     ),
-    html("span", { class: "jg-track" }, marks, slider),
-    count,
     html("span", { class: "jg-jumps", role: "group", "aria-label": "jump to the next" }, ...jumps),
+    count,
+    html("span", { class: "jg-track" }, marks, slider),
   );
   const second = html("div", { class: "jg-bar" }, name, toggles);
   const element = html("header", { class: "jg-header" }, bar, second, sentence, notes);
@@ -67,20 +69,22 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     const { steps, truncated, name: called } = log.document;
     end = steps.length;
     name.textContent =
-      called + (truncated ? `: the first ${truncated.kept} of at least ${truncated.seen} steps` : "");
+      called +
+      (truncated
+        ? `: the first ${grouped(truncated.kept)} of at least ${grouped(truncated.seen)} steps`
+        : "");
     slider.max = String(end);
+    count.style.minWidth = `${2 * grouped(end).length + 7}ch`; // so that the slider stays where it is
     slider.disabled = bar.hidden = !end;
     // Where the writes, backward calls and errors are, under the slider: at most `MARKS` of each.
+    const places = JUMPS.map(() => new Set<number>());
+    steps.forEach(({ kind }, i) => {
+      places[JUMPS.findIndex(([word]) => word === kind)]?.add(Math.round((MARKS * (i + 1)) / end));
+    });
     marks.replaceChildren(
-      ...JUMPS.map(([word, c], n) => {
-        const places = new Set<number>();
-        steps.forEach((step, i) => {
-          if (step.kind === word) {
-            places.add(Math.round((MARKS * (i + 1)) / end));
-          }
-        });
-        jumps[n].hidden = !places.size;
-        return svg("path", { class: `jg-${c}`, d: [...places].map((x) => `M${x} 0V8`).join("") });
+      ...JUMPS.map(([, c], n) => {
+        jumps[n].hidden = !places[n].size;
+        return svg("path", { class: `jg-${c}`, d: [...places[n]].map((x) => `M${x} 0V8`).join("") });
       }),
     );
   }
@@ -90,8 +94,7 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     const step = steps[to - 1];
     cursor = to;
     slider.value = String(to);
-    slider.style.setProperty("--jg-done", `${end && (100 * to) / end}%`);
-    count.textContent = `step ${to} of ${end}`;
+    count.textContent = `step ${grouped(to)} of ${grouped(end)}`;
     slider.setAttribute("aria-valuetext", count.textContent);
     sentence.textContent =
       step?.text ??
@@ -100,15 +103,13 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     const told = all.filter((note) => note.step < to).sort((a, b) => b.step - a.step);
     notes.replaceChildren(...told.slice(0, NOTES_SHOWN).map(said));
     if (told.length > NOTES_SHOWN) {
-      notes.append(html("li", { class: "jg-more" }, `and ${told.length - NOTES_SHOWN} more before`));
+      notes.append(html("li", { class: "jg-more" }, `and ${grouped(told.length - NOTES_SHOWN)} more before`));
     }
   }
 
   function said({ severity, step, text }: Note): HTMLElement {
     const word = severity === "info" ? "note" : severity;
-    const there = html("button", { type: "button", class: "jg-note-step", title: "go to this step" });
-    there.textContent = `step ${step + 1}`;
-    there.addEventListener("click", () => move(step + 1));
+    const there = button("go to this step", `step ${grouped(step + 1)}`, () => move(step + 1));
     return html(
       "li",
       { class: `jg-note jg-${SEVERITIES[severity]}` },
@@ -119,7 +120,7 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
   }
 
   function set(to: number): void {
-    go(Math.max(0, Math.min(end, to)));
+    go(max(0, min(end, to)));
   }
 
   function move(to: number): void {
@@ -188,5 +189,5 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     player.querySelector("path")!.setAttribute("d", d);
   }
 
-  return { element, load, show, move, step, jump, togglePlay, stop, cursor: () => cursor };
+  return { element, sentence, load, show, move, step, jump, togglePlay, stop, cursor: () => cursor };
 }

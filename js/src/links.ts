@@ -1,6 +1,7 @@
 /** What shares a link key lights up together, in all drawings of one widget; and the tooltip. */
 
 import { html } from "./dom";
+import { max, min } from "./math";
 
 export type Links = ReturnType<typeof createLinks>;
 
@@ -37,7 +38,7 @@ export function createLinks(root: HTMLElement) {
       hover(element);
       say(element);
       const box = element.getBoundingClientRect();
-      place(box.left + Math.min(box.width / 2, 40), box.bottom - 6);
+      place(box.left + min(box.width / 2, 40), box.bottom - 6);
     }
   });
   root.addEventListener("focusout", leave);
@@ -94,9 +95,9 @@ export function createLinks(root: HTMLElement) {
     }
     const frame = root.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
-    const left = Math.max(0, Math.min(x - frame.left + 14, frame.width - width - 4));
+    const left = max(0, min(x - frame.left + 14, frame.width - width - 4));
     const below = y - frame.top + 18;
-    const top = below + height > frame.height ? Math.max(0, y - frame.top - height - 10) : below;
+    const top = below + height > frame.height ? max(0, y - frame.top - height - 10) : below;
     tip.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
   }
 

@@ -1,9 +1,11 @@
 /** A document with an index: what held at a cursor is looked up, not folded from the start for each step of the slider. */
 
-import type { Cells, Change, Step, TraceDocument } from "./document";
-import { Frame } from "./frame";
+import type { Change, Step, TraceDocument, Write } from "./document";
+import { createFrame, type Frame } from "./frame";
 import { type Loop, loopsOf } from "./loops";
+import { max } from "./math";
 
+const NEVER = 1e9; // after all steps
 const HIDDEN = 20; // steps that a fold hides at least
 
 /** Appends to the list of a key. */
@@ -23,22 +25,43 @@ export function sameSpan(a: Step["span"], b: Step["span"]): boolean {
 
 /** What steps said of each of some things, in the order of steps. */
 export class History<V> {
-  readonly #of = new Map<number, { at: number; value: V }[]>();
+  /** Of each thing, steps and after each of them what it said. */
+  readonly #of = new Map<number, (number | V)[]>();
 
   add(key: number, at: number, value: V): void {
-    push(this.#of, key, { at, value });
+    const known = this.#of.get(key);
+    if (known) {
+      known.push(at, value);
+    } else {
+      this.#of.set(key, [at, value]);
+    }
   }
 
-  /** All that was said of a thing before a step. */
-  before(key: number, step: number): V[] {
+  /** What was said of a thing before a step: all, or so much of the last. */
+  before(key: number, step: number, most = NEVER): V[] {
+    const n = this.count(key, step);
     const all = this.#of.get(key) ?? [];
-    return all.slice(0, this.#count(all, step)).map(({ value }) => value);
+    return all.slice(2 * max(0, n - most), 2 * n).filter((_, i) => i % 2) as V[];
   }
 
   /** What was said last of a thing before a step. */
   latest(key: number, step: number): V | undefined {
+    return this.#of.get(key)?.[2 * this.count(key, step) - 1] as V | undefined;
+  }
+
+  /** How often something was said of a thing before a step. */
+  count(key: number, step: number): number {
     const all = this.#of.get(key) ?? [];
-    return all[this.#count(all, step) - 1]?.value;
+    let [low, high] = [0, all.length / 2];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((all[2 * middle] as number) < step) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   has(key: number): boolean {
@@ -48,19 +71,23 @@ export class History<V> {
   keys(): number[] {
     return [...this.#of.keys()];
   }
+}
 
-  #count(all: { at: number }[], step: number): number {
-    let [low, high] = [0, all.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (all[middle].at < step) {
-        low = middle + 1;
-      } else {
-        high = middle;
+/** Finds which of some things are there after the step at a cursor. To look through two lists of numbers takes less than to draw a box. */
+function livesOf(
+  things: { born: number; died?: number | null; freed?: number | null }[],
+): (cursor: number) => number[] {
+  const born = things.map((thing) => thing.born);
+  const ends = things.map(({ died, freed }) => died ?? freed ?? NEVER);
+  return (cursor) => {
+    const found: number[] = [];
+    for (let i = 0; i < born.length; i++) {
+      if (born[i] < cursor && ends[i] >= cursor) {
+        found.push(i);
       }
     }
-    return low;
-  }
+    return found;
+  };
 }
 
 /** Something's step, rank among what came with that step, and id. */
@@ -69,17 +96,19 @@ type Place = [born: number, rank: number, id: number];
 export class Log {
   readonly document: TraceDocument;
   /** How many steps each source line has. */
-  readonly stepsPerLine = new Map<number, number>();
+  readonly counts = new Map<number, number>();
   /** Tensors that the very expression which made them used up, such as those within model(x). */
   readonly inner = new History<true>();
   /** The step at which each backward call begins. */
   readonly calls = new Map<number, number>();
-  /** The step that made a tensor. */
-  readonly makers = new History<Step>();
+  /** The place of the step that made a tensor. */
+  readonly makers = new History<number>();
   /** What changed of a tensor. */
   readonly changes = new History<Change>();
-  /** The contents of a storage. */
-  readonly cells = new History<Cells>();
+  /** What was written to a storage. */
+  readonly writes = new History<Write>();
+  /** What a tensor was called; of those that were asked for. */
+  readonly names = new History<string>();
   /** The number on a version counter. */
   readonly versions = new History<number>();
   /** The steps that touched a tensor's `.grad`, by their positions. */
@@ -88,81 +117,89 @@ export class Log {
   readonly owners = new History<number>();
   readonly adopters = new History<number>();
   /** The AccumulateGrad nodes of a leaf. */
-  readonly accumulators = new Map<number, number[]>();
+  readonly sinks = new Map<number, number[]>();
   /** What can stand in a row of the graph, in the order of rows: nodes (rank 1), tensors as leaves (0), tensors as cuts (2). */
-  readonly order: Place[];
+  readonly order: Place[] = [];
   /** Of each node, where in that order it stands. */
   readonly placeOf: number[] = [];
+  /** The loops whose iterations fold. */
+  readonly loops: Loop[];
+  readonly tensorsAt: (cursor: number) => number[];
+  readonly storagesAt: (cursor: number) => number[];
   #latest: Frame | null = null;
-  #loops: Loop[] | null = null;
+  #holders: Map<number, number[]> | null = null;
 
   constructor(document: TraceDocument) {
+    const { tensors, nodes, steps, storages } = document;
+    const { versions, owners, adopters, makers, order, placeOf } = this;
+    const signs: string[] = [];
     this.document = document;
-    for (const tensor of document.tensors) {
-      const { id, born, counter, version, node } = tensor;
-      if (!this.versions.has(counter)) {
-        this.versions.add(counter, born, version);
+    this.tensorsAt = livesOf(tensors);
+    this.storagesAt = livesOf(storages);
+    for (const { id, born, counter, version, node } of tensors) {
+      if (!versions.has(counter)) {
+        versions.add(counter, born, version);
       }
-      if (node !== null && !this.owners.has(node)) {
-        this.owners.add(node, born, id);
+      if (node !== null && !owners.has(node)) {
+        owners.add(node, born, id);
       }
     }
-    document.steps.forEach((step, at) => {
-      const { line } = step;
+    steps.forEach((step, at) => {
+      const { line, kind, op, backward, makes, reads } = step;
+      signs.push(`${line} ${kind} ${op}`);
       if (line != null) {
-        this.stepsPerLine.set(line, (this.stepsPerLine.get(line) ?? 0) + 1);
+        this.counts.set(line, (this.counts.get(line) ?? 0) + 1);
       }
-      if (step.kind === "backward") {
-        this.calls.set(step.backward!, at);
-      }
-      // What is only written to isn't used up.
-      for (const tensor of (step.makes?.length ? step.reads : null) ?? []) {
-        const made = this.makers.latest(tensor, at);
-        if (made && step.kind !== "backward" && sameSpan(made.span, step.span)) {
-          this.inner.add(tensor, at, true);
+      if (kind === "backward") {
+        this.calls.set(backward!, at);
+      } else if (makes?.length && reads) {
+        // What is only written to isn't used up.
+        const { span } = step;
+        for (const tensor of reads) {
+          const made = makers.latest(tensor, at);
+          if (made !== undefined && sameSpan(steps[made].span, span)) {
+            this.inner.add(tensor, at, true);
+          }
         }
       }
-      for (const tensor of step.makes ?? []) {
-        this.makers.add(tensor, at, step);
+      for (const tensor of makes ?? []) {
+        makers.add(tensor, at, at);
       }
       for (const write of step.writes ?? []) {
-        this.cells.add(write.storage, at, write.cells);
-        this.versions.add(write.counter, at, write.versions[1]);
+        this.writes.add(write.storage, at, write);
+        versions.add(write.counter, at, write.versions[1]);
       }
       for (const change of step.changes ?? []) {
         this.changes.add(change.tensor, at, change);
-        if (change.node != null && !this.adopters.has(change.node)) {
-          this.adopters.add(change.node, at, change.tensor);
+        if (change.node != null && !adopters.has(change.node)) {
+          adopters.add(change.node, at, change.tensor);
         }
       }
-      if (step.grad) {
-        this.grads.add(step.grad.tensor, at, at);
+      const { grad } = step;
+      if (grad) {
+        this.grads.add(grad.tensor, at, at);
       }
     });
+    this.loops = loopsOf(signs, HIDDEN);
     const found: Place[] = [];
-    for (const { id, born, variable } of document.nodes) {
+    for (const { id, born, variable } of nodes) {
       if (variable === null) {
         found.push([born, 1, id]);
       } else {
-        push(this.accumulators, variable, id);
+        push(this.sinks, variable, id);
       }
     }
-    for (const { id, born, is_leaf, requires_grad, how } of document.tensors) {
-      if ((is_leaf && requires_grad) || this.changes.has(id)) {
+    for (const { id, born, is_leaf, requires_grad, how } of tensors) {
+      const changes = this.changes.has(id);
+      if ((is_leaf && requires_grad) || changes) {
         found.push([born, 0, id]);
       }
-      if (["detach", "data", "op"].includes(how)) {
+      if ((!requires_grad || changes) && ["detach", "data", "op"].includes(how)) {
         found.push([born, 2, id]);
       }
     }
-    this.order = this.#placed(found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]));
-  }
-
-  /** With what nodes use always above them: a node found later than its user (it was there before the cell) comes with that. */
-  #placed(found: Place[]): Place[] {
-    const { nodes } = this.document;
-    const order: Place[] = [];
-    for (const place of found) {
+    // With what nodes use always above them: a node found later than its user (it was there before the cell) comes with that.
+    for (const place of found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])) {
       const [born, rank, id] = place;
       if (rank !== 1) {
         order.push(place);
@@ -171,37 +208,39 @@ export class Log {
       while (stack.length) {
         const n = stack.at(-1)!;
         const height = stack.length;
-        if (this.placeOf[n] === undefined && height <= nodes.length) {
+        if (placeOf[n] === undefined && height <= nodes.length) {
           for (const [m] of nodes[n].next) {
-            if (m !== null && nodes[m].variable === null && this.placeOf[m] === undefined) {
+            if (m !== null && placeOf[m] === undefined && nodes[m].variable === null) {
               stack.push(m);
             }
           }
         }
         if (stack.length === height) {
           stack.pop();
-          if (this.placeOf[n] === undefined) {
-            this.placeOf[n] = order.push([born, 1, n]) - 1;
-          }
+          placeOf[n] ??= order.push([born, 1, n]) - 1;
         }
       }
     }
-    return order;
   }
 
-  /** The loops whose iterations fold. */
-  get loops(): Loop[] {
-    this.#loops ??= loopsOf(
-      this.document.steps.map(({ line, kind, op }) => `${line} ${kind} ${op}`),
-      HIDDEN,
-    );
-    return this.#loops;
+  /** Of each node, the tensors of which it ever was the grad_fn. */
+  get holders(): Map<number, number[]> {
+    if (!this.#holders) {
+      this.#holders = new Map();
+      for (const { id, node } of this.document.tensors) {
+        const changed = this.changes.before(id, NEVER).map((change) => change.node);
+        for (const n of new Set([node, ...changed])) {
+          push(this.#holders, n!, id);
+        }
+      }
+    }
+    return this.#holders;
   }
 
   /** The frame after `cursor` steps; all views of a moment share one. */
   frame(cursor: number): Frame {
     if (this.#latest?.cursor !== cursor) {
-      this.#latest = new Frame(this, cursor);
+      this.#latest = createFrame(this, cursor);
     }
     return this.#latest!;
   }

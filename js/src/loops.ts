@@ -1,6 +1,7 @@
 /** What repeats in a row of things: the iterations of loops, of loops within them, and how they fold. Twin: jgrad/views/loops.py. */
 
 import { push } from "./log";
+import { floor } from "./math";
 
 const CANDIDATES = 64; // periods tried at one place at most
 
@@ -51,7 +52,7 @@ function longest(signs: string[], i: number, places: number[]): [period: number,
     while (same < signs.length && signs[same] === signs[same - p]) {
       same += 1;
     }
-    const n = Math.floor((same - i) / p);
+    const n = floor((same - i) / p);
     if (n >= 3 && n * p > times * period) {
       [period, times] = [p, n];
     }
@@ -76,7 +77,7 @@ export function folded(loops: Loop[], begin: number, end: number, focus: number,
     const start = begin + loop.begin;
     single(start);
     at = start + period * times;
-    const here = start <= focus && focus < at ? Math.floor((focus - start) / period) : 0;
+    const here = start <= focus && focus < at ? floor((focus - start) / period) : 0;
     let done = 0;
     for (const k of new Set([0, here, ends ? times - 1 : here])) {
       const from = start + k * period;
@@ -100,7 +101,7 @@ export function passed(loops: Loop[], cursor: number, by: 1 | -1, begin = 0): nu
   for (const loop of loops) {
     const { period, times, inner } = loop;
     const start = begin + loop.begin;
-    const k = Math.floor((at - start) / period);
+    const k = floor((at - start) / period);
     if (k >= 0 && k < times) {
       return k > 0 && (cursor - start) % period === 0
         ? start + (by > 0 ? times : 1) * period

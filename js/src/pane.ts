@@ -1,9 +1,10 @@
 /** One view on the screen: its drawing, its table twin, zoom, and export. */
 
-import { button, html, icon, svg } from "./dom";
+import { button, html, icon, keepHeight, svg } from "./dom";
 import { save, standalone } from "./export";
 import type { Frame } from "./frame";
 import type { Log } from "./log";
+import { max, min } from "./math";
 import { type Drawn, patch } from "./render";
 import { type Item, type Scene, type View, width } from "./scene";
 
@@ -18,10 +19,12 @@ export function createPane(name: string, view: View) {
   let drawn: Drawn[] = [];
   let tabular = false;
   let zoomed: number | null = null;
-  /** What the scenes of the last frame are of, and how wide they have been without the empty part at the right:
-   * it never shrinks, so that stepping doesn't jump. */
+  /** What the scenes of the last frame are of, and how wide (without the empty part at the right) and high they have been:
+   * it never shrinks, so that nothing on the page moves when one steps. */
   let log: Log | undefined;
   let extent = 0;
+  let height = 0;
+  let offered = "";
   let latest: { of: Frame; choice: number; scene: Scene } | undefined;
 
   const drawing = svg("svg", { class: "jg-scene", role: "group" });
@@ -85,14 +88,15 @@ export function createPane(name: string, view: View) {
     frame = next;
     if (log !== frame.log) {
       log = frame.log;
-      extent = 0;
+      extent = height = 0;
       widen(sceneOf(log.frame(log.document.steps.length)));
     }
     offer(sceneOf(frame).choices ?? []);
     scene = sceneOf(frame);
     title.textContent = scene.title.split(" of ")[0];
     // The header already says the sentence of the step.
-    caption.textContent = scene.caption.replace(frame.caption(), "").replace(/^ · /, "");
+    const said = scene.caption.replace(frame.caption(), "").replace(/^ · /, "");
+    caption.textContent = said || (caption.textContent && "\xa0"); // which keeps its place
     scroll.setAttribute("aria-label", scene.title);
     drawing.setAttribute("aria-label", `${scene.title}. ${scene.caption}`);
     if (tabular) {
@@ -100,22 +104,28 @@ export function createPane(name: string, view: View) {
     }
     drawn = patch(drawing, drawn, scene.items);
     widen(scene);
-    drawing.setAttribute("viewBox", `0 ${scene.top ?? 0} ${extent} ${scene.height}`);
+    const box = `0 ${scene.top ?? 0} ${extent} ${height}`;
+    if (drawing.getAttribute("viewBox") !== box) {
+      drawing.setAttribute("viewBox", box); // even the same has all of it laid out anew
+    }
   }
 
   /** Slices to choose between; what was chosen stays where it is still there. */
   function offer(names: string[]): void {
-    choices.hidden = names.length === 0;
-    const offered = ["all slices", ...names];
-    if (offered.join() !== [...choices.options].map((option) => option.text).join()) {
+    const text = names.join();
+    if (text !== offered) {
       const { value } = choices;
-      choices.replaceChildren(...offered.map((name) => html("option", {}, name)));
-      choices.selectedIndex = Math.max(0, offered.indexOf(value));
+      const all = ["all slices", ...names];
+      offered = text;
+      choices.hidden = !text;
+      choices.replaceChildren(...all.map((name) => html("option", {}, name)));
+      choices.selectedIndex = max(0, all.indexOf(value));
     }
   }
 
-  function widen({ items }: Scene): void {
-    extent = Math.max(extent, Math.round(reach(items)) + 10);
+  function widen(of: Scene): void {
+    extent = max(extent, Math.round(reach(of.items)) + 10);
+    height = max(height, of.height);
     element.style.setProperty("--jg-extent", String(extent));
   }
 
@@ -129,13 +139,14 @@ export function createPane(name: string, view: View) {
   function zoom(by: 1 | -1 | 0): void {
     const [least, most] = ZOOM_LIMITS;
     const scale = zoomed ?? (drawing.getBoundingClientRect().width / extent || 1);
-    zoomed = by ? Math.min(most, Math.max(least, scale * ZOOM_STEP ** by)) : null;
+    zoomed = by ? min(most, max(least, scale * ZOOM_STEP ** by)) : null;
     fit.textContent = zoomed ? `${Math.round(zoomed * 100)}%` : "Fit";
     element.style.setProperty("--jg-width", zoomed ? `calc(var(--jg-extent) * ${zoomed}px)` : "");
   }
 
-  /** Scrolls the pane, and nothing around it, to what the step at the cursor did. */
+  /** Scrolls the pane, and nothing around it, to what the step at the cursor did, once all of the page has changed. */
   function reveal(): void {
+    keepHeight(caption);
     if (tabular || (scroll.scrollHeight <= scroll.clientHeight && scroll.scrollWidth <= scroll.clientWidth)) {
       return;
     }
@@ -143,11 +154,11 @@ export function createPane(name: string, view: View) {
     if (target) {
       const box = scroll.getBoundingClientRect();
       if (target.top < box.top || target.bottom > box.bottom) {
-        scroll.scrollTop +=
-          target.top - box.top - box.height / 2 + Math.min(target.height / 2, box.height / 3);
+        scroll.scrollTop += target.top - box.top - box.height / 2 + min(target.height / 2, box.height / 3);
       }
       if (target.left < box.left || target.right > box.right) {
-        scroll.scrollLeft += target.left - box.left - box.width / 3;
+        // Not further than it takes: what stands before it, such as the source, says what it is.
+        scroll.scrollLeft += target.left - box.left - box.width * (target.left < box.left ? 0.25 : 0.6);
       }
     }
   }
@@ -155,7 +166,7 @@ export function createPane(name: string, view: View) {
   function download(): void {
     const showing = tabular;
     showTable(false);
-    save(standalone(drawing, getComputedStyle(element).backgroundColor), `${name}.svg`);
+    save(standalone(drawing, scene!.height, getComputedStyle(element).backgroundColor), `${name}.svg`);
     showTable(showing);
   }
 
@@ -175,12 +186,12 @@ function reach(items: Item[]): number {
   let right = 0;
   for (const item of items) {
     if (item.t === "group") {
-      right = Math.max(right, reach(item.items));
+      right = max(right, reach(item.items));
     } else if (item.t === "rect" && !item.c.startsWith("band")) {
-      right = Math.max(right, item.x + item.w);
+      right = max(right, item.x + item.w);
     } else if (item.t === "text") {
       const share = item.a === "end" ? 0 : item.a === "middle" ? 0.5 : 1;
-      right = Math.max(right, item.x + width(item.s) * share);
+      right = max(right, item.x + width(item.s) * share);
     }
   }
   return right;
@@ -189,8 +200,7 @@ function reach(items: Item[]): number {
 function table({ title, table: { columns, rows } }: Scene): HTMLElement {
   return html(
     "table",
-    { class: "jg-table" },
-    html("caption", {}, title),
+    { class: "jg-table", "aria-label": title },
     html("thead", {}, html("tr", {}, ...columns.map((name) => html("th", { scope: "col" }, name)))),
     html(
       "tbody",
@@ -209,7 +219,7 @@ function unreadable(view: string): Scene {
     title: view,
     width: 300,
     height: 8,
-    caption: `This trace is broken: its ${view} view cannot be drawn.`,
+    caption: "This trace is broken.",
     items: [],
     table: { columns: [], rows: [] },
   };

@@ -1,6 +1,7 @@
 /** A scene: what a view draws, before anything is drawn. docs/trace-document.md has the words, jgrad/views/scene.py the twin. */
 
 import type { Frame } from "./frame";
+import { trunc } from "./math";
 import { columnsOf } from "./text";
 
 interface Common {
@@ -72,7 +73,7 @@ export const WIDTH = 960;
 
 /** A coordinate: rounded to 0.1, halves upwards. */
 export function r1(x: number): number {
-  return (Math.trunc(x * 10 + 0.5 + 100_000) - 100_000) / 10;
+  return (trunc(x * 10 + 0.5 + 100_000) - 100_000) / 10;
 }
 
 function item<T extends Item>(made: T, { k, label, a, role }: More = {}): T {

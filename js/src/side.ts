@@ -5,6 +5,7 @@ import { html } from "./dom";
 import { window } from "./frame";
 import { createLinks } from "./links";
 import type { Log } from "./log";
+import { max } from "./math";
 import { createPane, type Pane } from "./pane";
 import type { Item, Scene, Text, View } from "./scene";
 
@@ -77,7 +78,7 @@ export function compared({ scene }: Compared): View {
   const topOf = (row: number): number => (groups[row] ? (groups[row].items[0] as Text).y - 17 : scene.height);
   return (frame) => {
     const at = groups.findLastIndex(({ k }) => k && Number(k[0].slice(1)) <= frame.cursor);
-    const [begin, end] = window(groups.length, Math.max(at, 0), ROWS);
+    const [begin, end] = window(groups.length, max(at, 0), ROWS);
     const top = topOf(begin) - topOf(0);
     const rows = groups.slice(begin, end).map((row) => {
       const mark = (item: Item): Item => (item.t === "group" ? item : { ...item, c: `${item.c} now` });

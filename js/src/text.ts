@@ -1,6 +1,7 @@
 /** How names, numbers and values are written. Twin: jgrad/views/scene.py. */
 
 import type { Value } from "./document";
+import { max } from "./math";
 
 /** How many columns of a monospaced font a text takes: East Asian characters and pictures take two. */
 export function columnsOf(s: string): number {
@@ -11,22 +12,48 @@ export function columnsOf(s: string): number {
   return n;
 }
 
-/** At most n columns of a text, on one line. */
+/** At most n columns of a text, on one line; of a number so many digits that its size stays: -5.7e-6, not -5.722… */
 export function clip(s: string, n: number): string {
   const line = s.replace(/[\n\t]/g, " ");
   if (columnsOf(line) <= n) {
     return line;
   }
+  const [, whole, e] = /^(-?\d+)\.?\d*(e[+-]\d+)?$/.exec(line) ?? [];
+  const shorter =
+    (e || whole?.length >= n) &&
+    [3, 2, 1, 0]
+      .map((digits) => Number(line).toExponential(digits).replace("+", ""))
+      .find((one) => one.length <= n);
+  if (shorter) {
+    return shorter;
+  }
+  return `${cut(line, n - 1)}…`;
+}
+
+/** The first n columns of a text. */
+function cut(s: string, n: number): string {
   let kept = "";
-  let used = 0;
-  for (const ch of line) {
-    used += ch.codePointAt(0)! >= 0x2e80 ? 2 : 1;
-    if (used > n - 1) {
+  for (const ch of s) {
+    if (columnsOf(kept + ch) > n) {
       break;
     }
     kept += ch;
   }
-  return `${kept}…`;
+  return kept;
+}
+
+/** A label in at most n columns; of a name its first letter, its last index and its end. */
+export function clipName(s: string, n: number): string {
+  const [, old = "", name] = /^(old )?([!-'*-~]+)$/.exec(s) ?? [];
+  if (!name || s.length <= n) {
+    return clip(s, n);
+  }
+  const room = n - old.length - 2;
+  const hidden = [...name.matchAll(/\[\d+\]/g)].findLast(
+    (found) => found.index < name.length - room && found[0].length + 4 <= room,
+  );
+  const index = hidden ? `${hidden}…` : "";
+  return `${old}${name[0]}…${index}${name.slice(index.length - room)}`;
 }
 
 /** A text in lines of at most n columns, broken at blanks. */
@@ -39,7 +66,7 @@ export function wrap(s: string, n: number): string[] {
         lines.push(line);
         line = "";
       }
-      const head = [...clip(word, n + 1)].slice(0, -1).join("");
+      const head = cut(word, n);
       lines.push(head);
       word = word.slice(head.length);
     }
@@ -65,7 +92,7 @@ export function number(x: number): string {
   if (exponent < -3 || exponent > 5) {
     return `${mantissa}e${exponent}`;
   }
-  const s = x.toFixed(Math.max(0, 3 - exponent));
+  const s = x.toFixed(max(0, 3 - exponent));
   return s.includes(".") ? s.replace(/\.?0+$/, "") : s;
 }
 
@@ -90,7 +117,7 @@ export function tupleText(numbers: number[]): string {
 export function nested(texts: string[], shape: number[]): string {
   let rows = texts;
   for (let k = shape.length - 1; k > 0; k--) {
-    const step = Math.max(shape[k], 1);
+    const step = max(shape[k], 1);
     const next: string[] = [];
     for (let i = 0; i < rows.length; i += step) {
       next.push(`[${rows.slice(i, i + step).join(", ")}]`);
@@ -110,25 +137,28 @@ export function alike(texts: string[] | null): string {
   return texts?.[1] && texts.every((t) => t === texts[0]) ? `${texts[0]} ×${texts.length}` : "";
 }
 
+/** The norm of a value; nothing if it has none. */
+export function normOf({ nan, inf, norm }: Value): string {
+  return nan ? "nan" : inf ? "inf" : norm != null ? number(norm) : "";
+}
+
 /** A value in at most n columns: its numbers, or as many as fit, or its norm. */
 export function brief(value: Value | null, n: number): string {
   if (value === null) {
     return "None";
   }
-  const { text: texts, shape, norm } = value;
-  if (texts === null) {
-    return clip(norm != null ? `norm ${number(norm)}` : shapeText(shape), n);
-  }
-  if (shape.length === 0) {
+  const { text: texts, shape } = value;
+  if (texts && !shape.length) {
     return clip(texts[0], n);
   }
-  const whole = nested(texts, shape);
-  const fits = fitting(n, whole, alike(texts));
+  const norm = normOf(value);
+  const whole = texts ? nested(texts, shape) : shapeText(shape);
+  const fits = texts && fitting(n, whole, alike(texts));
   if (fits) {
     return fits;
   }
   let kept = "";
-  for (const t of texts) {
+  for (const t of texts ?? []) {
     const longer = `${kept}${t}, `;
     if (columnsOf(longer) + 1 + 2 * shape.length > n) {
       break;
@@ -138,12 +168,12 @@ export function brief(value: Value | null, n: number): string {
   if (kept) {
     return `${"[".repeat(shape.length)}${kept}…${"]".repeat(shape.length)}`;
   }
-  return clip(norm != null ? `norm ${number(norm)}` : whole, n);
+  return clip(norm ? `norm ${norm}` : whole, n);
 }
 
 /** A node's name without PyTorch's namespace. */
 export function short(name: string): string {
-  return name.startsWith("torch::autograd::") ? name.slice("torch::autograd::".length) : name;
+  return name.replace(/^torch::autograd::/, "");
 }
 
 /** A node's name without what every backward node's name ends with. */

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import type { RenderProps } from "@anywidget/types";
+import type { InitializeProps, RenderProps } from "@anywidget/types";
 import { afterEach, expect, test, vi } from "vitest";
 import entry from ".";
 import type { TraceDocument } from "./document";
@@ -63,7 +63,7 @@ class Model {
 function show(traits: Partial<Traits> = {}, model = new Model(traits)) {
   const el = document.createElement("div");
   document.body.append(el);
-  const dispose = entry.render({ model, el } as unknown as RenderProps<Traits>);
+  const dispose = entry().render({ model, el } as unknown as RenderProps<Traits>);
   return { model, el, dispose, root: el.querySelector<HTMLElement>(".jg")! };
 }
 
@@ -266,18 +266,18 @@ test("names and source of the user never become markup", () => {
 
 test.each([
   ["", "There is no trace here yet."],
-  ["{", "be read"],
+  ["{", "cut or changed"],
   ["[1]", "does not say"],
   ['{"schema": "jgrad-trace/9"}', "jgrad-trace/9"],
   ['{"schema": "jgrad-trace/1", "source": []}', "no list of storages"],
-  ["deflate:AAAA", "be read"],
+  ["deflate:AAAA", "cut or changed"],
   [
     '{"schema": "jgrad-trace/1", "source": [], "storages": [], "tensors": [3], "nodes": [], "steps": [], "notes": []}',
     "not in the order",
   ],
   [
     '{"schema": "jgrad-trace/1", "source": [], "storages": [], "tensors": [], "nodes": [], "notes": [], "steps": [{"kind": "op", "text": "", "makes": 7}]}',
-    "This trace is broken: it says what can't be.",
+    "This trace is broken.",
   ],
 ])("a document %j is refused with a sentence, and the twin stays", async (text, sentence) => {
   const { el, root, model } = show({ document: text });
@@ -298,6 +298,14 @@ test("a document that is broken inside says so in the view that cannot draw it",
   expect(el.querySelector('[data-view="timeline"] .jg-scene')!.childElementCount).toBeGreaterThan(0);
 });
 
+test("a drawing that keeps its size is not told it anew, which would lay out all of it", async () => {
+  const { model, el } = show({ views: ["timeline"], cursor: 1 });
+  const told = vi.spyOn(el.querySelector(".jg-scene")!, "setAttribute");
+  model.set("cursor", 2);
+  await frame();
+  expect(told.mock.calls.map(([name]) => name)).toEqual(["aria-label"]);
+});
+
 test("a document that grew is followed", async () => {
   const trace = JSON.parse(fixture("sharing")) as TraceDocument;
   const { model, el } = show({ document: JSON.stringify({ ...trace, steps: trace.steps.slice(0, 3) }) });
@@ -306,12 +314,38 @@ test("a document that grew is followed", async () => {
   expect(el.querySelector(".jg-count")!.textContent).toContain(`of ${steps("sharing")}`);
 });
 
-test("a compressed document is read", async () => {
-  const wire = `deflate:${deflateSync(fixture("paths")).toString("base64")}`;
-  const { el } = show({ document: wire });
+function compressed(name: string): string {
+  return `deflate:${deflateSync(fixture(name)).toString("base64")}`;
+}
+
+test("a compressed document is read, and takes no room until then", async () => {
+  const { el, root } = show({ document: compressed("paths") });
+  expect(root.hidden).toBe(true);
   await vi.waitFor(() =>
     expect(el.querySelector(".jg-count")!.textContent).toContain(`of ${steps("paths")}`),
   );
+  expect(root.hidden).toBe(false);
+});
+
+test("a model that is there is read once, before it is shown and for all that show it", async () => {
+  const decompressed = vi.spyOn(globalThis, "atob");
+  const model = new Model({ document: compressed("paths") });
+  const widget = entry();
+  widget.initialize({ model } as unknown as InitializeProps<Traits>);
+  const shown = [0, 1].map(() => {
+    const el = document.body.appendChild(document.createElement("div"));
+    widget.render({ model, el } as unknown as RenderProps<Traits>);
+    return el;
+  });
+  const counts = () => shown.map((el) => el.querySelector(".jg-count")!.textContent);
+  await vi.waitFor(() =>
+    expect(counts()).toEqual(Array(2).fill(`step ${steps("paths")} of ${steps("paths")}`)),
+  );
+  expect(decompressed).toHaveBeenCalledTimes(1);
+  model.set("document", compressed("sharing"));
+  await vi.waitFor(() => expect(counts()[1]).toContain(`of ${steps("sharing")}`));
+  expect(decompressed).toHaveBeenCalledTimes(2);
+  decompressed.mockRestore();
 });
 
 test("each view has a table of the same, by button and by key", () => {

@@ -2,9 +2,10 @@
 
 import type { AnyModel } from "@anywidget/types";
 import { check, deflated, inflate, read } from "./document";
-import { button, html } from "./dom";
+import { button, html, keepHeight } from "./dom";
 import { createHeader } from "./header";
 import { Log } from "./log";
+import { min } from "./math";
 import { compared, createSide, type Side } from "./side";
 import { VIEWS, type ViewName } from "./views";
 
@@ -27,7 +28,39 @@ const PAN: Record<string, [number, number]> = {
   ArrowDown: [0, 80],
 };
 
-export function createWidget(model: AnyModel<Traits>, el: HTMLElement, signal: AbortSignal): void {
+export type Reader = ReturnType<typeof createReader>;
+
+/** Reads documents, the same again at once; one that came compressed takes a moment. */
+export function createReader() {
+  let last: string | undefined;
+  let found: Log | Error | Promise<Log | Error>;
+  return (wire: string) => {
+    if (wire !== last) {
+      last = wire;
+      found = deflated(wire)
+        ? inflate(wire)
+            .catch(() => "damaged")
+            .then(logOf)
+        : logOf(wire);
+    }
+    return found;
+  };
+}
+
+function logOf(text: string): Log | Error {
+  try {
+    return new Log(read(text));
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+export function createWidget(
+  model: AnyModel<Traits>,
+  el: HTMLElement,
+  signal: AbortSignal,
+  reader: Reader,
+): void {
   let log: Log | undefined;
   /** One, or of a comparison two in the same views, and above them what differs. */
   let sides = [createSide(VIEWS)];
@@ -56,6 +89,7 @@ export function createWidget(model: AnyModel<Traits>, el: HTMLElement, signal: A
       class: "jg",
       tabindex: -1,
       role: "group",
+      hidden: true,
       "aria-label": "jgrad trace",
       "data-lm-suppress-shortcuts": "true",
     },
@@ -91,40 +125,42 @@ export function createWidget(model: AnyModel<Traits>, el: HTMLElement, signal: A
   choose();
   load();
 
-  /** Shows the model's document; one that came compressed a moment later. */
+  /** Shows the model's document. */
   function load(): void {
     const wire = model.get("document");
-    if (!deflated(wire)) {
-      open(wire);
-      return;
-    }
-    inflate(wire)
-      .catch(() => "damaged")
-      .then((text) => {
+    const found = reader(wire);
+    if (found instanceof Promise) {
+      found.then((read) => {
         if (!signal.aborted && model.get("document") === wire) {
-          open(text);
+          open(read);
         }
       });
+    } else {
+      open(found);
+    }
   }
 
-  function open(text: string): void {
+  function open(found: Log | Error): void {
     let said = "";
     try {
-      const document = read(text);
-      log = new Log(document);
+      if (found instanceof Error) {
+        throw found;
+      }
+      log = found;
       header.load(log);
-      root.setAttribute("aria-label", `jgrad trace ${document.name}`);
+      root.setAttribute("aria-label", `jgrad trace ${log.document.name}`);
       divide(log);
     } catch (error) {
       log = undefined;
       header.stop();
       // What is no sentence of ours comes from looking for what isn't there.
       const ours = error instanceof Error && error.constructor === Error;
-      said = ours ? error.message : "This trace is broken: it says what can't be.";
+      said = ours ? error.message : "This trace is broken.";
     }
     const twin = model.get("twin");
     // A rule instead of a search: the twin may come later than this, and comes back by itself when this goes.
     hideTwin.textContent = log && twin ? `[data-jgrad-twin="${CSS.escape(twin)}"]{display:none}` : "";
+    root.hidden = false; // what was not there yet needed no place
     refusal.textContent = said;
     refusal.hidden = !said;
     header.element.hidden = grid.hidden = !!said;
@@ -190,12 +226,13 @@ export function createWidget(model: AnyModel<Traits>, el: HTMLElement, signal: A
     }
     const end = log.document.steps.length;
     const asked = model.get("cursor");
-    const cursor = Number.isInteger(asked) && asked >= 0 ? Math.min(asked, end) : end;
+    const cursor = Number.isInteger(asked) && asked >= 0 ? min(asked, end) : end;
     const before = focused();
     header.show(cursor);
     for (const side of all()) {
       side.draw(cursor);
     }
+    keepHeight(header.sentence);
     if (before && !focused()) {
       // What had the focus is drawn no more; keys must not fall through to the page.
       root.focus({ preventScroll: true });
@@ -249,7 +286,7 @@ export function createWidget(model: AnyModel<Traits>, el: HTMLElement, signal: A
         header.move(0);
         return true;
       case "End":
-        header.move(Number.POSITIVE_INFINITY);
+        header.move(1e9);
         return true;
       case " ":
         if (at instanceof HTMLButtonElement) {

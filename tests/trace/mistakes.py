@@ -31,7 +31,8 @@ from the rules in `jgrad/trace/explain/` by `python -m tests.trace.mistakes`; a 
 
 - After an error, `%why` alone explains it; `%%trace` in the first line of the cell lets it name lines.
 - `%why x.grad` says why a gradient is None, doubled or of an unexpected shape, `%why x` what x is to autograd and whose memory it has.
-- `%why y.backward()` tries the call out, without adding to any `.grad`; `%why "words of a warning"` looks a message up.
+- `%why y.backward()` tries the call out, without adding to any `.grad`, and `%why opt.step()` the step, without changing a parameter;
+  `%why "words of a warning"` looks a message up.
 """
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import linecache
 import textwrap
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -97,3 +98,22 @@ def test_what_a_block_replaces_is_not_in_its_trace(start: str) -> None:
     document = namespace["second"].document
     assert [n["name"] for n in document["nodes"] if n["variable"] is None] == ["MulBackward0", "SumBackward0"]
     assert [t["names"] for t in document["tensors"] if t["born"] == -1] == [[[-1, "w"]]]
+
+
+def test_what_a_function_outside_of_the_block_does_is_at_the_line_of_its_call(tmp_path: Path) -> None:
+    # One operation at each place of the function's code, so that some are at the places that the calls have in theirs.
+    source = textwrap.dedent(f"""
+        def negated(x):
+            return {"-" * 90}x
+        with jgrad.trace() as t:
+            x = jgrad.ones(2)
+            x = negated(x)
+            x = negated(x)
+            x = negated(x)
+    """)
+    path = tmp_path / "calls.py"
+    path.write_text(source)
+    namespace = {"jgrad": jgrad, "__name__": "__main__"}
+    exec(compile(source, str(path), "exec"), namespace)
+    lines = [step["line"] for step in namespace["t"].document["steps"]]
+    assert lines == [1] + [2] * 90 + [3] * 90 + [4] * 90

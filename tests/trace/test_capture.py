@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad import fast, observer, warn
+from jgrad import fast, observer, views, warn
 from jgrad.ops import constructors
 from jgrad.trace import Trace, capture, records, things
 from tests.trace.tracing import tensor_of, texts, trace, valid
@@ -193,6 +193,74 @@ u.add_(1)
     assert third["versions"] == [0, 1]
     assert third["counter"] != first["counter"] == second["counter"]
     assert third["storage"] == first["storage"]
+
+
+def test_batch_statistics_are_written_to_and_not_counted() -> None:
+    t = trace("net = jgrad.nn.BatchNorm1d(2)\nx = jgrad.tensor([[1.0, 2.0], [3.0, 6.0]])\nnet(x)\nnet(x)")
+    mean = tensor_of(t, "net.running_mean")
+    writes = [
+        (s["text"], s["writes"][0])
+        for s in t.document["steps"]
+        if s["op"] == "batch_norm" and s["kind"] == "write"
+    ]
+    (text, first), _, (_, second), _ = writes
+    assert text == f"line 3: net(x) wrote 2 elements of storage {mean['storage'] + 1}; its version stays 1"
+    assert first["counter"] == second["counter"] == mean["counter"]
+    assert first["versions"] == second["versions"] == [1, 1]
+    now = t.namespace["net"].running_mean
+    assert now._version == 1
+    assert [float(v) for v in second["cells"]["text"]] == pytest.approx(now.tolist())
+
+
+def outside(t: Trace) -> list[tuple[str, list]]:
+    """What was seen to have changed from outside: the text, and the numbers of the storage."""
+    return [(s["text"], s["writes"][0]["cells"]["text"]) for s in t.document["steps"] if s["op"] == "outside"]
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        "x.numpy()",
+        "np.asarray(x)",
+        "x[1:].detach().numpy()[-2:]",
+        "x.view(3).numpy()",
+        "np.from_dlpack(x)",
+        "x.storage()",
+    ],
+)
+def test_what_others_write_to_a_tensors_memory_is_seen(array: str) -> None:
+    t = trace(f"x = jgrad.zeros(3)\na = {array}\na[1] = 5\nx + 1\nx + 2\na[1] = 6", {"np": np})
+    (first, held), (last, end) = outside(t)
+    changed = held.index("5.")
+    said = "had changed from outside, as by a NumPy array that shares the memory; its version stays 0"
+    assert first == f"line 4: 1 element of storage 1 {said}"
+    assert last == f"1 element of storage 1 {said}"
+    assert (
+        end
+        == [*held[:changed], "6.", *held[changed + 1 :]]
+        == [f"{v:.0f}." for v in t.namespace["x"].tolist()]
+    )
+
+
+def test_what_was_handed_out_before_the_block_is_looked_after() -> None:
+    array, tensor = np.zeros(2), jgrad.ones(2)
+    names = {"array": array, "z": jgrad.from_numpy(array), "x": tensor, "shared": tensor.numpy()}
+    t = trace("array[0] = 3\nz.add_(1)\nshared += 1\ny = z + 1\nx.mul_(2)", names)
+    assert [held for _, held in outside(t)] == [["3.", "0."], ["2.", "2."]]
+    writes = [s["writes"][0] for s in t.document["steps"] if s["op"] in ("add_", "mul_")]
+    assert [(w["versions"], w["cells"]["text"]) for w in writes] == [
+        ([0, 1], ["4.", "1."]),
+        ([0, 1], ["4.", "4."]),
+    ]
+
+
+def test_a_gradient_that_others_spoilt_is_told() -> None:
+    t = trace(
+        "w = jgrad.ones(2, requires_grad=True)\na = w.detach().numpy()\nloss = (w * w).sum()\na += 1\nloss.backward()"
+    )
+    (note,) = [n for n in t.document["notes"] if n["code"] == "written-from-outside"]
+    assert note["severity"] == "error"
+    assert "MulBackward0 (line 3) had saved it" in note["text"]
 
 
 def test_a_write_to_a_view_gives_base_and_view_new_histories() -> None:
@@ -471,7 +539,7 @@ def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.Monk
         raise ValueError("broken")
 
     monkeypatch.setattr(capture, "measure", broken)
-    monkeypatch.setattr(things, "contents", broken)
+    monkeypatch.setattr(things, "StorageRecord", broken)
     t = Trace("t")
     with t:
         x = jgrad.ones(2, requires_grad=True)
@@ -482,6 +550,105 @@ def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.Monk
     assert "broken" in {str(e) for e in t.failures}
     with pytest.raises(RuntimeError, match=r"which is a bug: ValueError: broken"):
         _ = t.document
+
+
+def test_what_is_done_to_a_tensor_itself_is_a_step() -> None:
+    t = trace("""
+x = jgrad.ones(2, 3)
+x.t_()
+y = x.clone()
+y.set_(x)
+x.data = jgrad.ones(2, dtype=jgrad.int64)
+x.resize_(1)
+jgrad.autograd.graph.increment_version(x)
+""")
+    assert texts(t) == [
+        "line 1: ones made x [2, 3] in storage 1",
+        "line 2: x.t_() changed how x looks at its memory; version 0 to 1",
+        "line 3: x.clone() copied x to y [3, 2] in storage 2",
+        "line 4: y.set_(x) put y on storage 1; version 0 to 1",
+        "line 5: ones made a tensor [2] in storage 3",
+        "line 5: x.data = ... put x on storage 3",
+        "line 6: x.resize_(1) changed how x looks at its memory; version 1 to 2",
+        "line 7: jgrad.autograd.graph.increment_version(x); version 2 to 3",
+    ]
+    assert [w["elements"] for s in t.document["steps"] for w in s.get("writes", ())] == [0] * 4
+    (change,) = t.document["steps"][5]["changes"]
+    assert change["dtype"] == "int64"
+
+
+def test_what_a_user_sets_is_so_from_then_on() -> None:
+    t = trace("""
+x = jgrad.ones(2).requires_grad_()
+y = jgrad.ones(2)
+z = x * y
+z.retain_grad()
+w = z * 2
+y.requires_grad = True
+v = w * 2
+""")
+    x, y, z = (tensor_of(t, name) for name in "xyz")
+    assert (x["requires_grad"], y["requires_grad"], z["retains_grad"]) == (True, False, True)
+    assert [(k, c) for k, s in enumerate(t.document["steps"]) for c in s.get("changes", ())] == [
+        (3, {"tensor": y["id"], "requires_grad": True})
+    ]  # fmt: skip
+
+
+def test_an_operation_without_results() -> None:
+    t = trace("parts = jgrad.zeros(0, 2).unbind()")
+    assert t.error is None
+    assert t.namespace["parts"] == ()
+    assert texts(t)[-1] == "line 1: jgrad.zeros(0, 2).unbind()"
+
+
+def test_a_function_that_writes_to_a_view_gives_its_base_a_grad_fn() -> None:
+    t = trace("""
+class Double(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        x.mul_(2)
+        ctx.mark_dirty(x)
+        return x
+
+x = jgrad.ones(2, 2, requires_grad=True)
+y = x * 1
+Double.apply(y[0])
+z = jgrad.ones(1)
+""")
+    step = t.document["steps"][-2]
+    assert (
+        step["text"]
+        == "line 10: Double.apply(y[0]) gave its result the grad_fn DoubleBackward; version 1 to 2"
+    )
+    (node,) = [c["node"] for c in step["changes"] if c["tensor"] == tensor_of(t, "y")["id"]]
+    assert t.document["nodes"][node]["name"] == "torch::autograd::CopySlices"
+
+
+def test_a_document_says_that_something_is_missing(monkeypatch: Any) -> None:
+    def broken(*_: Any) -> Any:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(capture.Recorder, "_grad_assigned", broken)
+    with Trace("t") as t:
+        x = jgrad.ones(2, requires_grad=True)
+        x.sum().backward()
+        x.grad = None
+    said = "Part of this trace is missing, which is a bug of jgrad: ValueError: broken"
+    assert [note["text"] for note in t.document["notes"]] == [said]
+    assert said in " ".join(views.text(t.document, "timeline").split())
+
+
+def test_a_block_ends_well_when_its_views_can_not_be_shown(monkeypatch: Any, capsys: Any) -> None:
+    def broken(*_: Any, **__: Any) -> Any:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(Trace, "show", broken)
+    with Trace("t", show=True):
+        x = jgrad.ones(2)
+    assert x.tolist() == [1, 1]
+    with pytest.raises(KeyError, match="mine"), Trace("t", show=True):
+        raise KeyError("mine")
+    assert capsys.readouterr().err == "jgrad.trace: the views could not be shown (ValueError: broken)\n" * 2
 
 
 def test_other_threads_are_not_recorded() -> None:
@@ -650,3 +817,32 @@ def test_what_a_function_saved_of_its_result_is_that_result() -> None:
     valid(t.document)
     product = next(s for s in t.document["steps"] if s.get("op") == "mul")
     assert tensor_of(t, "y")["id"] in product["reads"]
+
+
+def test_a_leaf_has_one_accumulate_grad() -> None:
+    """What a checkpoint recomputes for a recorded backward pass hands the leaf out as a result of its AccumulateGrad."""
+    t = trace(
+        "x = jgrad.ones(2, requires_grad=True)\n"
+        "y = jgrad.utils.checkpoint.checkpoint(lambda t: (t * t).exp(), x, use_reentrant=False)\n"
+        "g, = jgrad.autograd.grad(y.sum(), x, create_graph=True)"
+    )
+    assert len([n for n in t.document["nodes"] if n["variable"] == tensor_of(t, "x")["id"]]) == 1
+
+
+def test_a_recording_leaves_nothing_to_the_garbage_collector() -> None:
+    w = jgrad.ones(3, requires_grad=True)  # lives on
+
+    def garbage(rounds: int) -> int:
+        gc.collect()
+        t: Any = trace(
+            "for _ in range(rounds):\n    y = w * 2\n    y[0].backward()", {"rounds": rounds, "w": w}
+        )
+        t.namespace.clear()
+        del t
+        return gc.collect()
+
+    gc.disable()
+    try:
+        assert abs(garbage(60) - garbage(10)) < 50
+    finally:
+        gc.enable()

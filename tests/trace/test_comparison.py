@@ -63,7 +63,7 @@ PAIRS = {
     "one more": (
         "w = jgrad.ones(1, requires_grad=True)\nw.sum().backward()\nw.sum().backward()",
         "w = jgrad.ones(1, requires_grad=True)\nw.sum().backward()\nw.grad = None\nw.sum().backward()",
-        "They part at step 6 (line 3 of b): in b, an assignment left None in w.grad; in a nothing like it happened.",
+        "They part at step 6 (line 3 of b): in b, w.grad was set to None; in a nothing like it happened.",
     ),
     "error": (
         X + "y = x.exp()\ny.add_(1)\ny.sum().backward()", X + "y = x.exp()\ny.sum().backward()",

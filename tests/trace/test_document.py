@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import jgrad
 from jgrad.trace import SCHEMA, contents
@@ -55,6 +57,39 @@ def test_packing_loses_nothing(source: str) -> None:
     document = trace(source).document
     assert unpack(json.loads(pack(document))) == document
     assert unpack(json.loads(pack(dict(document)))) == document
+
+
+TEXTS = st.text('a1.5 é3␂␃\x01\n"\\\ud800{}[],', max_size=6)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | TEXTS | st.integers(-12, 12) | st.sampled_from([0.5, 1e16, -1e-7, 10**15, 10**20, -(10**15)]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b7", "w", "text"]), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+A_VALUE = st.builds(
+    contents.as_value,
+    st.sampled_from([np.arange(3.0), np.ones((2, 2)) / 3, np.zeros(0), np.array(2), np.ones(100)]).map(contents.measure),
+)  # fmt: skip
+ROWS = st.lists(
+    st.fixed_dictionaries(
+        {"kind": st.sampled_from(["op", "node"]), "text": TEXTS, "what": ANYTHING},
+        optional={"grads_in": st.lists(st.none() | A_VALUE, max_size=2), "index": ANYTHING, "reads": st.lists(st.integers(-3, 99))},
+    ),
+    max_size=12,
+)  # fmt: skip
+
+
+@given(ROWS)
+def test_whatever_rows_hold_is_unpacked_as_it_was(rows: list[dict[str, Any]]) -> None:
+    document = {
+        "schema": SCHEMA,
+        "storages": [],
+        "tensors": [{"what": row["what"]} for row in rows],
+        "nodes": [],
+        "steps": rows,
+    }
+    document["nodes"] = [{"formulas": {"v": "grad 5"}}]
+    unpacked = unpack(json.loads(pack(document)))
+    assert json.dumps(unpacked, sort_keys=True) == json.dumps(document, sort_keys=True)  # 1 is not True
 
 
 def test_a_loop_is_packed_small() -> None:
@@ -116,6 +151,22 @@ def test_values_told_together_say_what_each_says_alone(dtype: Any) -> None:
     for write, kind, before, after in writes:
         places = contents.places_that_differ(np.frombuffer(before, kind), np.frombuffer(after, kind))
         assert write["changed"] == places
+
+
+@pytest.mark.parametrize("bits", [
+    np.array([0x7FA00000, 0x7F800001, 0x3F800000], np.uint32).view(np.float32), np.array([0x7D00, 0x3C00], np.uint16).view(np.float16),
+    np.array([0x7FF0000000000001, 0x3FF0000000000000], np.uint64).view(np.float64), np.array([0x7FA00000] * 2, np.uint32).view(np.complex64),
+], ids=lambda a: a.dtype.name)  # fmt: skip
+@pytest.mark.parametrize("times", [1, 100, 3000])
+def test_signalling_nans_as_memory_may_hold_them(bits: Any, times: int) -> None:
+    given = jgrad.from_numpy(np.tile(bits, times))
+    source = (
+        "y = x.detach()\ny[:] = 1\nz = jgrad.ones_like(x, requires_grad=True)\nz.view(-1).backward(given)"
+    )
+    with np.errstate(all="raise"):
+        t = trace(source, {"x": jgrad.from_numpy(np.tile(bits, times)), "given": given})
+        assert t.error is None
+        assert t.document["steps"][-1]["kind"] == "accumulate"
 
 
 def test_other_kinds_of_numbers() -> None:

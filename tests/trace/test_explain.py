@@ -174,7 +174,18 @@ def test_backward_from_a_root_that_was_cut_off_names_the_line(line: str, cutter:
      "it is a gradient, which line 2 computed without history. Pass create_graph=True"),
     ("x = jgrad.ones(2, requires_grad=True)\n(x > 0).float().sum().backward()",
      "it was computed from x, but line 2 cut the graph with x > 0, whose result has dtype bool"),
+    ("w = jgrad.ones(1, requires_grad=True)\nparts = [w * k for k in (1., 2.)]\njgrad.tensor(parts).sum().backward()",
+     "it was computed from w, but line 3 cut the graph with jgrad.tensor(parts), which copies numbers"),
+    ("m = jgrad.nn.Linear(1, 1)\nfor p in m.parameters():\n    p.requires_grad = False\nm(jgrad.ones(1)).sum().backward()",
+     "it was computed from m.weight and m.bias, whose requires_grad was set to False in line 3. Leave it True"),
+    ("x = jgrad.ones(2)\ny = (x * 2).sum()\nx.requires_grad = True\ny.backward()",
+     "it was computed from x in line 2, when x did not require grad yet. Call x.requires_grad_()"),
+    ("x = jgrad.ones(2, requires_grad=True)\ng, = jgrad.autograd.grad((x ** 3).sum(), x)\n(g.norm() - 1).backward()",
+     "it was computed from g, a gradient, which line 2 computed without history. Pass create_graph=True"),
+    ("from jgrad.utils.checkpoint import checkpoint\nm = jgrad.nn.Linear(1, 1)\nx = jgrad.ones(1)\n"
+     "y = checkpoint(m, x, use_reentrant=True)\ny.backward()", "it was computed from m.weight, but line 4 cut the graph with checkpoint("),
 ])  # fmt: skip
+@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_backward_from_a_root_without_history(source: str, why: str) -> None:
     [note] = [n for n in trace(source).document["notes"] if n["code"] == "root-without-history"]
     assert note["text"].split("does not require grad: ")[1].startswith(why)
@@ -251,3 +262,234 @@ def test_numbers_taken_out_of_the_graph(taken: str) -> None:
 def test_writes_that_do_not_touch_what_a_view_shows_are_not_shared() -> None:
     notes = trace("a = jgrad.ones(4)\nb = a[2:]\nc = a[:2]\nb.zero_()").document["notes"]
     assert [n["text"] for n in notes] == ["line 4 wrote to b, and so to a: they share storage 1."]
+
+
+def test_a_hook_that_raises_is_no_missing_dependence() -> None:
+    t = trace(
+        "def look(g):\n    raise ValueError\nw = jgrad.ones(1, requires_grad=True)\nw.register_hook(look)\ny = w * 2\ny.backward()"
+    )
+    found = explain.reason(explain.Subject.best("w", t.namespace["w"], [t]))
+    assert found["text"] == "w.grad is None: the backward pass of line 6 raised before it came to w."
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    ("x = jgrad.ones(2, requires_grad=True)\nnet = jgrad.nn.Sequential(jgrad.nn.Sigmoid(), jgrad.nn.ReLU(True), jgrad.nn.Tanh())\n"
+     "y = net(x)\ny.sum().backward()",
+     "line 3 saved the result of sigmoid in net(x) (version 0) for SigmoidBackward0; line 3 (relu_ in net(x)) wrote to it (version 1), so its "
+     "gradient can no longer be computed. A layer or function with inplace=True does that: leave inplace=True out."),
+    ("m = jgrad.nn.Linear(1, 1)\nx = jgrad.ones(1, 1, requires_grad=True)\nopt = jgrad.optim.SGD(m.parameters(), lr=1)\ny = m(x).sum()\n"
+     "y.backward(retain_graph=True)\nopt.step()\ny.backward()",
+     "line 4 saved m.weight (version 1) for AddmmBackward0; line 6 (add_ in opt.step()) wrote to it (version 2), so its gradient can no "
+     "longer be computed. Run every backward() that goes through it before that step, or compute the result anew after it."),
+    ("x = jgrad.ones(2, requires_grad=True)\ny = x.exp()\ny[0] = 1\ny.sum().backward()",
+     "line 2 saved y (version 0) for ExpBackward0; line 3 (y[0] = 1) wrote to it (version 1), so its gradient can no longer be computed. "
+     "Write to y.clone(), or use the operation that makes a new tensor."),
+    ("w = jgrad.ones(2, requires_grad=True)\nw[0] = 5  # by hand",
+     "line 2: w[0] = 5 writes in place to a part of a leaf that requires grad, while autograd records. Write inside `with "
+     "jgrad.no_grad():`, or to a clone() of the leaf."),
+])  # fmt: skip
+def test_a_write_to_what_was_saved_is_named_as_the_source_has_it(source: str, said: str) -> None:
+    [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
+    assert note["text"] == said
+
+
+def said_of(source: str, name: str) -> str:
+    """What `%why name.grad` says after a program."""
+    t = trace(source)
+    found = explain.Subject.best(name, eval(name, {}, t.namespace), [t])
+    return explain.reason(found)["text"]
+
+
+LOOP = """
+{a}
+opt = jgrad.optim.SGD({b}, lr=0.1)
+for i in range(2):
+    {c}
+    loss = (w * v).sum()
+    loss.backward()
+    opt.step()
+"""
+LEAVES = "w = jgrad.ones(1, requires_grad=True); v = jgrad.ones(1, requires_grad=True)"
+
+
+def test_gradients_that_add_up_are_one_note_that_names_the_optimizer() -> None:
+    [note] = trace(LOOP.format(a=LEAVES, b="[w, v]", c="pass")).document["notes"]
+    assert note["text"] == (
+        "w.grad and v.grad hold the sum of 2 backward passes (line 6), since nothing cleared them in between. Call opt.zero_grad() before "
+        "each, unless the sum is wanted."
+    )
+    assert note["tensors"] == [0, 1]
+
+
+def test_an_optimizer_that_clears_other_tensors_is_named() -> None:
+    [note] = trace(LOOP.format(a=LEAVES, b="[w]", c="opt.zero_grad()")).document["notes"]
+    assert note["text"] == (
+        "v.grad holds the sum of 2 backward passes (line 6), since nothing cleared it in between. opt.zero_grad() in line 4 clears other "
+        "tensors, those that opt was made for: give it this one too, or cut the graph with detach() if it is not to learn."
+    )
+
+
+def test_a_leaf_whose_name_means_something_else_now_is_not_told_to_be_cleared() -> None:
+    source = "w = jgrad.ones(1, requires_grad=True)\nfor i in range(2):\n    w.sum().backward()\n    w = w - 0.1 * w.grad"
+    with pytest.warns(UserWarning, match="not a leaf"):
+        [note] = trace(source).document["notes"]
+    assert note["code"] == "none-where-a-gradient-was-meant"
+    assert note["text"].startswith(
+        "line 4: w.grad is None there: line 4 gave the name w to the result of SubBackward0"
+    )
+
+
+def test_what_set_a_gradient_is_named_with_what_it_was_before() -> None:
+    clip = "w = jgrad.ones(1, requires_grad=True)\n(w * 8).backward()\n"
+    assert (
+        said_of(f"{clip}w.grad.mul_(0.5)", "w")
+        == "w.grad is there: line 3 (w.grad.mul_(0.5)) set it to [4.]; it was [8.] before."
+    )
+
+
+def test_the_line_that_gave_a_tensor_its_history() -> None:
+    source = "x = jgrad.ones(2, requires_grad=True)\nbuf = jgrad.zeros(2)\nbuf.copy_(x)\nbuf.sum().backward()"
+    assert said_of(source, "buf").startswith(
+        "buf.grad is None: buf is not a leaf, CopyBackwards made it (line 3), and only"
+    )
+
+
+def test_the_gradient_of_a_view_of_a_leaf_is_in_that_of_the_leaf() -> None:
+    source = "x = jgrad.ones(2, requires_grad=True)\nfirst = x[0]\nfirst.backward()"
+    assert said_of(source, "first").endswith(
+        "Its part is in x.grad; to have it by itself, call first.retain_grad() before backward()."
+    )
+
+
+def test_a_parameter_that_was_scaled_where_it_was_made() -> None:
+    source = "w = jgrad.nn.Parameter(jgrad.ones(2)) * 0.1\nw.sum().backward()"
+    assert "by MulBackward0 from the leaf jgrad.nn.Parameter(jgrad.ones(2)), which has no name" in said_of(
+        source, "w"
+    )
+
+
+@pytest.mark.parametrize(("line", "advice"), [
+    ("(w - 1) ** 2", "All its inputs are 0 there, as differences are once there is nothing left to learn."),
+    ("(w - 5).relu()", "All its inputs lie where it is flat:"), ("w.floor()", "It is flat everywhere:"), ("(w * 1e4).tanh()", "so large"),
+])  # fmt: skip
+def test_what_to_do_about_a_zero_depends_on_what_is_flat(line: str, advice: str) -> None:
+    assert advice in said_of(f"w = jgrad.ones(1, requires_grad=True)\nloss = {line}\nloss.backward()", "w")
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    ("x = jgrad.ones(1, requires_grad=True)\nh = x * x\na = h * 2\nb = h * 3\na.backward()\nb.backward()",
+     "line 5 ran backward and freed the saved tensors of MulBackward0 (line 2); line 6 needs them again. Run one backward() from a + b, or "
+     "pass retain_graph=True to the first; if one of them should not go through it, cut the graph there with detach()."),
+    ("w = jgrad.ones(1, requires_grad=True)\nstate = jgrad.zeros(1)\nfor i in range(2):\n    state = (state + w * w).tanh()\n"
+     "    state.sum().backward()",
+     "line 5: backward freed the saved tensors in an earlier round of the loop and needs them again: line 4 went on from state, a result "
+     "of that one. Take it over without its history, as in state = state.detach(), or compute it anew in each round."),
+    ("w = jgrad.ones(1, requires_grad=True)\nlosses = []\nfor x in (1., 2.):\n    losses.append((w * x).item())\nsum(losses).backward()",
+     "line 5: backward() is called of a plain Python number (float), which has no history: (w * x).item() in line 4 made plain numbers of "
+     "a tensor. Call backward() of the tensor itself, and item() only to show its value."),
+])  # fmt: skip
+def test_an_error_names_what_the_source_calls_it(source: str, said: str) -> None:
+    [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
+    assert note["text"] == said
+
+
+def test_a_place_that_an_index_names_several_times_counts_once() -> None:
+    [note] = trace("counts = jgrad.zeros(3)\nwhere = jgrad.tensor([1, 1])\ncounts[where] += 1").document[
+        "notes"
+    ]
+    assert note["text"] == (
+        "line 3: index_put_ writes 2 times to counts[1]; each of them from the value before, so it counts once. Use index_put_((index,), "
+        "values, accumulate=True) or index_add_() if they are to be brought together."
+    )
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_the_first_nan_and_the_infinity_it_came_of() -> None:
+    t = trace("p = jgrad.tensor([0., 1.])\nlogs = p.log()\nparts = p * logs\nloss = parts.sum()")
+    [note] = t.document["notes"]
+    assert note["text"].startswith(
+        "line 3 (p * logs) made the first nan, out of an infinity that line 2 (p.log()) had made."
+    )
+    assert note["lines"] == [2, 3]
+    assert "\nloss holds nan: line 3 (p * logs) made" in explain.describe(
+        "loss", t.namespace["loss"], t.namespace, [t]
+    )
+    assert trace("jgrad.zeros(2).log().exp()").document["notes"] == []
+
+
+def test_memory_of_what_lies_in_a_model() -> None:
+    t = trace(
+        "a = jgrad.nn.Linear(2, 2, bias=False)\nb = jgrad.nn.Linear(2, 2, bias=False)\nb.weight = a.weight\nrow = a.weight[0]\n"
+        "opt = jgrad.optim.SGD(b.parameters(), lr=1)\na.weight.data.zero_()"
+    )
+    said = explain.describe("b.weight", t.namespace["b"].weight, t.namespace, [t]).split("\n")[1]
+    assert said.startswith("b.weight is the same tensor as a.weight, and shares memory with row.")
+    assert said.endswith("but past its version counter wrote line 6 of trace 'cell' (a.weight.data.zero_()).")
+
+
+def test_a_matrix_product_is_no_broadcast() -> None:
+    source = "w = jgrad.ones(1, 1, requires_grad=True)\n(jgrad.ones(3, 1) @ w).sum().backward()"
+    assert said_of(source, "w") == "w.grad is there: line 2 left [[3.]] there."
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_training_that_diverges() -> None:
+    """nan is told of before anything else, and what made it."""
+    t = trace(
+        "w = jgrad.full((1,), 1e20, requires_grad=True)\nfor i in range(3):\n    w.grad = None\n    loss = (w * jgrad.ones(2)).pow(4).sum()\n    loss.backward()\n"
+        "    with jgrad.no_grad():\n        w -= w.grad"
+    )
+    reason = explain.reason(explain.Subject.best("w", t.namespace["w"], [t]))["text"]
+    assert reason.startswith("w.grad is [nan]:")
+    [note] = [n["text"] for n in t.document["notes"] if n["code"] == "nan-appears"]
+    assert note.endswith(
+        "a lower learning rate, clipped gradients, or a function made for large numbers (log_softmax, logsumexp) keep them in bounds."
+    )
+
+
+def test_an_operation_that_overwrites_what_it_needs_itself() -> None:
+    [note] = trace("x = jgrad.ones(1, requires_grad=True)\ny = x.exp()\ny *= y\ny.backward()").document[
+        "notes"
+    ]
+    assert note["text"].endswith(
+        "Use the operation that makes a new tensor: its derivative needs what it overwrites."
+    )
+
+
+def test_what_a_function_keeps_in_a_global_is_named() -> None:
+    source = """
+w = jgrad.ones(1, requires_grad=True)
+cache = None
+def step(x):
+    global cache
+    h = w * x if cache is None else w * x + cache
+    cache = h
+    return h.sum()
+for t in range(2):
+    step(t + 1.).backward()
+"""
+    [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
+    assert (
+        "went on from cache, a result of that one. Take it over without its history, as in cache = cache.detach()"
+        in note["text"]
+    )
+
+
+@pytest.mark.parametrize(("write", "said"), [
+    ("y.detach().zero_()", "line 3 (y.detach().zero_()) wrote to it"), ("y.detach()[0] = 1", "line 3 (y.detach()[0] = 1) wrote to it"),
+    ("y.add_(max(1, abs(2)))", "line 3 (y.add_(max(1, abs(2)))) wrote to it"),
+    ("jgrad.relu_(y)", "line 3 (jgrad.relu_(y)) wrote to it"), ("jgrad.nn.init.zeros_(y)", "line 3 (zero_ in jgrad.nn.init.zeros_(y)) wrote to it"),
+])  # fmt: skip
+def test_the_call_that_wrote_is_the_last_of_its_expression(write: str, said: str) -> None:
+    t = trace(f"x = jgrad.ones(2, requires_grad=True)\ny = x.exp()\n{write}")
+    [note] = t.document["notes"]
+    assert said in note["text"]
+    assert not any("select in" in s["text"] for s in t.document["steps"])
+
+
+def test_recording_that_was_switched_off_elsewhere_is_no_no_grad_of_this_cell() -> None:
+    with jgrad.set_grad_enabled(False):
+        [note] = trace("w = jgrad.ones(1, requires_grad=True)\n(w * 2).backward()").document["notes"]
+    assert note["text"].endswith(
+        "line 2 cut the graph with no_grad() or set_grad_enabled(False), under which it ran."
+    )

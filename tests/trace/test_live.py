@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import Any
 
 import pytest
 
 import jgrad
+from jgrad import observer
 from jgrad.trace import Trace, live
 from jgrad.views import applicable
 
@@ -30,3 +32,91 @@ def test_growing_documents_then_glimpses(monkeypatch: pytest.MonkeyPatch) -> Non
     last = [s["grad"]["after"]["text"] for s in glimpses[-1]["steps"] if "grad" in s][-1]
     assert float(last[0]) > 3 * 50 / 6 * 3, "a moment after the log was full"
     assert trace.document["truncated"] == {"kept": 50, "seen": 360}
+
+
+def running(monkeypatch: pytest.MonkeyPatch, slow: float) -> tuple[Trace, list[dict[str, Any]]]:
+    """A trace of 50 steps that is shown as soon as it may be; of a loop whose steps take less than `slow` seconds it leaves off counting."""
+    for name in ("EARLY", "FRAME", "SHARE"):
+        monkeypatch.setattr(live, name, 0)
+    monkeypatch.setattr(live, "SLOW", slow)
+    monkeypatch.setattr(live, "UNHEARD", 1e6)  # only what the test does begins a glimpse
+    trace, sent = Trace("cell 1", max_steps=50), []
+    trace.early = sent.append
+    return trace, sent
+
+
+def last_gradient(document: dict[str, Any]) -> float:
+    return float([s["grad"]["after"]["text"] for s in document["steps"] if "grad" in s][-1][0])
+
+
+def test_a_log_that_fills_between_two_looks_is_watched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace, sent = running(monkeypatch, slow=0)
+    w = jgrad.ones(2, requires_grad=True)
+    with trace:
+        trace._recorder.live.due = float("inf")
+        for _ in range(100):
+            (w * 3).sum().backward()
+        assert not sent
+        trace._recorder.live.due = 0.0
+        for _ in range(20):
+            (w * 3).sum().backward()
+    assert trace.failures == []
+    assert last_gradient(sent[0]) > 300
+
+
+def test_a_quick_loop_runs_unwatched_and_is_looked_at_after_backward(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace, sent = running(monkeypatch, slow=float("inf"))
+    monkeypatch.setattr(live, "GLIMPSE", 12)
+    w = jgrad.ones(2, requires_grad=True)
+    with trace:
+        watcher = trace._recorder.live
+        watcher.due = float("inf")
+        for _ in range(40):
+            (w * 3).sum().backward()
+        assert observer.current is None
+        assert not sent
+        watcher.due = 0.0
+        for _ in range(3):
+            (w * 3).sum().backward()
+        assert not sent
+        monkeypatch.setattr(live, "FRAME", float("inf"))
+        (w * 3).sum().backward()
+        (document,) = sent
+        assert observer.current is None
+    assert observer.passed is None
+    assert trace.failures == []
+    # The 41st call was the first after which it was time to look; two more are twelve steps, and it ends in the next operation.
+    assert document["name"] == "cell 1, now running: from backward 42"
+    assert [s["backward"] for s in document["steps"] if s["kind"] == "backward"] == [41, 42]
+    assert last_gradient(document) == 3 * 43
+    assert len(trace.document["steps"]) == 50
+
+
+def test_no_glimpse_begins_within_a_backward_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace, _ = running(monkeypatch, slow=float("inf"))
+    w = jgrad.ones(2, requires_grad=True)
+
+    class Inner(jgrad.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: jgrad.Tensor) -> jgrad.Tensor:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: jgrad.Tensor) -> jgrad.Tensor:
+            with jgrad.enable_grad():
+                (w * 3).sum().backward()
+            assert observer.current is None, "the outer call was not seen to begin"
+            return grad * 2
+
+    with trace:
+        trace._recorder.live.due = float("inf")
+        for _ in range(40):
+            (w * 3).sum().backward()
+        trace._recorder.live.due = 0.0
+        Inner.apply(w).sum().backward()
+        assert observer.current is not None
+        thread = Thread(target=lambda: (jgrad.ones(1, requires_grad=True) * 2).backward())
+        thread.start()
+        thread.join()
+    assert trace.failures == []
+    assert observer.passed is None

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import jgrad
+from jgrad.trace.capture import Recorder
+from jgrad.trace.records import Scope
 from tests.trace.tracing import trace
 
 # source: what is said of its last steps
@@ -92,3 +97,20 @@ power(jgrad.ones(2), 3)
 """)
     assert [[n for n in shown if n] for shown in named] == [["x"], ["y"], ["y"], ["y"], ["z"], ["z"], []]
     assert named[1] == ["y", ""]
+
+
+@pytest.mark.parametrize("nobody_knew", [False, True])
+def test_what_lies_where_a_tensor_was_that_is_gone_is_not_that_tensor(nobody_knew: bool) -> None:
+    """As after `r = copy.copy(r)`, of which nobody reports anything, if the copy happens to get the memory of the first."""
+    variables: dict[str, Any] = {"r": jgrad.ones(2)}
+    recorder = Recorder(Scope("<cell>", variables, ["r"]))
+    recorder.start()
+    there, gone = recorder.names.globals, recorder.known_tensor(variables["r"], None)
+    variables["r"] = copy = jgrad.ones(2)
+    assert gone() is None
+    recorder.tensor_of[id(copy)] = gone
+    there.addresses, there.known = [id(copy)], [None if nobody_knew else gone]
+    recorder.names.look(there, variables.get)
+    found = recorder.record_of(copy)
+    assert found is not None
+    assert recorder.names.bound == {"r": found.id}

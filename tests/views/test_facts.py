@@ -17,7 +17,7 @@ from jgrad.trace import capture
 from jgrad.views.loops import folded, loops_of
 from jgrad.views.rows import key_of, lanes_of
 from jgrad.views.scatter import rule
-from jgrad.views.scene import Frame, brief, clip, columns_of, number, r1, wrap
+from jgrad.views.scene import Frame, brief, clip, clip_name, columns_of, number, r1, wrap
 from jgrad.views.storage import index_text, indexes
 
 from .documents import documents, record
@@ -324,9 +324,15 @@ def test_the_graph_s_last_step_has_the_true_gradients() -> None:
     assert f"[{2 * first.item():.0f}.]" in text
 
 
-@given(st.text(), st.integers(2, 40))
+@given(
+    st.text()
+    | st.from_regex(r"-?[0-9]+\.?[0-9]*(e[+-][0-9]+)?\Z")
+    | st.from_regex(r"(old )?[a-z.\[\]0-9]+\Z"),
+    st.integers(2, 40),
+)
 def test_clipped_and_wrapped_text_fits(s: str, n: int) -> None:
     assert columns_of(clip(s, n)) <= n
+    assert columns_of(clip_name(s, n + 6)) <= n + 6
     assert all(columns_of(line) <= n for line in wrap(s, n))
     blanks = str.maketrans("", "", " \n\t")
     assert "".join(wrap(s, n)).translate(blanks) == s.translate(blanks)
@@ -367,3 +373,85 @@ def test_a_write_to_a_part_has_its_backward() -> None:
     assert index["source"]["text"] == ["4.", "5.", "6.", "7."]
     assert index["out"]["text"] == ["4.", "6."]
     assert [move[1:] for move in index["moves"]] == [[0, 0], [2, 1]]
+
+
+def test_of_a_number_the_size_is_kept_not_its_first_digits() -> None:
+    assert clip("-5.7220e-06", 8) == "-5.72e-6"
+    assert clip("-5.7220e-06", 7) == "-5.7e-6"
+    assert clip("9007199254740993", 11) == "9.007e15"
+    assert clip("-9.9999e+20", 6) == "-1e21"
+    assert clip("-0.0000e+00", 7) == "0.000e0"
+    assert clip("123456.5", 8) == "123456.5"
+    assert clip("123.45678", 6) == "123.4…"
+    assert clip("1.0000e-06", 3) == "1.…"
+    assert clip("w * 1.0000e-06", 8) == "w * 1.0…"
+    assert clip("1" * 400, 9) == "Infinity"
+
+
+def test_of_a_name_both_ends_and_the_last_index_are_kept() -> None:
+    assert clip_name("rnn.weight_hh_l0", 12) == "r…ight_hh_l0"
+    assert clip_name("model[0].weight", 12) == "m…[0].weight"
+    assert clip_name("encoder.layers[1].self_attn.in_proj_weight", 16) == "e…[1]…roj_weight"
+    assert clip_name("old encoder.layers[1].weight", 16) == "old e…[1].weight"
+    assert clip_name("old encoder.layers[12].weight", 9) == "old e…ght"
+    assert clip_name("f(x, y).sum()", 8) == "f(x, y)…"
+    assert clip_name("漢字漢字", 5) == "漢字…"
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_nan_in_a_gradient_is_not_hidden_by_its_norm() -> None:
+    """On the edges of the graph, and in the sentences of steps."""
+    document = record("""
+        x = jgrad.arange(9.).requires_grad_()
+        y = (x * x).sqrt()
+        y.sum().backward()
+    """)
+    pills = {
+        i["s"]
+        for i in flat(views.scene(document, "graph", len(document["steps"]))["items"])
+        if i.get("s", "").startswith("‖")
+    }
+    assert {"‖inf‖", "‖nan‖"} <= pills
+    told = [s["text"] for s in document["steps"] if s["kind"] == "node"]
+    assert told[1].endswith("sent a gradient [9] of norm inf to MulBackward0; its saved tensors are freed")
+    assert "of norm nan to x's AccumulateGrad" in told[2]
+    assert brief({"shape": [9], "dtype": "float32", "text": None, "norm": 2.0, "nan": 1}, 20) == "norm nan"
+
+
+def test_a_sum_that_a_hook_made_says_so() -> None:
+    document = record("""
+        w = jgrad.ones(1, requires_grad=True)
+        w.register_hook(lambda g: g * 10)
+        (w * 2).backward()
+    """)
+    told = [i.get("s") for i in flat(views.scene(document, "accumulation", len(document["steps"]))["items"])]
+    assert "+ [2.]" in told
+    assert "= [20.] by hook" in told
+
+
+def test_what_a_name_meant_before_is_called_old_in_views_and_sentences() -> None:
+    document = record(
+        """
+        w = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        (w * 2).sum().backward()
+        y = w * jgrad.ones(2, requires_grad=True)
+        w = y + 1
+        y.sum().backward()
+        """
+    )
+    steps = document["steps"]
+    f = Frame(document, len(steps))
+    leaf = next(t["id"] for t in document["tensors"] if t["names"][:1] == [[0, "w"]])
+    assert f.label(leaf) == "old w"
+    labels = {f.label(t["id"]) for t in f.tensors()}
+    assert {"w", "old w.grad", "jgrad.ones(2, requires_grad=True).grad"} <= labels
+    assert "w.grad" not in labels  # w is another now, and has none
+    assert {s["text"].split(": ")[1].split(" ")[0] for s in steps if s["kind"] == "accumulate"} == {
+        "w.grad",
+        "old",
+        "jgrad.ones(2,",
+    }
+    assert any(s["text"].startswith("line 5: old w.grad was [2., 2.], received [1., 1.]") for s in steps)
+    for view in ("storage", "graph", "accumulation"):
+        assert "old w" in views.text(document, view), view
+        assert "old w" in views.svg(document, view), view

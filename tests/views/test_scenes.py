@@ -12,7 +12,7 @@ from jgrad import views
 from jgrad.views.scene import CHAR, columns_of
 from tests.fixtures.scenes import rebuild
 
-from .documents import FIXTURES, NAMES, documents
+from .documents import FIXTURES, NAMES, documents, record
 
 CLASSES = {
     "leaf",
@@ -223,3 +223,13 @@ def test_views_that_have_something_to_say() -> None:
 def test_an_unknown_view_is_named_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="there is no view 'nosuch': the views are timeline, storage"):
         views.scene(documents()["paths"], "nosuch")
+
+
+def test_an_empty_storage_on_which_no_tensor_is_left() -> None:
+    document = record("""
+        A = jgrad.ones(3, 2, requires_grad=True)
+        s = jgrad.linalg.qr(A, "r").R.sum()
+        s = s * 2
+    """)
+    told = [views.text(document, "storage", cursor) for cursor in range(len(document["steps"]) + 1)]
+    assert any("0 elements" in text for text in told)

@@ -13,9 +13,10 @@ from jgrad.trace.explain.log import Log
 from jgrad.trace.explain.notes import MOST, NOTES, notes
 from jgrad.trace.explain.operations import OPERATIONS
 from jgrad.trace.explain.rule import SEVERITIES, Rule
+from jgrad.trace.explain.steps import would_step
 from jgrad.trace.explain.subject import Subject
 
 __all__ = [
     "ERRORS", "MOST", "NOTES", "OPERATIONS", "SEVERITIES", "WARNINGS", "WHY", "Incident", "Log", "Rule", "Subject", "about_words", "because",
-    "describe", "notes", "reason", "why_raised", "would_do",
+    "describe", "notes", "reason", "why_raised", "would_do", "would_step",
 ]  # fmt: skip

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jgrad.nn import Module
+from jgrad.optim import Optimizer
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.contents import as_value, measure
@@ -16,9 +18,11 @@ from jgrad.trace.explain.errors import ERRORS
 from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.log import Log
+from jgrad.trace.explain.nonfinite import first_nan
 from jgrad.trace.explain.operations import OPERATIONS
 from jgrad.trace.explain.rule import Rule, listed
 from jgrad.trace.explain.subject import Subject
+from jgrad.trace.held import held
 from jgrad.trace.sentences import brief
 
 if TYPE_CHECKING:
@@ -62,9 +66,51 @@ def about_words(message: str) -> str | None:
 def describe(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Trace]) -> str:
     """What a tensor is to autograd, whose memory it has, and what is with its .grad: a line for each."""
     subject = Subject.best(name, tensor, traces)
-    return "\n".join(
-        [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
-    )
+    told = [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
+    if tensor.dtype.is_floating_point and tensor.detach().isnan().any():
+        told.insert(1, f"{name} holds nan{_why_nan(subject, traces)}")
+    told[1:1] = _left_alone(name, tensor, variables)
+    return "\n".join(told)
+
+
+def _left_alone(name: str, tensor: Tensor, variables: Mapping[str, Any]) -> Iterator[str]:
+    """That no optimizer will change a leaf, if there are any, and that it is no parameter of the module in which it lies."""
+    if not (tensor.is_leaf and tensor.requires_grad):
+        return
+    owner_name, _, attribute = name.rpartition(".")
+    module = _meaning(owner_name, variables)
+    if isinstance(module, Module) and vars(module).get(attribute) is tensor:
+        yield (
+            f"{name} is no parameter of {owner_name}, so {owner_name}.parameters() leaves it out: make it with jgrad.nn.Parameter(...)."
+        )
+    optimizers = {n: v for n, v in variables.items() if isinstance(v, Optimizer) and n[0] != "_"}
+    if optimizers and not any(
+        p is tensor for o in optimizers.values() for group in o.param_groups for p in group["params"]
+    ):
+        yield f"{listed([*optimizers])} {'does' if len(optimizers) == 1 else 'do'} not hold it, so step() leaves it as it is."
+
+
+def _meaning(name: str, variables: Mapping[str, Any]) -> Any:
+    """What a dotted name means, None if nothing."""
+    first, *rest = name.split(".")
+    value = variables.get(first)
+    for attribute in rest:
+        value = getattr(value, attribute, None) if isinstance(value, Module) else None
+    return value
+
+
+def _why_nan(subject: Subject, traces: Sequence[Trace]) -> str:
+    """Which operation made the nan that a tensor holds."""
+    log, number = subject.log, subject.number
+    trace = next((t for t in traces if log is not None and t.document is log.document), None)
+    if log is None or number is None or trace is None:
+        return "."
+    among = log.sources(number, len(log.steps))
+    for note in log.document["notes"]:  # found when the trace ended, since when things may have changed
+        if note["code"] == "nan-appears" and not among.isdisjoint(log.steps[note["step"]].get("makes", ())):
+            return f": {note['text']}"
+    found = next(first_nan(log, trace._living, among), None) or next(first_nan(log, trace._living), None)
+    return "." if found is None else f": {found['text']} {found['repair']}".rstrip()
 
 
 def _part(name: str, tensor: Tensor, subject: Subject) -> str:
@@ -79,10 +125,12 @@ def _part(name: str, tensor: Tensor, subject: Subject) -> str:
 def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Trace]) -> str:
     """Which variables lie in the same storage, and who wrote to it."""
     root = owner(tensor._a)
-    others = {
-        n: v for n, v in variables.items()
-        if isinstance(v, Tensor) and v is not tensor and not n.startswith("_") and owner(v._a) is root
+    known = {
+        n: v for n, v in held(variables).items()
+        if owner(v._a) is root and n != name.replace('"', "'") and "param_groups[" not in n
     }  # fmt: skip
+    same = [n for n, v in known.items() if v is tensor]
+    others = {n: v for n, v in known.items() if v is not tensor}
     arrays = [
         n for n, v in variables.items()
         if isinstance(v, np.ndarray) and v.size and not n.startswith("_") and np.may_share_memory(v, tensor._a)
@@ -97,22 +145,37 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
             shared += f"; of a write through {listed(apart[:MOST])} its version counter knows nothing"
     elif tensor._base is not None:
         shared = f"{name} is a view of a tensor that has no name"
+    if same:
+        shared = f"{name} is the same tensor as {listed(same[:MOST])}" + shared.removeprefix(name).replace(
+            " has", ", with", 1
+        ).replace(" shares memory", ", and shares memory", 1)
     if tensor.is_inference():
         return f"{shared}."
-    writes = []
+    writes, unseen = [], []
     for trace in traces:
         counter = trace.counter_of(tensor._counter)
         if counter is not None:
             log = Log(trace.document)
-            writes = [f"{log.at(i)} of {log.title()}" for i, _ in log.writes_to.get(counter, ())][:MOST]
+            counted = [i for i, w in log.writes_to.get(counter, ()) if w["versions"][0] != w["versions"][1]]
+            writes = [f"{log.at(i)} of {log.title()}" for i in counted]
+            number = trace.number_of(tensor)
+            storage = None if number is None else log.final[number]["storage"]
+            unseen = [
+                f"{log.at(i)} of {log.title()} ({log.doing(i)})" for i, w in log.writes
+                if w["storage"] == storage and (w["counter"] != counter or w["versions"][0] == w["versions"][1])
+            ]  # fmt: skip
             break
     version = tensor._version
-    wrote = f" ({listed(list(dict.fromkeys(writes)))})" if writes else ""
-    return f"{shared}. " + (
-        f"It was written to in place {version} time{'' if version == 1 else 's'}{wrote}."
-        if version
-        else "It was never written to in place."
-    )
+    wrote = f" ({_distinct(writes)})" if writes else ""
+    told = f"It was written to in place {version} time{'' if version == 1 else 's'}{wrote}"
+    if unseen:
+        told = told if version else "Its version counter saw no write"
+        return f"{shared}. {told}, but past its version counter wrote {_distinct(unseen)}."
+    return f"{shared}. {told if version else 'It was never written to in place'}."
+
+
+def _distinct(places: list[str]) -> str:
+    return listed(list(dict.fromkeys(places))[:MOST])
 
 
 def would_do(name: str, leaves: Sequence[str], gradients: Sequence[Any]) -> str:

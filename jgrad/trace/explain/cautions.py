@@ -121,4 +121,24 @@ scheduler.step()
 """,
         raised=(USER, r"Detected call of `lr_scheduler\.step\(\)` before `optimizer\.step\(\)`"),
     ),
+    Rule(
+        "clip-of-nothing", "warning", "clip_grad_norm_() is given a generator that was used up",
+        "{lead}a generator, as parameters() gives one, can be gone through once; this one had been, so there was nothing to clip.",
+        "Call parameters() anew, or keep list(net.parameters()).",
+        told,
+        """
+net = jgrad.nn.Linear(2, 1)
+params = net.parameters()
+opt = jgrad.optim.SGD(params, lr=0.1)
+net(jgrad.ones(1, 2)).sum().backward()
+jgrad.nn.utils.clip_grad_norm_(params, 1.0)
+""", """
+net = jgrad.nn.Linear(2, 1)
+params = list(net.parameters())
+opt = jgrad.optim.SGD(params, lr=0.1)
+net(jgrad.ones(1, 2)).sum().backward()
+jgrad.nn.utils.clip_grad_norm_(params, 1.0)
+""",
+        raised=(USER, r"`parameters` is an empty generator, no gradient clipping will occur"),
+    ),
 )  # fmt: skip

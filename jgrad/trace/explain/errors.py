@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.functions import FUNCTIONS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, Rule, told
+from jgrad.trace.explain.source import numbers_taken
 
 
 def _overwritten(incident: Incident) -> Iterator[dict]:
@@ -18,18 +20,30 @@ def _overwritten_unseen(incident: Incident) -> Iterator[dict]:
 
 
 def _second_time(incident: Incident) -> Iterator[dict]:
-    freer, lines = incident.freer()
-    yield {"freer": freer, "lines": lines}
+    yield incident.freer()
 
 
 def _second_round(incident: Incident) -> Iterator[dict]:
-    freer, lines = incident.freer()
-    if incident.again_in_a_loop(freer):
-        yield {"lines": lines}
+    freer = incident.freer()
+    if incident.again_in_a_loop(freer["freer"]):
+        what, name = incident.carried()
+        yield freer | {"what": what, "name": name}
 
 
 def _no_history(incident: Incident) -> Iterator[dict]:
     yield {"why": incident.why_no_history()}
+
+
+def _number(incident: Incident) -> Iterator[dict]:
+    source = incident.code.split("\n") if incident.log is None else incident.log.source
+    names = set(re.findall(r"[A-Za-z_]\w*", "\n".join(source)))
+    made = "item(), float() or tolist() made it of a tensor, or nothing here ever was one"
+    for line, text in numbers_taken(source, names):
+        if re.search(r"\b(?:item|tolist)\(\)|^(?:float|int)\(", text) and (
+            incident.line is None or line <= incident.line
+        ):
+            made = f"{text} in line {line} made plain numbers of a tensor"
+    yield {"made": made}
 
 
 def _none_grad(incident: Incident) -> Iterator[dict]:
@@ -38,12 +52,18 @@ def _none_grad(incident: Incident) -> Iterator[dict]:
         return
 
 
+def _of_grad(incident: Incident) -> Iterator[dict]:
+    source = incident.code if incident.log is None else "\n".join(incident.log.source)
+    if "autograd.grad(" in source:
+        yield {}
+
+
 ERRORS = (
     Rule(
         "saved-overwritten", "error", "backward() finds that a tensor it saved was written to in place",
         "{saver} saved {name} (version {saved}) for {node}; {writer} wrote to it{through} (version {now}), so its gradient can no "
         "longer be computed.",
-        "Write to {name}.clone(), or use the operation that makes a new tensor.",
+        "{repair}",
         _overwritten,
         """
 x = jgrad.ones(3, requires_grad=True)
@@ -69,9 +89,8 @@ z.sum().backward()
     ),
     Rule(
         "second-round", "error", "backward() runs in a loop through what an earlier round computed",
-        "{lead}backward freed the saved tensors in an earlier round of the loop and needs them again: something in this round was computed from "
-        "a result of that one.",
-        "Take it over without its history, as in h = h.detach(), or compute it anew in each round.",
+        "{lead}backward freed the saved tensors in an earlier round of the loop and needs them again: {what}.",
+        "Take it over without its history, as in {name} = {name}.detach(), or compute it anew in each round.",
         _second_round,
         """
 w = jgrad.ones(2, requires_grad=True)
@@ -92,8 +111,8 @@ for i in range(2):
     ),
     Rule(
         "second-backward", "error", "backward() runs again through a graph whose saved tensors were freed",
-        "{freer} ran backward and freed the saved tensors; {at} needs them again.",
-        "Pass retain_graph=True to the first, or compute the result anew.",
+        "{freer} ran backward and freed the saved tensors{of}; {at} needs them again.",
+        "{repair}",
         _second_time,
         """
 x = jgrad.ones(2, requires_grad=True)
@@ -288,6 +307,27 @@ a.mul_(3)
                          r"function that returns multiple views"),
     ),
     Rule(
+        "view-spoilt", "error", "a view is used after a write to its base that autograd can't follow into the view",
+        "{lead}this needs the history of a view whose base, or another view of that, was written to in place since: autograd can't tell "
+        "what became of it.",
+        "Make the view after the write, or write out of place.",
+        told,
+        """
+x = jgrad.ones(4, requires_grad=True)
+y = x * 2
+a, b = y.split(2)
+y.mul_(3)
+a.sum().backward()
+""", """
+x = jgrad.ones(4, requires_grad=True)
+y = x * 2
+y.mul_(3)
+a, b = y.split(2)
+a.sum().backward()
+""",
+        raised=(RUNTIME, r"and its base or another view of its base has been modified inplace"),
+    ),
+    Rule(
         "view-under-no-grad-inplace", "error", "a view made under no_grad() is written to in place with a gradient",
         "{lead}the view was made under no_grad(), where nothing is recorded, so autograd can't follow a write through it.",
         "Make the view outside of no_grad(), or write under no_grad() too.",
@@ -375,6 +415,56 @@ w * x
 """,
         raised=(RUNTIME, r"Inference tensors cannot be saved for backward"),
     ),
+    Rule(
+        "inference-asked", "error", "requires_grad_() of a tensor of inference_mode()",
+        "{lead}a tensor that was made under inference_mode() never takes part in autograd.",
+        "Use its clone(), or make it under no_grad() instead.",
+        told,
+        """
+with jgrad.inference_mode():
+    x = jgrad.ones(2)
+x.requires_grad_()
+""", """
+with jgrad.no_grad():
+    x = jgrad.ones(2)
+x.requires_grad_()
+""",
+        raised=(RUNTIME, r"Setting requires_grad=True on inference tensor outside InferenceMode is not allowed"),
+    ),
+    Rule(
+        "nothing-to-clip", "error", "clip_grad_value_() is called while no gradient is there",
+        "{lead}the .grad of every parameter is None, and clip_grad_value_() stumbles over that.",
+        "Call it after backward() and before step().",
+        told,
+        """
+w = jgrad.ones(2, requires_grad=True)
+loss = (w * 5).sum()
+jgrad.nn.utils.clip_grad_value_([w], 1.0)
+loss.backward()
+""", """
+w = jgrad.ones(2, requires_grad=True)
+loss = (w * 5).sum()
+loss.backward()
+jgrad.nn.utils.clip_grad_value_([w], 1.0)
+""",
+        raised=(RUNTIME, r"Expected !nested_tensorlist\[0\]\.empty\(\) to be true"),
+    ),
+    Rule(
+        "tuple-of-gradients", "error", "what autograd.grad() returns is used as if it were one tensor",
+        "{lead}autograd.grad() returns a tuple, a gradient for each input, also for a single one.",
+        "Unpack it, as in g, = jgrad.autograd.grad(y, x).",
+        _of_grad,
+        """
+x = jgrad.ones(2, requires_grad=True)
+g = jgrad.autograd.grad((x * x).sum(), x)
+g.sum()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+g, = jgrad.autograd.grad((x * x).sum(), x)
+g.sum()
+""",
+        raised=("AttributeError|TypeError", r"'tuple'"),
+    ),
     *FUNCTIONS,
     Rule(
         "assigned-grad-shape", "error", "a tensor of another shape is assigned to .grad",
@@ -406,10 +496,9 @@ w.grad = jgrad.ones(3, dtype=jgrad.float64).to(w.dtype)
     ),
     Rule(
         "number-without-backward", "error", "backward() of a plain number",
-        "{lead}backward() is called of a plain Python number ({kind}), which has no history: item(), float() or tolist() made it of a tensor, "
-        "or nothing here ever was one.",
+        "{lead}backward() is called of a plain Python number ({kind}), which has no history: {made}.",
         "Call backward() of the tensor itself, and item() only to show its value.",
-        told,
+        _number,
         """
 w = jgrad.ones(1, requires_grad=True)
 loss = (w * 2).item()

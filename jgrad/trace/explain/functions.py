@@ -191,6 +191,42 @@ g.sum().backward()
         raised=(RUNTIME, r"trying to differentiate twice a function that was marked with @once_differentiable"),
     ),
     Rule(
+        "dirty-not-returned", "error", "forward of a custom Function marks an input as changed and does not return it",
+        "{lead}what forward changes in place and gives to mark_dirty() has to be among what it returns, since it is the result from then on. "
+        "(It has been changed all the same, and its version counted.)",
+        "Return it, as in ctx.mark_dirty(x); return x.mul_(2), or compute a new tensor and mark nothing.",
+        told,
+        """
+class Twice(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        x.mul_(2)
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+y = jgrad.ones(2, requires_grad=True) + 1
+Twice.apply(y)
+""", """
+class Twice(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+y = jgrad.ones(2, requires_grad=True) + 1
+Twice.apply(y)
+""",
+        raised=(RUNTIME, r"Some elements marked as dirty during the forward method were not returned as output"),
+    ),
+    Rule(
         "function-called", "error", "a custom Function is made an object and called, instead of applied",
         "{lead}a Function is no layer: its forward and backward are static, and it is used by apply.",
         "Mark both with @staticmethod, take ctx as the first argument, and write Twice.apply(x) for Twice()(x).",

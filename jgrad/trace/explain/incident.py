@@ -7,15 +7,17 @@ import ast
 import linecache
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jgrad.autograd.grad_mode import is_grad_enabled
 from jgrad.autograd.node import Node
 from jgrad.nn import Module
 from jgrad.tensor import Tensor
-from jgrad.trace.explain.grads import parsed, reason
-from jgrad.trace.explain.log import Log
-from jgrad.trace.explain.rule import listed
+from jgrad.trace.explain.grads import reason
+from jgrad.trace.explain.history import cut_off, never_had
+from jgrad.trace.explain.log import Log, statement
+from jgrad.trace.explain.source import parsed
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.sentences import short
 
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
     from jgrad.trace import Trace
 
 UNSEEN = "a line that was not traced"
+RETAINED = (
+    "Backward goes through a graph of an earlier round, which retain_graph=True kept: take what is carried over without its history, as in "
+    "h = h.detach(), and leave retain_graph=True out."
+)
 LONGEST = 60  # characters of an expression that a sentence repeats
-MOST = 6  # names that a sentence lists
 
 
 class Incident:
@@ -54,8 +59,7 @@ class Incident:
         span = record["span"]
         if span is not None:
             made.source = "\n".join(log.source[span[0] - 1 : span[2]])
-            if span[0] == span[2] and span[3] - span[1] <= LONGEST:
-                made.what = log.source[span[0] - 1][span[1] : span[3]]
+            made.what = statement(log.source, span, LONGEST) or made.what
         return made
 
     @classmethod
@@ -104,8 +108,7 @@ class Incident:
         span = source.span((code, tb.tb_lasti, tb.tb_lineno))
         if span is not None:
             self.source = "\n".join(lines[span[0] - 1 : span[2]])
-            if span[0] == span[2] and span[3] - span[1] <= LONGEST:
-                self.what = lines[span[0] - 1][span[1] : span[3]]
+            self.what = statement(lines, span, LONGEST) or self.what
         elif 1 <= tb.tb_lineno <= len(lines):
             self.source = lines[tb.tb_lineno - 1]
 
@@ -143,17 +146,26 @@ class Incident:
             record = self.log.steps[self.step]
             numbers = [record["node"]] if "node" in record else range(len(self.log.nodes))
             for found in stale(self.log, numbers, self.step):
-                yield found
+                calls = [i for i, s in self.log.of("backward") if s["line"] == self.line][
+                    :-1
+                ]  # before that which failed
+                earlier = any(found["born"] < i for i in calls)
+                retained = earlier and "retain_graph" in self.source and ".step())" in found["writer"]
+                yield found | ({"repair": RETAINED} if retained else {})
                 return
         for name, cell, version in stale_saved(self.node):
             saver = self._saver()
-            writer, op, through = self._writer(cell, version)
+            writer, doing, through = self._writer(cell, version)
+            if not writer:
+                suspect = self._suspect(cell)
+                writer = f"{UNSEEN} ({suspect[0]}: {suspect[1]})" if suspect and saver else ""
             if saver or writer:
                 label = self._name(cell) or f"its {name}"
                 other = f" through {through}" if through and through != label else ""
                 yield {
                     "saver": saver or UNSEEN, "name": label, "saved": version, "node": short(self.node.name()),  # type: ignore[union-attr]
-                    "writer": f"{writer or UNSEEN}{op}", "through": other, "now": cell[0],
+                    "writer": f"{writer or UNSEEN} ({doing})" if doing else writer or UNSEEN, "through": other, "now": cell[0],
+                    "repair": repair(label, doing),
                 }  # fmt: skip
                 return
 
@@ -162,12 +174,13 @@ class Incident:
         words = re.search(r"which is output \d+ of (\w+)", self.message)
         versions = re.search(r"is at version (\d+); expected version (\d+)", self.message)
         cell = next((cell for _, cell, _ in stale_saved(self.node)), None)
+        suspect = self._suspect(cell)
         yield {
             "node": "backward" if self.node is None else short(self.node.name()),
             "name": self._name(cell) or (f"the result of {words[1]}" if words else "a tensor"),
             "saved": versions[2] if versions else "?",
             "now": versions[1] if versions else "?",
-            "suspect": self._suspect(cell),
+            "suspect": "" if suspect is None else f"; {suspect[0]} writes to it: {suspect[1]}",
         }
 
     def _saver(self) -> str:
@@ -192,16 +205,16 @@ class Incident:
                 continue
             log = Log(trace.document)
             for step, write in log.writes_to.get(counter, ()):
-                before = write["versions"][0]
-                if before >= version and (first is None or before < first[2]["versions"][0]):
+                after = write["versions"][1]
+                if after > version and (first is None or after < first[2]["versions"][1]):
                     first = log, step, write
         if first is None:
             return "", "", ""
         log, step, write = first
-        return self._in(log, log.at(step)), f" ({log.steps[step]['op']})", log.name(write["tensor"], step)
+        return self._in(log, log.at(step)), log.doing(step), log.name(write["tensor"], step)
 
-    def _suspect(self, cell: Any) -> str:
-        """The last line that writes in place to a variable with this version counter: of the cell that failed, or of those before it back to
+    def _suspect(self, cell: Any) -> tuple[str, str] | None:
+        """(place, statement) of the last line that writes in place to a variable with this version counter: of the cell that failed, or of those before it back to
         the one that gave the variable its value."""
         names = {name for name, v in self.variables.items() if isinstance(v, Tensor) and v._counter is cell}
         cells = [
@@ -215,28 +228,74 @@ class Incident:
                 None,
             )
             if last is not None:
-                return f"; line {last[0]}{f' of cell {number}' if number else ''} writes to it: {last[1]}"
+                return f"line {last[0]}{f' of cell {number}' if number else ''}", last[1]
             names -= bound
-        return ""
+        return None
 
     # a second time, no history, None ------------------------------------------------------------------------------------------------------
 
-    def freer(self) -> tuple[str, list[int]]:
-        """Which line freed the saved tensors; the lines of this trace to look at."""
+    def freed(self) -> tuple[Log, int, int | None] | None:
+        """(trace, step, node) by which the saved tensors that backward needs again were freed."""
         if self.log is not None:
-            record = self.log.steps[self.step]
-            freed = self.log.nodes[record["node"]]["freed"] if "node" in record else None
+            number = self.log.steps[self.step].get("node")
+            freed = None if number is None else self.log.nodes[number]["freed"]
             if freed is None:
                 freed = max((n["freed"] for n in self.log.nodes if n["freed"] is not None), default=None)
             if freed is not None:
-                return self.log.at(freed), self.log.lines(freed, self.step)
+                return self.log, freed, number
         for trace in self.traces:
             number = trace.number_of_node(self.node)
             freed = None if number is None else trace.document["nodes"][number]["freed"]
             if freed is not None:
-                log = Log(trace.document)
-                return self._in(log, log.at(freed)), []
-        return "an earlier call", []
+                return Log(trace.document), freed, number
+        return None
+
+    def freer(self) -> dict[str, Any]:
+        """Which line freed the saved tensors, and what to do about it."""
+        found = self.freed()
+        blanks: dict[str, Any] = {
+            "freer": "an earlier call",
+            "of": "" if self.node is None else f" of {short(self.node.name())}",
+            "lines": [],
+        }
+        repair = "Pass retain_graph=True to the first, or compute the result anew."
+        if found is not None:
+            log, step, node = found
+            blanks["freer"] = self._in(log, log.at(step))
+            if node is not None:
+                blanks["of"] = f" of {log.node(node) if log is self.log else short(log.nodes[node]['name'])}"
+            if log is self.log:
+                blanks["lines"] = log.lines(step, self.step)
+                roots = [
+                    log.name(s["roots"][0], i)
+                    for i, s in enumerate(log.steps)
+                    if s["kind"] == "backward" and s["roots"]
+                ]
+                if len(roots) > 1 and len({*roots[-2:]}) == 2:
+                    repair = (
+                        f"Run one backward() from {roots[-2]} + {roots[-1]}, or pass retain_graph=True to the first; if one of them should not "
+                        "go through it, cut the graph there with detach()."
+                    )
+        return blanks | {"repair": repair}
+
+    def carried(self) -> tuple[str, str]:
+        """What a round of a loop took over from the round before: a sentence, and its name."""
+        found = self.freed()
+        if found is not None and found[0] is self.log:
+            log, freed, _ = found
+            for i in range(freed + 1, self.step):
+                step = log.steps[i]
+                for t in step.get("reads", ()) if step["kind"] in ("op", "view", "write") else ():
+                    known = log.state(t, i)
+                    name = log.name(t, i - 1)
+                    if (
+                        known["born"] <= freed
+                        and known["node"] is not None
+                        and not known["is_leaf"]
+                        and name.isidentifier()
+                    ):
+                        return f"{log.at(i)} went on from {name}, a result of that one", name
+        return "something in this round was computed from a result of that one", "h"
 
     def again_in_a_loop(self, freed: str) -> bool:
         """Whether the backward that fails stands in a loop, of which an earlier round freed what it needs."""
@@ -250,11 +309,11 @@ class Incident:
             return "recording is switched off, since set_grad_enabled(False)."
         known = list(self._known_roots())
         for log, number, end in known:
-            cut = log.first_cut(number, end)
-            if cut is not None:
-                return self._cut(log, *cut)
+            why = cut_off(log, number, end, partial(self._in, log))
+            if why:
+                return why
         for log, number, end in known:
-            why = self._no_history(log, number, end)
+            why = never_had(log, number, end, partial(self._in, log), self.variables)
             if why:
                 return why
         why = "nothing it was computed from requires grad"
@@ -275,7 +334,7 @@ class Incident:
                 step["makes"][-1] for step in log.steps[: self.step]
                 if step.get("makes") and step["kind"] in ("op", "view") and step["line"] == self.line and self.line is not None
             ]  # fmt: skip
-            yield from ((log, n, self.step) for n in [*numbers, *made[-1:]] if n is not None)
+            yield from ((log, n, self.step) for n in [*made[-1:], *numbers] if n is not None)
         named = [self.variables.get(name) for name in said]
         for tensor in [*self.roots, *(t for t in named if isinstance(t, Tensor))]:
             for trace in self.traces if not tensor.requires_grad else ():
@@ -283,34 +342,6 @@ class Incident:
                 if number is not None:
                     log = Log(trace.document)
                     yield log, number, len(log.steps)
-
-    def _no_history(self, log: Log, number: int, end: int) -> str:
-        """Why a tensor has no history that none of those has from which it was computed."""
-        born = log.tensors[number]["born"]
-        if born >= 0 and log.steps[born].get("backward") is not None:
-            made = self._in(log, log.at(born))
-            return f"it is a gradient, which {made} computed without history. Pass create_graph=True there to differentiate it again."
-        origins = log.origins(number, end)
-        for origin in origins:
-            now = self.variables.get(log.name(origin))
-            if log.final[origin]["requires_grad"] or (
-                isinstance(now, Tensor) and now.requires_grad and now.is_leaf
-            ):
-                user = min(i for t, i in log.maker.items() if origin in log.steps[i].get("reads", ()))
-                name = log.name(origin)
-                return (
-                    f"it was computed from {name} in {self._in(log, log.at(user))}, when {name} did not require grad yet. "
-                    f"Call {name}.requires_grad_() before that."
-                )
-        if not origins or any(log.tensors[t]["requires_grad"] for t in origins):
-            return ""
-        names = list(dict.fromkeys(log.name(t) for t in origins))[:MOST]
-        do = "does" if len(names) == 1 else "do"
-        return f"it was computed from {listed(names)}, which {do} not require grad. Make what is to be learned with requires_grad=True."
-
-    def _cut(self, log: Log, leaf: int, place: int) -> str:
-        made = self._in(log, log.at(log.maker[place]))
-        return f"it was computed from {log.name(leaf)}, but {made} cut the graph with {log.cutter(place)}."
 
     def maker_of_viewed(self) -> str:
         """ ", since line 2 made it with t()", of the tensor whose view() failed."""
@@ -358,16 +389,32 @@ def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
             counter = log.tensors[saved["tensor"]]["counter"]
             for i, write in log.writes_to.get(counter, ()):
                 late = end is None or i < end
-                if write["versions"][0] >= saved["version"] and i >= node["born"] and late:
+                if write["versions"][1] > saved["version"] and i >= node["born"] and late:
                     made = log.node_maker.get(number)
-                    name, writer = log.name(saved["tensor"], i), log.name(write["tensor"], i)
+                    name, writer = (log.known_as(t, i) for t in (saved["tensor"], write["tensor"]))
+                    doing = log.doing(i)
                     yield {
                         "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
                         "saver": log.at(made), "name": name, "saved": saved["version"], "node": short(node["name"]),
-                        "writer": f"{log.at(i)} ({log.steps[i]['op']})", "through": "" if writer == name else f" through {writer}",
-                        "now": write["versions"][1],
+                        "writer": f"{log.at(i)} ({doing})", "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
+                        "now": write["versions"][1], "repair": repair(name, doing, i == made), "born": node["born"],
                     }  # fmt: skip
                     return
+
+
+def repair(name: str, writer: str, itself: bool = False) -> str:
+    """What to do about a write to a tensor that was saved: by another operation, or `itself`."""
+    if itself:
+        return "Use the operation that makes a new tensor: its derivative needs what it overwrites."
+    if writer.endswith(".step()"):
+        return (
+            "Run every backward() that goes through it before that step, or compute the result anew after it."
+        )
+    if writer.startswith("embedding_renorm_"):
+        return f"Each lookup with max_norm= rescales rows of the weight in place: look up first, or compute from {name}.clone()."
+    if " in " in writer:
+        return "A layer or function with inplace=True does that: leave inplace=True out."
+    return f"Write to {name}.clone(), or use the operation that makes a new tensor."
 
 
 def stale_saved(node: Any) -> Iterator[tuple[str, Any, int]]:

@@ -4,47 +4,85 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import Any
 
+from jgrad.tensor import Tensor
 from jgrad.trace.explain.answers import why_raised
+from jgrad.trace.explain.findings import PRODUCTS, TOO_LARGE
 from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.incident import Incident, stale
-from jgrad.trace.explain.log import Log, name_at
+from jgrad.trace.explain.log import Log, Sharers, name_at
+from jgrad.trace.explain.nonfinite import first_nan
+from jgrad.trace.explain.outside import OUTSIDE_WRITES
 from jgrad.trace.explain.rule import SEVERITIES, Rule, line_numbers, listed
-from jgrad.trace.explain.subject import Subject, accumulations
+from jgrad.trace.explain.slips import SLIPS
+from jgrad.trace.explain.source import gathered
+from jgrad.trace.explain.subject import Subject, clearings, sums
+from jgrad.trace.explain.training import TRAINING
+from jgrad.trace.records import OUTSIDE
 from jgrad.trace.sentences import short
 
 MOST = 100  # notes of one document
+DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+LOGITS = "takes it of them a second time. Give it the scores from before"
+SQUASHED = {  # what an operation expects not to be done before it
+    "log_softmax": (("softmax",), LOGITS),
+    "binary_cross_entropy_with_logits": (("sigmoid",), LOGITS),
+    "nll_loss": (("softmax", "sigmoid"), "expects their logarithms. Use log_softmax() there, or cross_entropy() of the scores"),
+}  # fmt: skip
+SHOWN = 5  # names that a sentence lists
 RAISED = "modified by an inplace operation"
 
 
 def _saved_stale(log: Log) -> Iterator[dict]:
-    if any(step["kind"] == "error" and RAISED in step["error"]["message"] for step in log.steps):
+    if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
         return
-    ran = {s["node"] for s in log.steps if s["kind"] == "node"}
+    ran = {step["node"] for _, step in log.of("node")}
     yield from stale(log, [n["id"] for n in log.nodes if n["freed"] is None and n["id"] not in ran], None)
 
 
 def _accumulated(log: Log) -> Iterator[dict]:
-    for leaf, calls in accumulations(log).items():
-        if len(calls) > 1 and log.tensors[leaf]["is_leaf"]:
-            name = log.name(leaf, calls[-1])
-            yield {
-                "step": calls[1], "tensors": [leaf], "lines": log.lines(*calls), "name": name, "count": len(calls),
-                "where": line_numbers(log.lines(*calls)),
-            }  # fmt: skip
+    together: dict[tuple, list[tuple[int, list[int]]]] = {}
+    known = sums(log)
+    used = {
+        i for runs in known.values() for run in runs if run.uses for i in run.adds
+    }  # with their backward calls somebody learned
+    calls_used = {log.steps[i].get("backward") for i in used}
+    for leaf, runs in known.items():
+        t = log.tensors[leaf]
+        told = {severity: run.adds for run in runs for severity in [run.severity()]}
+        severity = "warning" if "warning" in told else "info"
+        calls = told.get(severity, [])
+        if not any(run.uses for run in runs) and calls_used.intersection(
+            log.steps[i].get("backward") for i in calls
+        ):
+            severity = "info"  # these came along
+        lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then
+        if calls and t["is_leaf"] and not lost:
+            together.setdefault((severity, len(calls), *log.lines(*calls)), []).append((leaf, calls))
+    for (severity, count, *lines), found in together.items():
+        found.sort()
+        names = [f"{log.name(leaf, calls[-1])}.grad" for leaf, calls in found]
+        shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
+        yield {
+            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": count,
+            "where": line_numbers(lines), "severity": severity,
+        } | gathered(shown, log.source, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
 
 
 def _data_write(log: Log) -> Iterator[dict]:
-    told = set()
-    for i, write in log.writes():
+    told, sharers = set(), Sharers(log)
+    for i, write in log.writes:
         storage = write["storage"]
+        if log.steps[i]["op"] == OUTSIDE or storage in told:
+            continue
+        there = sorted(sharers.on(storage, i))
         others = [
-            t for t in (log.final[n] for n in log.lying_on.get(storage, ()))
-            if t["storage"] == storage and t["counter"] != write["counter"] and t["born"] < i and (t["died"] is None or t["died"] > i)
+            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["counter"] != write["counter"]
         ]  # fmt: skip
-        if others and storage not in told:
+        if others:
             told.add(storage)
             counters = {t["counter"] for t in others}
             savers = [
@@ -58,15 +96,25 @@ def _data_write(log: Log) -> Iterator[dict]:
             yield {
                 "step": i, "tensors": [write["tensor"], *(t["id"] for t in others)], "lines": log.lines(i), "at": log.at(i),
                 "writer": log.name(write["tensor"], i), "storage": storage + 1, "danger": danger,
-                "others": listed([log.name(t["id"], i) for t in others[:4]]), "severity": "error" if savers else "warning",
-                "repair": f"Write to {log.name(others[0]['id'], i)} itself under no_grad(), which autograd counts.",
+                "others": listed([log.name(t["id"], i) for t in others[:4]]), "severity": "error" if savers else "info",
+                "repair": _instead(log, write["tensor"], others[0]["id"], i),
             }  # fmt: skip
 
 
+def _instead(log: Log, writer: int, other: int, index: int) -> str:
+    """What to do about a write that the version counter of another tensor did not see."""
+    name = log.name(other, index)
+    if log.tensors[writer]["how"] == "data":
+        return f"Write to {name} itself under no_grad(), which autograd counts."
+    if log.tensors[other]["how"] == "data" or not log.final[other]["requires_grad"]:
+        return f"Take .clone() of it where {name} is to keep its numbers."
+    return f"If {name} is to be the same tensor, assign the tensor itself instead of its .data; if it is not, take .clone()."
+
+
 def _shared(log: Log) -> Iterator[dict]:
-    told = set()
-    for i, write in log.writes():
-        if log.steps[i]["kind"] != "write":
+    told, sharers = set(), Sharers(log)
+    for i, write in log.writes:
+        if log.steps[i]["kind"] != "write" or log.steps[i]["op"] == OUTSIDE:
             continue
         written = log.through(write["tensor"], i)  # a[0] = 1 writes to a
         key = (write["storage"], written)
@@ -74,8 +122,8 @@ def _shared(log: Log) -> Iterator[dict]:
             continue
         owner = log.tensors[written]
         others = {
-            name: t["id"] for t in (log.tensors[n] for n in log.lying_on.get(write["storage"], ()))
-            if t["storage"] == write["storage"] and t["id"] != written and t["born"] < i and (t["died"] is None or t["died"] > i)
+            name: t["id"] for t in map(log.tensors.__getitem__, sorted(sharers.on(write["storage"], i)))
+            if t["storage"] == write["storage"] and t["id"] != written
             for name in [name_at(t, i)] if name and shows(t, write)
         }  # fmt: skip
         times = shows(owner, write)
@@ -109,64 +157,65 @@ def shows(tensor: dict, write: dict) -> int:
     return sum([places.get(p, 0) for p in write["changed"]])
 
 
-def _sum_keeps_graphs(log: Log) -> Iterator[dict]:
-    """A sum over the steps of a loop takes in a result with its history, although backward ran from it."""
-    roots = {t for step in log.steps if step["kind"] == "backward" for t in step["roots"]}
-    times: dict[tuple[int, str], list[int]] = {}
-    for i, step in enumerate(log.steps):
-        if step["op"] in ("add", "add_") and step["line"] is not None and "node" in step:
-            root = next((t for t in step.get("reads", ()) if t in roots), None)
-            total = [*step.get("makes", ()), *(w["tensor"] for w in step.get("writes", ()))]
-            if root is not None and total and not roots.intersection(total):
-                times.setdefault((step["line"], log.name(root, i)), []).append(i)
-    for (_, root), steps in times.items():
-        if len(steps) > 1:
-            last = log.steps[steps[-1]]
-            total = (last.get("makes") or [last["writes"][0]["tensor"]])[0]
-            yield {
-                "step": steps[-1], "tensors": [total], "lines": log.lines(steps[-1]), "at": log.at(steps[-1]), "root": root,
-                "count": len(steps), "total": log.name(total),
-            }  # fmt: skip
-
-
 def _not_finite(log: Log) -> Iterator[dict]:
-    for i, step in enumerate(log.steps):
-        if step["kind"] == "node":
-            bad = [v for v in step["grads_out"] if v and (v.get("nan") or v.get("inf"))]
-            arrived = [v for v in step["grads_in"] if v and (v.get("nan") or v.get("inf"))]
-            if bad and not arrived:
-                node = log.nodes[step["node"]]
-                yield {
-                    "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]),
-                    "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan") else "inf",
-                }  # fmt: skip
-                return
+    for i, step in log.of("node"):
+        bad = [v for v in step["grads_out"] if v and (v.get("nan") or v.get("inf"))]
+        arrived = [v for v in step["grads_in"] if v and (v.get("nan") or v.get("inf"))]
+        if bad and not arrived:
+            node = log.nodes[step["node"]]
+            yield {
+                "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]),
+                "repair": TOO_LARGE if PRODUCTS.match(short(node["name"])) else "Keep its input away from where the derivative is infinite or undefined.",
+                "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan") else "inf",
+            }  # fmt: skip
+            return
 
 
 def _stretched(log: Log) -> Iterator[dict]:
-    for i, step in enumerate(log.steps):
-        if (
-            step["kind"] == "op"
-            and step["op"] in ("sub", "rsub")
-            and len(step.get("reads", ())) == 2
-            and step.get("makes")
-        ):
-            shapes = [log.tensors[t]["shape"] for t in step["reads"]]
-            wide = log.tensors[step["makes"][0]]["shape"]
-            column_and_row = sorted(shapes, key=len) == [wide[:1], [*wide[:1], 1]]
-            if column_and_row and len({log.tensors[t]["storage"] for t in step["reads"]}) == 2:
-                names = [log.name(t, i) for t in step["reads"]]
+    for i, step in sorted(
+        [pair for op in DIFFERENCES for pair in log.operations.get(op, ())], key=itemgetter(0)
+    ):
+        if len(step.get("reads", ())) == 2 and step.get("makes"):
+            reads = [_before_expand(log, t, step) for t in step["reads"]]
+            shapes = [log.tensors[t]["shape"] for t in reads]
+            wide = [*shapes[0][:1]] * 2
+            column_and_row = sorted(shapes, key=len) == [wide[:1], [*wide[:1], 1]] and wide[:1] != [1]
+            if column_and_row and len({log.tensors[t]["storage"] for t in reads}) == 2:
+                names = [log.name(t, i) for t in reads]
                 yield {
-                    "step": i, "tensors": step["reads"], "lines": log.lines(i), "at": log.at(i), "wide": wide,
+                    "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": wide,
                     "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
                 }  # fmt: skip
                 return
 
 
+def _before_expand(log: Log, number: int, step: dict) -> int:
+    """The tensor that a loss function expanded."""
+    made = log.steps[log.maker[number]] if number in log.maker else {}
+    return made["reads"][0] if made.get("op") == "expand" and made["span"] == step["span"] else number
+
+
+def _softmax_twice(log: Log) -> Iterator[dict]:
+    """A loss gets probabilities, and takes the softmax or sigmoid of them itself; or logarithms are meant and it gets probabilities."""
+    told = set()
+    for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
+        first, instead = SQUASHED[step["op"]]
+        made = log.maker.get(step["reads"][0]) if step.get("reads") else None
+        if (
+            made is not None
+            and log.steps[made]["op"] in first
+            and (step["line"], log.steps[made]["line"]) not in told
+        ):
+            told.add((step["line"], log.steps[made]["line"]))
+            yield {
+                "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
+                "made": log.at(made), "first": log.doing(made), "instead": instead,
+            }  # fmt: skip
+
+
 def _collisions(log: Log) -> Iterator[dict]:
-    for i, step in enumerate(log.steps):
-        m = step.get("index")
-        if not m or m["gathers"] or m["reduce"] is not None or "of" in m or m["source"] is None:
+    for i, m in log.maps:
+        if m["gathers"] or m["reduce"] is not None or "of" in m or m["source"] is None:
             continue
         seen = Counter(target for _, _, target in m["moves"])
         twice = [target for target, n in seen.items() if n > 1]
@@ -176,7 +225,17 @@ def _collisions(log: Log) -> Iterator[dict]:
                 rest, k = divmod(rest, extent)
                 where = f"[{k}]{where}"
             name = log.name(m["out"]["tensor"], i) if m["out"]["tensor"] is not None else "out"
+            line = log.steps[i]["line"]
+            added = line is not None and re.search(r"\]\s*[-+*/]=", log.source[line - 1])
+            put = m["op"].startswith("index_put")
+            trained = (
+                ", and backward() sends a gradient to all of them"
+                if "node" in log.steps[i] and not put
+                else ""
+            )
             yield {
+                "which": "each of them from the value before, so it counts once" if added else "PyTorch does not say which write stays" + trained,
+                "repair": "Use index_put_((index,), values, accumulate=True) or index_add_()" if put else "Use scatter_add_ or scatter_reduce_",
                 "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "op": m["op"], "place": f"{name}{where}", "count": seen[twice[0]],
                 "more": f" (and {len(twice) - 1} more)" if len(twice) > 1 else "",
             }  # fmt: skip
@@ -197,7 +256,7 @@ NOTES = (
     Rule(
         "saved-stale", "warning", "a tensor that backward will need was written to in place",
         "{saver} saved {name} (version {saved}) for {node}; {writer} wrote to it{through} (version {now}): backward through {node} will raise.",
-        "Write to {name}.clone(), or use the operation that makes a new tensor.",
+        "{repair}",
         _saved_stale,
         """
 x = jgrad.ones(3, requires_grad=True)
@@ -211,8 +270,8 @@ y[0] = 1
     ),
     Rule(
         "grad-accumulated", "warning", "several backward passes add to one .grad",
-        "{name}.grad holds the sum of {count} backward passes ({where}), since nothing cleared it in between.",
-        "Set {name}.grad = None before each, unless the sum is wanted.",
+        "{grads} the sum of {count} backward passes ({where}), since nothing cleared {them} in between.",
+        "{repair}",
         _accumulated,
         """
 w = jgrad.ones(1, requires_grad=True)
@@ -261,7 +320,7 @@ b.zero_()
     Rule(
         "grad-not-finite", "warning", "nan or inf appears in a backward pass",
         "{node}{where} made {what} out of finite gradients: it is the first to do so.",
-        "Keep its input away from where the derivative is infinite or undefined.",
+        "{repair}",
         _not_finite,
         """
 w = jgrad.zeros(1, requires_grad=True)
@@ -271,6 +330,19 @@ y.backward()
 w = jgrad.zeros(1, requires_grad=True)
 y = (w + 1e-8).sqrt() * 0
 y.backward()
+""",
+    ),
+    Rule(
+        "nan-appears", "warning", "nan appears in what is computed",
+        "{text}",
+        "{repair}",
+        first_nan,
+        """
+p = jgrad.tensor([0., 1.], requires_grad=True)
+entropy = -(p * p.log()).sum()
+""", """
+p = jgrad.tensor([0., 1.], requires_grad=True)
+entropy = -jgrad.special.xlogy(p, p).sum()
 """,
     ),
     Rule(
@@ -289,33 +361,25 @@ loss = ((pred.squeeze(1) - target) ** 2).mean()
 """,
     ),
     Rule(
-        "sum-keeps-graphs", "warning", "losses are added up with their history",
-        "{at} adds {root} to {total} with its history, {count} times: no graph can be freed while {total} lives.",
-        "Add {root}.item() or {root}.detach().",
-        _sum_keeps_graphs,
+        "softmax-twice", "warning", "a loss that takes the softmax, or the sigmoid, itself gets probabilities",
+        "{at}: {op} gets the probabilities of {first} ({made}), and {instead}.",
+        "",
+        _softmax_twice,
         """
-w = jgrad.tensor(1.2, requires_grad=True)
-total = 0
-for i in range(3):
-    w.grad = None
-    loss = w * w
-    loss.backward()
-    total += loss
-""",
-        """
-w = jgrad.tensor(1.2, requires_grad=True)
-total = 0
-for i in range(3):
-    w.grad = None
-    loss = w * w
-    loss.backward()
-    total += loss.item()
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+p = scores.softmax(1)
+loss = jgrad.nn.functional.cross_entropy(p, jgrad.tensor([0]))
+loss.backward()
+""", """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+loss = jgrad.nn.functional.cross_entropy(scores, jgrad.tensor([0]))
+loss.backward()
 """,
     ),
     Rule(
         "scatter-collision", "warning", "scatter_ writes several times to one place",
-        "{at}: {op} writes {count} times to {place}{more}; PyTorch does not say which write stays.",
-        "Use scatter_add_ or scatter_reduce_ if they are to be brought together.",
+        "{at}: {op} writes {count} times to {place}{more}; {which}.",
+        "{repair} if they are to be brought together.",
         _collisions,
         """
 out = jgrad.zeros(3)
@@ -325,30 +389,33 @@ out = jgrad.zeros(3)
 out.scatter_add_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))
 """,
     ),
+    *OUTSIDE_WRITES,
+    *TRAINING,
+    *SLIPS,
 )  # fmt: skip
 
 
-def notes(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """The notes of a trace document, in the order of their steps."""
+def notes(
+    document: dict[str, Any], living: Callable[[int], Tensor | None] | None = None
+) -> list[dict[str, Any]]:
+    """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there."""
     log = Log(document)
     found = [
         _note(rule.code, case.get("severity", rule.severity), rule.say(case), case)
         for rule in NOTES
-        for case in rule.find(log)
+        for case in (first_nan(log, living) if rule.find is first_nan else rule.find(log))
     ]
-    for i, step in enumerate(log.steps):
-        if step["kind"] == "error":
-            incident = Incident.of_step(log, i)
-            because = why_raised(incident)
-            if because is not None:
-                rule, text, case = because
-                place = {
-                    "step": i,
-                    "tensors": case.get("tensors", []),
-                    "lines": case.get("lines", log.lines(i)),
-                }
-                found.append(_note(rule.code, rule.severity, text, place))
-    found += [_note(case["code"], "info", case["text"], case) for case in _mentioned_grads(log)]
+    for i, _ in log.of("error"):
+        because = why_raised(Incident.of_step(log, i))
+        if because is not None:
+            rule, text, case = because
+            place = {"step": i, "tensors": case.get("tensors", []), "lines": case.get("lines", log.lines(i))}
+            found.append(_note(rule.code, rule.severity, text, place))
+    mentioned = [_note(case["code"], "info", case["text"], case) for case in _mentioned_grads(log)]
+    found += [
+        n for n in mentioned if not any(n["text"].split(": ", 1)[1] in known["text"] for known in found)
+    ]
+    log.training = None  # which knows the log: no cycle stays
     gravest = sorted(found, key=lambda note: SEVERITIES.index(note["severity"]))[:MOST]
     return sorted(gravest, key=lambda note: note["step"])
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, Rule, told
+from jgrad.trace.explain.source import parsed
 
 
 def _out_of_range(incident: Incident) -> Iterator[dict]:
@@ -15,6 +17,19 @@ def _out_of_range(incident: Incident) -> Iterator[dict]:
 
 def _permuted(incident: Incident) -> Iterator[dict]:
     yield {"maker": incident.maker_of_viewed()}
+
+
+def _returns_nothing(incident: Incident) -> Iterator[dict]:
+    """A module whose forward has no return, where the cell that fails defines one."""
+    source = incident.code.split("\n") if incident.log is None else incident.log.source
+    classes = [node for node in ast.walk(parsed(source)) if isinstance(node, ast.ClassDef)]
+    for kind, method in [(one, statement) for one in classes for statement in one.body]:
+        forward = isinstance(method, ast.FunctionDef) and method.name == "forward"
+        if forward and not any(
+            isinstance(node, (ast.Return, ast.Yield, ast.Raise)) for node in ast.walk(method)
+        ):
+            yield {"name": kind.name, "line": method.lineno}
+            return
 
 
 OPERATIONS = (
@@ -230,6 +245,39 @@ x.gather(0, index)
         raised=(RUNTIME, r"(?P<op>\w+)\(\): Expected dtype int32/int64 for index"),
     ),
     Rule(
+        "index-dimensions", "error", "gather() or scatter() with an index that has not as many dimensions as the tensor",
+        "{lead}gather() and scatter() take an index with as many dimensions as the tensor: it has a cell for each element that is to be moved.",
+        "Add the dimension, as in index[:, None] or index.unsqueeze(0).",
+        told,
+        """
+x = jgrad.ones(2, 3)
+index = jgrad.tensor([0, 2])
+x.gather(1, index)
+""", """
+x = jgrad.ones(2, 3)
+index = jgrad.tensor([0, 2])[:, None]
+x.gather(1, index)
+""",
+        raised=(RUNTIME, r"Index tensor must have the same number of dimensions as \w+ tensor"),
+    ),
+    Rule(
+        "index-too-long", "error", "gather() or scatter() with an index that is longer than the tensor in another dimension",
+        "{lead}the index has shape {index}, the tensor {shape}: apart from dimension {dim}, along which places are looked up, an index may "
+        "not be longer than the tensor (nor than what scatter() takes the values from).",
+        "Each row of the index belongs to the same row of the tensor; to look up whole rows, write x[index] or index_select().",
+        told,
+        """
+x = jgrad.ones(2, 3)
+index = jgrad.tensor([[0], [2], [1]])
+x.gather(1, index)
+""", """
+x = jgrad.ones(2, 3)
+index = jgrad.tensor([[0], [2]])
+x.gather(1, index)
+""",
+        raised=(RUNTIME, r"xpected index (?P<index>\[.*?\]) to be no larger than self (?P<shape>\[.*?\]) apart from dimension (?P<dim>\d+)"),
+    ),
+    Rule(
         "deepcopy-of-computed", "error", "copy.deepcopy() of a tensor that was computed",
         "{lead}a computed tensor hangs on a graph, which deepcopy does not copy; only leaves are copied so.",
         "Copy x.detach(), or use clone(), which stays in the graph.",
@@ -310,6 +358,53 @@ jgrad.nn.functional.cross_entropy(scores, target)
         raised=("ValueError", r"Expected input batch_size \((?P<a>\d+)\) to match target batch_size \((?P<b>\d+)\)"),
     ),
     Rule(
+        "labels-in-columns", "error", "cross_entropy() gets class labels with a dimension too many",
+        "{lead}class labels are one number for each sample, of shape (samples,); these have another dimension.",
+        "Write target.squeeze(1); for one-hot rows, target.argmax(1), or target.float() to have them taken as probabilities.",
+        told,
+        """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([[0], [1], [1]])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([[0], [1], [1]]).squeeze(1)
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+        raised=(RUNTIME, r"0D or 1D target tensor expected, multi-target not supported"),
+    ),
+    Rule(
+        "target-of-other-shape", "error", "binary_cross_entropy_with_logits() gets a target of another shape than the input",
+        "{lead}the input has shape {shape}, the target {target}: each score is compared with one number.",
+        "Bring them to one shape, with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers.",
+        told,
+        """
+scores = jgrad.ones(3, 1)
+target = jgrad.tensor([0., 1., 1.])
+jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
+""", """
+scores = jgrad.ones(3, 1)
+target = jgrad.tensor([0., 1., 1.])[:, None]
+jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
+""",
+        raised=("ValueError", r"Target size \(\w+\.Size\((?P<target>.*?)\)\) must be the same as input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
+    ),
+    Rule(
+        "one-value-per-channel", "error", "batch_norm() in training gets a single sample",
+        "{lead}in training a batch norm divides by the spread of the batch, and one sample has none.",
+        "Use larger batches (drop a last one of a single sample), or call eval() on the model to use the averages it has kept.",
+        told,
+        """
+bn = jgrad.nn.BatchNorm1d(2)
+bn(jgrad.ones(1, 2))
+""", """
+bn = jgrad.nn.BatchNorm1d(2)
+bn.eval()
+bn(jgrad.ones(1, 2))
+""",
+        raised=("ValueError", r"Expected more than 1 value per channel when training"),
+    ),
+    Rule(
         "index-not-whole", "error", "a tensor of a floating dtype is used as an index",
         "{lead}an index counts elements, so it has an integer dtype (or bool, as a mask of what to take); this one has another.",
         "Write index.long().",
@@ -324,6 +419,103 @@ index = jgrad.tensor([0., 2.]).long()
 x[index]
 """,
         raised=("IndexError", r"tensors used as indices must be long, int, byte or bool tensors"),
+    ),
+    Rule(
+        "row-not-whole", "error", "an embedding is asked for rows by numbers of a floating dtype",
+        "{lead}an embedding looks rows up by their number, so it takes integers (Long or Int); these are {given}.",
+        "Write index.long(), and 1 for 1. where the numbers are given.",
+        told,
+        """
+rows = jgrad.nn.Embedding(4, 2)
+rows(jgrad.tensor([1., 2.]))
+""", """
+rows = jgrad.nn.Embedding(4, 2)
+rows(jgrad.tensor([1, 2]))
+""",
+        raised=(RUNTIME, r"Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+                         r"torch\.(?:cuda\.)?(?P<given>\w+)Tensor instead"),
+    ),
+    Rule(
+        "row-out-of-range", "error", "an embedding is asked for a row that it does not have",
+        "{lead}one of the numbers is negative or not less than the number of rows, the first argument of Embedding.",
+        "Make as many rows as there are numbers, the highest one plus 1.",
+        told,
+        """
+rows = jgrad.nn.Embedding(4, 2)
+rows(jgrad.tensor([4]))
+""", """
+rows = jgrad.nn.Embedding(5, 2)
+rows(jgrad.tensor([4]))
+""",
+        raised=("IndexError", r"index out of range in self"),
+    ),
+    Rule(
+        "channels-do-not-fit", "error", "a convolution meets an image with another number of channels",
+        "{lead}the layer expects {expected} channels (its weight has shape {weight}), the input has {given}; it has shape {shape}, and channels are "
+        "the dimension after the batch.",
+        "Make the layer with in_channels={given}, or bring the dimensions into order with permute().",
+        told,
+        """
+layer = jgrad.nn.Conv2d(3, 2, 3)
+layer(jgrad.ones(2, 1, 5, 5))
+""", """
+layer = jgrad.nn.Conv2d(1, 2, 3)
+layer(jgrad.ones(2, 1, 5, 5))
+""",
+        raised=(RUNTIME, r"weight of size (?P<weight>\[.*?\]), expected input(?P<shape>\[.*?\]) to have (?P<expected>\d+) channels, but got "
+                         r"(?P<given>\d+) channels"),
+    ),
+    Rule(
+        "module-not-begun", "error", "a module gets layers or parameters before super().__init__() was called",
+        "{lead}a module can't take notice of its {kind} before Module.__init__() has run.",
+        "Call super().__init__() first in __init__.",
+        told,
+        """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        self.layer = jgrad.nn.Linear(2, 2)
+
+Net()
+""", """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = jgrad.nn.Linear(2, 2)
+
+Net()
+""",
+        raised=("AttributeError", r"cannot assign (?P<kind>module|parameters|buffer)\w* before Module.__init__\(\) call"),
+    ),
+    Rule(
+        "forward-returns-nothing", "error", "a forward() without return",
+        "{lead}{name}.forward (line {line}) returns nothing, so what the module gives is None.",
+        "End it with return and the result.",
+        _returns_nothing,
+        """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = jgrad.nn.Linear(2, 1)
+
+    def forward(self, x):
+        y = self.layer(x)
+
+net = Net()
+net(jgrad.ones(1, 2)).sum()
+""", """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = jgrad.nn.Linear(2, 1)
+
+    def forward(self, x):
+        y = self.layer(x)
+        return y
+
+net = Net()
+net(jgrad.ones(1, 2)).sum()
+""",
+        raised=("AttributeError|TypeError", r"NoneType"),
     ),
     Rule(
         "sizes-to-join-along", "error", "cat() of tensors that differ in another dimension",

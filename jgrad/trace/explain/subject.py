@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,9 +38,9 @@ class Subject:
         t = log.final[number]
         node = None if t["node"] is None else short(log.nodes[t["node"]]["name"])
         value = None
-        for step in log.steps:
-            if "grad" in step and step["grad"]["tensor"] == number:
-                value = step["grad"]["after"]
+        for _, grad in log.grads:
+            if grad["tensor"] == number:
+                value = grad["after"]
         flags = t["requires_grad"], t["is_leaf"], t["retains_grad"]
         return cls(name, *flags, t["dtype"], value is not None, value, node, log, number)
 
@@ -75,7 +76,11 @@ class Subject:
     def made(self) -> str:
         """ " by line 3", if known."""
         step = self.made_at()
-        return "" if step is None or self.log is None else f" ({self.log.at(step)})"
+        if self.log is None or self.number is None:
+            return ""
+        node = None if self.is_leaf else self.log.final[self.number]["node"]
+        line = None if node is None else self.log.nodes[node]["line"]  # of what wrote to it since
+        return f" (line {line})" if line is not None else "" if step is None else f" ({self.log.at(step)})"
 
     def events(self) -> list[tuple[int, dict]]:
         """The steps that changed its `.grad`."""
@@ -87,33 +92,70 @@ class Subject:
             if s.get("grad", {}).get("tensor") == self.number
         ]
 
+    def asked(self) -> list[tuple[int, dict]]:
+        """The backward calls of the log."""
+        steps = () if self.log is None else self.log.steps
+        return [(i, s) for i, s in enumerate(steps) if s["kind"] == "backward"]
+
     def backwards(self) -> list[tuple[int, dict]]:
-        """The backward calls of the log that ended in `.grad`s."""
-        return (
-            []
-            if self.log is None
-            else [
-                (i, s)
-                for i, s in enumerate(self.log.steps)
-                if s["kind"] == "backward" and s["op"] == "backward"
-            ]
-        )
+        """Those that ended in `.grad`s."""
+        return [(i, s) for i, s in self.asked() if s["op"] == "backward"]
 
 
-def accumulations(log: Log) -> dict[int, list[int]]:
-    """For each tensor the steps that added to the longest run of its `.grad` that nothing cleared."""
-    longest: dict[int, list[int]] = {}
-    current: dict[int, list[int]] = {}
-    for i, step in enumerate(log.steps):
-        grad = step.get("grad")
-        if grad is None:
-            continue
-        leaf = grad["tensor"]
+@dataclass
+class Sum:
+    """What came to a `.grad` from one clearing to the next: the steps that added to it, those that changed its tensor meanwhile, and that
+    which cleared it."""
+
+    adds: list[int]
+    uses: list[int]
+    cleared: int | None = None
+
+    def severity(self) -> str | None:
+        """How likely the sum is a mistake; None where nobody used it, as with the gradients that a GAN's generator leaves in its
+        discriminator, or where there is none."""
+        if len(self.adds) < 2:
+            return None
+        between = [u for u in self.uses if self.adds[0] < u < self.adds[-1]]
+        if between:  # what was used stayed and was used again
+            again = next(a for a in self.adds if a > between[0])
+            return "warning" if any(u > again for u in self.uses) else None
+        return "info" if self.uses or self.cleared is not None else "warning"
+
+
+def sums(log: Log) -> dict[int, list[Sum]]:
+    """The sums that were in the `.grad` of each tensor, in order."""
+    found: dict[int, list[Sum]] = {}
+    for i, grad in log.grads:
+        runs = found.setdefault(grad["tensor"], [])
         if grad["action"] == "add":
-            run = current.setdefault(leaf, [])
-            run.append(i)
-            if len(run) > len(longest.get(leaf, ())):
-                longest[leaf] = list(run)
-        else:
-            current[leaf] = []
-    return longest
+            if not runs or runs[-1].cleared is not None:
+                runs.append(Sum([], []))
+            runs[-1].adds.append(i)
+        elif (
+            runs and runs[-1].cleared is None and not (log.steps[i].get("writes") and grad["action"] == "set")
+        ):
+            runs[-1].cleared = i  # a .grad that was scaled in place is still the same sum
+    changed: dict[int, list[int]] = {}  # storage -> the steps that wrote to it
+    for i, write in log.writes:
+        changed.setdefault(write["storage"], []).append(i)
+    for leaf, runs in found.items():
+        moved = [i for i, change in log.changes.get(leaf, ()) if "storage" in change]
+        steps = sorted(
+            {
+                *changed.get(log.tensors[leaf]["storage"], ()),
+                *changed.get(log.final[leaf]["storage"], ()),
+                *moved,
+            }
+        )
+        for run in runs:
+            end = len(steps) if run.cleared is None else bisect_left(steps, run.cleared)
+            run.uses = steps[bisect_right(steps, run.adds[0]) : end]
+    return found
+
+
+def clearings(log: Log, leaves: Sequence[int | None]) -> list[int]:
+    """The lines that cleared the `.grad` of some tensors."""
+    return log.lines(
+        *[i for i, grad in log.grads if grad["tensor"] in leaves and grad["action"] in ("none", "zero")]
+    )

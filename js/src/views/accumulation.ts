@@ -2,6 +2,7 @@
 
 import type { GradEvent, Part, Step, Value } from "../document";
 import { type Frame, foremost, status, tensorClass } from "../frame";
+import { max, min, trunc } from "../math";
 import {
   CHAR,
   chip,
@@ -17,45 +18,53 @@ import {
   WIDTH,
   width,
 } from "../scene";
-import { brief, clip, grouped, opName, plural, shapeText, short } from "../text";
+import { brief, clip, clipName, grouped, opName, plural, shapeText, short } from "../text";
 
 const LEAVES = 8; // drawn at most
 const LEFT = 150; // where the events begin
-const COLUMN = 158; // width of an event at least
+const COLUMN = 158; // width of an event at least that adds; one that sets to None has no numbers to show
+const LEAST: Record<string, number> = { add: COLUMN, set: 140 };
 const WIDEST = 264;
 const BAR = 64; // height of the tallest bar
 const PARTS = 4; // contributions drawn of one event at most
 const ROWS = 50; // of a leaf in the table at most
 
-/** A tensor, and the steps that touched its `.grad`. */
+/** A tensor, how many steps touched its `.grad`, and the last of them. */
 interface Leaf {
   id: number;
+  count: number;
   places: number[];
 }
 
 interface Event {
   at: number;
   step: Step;
-  grad: GradEvent & { parts: Part[] };
+  grad: GradEvent;
+  parts: Part[];
+  adds: boolean;
+  /** The width that it needs. */
+  least: number;
 }
 
 export function accumulation(f: Frame): Scene {
   const items: Item[] = [];
   const leaves = f.log.grads
     .keys()
-    .map((id) => ({ id, places: f.log.grads.before(id, f.cursor) }))
-    .filter(({ places }) => places.length);
+    .map((id) => ({
+      id,
+      count: f.log.grads.count(id, f.cursor),
+      places: f.log.grads.before(id, f.cursor, ROWS),
+    }))
+    .filter(({ count }) => count);
   const shown = foremost(leaves, LEAVES, ({ places }) => -places.at(-1)!);
   let y = 8;
   for (const leaf of shown) {
     y = drawLeaf(f, leaf, y, items);
   }
-  if (shown.length < leaves.length) {
-    items.push(muted(10, y + 14, `… ${plural(leaves.length - shown.length, "more tensor")} with a gradient`));
-    y += 24;
-  }
-  if (leaves.length === 0) {
-    items.push(muted(10, y + 14, "no .grad has been touched yet"));
+  const rest = leaves.length - shown.length;
+  if (rest || !leaves.length) {
+    const said = rest ? `… ${plural(rest, "more tensor")} with a gradient` : "no .grad has been touched yet";
+    items.push(muted(10, y + 14, said));
     y += 24;
   }
   const columns = ["tensor", "event", "line", "before", "added", "through", ".grad after"];
@@ -65,14 +74,15 @@ export function accumulation(f: Frame): Scene {
 function eventAt(f: Frame, at: number): Event {
   const step = f.document.steps[at];
   const grad = step.grad!;
-  return { at, step, grad: { ...grad, parts: grad.parts ?? [] } };
+  const { action, parts = [] } = grad;
+  return { at, step, grad, parts, adds: action === "add", least: LEAST[action] ?? 112 };
 }
 
 /** One tensor and the events of its `.grad`; gives where the next begins. */
-function drawLeaf(f: Frame, { id: t, places }: Leaf, y: number, items: Item[]): number {
+function drawLeaf(f: Frame, { id: t, count, places }: Leaf, y: number, items: Item[]): number {
   const tensor = f.state(t);
   const label = f.label(t);
-  const name = clip(label, 16);
+  const name = clipName(label, 16);
   const k = [`t${t}`];
   items.push(...chip(10, y + 17, name, tensorClass(tensor, name), { k, label: f.history(t) }));
   items.push(text(12, y + 36, clip(shapeText(tensor.shape), 18), "mono", { k }));
@@ -81,24 +91,24 @@ function drawLeaf(f: Frame, { id: t, places }: Leaf, y: number, items: Item[]): 
   let used = 0;
   for (const at of places.toReversed()) {
     const e = eventAt(f, at);
-    if (used + leastWidth(e) > WIDTH - LEFT - 10) {
+    if (used + e.least > WIDTH - LEFT - 10) {
       break;
     }
-    used += leastWidth(e);
+    used += e.least;
     drawn.unshift(e);
   }
-  if (drawn.length < places.length) {
-    items.push(muted(12, y + 68, `${grouped(places.length - drawn.length)} earlier …`));
+  if (drawn.length < count) {
+    items.push(muted(12, y + 68, `${grouped(count - drawn.length)} earlier …`));
   }
-  const added = drawn.filter((e) => e.grad.action === "add");
-  const parts = Math.max(1, ...added.map((e) => Math.min(e.grad.parts.length, PARTS + 1)));
+  const added = drawn.filter((e) => e.adds);
+  const parts = max(1, ...added.map((e) => min(e.parts.length, PARTS + 1)));
   const bars = y + 46 + parts * 16;
   const total = bars + BAR + 18;
-  const tallest = Math.max(0, ...drawn.flatMap(({ grad }) => [sizeOf(grad.before), sizeOf(grad.after)]));
-  const spare = added.length ? Math.min((WIDTH - LEFT - 10 - used) / added.length, WIDEST - COLUMN) : 0;
+  const tallest = max(0, ...drawn.flatMap(({ grad }) => [sizeOf(grad.before), sizeOf(grad.after)]));
+  const spare = added.length ? min((WIDTH - LEFT - 10 - used) / added.length, WIDEST - COLUMN) : 0;
   let x = LEFT;
   for (const e of drawn) {
-    const column = leastWidth(e) + (e.grad.action === "add" ? spare : 0);
+    const column = e.least + (e.adds ? spare : 0);
     items.push(drawEvent(f, t, e, x, column - 18, y, bars, tallest));
     x += column;
   }
@@ -106,24 +116,19 @@ function drawLeaf(f: Frame, { id: t, places }: Leaf, y: number, items: Item[]): 
   return total + 24;
 }
 
-/** The width that an event needs: one that adds has numbers to show, one that sets to None has not. */
-function leastWidth({ grad }: Event): number {
-  return grad.action === "add" ? COLUMN : grad.action === "set" ? 140 : 112;
-}
-
 /** The events of a tensor's `.grad` as rows of a table. */
 function tableOf(f: Frame, { id: t, places }: Leaf): string[][] {
-  return places.slice(-ROWS).map((at) => {
+  return places.map((at) => {
     const e = eventAt(f, at);
-    const { grad, step } = e;
-    const sum = grad.parts.map((p) => brief(p.value, 40)).join(" + ");
+    const { grad, step, parts } = e;
+    const sum = parts.map((p) => brief(p.value, 40)).join(" + ");
     return [
       f.label(t),
       titleOf(e),
       step.line == null ? "" : String(step.line),
       brief(grad.before, 40),
       sum || (grad.add ? brief(grad.add, 40) : ""),
-      grad.parts.map((p) => through(f, p)).join(" + "),
+      parts.map((p) => through(f, p)).join(" + "),
       brief(grad.after, 40),
     ];
   });
@@ -140,11 +145,10 @@ function drawEvent(
   bars: number,
   tallest: number,
 ): Item {
-  const { grad, step } = e;
+  const { grad, step, parts, adds } = e;
   const now = e.at === f.cursor - 1 ? " now" : "";
   const k = [`t${t}`, `p${e.at + 1}`, ...(step.line != null ? [`l${step.line}`] : [])];
-  const adds = grad.action === "add";
-  const room = Math.trunc(space / CHAR);
+  const room = trunc(space / CHAR);
   const title = titleOf(e);
   const items: Item[] = [text(x, y + 17, clip(title, room), (adds ? "title" : "write") + now)];
   if (step.line != null) {
@@ -156,7 +160,7 @@ function drawEvent(
     );
   }
   let line = y + 52;
-  for (const part of grad.parts.slice(0, PARTS)) {
+  for (const part of parts.slice(0, PARTS)) {
     const node = opName(f.document.nodes[part.node].name);
     const value = `+ ${brief(part.value, room - 9)}`;
     const more = {
@@ -164,17 +168,17 @@ function drawEvent(
       label: `${brief(part.value, 200)} through ${through(f, part)}`,
     };
     items.push(text(x, line, value, `gradient${now}`, more));
-    items.push(muted(x + width(value) + CHAR, line, clip(node, Math.max(room - value.length - 1, 4)), more));
+    items.push(muted(x + width(value) + CHAR, line, clip(node, max(room - value.length - 1, 4)), more));
     line += 16;
   }
-  if (grad.parts.length > PARTS) {
-    items.push(muted(x, line, `… ${plural(grad.parts.length - PARTS, "more path")}`));
+  if (parts.length > PARTS) {
+    items.push(muted(x, line, `… ${plural(parts.length - PARTS, "more path")}`));
   }
   const before = sizeOf(grad.before);
   const after = sizeOf(grad.after);
   const scale = tallest > 0 ? BAR / tallest : 0;
-  const low = Math.min(before, after) * scale;
-  const high = Math.max(before, after) * scale;
+  const low = min(before, after) * scale;
+  const high = max(before, after) * scale;
   if (low > 0) {
     const label = `before: ${brief(grad.before, 200)}`;
     items.push(rect(x, bars + BAR - low, 56, low, "bar muted", { k, label }));
@@ -191,25 +195,25 @@ function drawEvent(
   if (grad.after === null) {
     items.push(text(x, bars + BAR + 18, "None", `write${now}`));
   } else {
+    const by = step.text.includes("which a hook made") ? " by hook" : "";
     const label = `${f.label(t)}.grad is ${brief(grad.after, 400)}`;
     items.push(
-      text(x, bars + BAR + 18, `= ${brief(grad.after, room - 2)}`, `gradient title${now}`, { k, label }),
+      text(x, bars + BAR + 18, `= ${brief(grad.after, room - 2 - by.length)}${by}`, `gradient title${now}`, {
+        k,
+        label,
+      }),
     );
   }
-  return group(items, { k, label: step.text, role: "listitem" });
+  return group(items, { k, label: step.text });
 }
 
 function titleOf({ grad, step }: Event): string {
-  switch (grad.action) {
-    case "add":
-      return step.backward != null ? `backward ${step.backward + 1}` : "added";
-    case "none":
-      return "set to None";
-    case "zero":
-      return "set to zero";
-    default:
-      return step.writes?.length ? "changed in place" : "assigned";
-  }
+  return {
+    add: step.backward != null ? `backward ${step.backward + 1}` : "added",
+    none: "set to None",
+    zero: "set to zero",
+    set: step.writes?.length ? "changed in place" : "assigned",
+  }[grad.action];
 }
 
 /** The node that a contribution came from, and its line. */

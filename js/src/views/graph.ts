@@ -2,6 +2,7 @@
 
 import type { GradEvent, Step, TraceNode, Value } from "../document";
 import { type Frame, status, tensorClass, window } from "../frame";
+import { max, min, trunc } from "../math";
 import {
   CHAR,
   chip,
@@ -24,16 +25,29 @@ import {
   alike,
   brief,
   clip,
+  clipName,
   columnsOf,
   fitting,
   grouped,
-  number,
+  normOf,
   plural,
   shapeText,
   short,
   wrap,
 } from "../text";
-import { dropFar, type Flow, flowAt, focusOf, folded, type Lanes, lanesOf, type Row, rowsOf } from "./rows";
+import {
+  type Drawn,
+  dropFar,
+  type Flow,
+  flowAt,
+  focusOf,
+  folded,
+  type Lanes,
+  lanesOf,
+  lastUses,
+  type Row,
+  rowsOf,
+} from "./rows";
 import { relationOf } from "./storage";
 
 const ROWS = 24; // drawn at most
@@ -41,6 +55,7 @@ const UNFOLDED = 12; // rows that stay as they are, even where they repeat
 const SOURCE = 44; // characters of a source line at most
 const WORDS = 340; // pixels that the words of a row need at least
 const CHIPS = 4; // leaf chips of a row at most
+const NAME = 15; // characters on them at most
 const FORMULAS = 4; // of a node at most
 const KINDS = 6; // of nodes that a fold names at most
 const OUTPUTS = 4; // of a node whose gradients are written out
@@ -76,9 +91,9 @@ export function graph(f: Frame): Scene {
     }
   }
   const [begin, end] = window(rows.length, focusOf(f, rows), ROWS);
-  const drawn = rows.slice(begin, end);
-  dropFar(rows, home, begin, end);
-  const p = planOf(f, drawn, home, lanesOf(rows, home, begin, end));
+  const drawn = rows.slice(begin, end).map((r): Drawn => ({ ...r, ...r.join() }));
+  dropFar(rows, drawn, home, begin);
+  const p = planOf(f, drawn, home, lanesOf(rows, drawn, home, begin));
   const items: Item[] = [];
   let y = 8;
   const say = (s: string): void => {
@@ -96,7 +111,7 @@ export function graph(f: Frame): Scene {
     const lines = linesOf(f, r, flow, p.room);
     const top = y;
     p.tops.set(r.key, top);
-    y += Math.max(lines.length * LINE + 12, Math.min(r.chips.length, CHIPS + 1) * 24 + 6, p.wide ? 36 : 30);
+    y += max(lines.length * LINE + 12, min(r.chips.length, CHIPS + 1) * 24 + 6, p.wide ? 36 : 30);
     return { r, top, lines };
   });
   const behind: Item[] = []; // edges lie under the dots
@@ -125,24 +140,24 @@ export function graph(f: Frame): Scene {
 }
 
 /** Where the columns stand: source, lanes, chips, words. */
-function planOf(f: Frame, drawn: Row[], home: string[], lanes: Lanes): Plan {
+function planOf(f: Frame, drawn: Drawn[], home: string[], lanes: Lanes): Plan {
   const { count } = lanes;
   const spacing = count <= 3 ? 60 : count <= 5 ? 44 : count <= 14 ? 18 : 10;
   let chipRoom = 0; // for the chips, and before them for what went along their edges
   let longest = 0;
   for (const r of drawn) {
     for (const [tensor] of r.chips) {
-      chipRoom = Math.max(chipRoom, chipWidth(clip(f.label(tensor), 12)) + (r.kind !== "leaf" ? 82 : 18));
+      chipRoom = max(chipRoom, chipWidth(clipName(f.label(tensor), NAME)) + (r.kind !== "leaf" ? 82 : 18));
     }
     if (r.line !== null) {
-      longest = Math.max(longest, columnsOf(f.document.source[r.line - 1].trim()));
+      longest = max(longest, columnsOf(f.document.source[r.line - 1].trim()));
     }
   }
-  const most = Math.trunc((WIDTH - 52 - count * spacing - chipRoom - WORDS) / CHAR);
-  const source = Math.max(Math.min(longest, SOURCE, most), 16);
+  const most = trunc((WIDTH - 52 - count * spacing - chipRoom - WORDS) / CHAR);
+  const source = max(min(longest, SOURCE, most), 16);
   const lanesAt = r1(46 + source * CHAR);
   const textAt = lanesAt + count * spacing + chipRoom + 12;
-  const room = Math.trunc((WIDTH - 8 - textAt) / CHAR);
+  const room = trunc((WIDTH - 8 - textAt) / CHAR);
   return {
     home,
     lanes,
@@ -168,7 +183,7 @@ function drawSource(f: Frame, line: number, top: number, p: Plan, items: Item[])
 }
 
 /** The edges from a row up to the rows it uses, with what went along them. */
-function drawEdges(r: Row, top: number, flow: Flow, p: Plan, behind: Item[], front: Item[]): void {
+function drawEdges(r: Drawn, top: number, flow: Flow, p: Plan, behind: Item[], front: Item[]): void {
   if (r.kind === "leaf") {
     return;
   }
@@ -193,7 +208,7 @@ function drawEdges(r: Row, top: number, flow: Flow, p: Plan, behind: Item[], fro
     const label = values.length ? `gradient ${values.map((v) => brief(v, 60)).join(" + ")}` : "";
     behind.push(path(points("M", mx, start, ...bend), c + (r.gone ? " gone" : ""), { k, label }));
     if (values.length && p.wide) {
-      front.push(...pillItems(mx, y - 23, pill(values, Math.trunc((p.spacing - 6) / CHAR)), k, now, label));
+      front.push(...pillItems(mx, y - 23, pill(values, trunc((p.spacing - 6) / CHAR)), k, now, label));
     }
   }
 }
@@ -209,14 +224,15 @@ function pill(values: Value[], n: number): string {
 
 /** A value; of a single element just that element; of a large one a sign of it. */
 function plain(value: Value, n: number): string {
-  const { text: texts, norm, shape } = value;
+  const { text: texts, shape } = value;
   const same = alike(texts);
   if (texts?.length === 1 || (same && columnsOf(texts![0]) + 3 <= n)) {
     return fitting(n, same) ?? clip(texts![0], n);
   }
   const s = brief(value, n);
   const whole = n > 8 && !s.startsWith("norm") ? s : "";
-  return fitting(n, whole, norm != null ? `‖${number(norm)}‖` : "", shapeText(shape)) ?? "grad";
+  const norm = normOf(value);
+  return fitting(n, whole, norm && `‖${norm}‖`, shapeText(shape)) ?? "grad";
 }
 
 function pillItems(cx: number, y: number, s: string, k: string[], now: string, label: string): Item[] {
@@ -232,7 +248,7 @@ function laneX(p: Plan, key: string): number {
 }
 
 /** The dot, the leaf chips and the words of a row. */
-function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Plan): Item {
+function drawRow(f: Frame, r: Drawn, top: number, lines: Line[], flow: Flow, p: Plan): Item {
   const items: Item[] = [];
   const y = top + 15;
   const node = r.kind === "node";
@@ -247,7 +263,7 @@ function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Pl
   const sent = node ? flow.ran.get(r.id)?.grads_out : undefined;
   r.chips.slice(0, CHIPS).forEach(([tensor, edge, solid], i) => {
     const cy = y + i * 24;
-    const name = clip(f.label(tensor), 12);
+    const name = clipName(f.label(tensor), NAME);
     const cx = p.textAt - 12 - chipWidth(name);
     const keys = [`t${tensor}`, ...(node ? [`n${r.id}`] : [])];
     const value = sent?.[edge];
@@ -282,7 +298,7 @@ function drawRow(f: Frame, r: Row, top: number, lines: Line[], flow: Flow, p: Pl
       items.push(text(p.textAt + at * CHAR, top + 19 + i * LINE, s, c + (i === 0 ? now : "") + gone));
     }
   });
-  return group(items, { k, label, role: "listitem" });
+  return group(items, { k, label });
 }
 
 function dot(x: number, y: number): string {
@@ -294,7 +310,7 @@ function cross(x: number, top: number, bottom: number, half: number): string {
 }
 
 /** What the marks mean. */
-function drawLegend(drawn: Row[], flow: Flow, top: number, items: Item[]): number {
+function drawLegend(drawn: Drawn[], flow: Flow, top: number, items: Item[]): number {
   const chips = drawn.flatMap((r) => r.chips);
   const is = (kind: Row["kind"]): boolean => drawn.some((r) => r.kind === kind);
   const dotted = (c: string) => (x: number, y: number) => [path(dot(x, y), `dot ${c}`)];
@@ -331,7 +347,7 @@ function isNow(f: Frame, r: Row): boolean {
   return step.grad ? r.kind === "leaf" && step.grad.tensor === r.id : f.touched().has(r.id);
 }
 
-function labelOf(f: Frame, r: Row): string {
+function labelOf(f: Frame, r: Drawn): string {
   if (r.kind === "fold") {
     return repeats(f, r);
   }
@@ -343,7 +359,7 @@ function labelOf(f: Frame, r: Row): string {
 }
 
 /** The words of a row. */
-function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
+function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   const lines: Line[] = [];
   const say = (s: string, c: string): void => {
     if (s) {
@@ -361,7 +377,7 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
     });
   };
   const accumulated = (tensor: number): boolean => {
-    const grad = flow.accumulated.get(tensor);
+    const grad = flow.totals.get(tensor);
     if (grad) {
       tell(accumulatedText(f, tensor, grad));
     }
@@ -372,7 +388,7 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
     const cut = (leaf.how === "detach" || leaf.how === "data") && f.maker(r.id);
     lines.push([[status(leaf) + (cut ? `, ${relationOf(f, leaf)}` : ""), "muted", 0]]);
     const complete = accumulated(r.id);
-    for (const n of f.log.accumulators.get(r.id) ?? []) {
+    for (const n of f.log.sinks.get(r.id) ?? []) {
       say(hooksOf(f, n).join(", "), "write");
       if (!complete && flow.arrived.has(n)) {
         tell(`arriving: ${gotText(f, flow, n)}`);
@@ -427,7 +443,7 @@ function linesOf(f: Frame, r: Row, flow: Flow, room: number): Line[] {
 }
 
 /** What a row's tensor is called; of a node with several results all that are there. */
-function owned(f: Frame, { kind, id, tensor }: Row): string {
+function owned(f: Frame, { kind, id, tensor }: Drawn): string {
   if (tensor === null) {
     return "";
   }
@@ -464,7 +480,7 @@ function nameOf(f: Frame, r: Row): string {
 
 function accumulatedText(f: Frame, tensor: number, { before, add, after, parts = [] }: GradEvent): string {
   const current = f.grad(tensor);
-  const name = `${clip(f.label(tensor), 16)}.grad`;
+  const name = `${clipName(f.label(tensor), 16)}.grad`;
   if (current === null || current !== after) {
     return `${name} = ${brief(current, 24)}`;
   }
@@ -472,7 +488,7 @@ function accumulatedText(f: Frame, tensor: number, { before, add, after, parts =
   const own = f.state(tensor).node; // a tensor that keeps its .grad gets it before the prehooks of its node
   const hooked =
     own === null
-      ? (f.log.accumulators.get(tensor) ?? []).some((n) => isHooked(f, n))
+      ? (f.log.sinks.get(tensor) ?? []).some((n) => isHooked(f, n))
       : hooksOf(f, own).some((said) => said.startsWith("hook"));
   const values = parts.map((p) => p.value);
   const added = sumText(values, 14, hooked) || brief(add, 14);
@@ -534,17 +550,23 @@ function withinText(f: Frame, tensor: number | null): string {
   if (!node) {
     return "made by backward";
   }
-  const name = (t: number) => clip(f.label(t), 16);
+  const name = (t: number) => clipName(f.label(t), 16);
   if (node.variable !== null) {
     return `made by a hook of ${name(node.variable)}`;
   }
-  const owner = f.document.tensors.find((t) => t.born < f.cursor && f.state(t.id).node === node.id);
+  const owner = f.log.holders
+    .get(node.id)
+    ?.map(f.state, f)
+    .find((t) => t.born < f.cursor && t.node === node.id);
   return `made by ${short(node.name)}${owner ? ` of ${name(owner.id)}` : ""}`;
 }
 
 /** A formula with its result: "self: grad * other = 2.". */
 function passedText(node: TraceNode, i: number, value: Value, room: number): string {
-  const names = Object.keys(node.formulas);
+  const names: string[] = [];
+  for (const name in node.formulas) {
+    names.push(name);
+  }
   const name = names.length === node.next.length ? names[i] : names.length === 1 ? names[0] : "";
   const result = brief(value, 22);
   if (!name) {
@@ -571,7 +593,7 @@ function savedText(f: Frame, node: TraceNode): string {
   const parts = node.saved.map(({ name, tensor, version }) => {
     const what = tensor === null ? "its result" : f.label(tensor);
     const now = tensor === null ? version : versionNow(f, tensor, version);
-    return `${name} = ${clip(what, 12)} v${version}${now !== version ? `, now v${now}!` : ""}`;
+    return `${name} = ${clipName(what, 12)} v${version}${now !== version ? `, now v${now}!` : ""}`;
   });
   return `saved ${parts.join(", ")}`;
 }
@@ -588,13 +610,8 @@ function overwritten(f: Frame, node: TraceNode): boolean {
 
 // The same as a table
 
-function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): string[][] {
-  const last = new Map<string, number>();
-  drawn.forEach((r, i) => {
-    for (const m of r.next) {
-      last.set(home[m], i);
-    }
-  });
+function tableOf(f: Frame, drawn: Drawn[], flow: Flow, { home, lanes }: Plan): string[][] {
+  const last = lastUses(drawn, home);
   const keys = new Set(drawn.map((r) => r.key));
   let running = [...last.keys()].filter((key) => !keys.has(key)); // lanes that pass; at first those from above
   return drawn.map((r, i) => {
@@ -607,7 +624,7 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
       for (const m of r.next) {
         const lane = lanes.of.get(home[m])!;
         if (lane !== own) {
-          for (let at = 2 * Math.min(lane, own) + 1; at < 2 * Math.max(lane, own); at++) {
+          for (let at = 2 * min(lane, own) + 1; at < 2 * max(lane, own); at++) {
             marks[at] = marks[at] === " " ? "─" : "┼";
           }
           const ends = last.get(home[m]) === i;
@@ -633,7 +650,7 @@ function tableOf(f: Frame, drawn: Row[], flow: Flow, { home, lanes }: Plan): str
       ...hooksOf(f, r.id),
       withinText(f, r.tensor),
     ];
-    const grad = node ? undefined : flow.accumulated.get(r.id);
+    const grad = node ? undefined : flow.totals.get(r.id);
     return [
       line,
       drawing,

@@ -4,6 +4,7 @@ import type { GradEvent, Step, TraceTensor, Value } from "../document";
 import type { Frame } from "../frame";
 import { push } from "../log";
 import { loopsOf, folded as unitsOf } from "../loops";
+import { max } from "../math";
 
 const HIDDEN = 4; // rows that a repetition hides at least
 const OF_LINE = 4; // rows of one source line at least that are worth folding
@@ -12,8 +13,8 @@ const FAR = 6; // rows above the window that have a lane into it at most
 /** A tensor beside a row: by which edge it is used (-1: none), and whether a gradient reaches it. */
 export type Chip = [tensor: number, edge: number, solid: boolean];
 
-/** What a row joins: known only of the rows that are looked at. */
-interface Joins {
+/** What a row joins. */
+export interface Joins {
   tensor: number | null;
   /** Nodes it uses that have lanes. */
   next: number[];
@@ -21,44 +22,37 @@ interface Joins {
 }
 
 /** A node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows. */
-export class Row {
+export interface Row {
   readonly key: string;
+  readonly kind: "node" | "leaf" | "cut" | "fold";
+  readonly id: number;
+  readonly line: number | null;
+  readonly gone: boolean;
+  readonly nodes: number[];
+  /** Of a fold: the rows it stands for, and how many times they repeat. */
+  readonly rows: Row[];
+  readonly times: number;
+  /** Asked only of the rows that are looked at. */
+  readonly join: () => Joins;
+}
+
+/** A row in the window. */
+export interface Drawn extends Row, Joins {
   /** How many of `next` lie too far above to be drawn. */
-  far = 0;
-  readonly #join: () => Joins;
-  #joins: Joins | null = null;
+  far?: number;
+}
 
-  constructor(
-    readonly kind: "node" | "leaf" | "cut" | "fold",
-    readonly id: number,
-    readonly line: number | null,
-    readonly gone: boolean,
-    join: () => Joins,
-    readonly nodes: number[] = kind === "node" ? [id] : [],
-    /** Of a fold: the rows it stands for, and how many times they repeat. */
-    readonly rows: Row[] = [],
-    readonly times = 1,
-  ) {
-    this.key = kind + id;
-    this.#join = join;
-  }
-
-  get joins(): Joins {
-    this.#joins ??= this.#join();
-    return this.#joins;
-  }
-
-  get tensor(): number | null {
-    return this.joins.tensor;
-  }
-
-  get next(): number[] {
-    return this.joins.next;
-  }
-
-  get chips(): Chip[] {
-    return this.joins.chips;
-  }
+function rowOf(
+  kind: Row["kind"],
+  id: number,
+  line: number | null,
+  gone: boolean,
+  join: () => Joins,
+  nodes: number[] = kind === "node" ? [id] : [],
+  rows: Row[] = [],
+  times = 1,
+): Row {
+  return { key: kind + id, kind, id, line, gone, nodes, rows, times, join };
 }
 
 interface Arrival {
@@ -72,7 +66,7 @@ interface Arrival {
 export interface Flow {
   ran: Map<number, Step>;
   arrived: Map<number, Arrival[]>;
-  accumulated: Map<number, GradEvent>;
+  totals: Map<number, GradEvent>;
   running: number | null;
 }
 
@@ -82,7 +76,7 @@ export interface Lanes {
 }
 
 export function flowAt(f: Frame): Flow {
-  const flow: Flow = { ran: new Map(), arrived: new Map(), accumulated: new Map(), running: null };
+  const flow: Flow = { ran: new Map(), arrived: new Map(), totals: new Map(), running: null };
   const { nodes, steps } = f.document;
   const flows = ({ backward, kind }: Step): boolean =>
     backward != null && (kind === "backward" || kind === "node" || kind === "accumulate");
@@ -114,7 +108,7 @@ export function flowAt(f: Frame): Flow {
         }
       });
     } else if (s.kind === "accumulate" && s.grad) {
-      flow.accumulated.set(s.grad.tensor, s.grad);
+      flow.totals.set(s.grad.tensor, s.grad);
     }
   }
   const { step } = f;
@@ -126,49 +120,42 @@ export function flowAt(f: Frame): Flow {
 
 /** The rows in order of execution, what is used always above what uses it; those that are gone only where there are few. */
 export function rowsOf(f: Frame, flow: Flow, most: number): { rows: Row[]; hidden: number } {
-  const { nodes, tensors } = f.document;
+  const { nodes } = f.document;
   const { order, placeOf } = f.log;
-  const alive = aliveNodes(f, [...flow.ran.keys()]);
+  const there = new Set(f.tensors().map((t) => t.id));
+  const alive = new Set(aliveNodes(f, [...flow.ran.keys()]));
   const used = new Set<number>(); // what nodes read
-  alive.forEach((held, n) => {
-    const made = held ? ownerAt(f, n) : null;
+  for (const n of alive) {
+    const made = ownerAt(f, n);
     const step = made === null ? undefined : f.maker(made);
-    if (step?.node === n) {
-      step.reads?.forEach((t) => {
-        used.add(t);
-      });
+    for (const t of (step?.node === n && step.reads) || []) {
+      used.add(t);
     }
-  });
+  }
   const rows: Row[] = [];
   let gone = 0;
   /** Of a loop's thousands of graphs, those that are gone need not even be made. */
-  const add = (
-    kind: Row["kind"],
-    id: number,
-    line: number | null,
-    held: boolean,
-    join: () => Joins,
-  ): void => {
+  const add = (kind: "node" | "leaf" | "cut", id: number, held: boolean, join: () => Joins): void => {
     gone += Number(!held);
     if (held || rows.length <= most) {
-      rows.push(new Row(kind, id, line, !held, join));
+      const { line = null } = (kind === "node" ? nodes[id] : f.maker(id)) ?? {};
+      rows.push(rowOf(kind, id, line, !held, join));
     }
   };
   for (let i = 0; i < order.length && order[i][0] < f.cursor; i++) {
     const [born, rank, id] = order[i];
     if (rank === 1) {
-      add("node", id, nodes[id].line, alive[id] > 0, () => nodeJoins(f, id));
+      add("node", id, alive.has(id), () => nodeJoins(f, id));
       continue;
     }
-    const visible = f.visible(tensors[id]);
+    const visible = there.has(id);
     if (rank === 2 && !visible && !used.has(id)) {
       continue;
     }
     const t = f.state(id);
     const leaf = t.is_leaf && t.requires_grad && (visible || collected(f, id));
-    const line = f.maker(id)?.line ?? null;
     if (rank === 0 && leaf) {
-      add("leaf", id, line, visible, () => ({ tensor: id, next: [], chips: [[id, -1, true]] }));
+      add("leaf", id, visible, () => ({ tensor: id, next: [], chips: [[id, -1, true]] }));
     } else if (rank === 2 && !leaf) {
       const source = cutFrom(f, t);
       if (source !== undefined) {
@@ -179,7 +166,7 @@ export function rowsOf(f: Frame, flow: Flow, most: number): { rows: Row[]; hidde
         } else {
           joins.chips.unshift([source, -1, false]);
         }
-        add("cut", id, line, true, () => joins);
+        add("cut", id, true, () => joins);
       }
     }
   }
@@ -202,7 +189,7 @@ export function ownerAt(f: Frame, n: number): number | null {
 
 /** Whether an AccumulateGrad node waits for a leaf. */
 function collected(f: Frame, leaf: number): boolean {
-  return (f.log.accumulators.get(leaf) ?? []).some((n) => f.document.nodes[n].born < f.cursor);
+  return (f.log.sinks.get(leaf) ?? []).some((n) => f.document.nodes[n].born < f.cursor);
 }
 
 /** The tensor that a node computed, what it uses from lanes, and the leaves it uses as chips. */
@@ -229,24 +216,21 @@ function nodeJoins(f: Frame, n: number): Joins {
   return { tensor, next, chips };
 }
 
-/** Nodes that a tensor still holds, that this step made, or that `held` leads to: 1 at their place. */
-export function aliveNodes(f: Frame, held: number[]): Uint8Array {
+/** Nodes that a tensor still holds, that this step made, or that `held` leads to, in their order. */
+export function aliveNodes(f: Frame, held: number[]): number[] {
   const { nodes } = f.document;
-  const stack: (number | null)[] = [...held, f.step?.node ?? null];
-  for (const t of f.tensors()) {
-    stack.push(t.node);
-  }
-  const found = new Uint8Array(nodes.length);
+  const stack: (number | null)[] = [...held, f.step?.node ?? null, ...f.tensors().map((t) => t.node)];
+  const found = new Set<number>();
   while (stack.length) {
     const n = stack.pop()!;
-    if (n !== null && !found[n]) {
-      found[n] = 1;
+    if (n !== null && !found.has(n)) {
+      found.add(n);
       for (const [m] of nodes[n].next) {
         stack.push(m);
       }
     }
   }
-  return found;
+  return [...found].sort((a, b) => a - b);
 }
 
 /** The grad_fn that a tensor had before a step. */
@@ -316,7 +300,7 @@ function fold(f: Frame, rows: Row[], line: number | null, times: number): Row {
     const above = new Set<number>();
     const leaves = new Set<number>();
     for (const r of rows) {
-      for (const m of r.kind === "node" ? nodes[r.id].next.map(([to]) => to) : r.next) {
+      for (const m of r.kind === "node" ? nodes[r.id].next.map(([to]) => to) : r.join().next) {
         if (m !== null && nodes[m].variable !== null) {
           leaves.add(nodes[m].variable);
         } else if (m !== null && !inside.has(m)) {
@@ -326,7 +310,7 @@ function fold(f: Frame, rows: Row[], line: number | null, times: number): Row {
     }
     return { tensor: null, next: [...above], chips: [...leaves].map((tensor): Chip => [tensor, -1, true]) };
   };
-  return new Row(
+  return rowOf(
     "fold",
     rows[0].id,
     line,
@@ -339,48 +323,51 @@ function fold(f: Frame, rows: Row[], line: number | null, times: number): Row {
 }
 
 /** In the window, forgets edges to rows that are not there, and those to rows above it but for the nearest few. */
-export function dropFar(rows: Row[], home: string[], begin: number, end: number): void {
+export function dropFar(rows: Row[], drawn: Drawn[], home: string[], begin: number): void {
   const rowAt = new Map(rows.map((r, i) => [r.key, i]));
   const at = (m: number): number => rowAt.get(home[m])!;
-  const drawn = rows.slice(begin, end);
-  for (const { joins } of drawn) {
-    joins.next = joins.next.filter((m) => home[m] !== undefined);
+  for (const r of drawn) {
+    r.next = r.next.filter((m) => home[m] !== undefined);
   }
   const above = new Set(drawn.flatMap((r) => r.next.map(at).filter((i) => i < begin)));
   const nearest = [...above].sort((a, b) => a - b).slice(-FAR);
   for (const r of drawn) {
     const near = r.next.filter((m) => at(m) >= begin || nearest.includes(at(m)));
     r.far = r.next.length - near.length;
-    r.joins.next = near;
+    r.next = near;
   }
 }
 
-/** The lane of each row that has one. Rows above the window that are used in it have lanes too. */
-export function lanesOf(rows: Row[], home: string[], begin: number, end: number): Lanes {
+/** Of each row that others use, the last of those drawn that does. */
+export function lastUses(drawn: Drawn[], home: string[]): Map<string, number> {
   const last = new Map<string, number>();
-  for (let i = begin; i < end; i++) {
-    for (const m of rows[i].next) {
+  drawn.forEach((r, i) => {
+    for (const m of r.next) {
       last.set(home[m], i);
     }
-  }
+  });
+  return last;
+}
+
+/** The lane of each row that has one. Rows above the window that are used in it have lanes too. */
+export function lanesOf(rows: Row[], drawn: Drawn[], home: string[], begin: number): Lanes {
+  const last = lastUses(drawn, home);
   const of = new Map<string, number>();
   const busy: string[] = [];
   const free = (): number => {
     const lane = busy.indexOf("");
     return lane >= 0 ? lane : busy.push("") - 1;
   };
-  for (let i = 0; i < begin; i++) {
-    const { key } = rows[i];
+  for (const { key } of rows.slice(0, begin)) {
     if (last.has(key)) {
       const lane = free();
       of.set(key, lane);
       busy[lane] = key;
     }
   }
-  for (let i = begin; i < end; i++) {
-    const { kind, key, next } = rows[i];
+  drawn.forEach(({ kind, key, next }, i) => {
     if (kind === "leaf") {
-      continue;
+      return;
     }
     const ending = next.map((m) => home[m]).filter((above) => last.get(above) === i);
     for (const above of ending) {
@@ -389,6 +376,6 @@ export function lanesOf(rows: Row[], home: string[], begin: number, end: number)
     const lane = ending.length ? of.get(ending[0])! : free();
     of.set(key, lane);
     busy[lane] = last.has(key) ? key : "";
-  }
-  return { of, count: Math.max(busy.length, 1) };
+  });
+  return { of, count: max(busy.length, 1) };
 }

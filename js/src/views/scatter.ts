@@ -6,6 +6,7 @@
 import type { Grid, IndexMap } from "../document";
 import type { Frame } from "../frame";
 import { push } from "../log";
+import { floor, max, min, trunc } from "../math";
 import {
   CHAR,
   finished,
@@ -113,7 +114,7 @@ function drawMap(
   };
   const indexes = m.index.map((grid) => left(grid, of[0]));
   const source = m.source && left(m.source, of[1]);
-  const right = Math.max(source?.right ?? 0, 250, ...indexes.map((grid) => grid.right)) + 130;
+  const right = max(source?.right ?? 0, 250, ...indexes.map((grid) => grid.right)) + 110;
   const before =
     m.before && place(m.before, right, top + 100, WIDTH - 10, across, gathers ? new Map() : of[2]);
   const below = before ? before.bottom + 52 : top + 100;
@@ -166,7 +167,7 @@ function drawMap(
     return [group(drawn, { k, label: ruled(i) })];
   });
   items.push(group(arrows, { label: "where each cell goes" }), ...words);
-  let y = Math.max(out.bottom, bottom) + 26;
+  let y = max(out.bottom, bottom) + 26;
   const lines: string[] = [];
   if (moves.length) {
     const meeting = gathers ? undefined : [...of[2].values()].findLast((own) => own.length > 1);
@@ -195,7 +196,7 @@ function drawMap(
 function cellsOf(
   f: Frame,
   at: number,
-  { name, shape, tensor, text: texts, title = name, ...grid }: Grid,
+  grid: Grid,
   x: number,
   y: number,
   limit: number,
@@ -203,18 +204,19 @@ function cellsOf(
   picked: number[] | undefined,
   moves: Moves,
 ) {
-  const coordinates = kept({ shape, ...grid });
+  const { name, shape, tensor, text: texts, title = name } = grid;
+  const coordinates = kept(grid);
   const leads = product(coordinates.slice(0, -2));
   const rows = coordinates.at(-2) ?? [0];
   const columns = coordinates.at(-1) ?? [0];
-  const cell = Math.min(Math.max(Math.max(2, ...texts.map(columnsOf)) * CHAR + 10, 34), 76);
+  const cell = min(max(max(2, ...texts.map(columnsOf)) * CHAR + 10, 34), 84);
   const room = limit - x - 24;
-  const across = Math.min(columns.length, CELLS, Math.trunc(room / cell));
-  const down = Math.min(rows.length, most);
+  const across = min(columns.length, CELLS, trunc(room / cell));
+  const down = min(rows.length, most);
   const gap = across * cell + 20;
   const left = x + 20;
   const wanted = leads.filter((lead) => !picked || brackets(lead) === brackets(picked));
-  const fit = Math.min(Math.max(Math.trunc(room / gap), 1), SLICES);
+  const fit = min(max(trunc((room + 20) / gap), 1), SLICES);
   const drawn = (wanted.length ? wanted : leads).slice(0, fit);
   /** The texts of the cells that the document keeps. */
   const values = new Map<number, string>();
@@ -276,7 +278,7 @@ function cellsOf(
         );
       }
       cells.push(rect(cx, cy, cell, HEIGHT, `box ${c}`, { k: keys, label }));
-      const fits = clip(value, Math.trunc((cell - 4) / CHAR));
+      const fits = clip(value, trunc((cell - 4) / CHAR));
       words.push(text(cx + cell / 2, cy + 17, fits, `mono ${c}`, { k: keys, ...middle }));
     }
     if (hidden) {
@@ -344,8 +346,8 @@ function unravel(e: number, shape: number[]): number[] {
   return shape
     .toReversed()
     .map((extent) => {
-      const i = rest % Math.max(extent, 1);
-      rest = Math.floor(rest / Math.max(extent, 1));
+      const i = rest % max(extent, 1);
+      rest = floor(rest / max(extent, 1));
       return i;
     })
     .reverse();

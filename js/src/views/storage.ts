@@ -1,8 +1,9 @@
 /** The storage map: each storage a strip of its elements, each tensor a lens on it. Twin: jgrad/views/storage.py. */
 
-import type { Cells, TraceStorage, TraceTensor, Write } from "../document";
+import type { Cells, TraceStorage, TraceTensor } from "../document";
 import { type Frame, foremost, tensorClass } from "../frame";
 import { push } from "../log";
+import { floor, max, min, trunc } from "../math";
 import {
   CHAR,
   chip,
@@ -18,14 +19,14 @@ import {
   text,
   WIDTH,
 } from "../scene";
-import { clip, columnsOf, grouped, plural, shapeText, tupleText } from "../text";
+import { clip, clipName, columnsOf, grouped, plural, shapeText, tupleText } from "../text";
 import { aliveNodes } from "./rows";
 
 const STORAGES = 10; // drawn at most
 const LENSES = 10; // drawn of a storage at most
 const NAME = 50; // where the name of a lens begins, unless its version is long
-const [SHAPE, STRIDE, OFFSET] = [168, 260, 352]; // where the columns of a lens begin
-const LEFT = 406; // where the strips begin
+const [SHAPE, STRIDE, OFFSET] = [192, 282, 372]; // where the columns of a lens begin
+const LEFT = 424; // where the strips begin
 const LENS = 44; // height of a lens
 const LOW = 28; // of one with nothing to say about its memory
 const OWN = "own memory";
@@ -40,18 +41,15 @@ export function storage(f: Frame): Scene {
   }
   const touched = f.touched();
   const rank = (t: TraceTensor): number => (touched.has(t.id) ? 0 : f.named(t.id) ? 1 : 2);
-  const shown = foremost(storages, STORAGES, (s) => Math.min(2, ...lenses.get(s.id)!.map(rank)));
+  const shown = foremost(storages, STORAGES, (s) => min(2, ...lenses.get(s.id)!.map(rank)));
   const saved = savedVersions(f);
   let y = 8;
   for (const s of shown) {
     y = drawStorage(f, s, lenses.get(s.id)!, rank, saved, y, items, rows);
   }
-  if (shown.length < storages.length) {
-    items.push(muted(10, y + 14, `… ${plural(storages.length - shown.length, "more storage")}`));
-    y += 24;
-  }
-  if (storages.length === 0) {
-    items.push(muted(10, y + 14, "no tensor yet"));
+  const rest = storages.length - shown.length;
+  if (rest || !storages.length) {
+    items.push(muted(10, y + 14, rest ? `… ${plural(rest, "more storage")}` : "no tensor yet"));
     y += 24;
   }
   const columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"];
@@ -76,13 +74,13 @@ function drawStorage(
   const groups = byCounter(lenses);
   const drawn = foremost(groups.flat(), LENSES, rank);
   const [places, cell] = placesOf(cells, drawn);
-  const written = writtenElements(cells, writes);
+  const written = (e: number): boolean => writes.some(({ changed }) => changed?.includes(e) ?? true);
   const what = `${plural(s.numel, "element")}, ${s.dtype}, ${plural(s.nbytes, "byte")}`;
   let y = top;
   const at = 10 + (name.length + 1) * CHAR;
   items.push(text(10, y + 29, name, `title${writes.length ? " now" : ""}`, { k: [key] }));
   items.push(
-    muted(at, y + 29, clip(what, Math.trunc((LEFT - 4 - at) / CHAR)), {
+    muted(at, y + 29, clip(what, trunc((LEFT - 4 - at) / CHAR)), {
       k: [key],
       label: `${name}: ${what}, on ${s.device}`,
     }),
@@ -108,7 +106,7 @@ function drawStorage(
     }
     const value = valueAt(cells, e);
     const k = [key, `${key}:${e}`];
-    const hit = written.has(e);
+    const hit = written(e);
     items.push(muted(x + cell / 2, y + 10, String(e), { k, a: "middle" }));
     items.push(
       rect(x, y + 14, cell, 22, hit ? "box write now" : "box", {
@@ -116,12 +114,12 @@ function drawStorage(
         label: `${name}, element ${e}: ${value}`,
       }),
     );
-    const fits = clip(value, Math.trunc((cell - 4) / CHAR));
+    const fits = clip(value, trunc((cell - 4) / CHAR));
     items.push(text(x + cell / 2, y + 29, fits, hit ? "mono now" : "mono", { k, a: "middle" }));
     x += cell;
   }
-  const strip = places.map((e) => (e === null ? "…" : valueAt(cells, e) + (written.has(e) ? "*" : "")));
-  const column = Math.max(0, ...strip.map(columnsOf), ...drawn.map((t) => lastIndex(t).length));
+  const strip = places.map((e) => (e === null ? "…" : valueAt(cells, e) + (written(e) ? "*" : "")));
+  const column = max(0, ...strip.map(columnsOf), ...drawn.map((t) => lastIndex(t).length));
   rows.push([name, "", "", "", "", "", what, padded(strip, column)]);
   y += 44;
   for (const g of groups) {
@@ -131,12 +129,12 @@ function drawStorage(
     }
     const counter = g[0].counter;
     const version = `v${f.version(counter)}`;
-    const now = writes.some((w) => w.counter === counter);
+    const now = writes.some((w) => w.counter === counter && w.versions[0] !== w.versions[1]);
     const label = `version counter of ${g.map((t) => f.label(t.id)).join(", ")}: ${version.slice(1)}`;
     const k = g.map((t) => `t${t.id}`);
     items.push(...chip(10, y + 17, version, now ? "write now" : "box", { k, label }));
     const first = y;
-    const left = Math.max(NAME, 16 + chipWidth(version));
+    const left = max(NAME, 16 + chipWidth(version));
     inside.forEach((t, i) => {
       if (i > 0) {
         // One bracket for all that share the counter.
@@ -169,48 +167,27 @@ function valueAt(cells: Cells, e: number): string {
   return cells.text[e < cells.head ? e : e - cells.numel + cells.head + cells.tail];
 }
 
-/** The known elements that the step wrote to. */
-function writtenElements(cells: Cells, writes: Write[]): Set<number> {
-  const found = new Set<number>();
-  for (const { changed } of writes) {
-    if (changed === null) {
-      for (
-        let e = 0;
-        e < cells.numel;
-        e = e + 1 === cells.head ? Math.max(e + 1, cells.numel - cells.tail) : e + 1
-      ) {
-        found.add(e);
-      }
-    } else {
-      for (const e of changed) {
-        found.add(e);
-      }
-    }
-  }
-  return found;
-}
-
 /** Which elements are drawn (null: a gap), and how wide each is. */
 function placesOf(cells: Cells, lenses: TraceTensor[]): [(number | null)[], number] {
   const n = cells.numel;
-  const longest = Math.max(
+  const longest = max(
     String(n - 1).length,
-    ...cells.text.map((t) => Math.min(columnsOf(t), 10)),
-    ...lenses.map((t) => lastIndex(t).length),
+    ...cells.text.map((t) => min(columnsOf(t), t.endsWith("j") ? 24 : 11)),
+    ...lenses.map((t) => min(lastIndex(t).length, 11)),
   );
-  const cell = Math.max(30, Math.min(longest, 10) * CHAR + 8);
-  let fit = Math.trunc((WIDTH - LEFT - 10) / cell);
+  const cell = max(30, longest * CHAR + 8);
+  let fit = trunc((WIDTH - LEFT - 10) / cell);
   if (n <= fit && n <= cells.head) {
     return [range(0, n), cell];
   }
-  fit = Math.trunc((WIDTH - LEFT - 10 - 54) / cell);
-  const tail = Math.min(Math.max(Math.floor(fit / 3), 1), cells.tail ? Math.max(cells.tail, 0) : n);
-  const head = Math.min(fit - tail, cells.head);
+  fit = trunc((WIDTH - LEFT - 10 - 54) / cell);
+  const tail = min(max(floor(fit / 3), 1), cells.tail ? max(cells.tail, 0) : n);
+  const head = min(fit - tail, cells.head);
   return [[...range(0, head), null, ...range(n - tail, n)], cell];
 }
 
 function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(to - from, 0) }, (_, i) => from + i);
+  return Array.from({ length: max(to - from, 0) }, (_, i) => from + i);
 }
 
 /** Parts in columns, so that the lenses stand under their elements in a table too. */
@@ -223,7 +200,7 @@ function padded(parts: string[], column: number): string {
 
 function lastIndex(t: TraceTensor): string {
   if (t.shape.length > 3) {
-    return `#${Math.max(t.shape.reduce((size, n) => size * n, 1) - 1, 0)}`;
+    return `#${max(t.shape.reduce((size, n) => size * n, 1) - 1, 0)}`;
   }
   return t.shape.map((n, d) => (t.stride[d] === 0 && n > 1 ? "*" : String(n - 1))).join(",");
 }
@@ -240,7 +217,7 @@ function indexText(t: TraceTensor, places: number[][]): string {
     return `×${places.length}`;
   }
   if (t.shape.length > 3) {
-    return `#${places[0].reduce((flat, i, d) => flat * t.shape[d] + Math.max(i, 0), 0)}`;
+    return `#${places[0].reduce((flat, i, d) => flat * t.shape[d] + max(i, 0), 0)}`;
   }
   return places[0].map((i) => (i < 0 ? "*" : String(i))).join(",");
 }
@@ -248,8 +225,8 @@ function indexText(t: TraceTensor, places: number[][]): string {
 /** How many elements of a tensor take the memory of how many cells of its storage: [2, 1] for the real view of complex numbers. */
 function scaleOf(f: Frame, t: TraceTensor): [number, number] {
   const cell = f.document.storages[t.storage].itemsize;
-  const own = Math.trunc(Number(t.dtype.replace(/\D/g, "") || 8) / 8);
-  return [Math.max(Math.trunc(cell / own), 1), Math.max(Math.trunc(own / cell), 1)];
+  const own = trunc(Number(t.dtype.replace(/\D/g, "") || 8) / 8);
+  return [max(trunc(cell / own), 1), max(trunc(own / cell), 1)];
 }
 
 /** The indexes at which a tensor reads cell e of its storage, -1 for every index of a dimension with stride 0; nine at most. */
@@ -276,8 +253,8 @@ export function indexesOf(
     const d = dims[at];
     const stride = t.stride[d];
     const reach = dims.slice(at + 1).reduce((sum, later) => sum + (t.shape[later] - 1) * t.stride[later], 0);
-    const low = Math.max(Math.floor((rest - reach + stride - 1) / stride), 0);
-    const high = Math.min(Math.floor(rest / stride), t.shape[d] - 1);
+    const low = max(floor((rest - reach + stride - 1) / stride), 0);
+    const high = min(floor(rest / stride), t.shape[d] - 1);
     for (let i = low; i <= high; i++) {
       index[d] = i;
       search(at + 1, rest - i * stride);
@@ -285,7 +262,7 @@ export function indexesOf(
   };
   if (!t.shape.includes(0)) {
     for (let part = 0; part < elements; part++) {
-      search(0, Math.floor(e / cells) * elements + part - t.offset);
+      search(0, floor(e / cells) * elements + part - t.offset);
     }
   }
   return found;
@@ -298,7 +275,7 @@ function drawLens(
   y: number,
   places: (number | null)[],
   cell: number,
-  written: Set<number>,
+  written: (e: number) => boolean,
   version: string,
   saved: number | undefined,
   column: number,
@@ -307,15 +284,15 @@ function drawLens(
   const name = f.label(t.id);
   const c = tensorClass(t, name);
   const k = [`t${t.id}`];
-  const shown = clip(name, Math.trunc((SHAPE - 17 - x) / CHAR));
+  const shown = clipName(name, trunc((SHAPE - 17 - x) / CHAR));
   const relation = relationOf(f, t);
   const shape = shapeText(t.shape);
   const stride = tupleText(t.stride);
   const geometry = `stride ${stride} offset ${t.offset}`;
   const history = f.history(t.id);
   const items = chip(x, y + 17, shown, c + (f.touched().has(t.id) ? " now" : ""), { k, label: history });
-  items.push(text(SHAPE, y + 17, clip(shape, 12), "mono", { k, label: shape }));
-  items.push(text(STRIDE, y + 17, clip(stride, 12), "mono", { k, label: stride }));
+  items.push(text(SHAPE, y + 17, tight(shape), "mono", { k, label: shape }));
+  items.push(text(STRIDE, y + 17, tight(stride), "mono", { k, label: stride }));
   items.push(text(OFFSET, y + 17, clip(grouped(t.offset), 7), "mono"));
   let room = 44;
   if (saved !== undefined) {
@@ -324,7 +301,7 @@ function drawLens(
     const label = stale ? `${what}, it is now at version ${version.slice(1)}: backward will refuse` : what;
     const at = `saved at v${saved}`;
     const left = LEFT - 14 - chipWidth(at);
-    room = Math.trunc((left - 56) / CHAR);
+    room = trunc((left - 56) / CHAR);
     items.push(...chip(left, y + 36, at, stale ? "error" : "saved", { k, label }));
   }
   if (relation !== OWN) {
@@ -350,7 +327,7 @@ function drawLens(
     marks.push(mark || ".");
     if (mark) {
       const element = [...k, `s${t.storage}:${e}`];
-      const fill = c + (written.has(e) ? " now write" : "");
+      const fill = c + (written(e) ? " now write" : "");
       items.push(
         rect(px + 1.5, y + 4, cell - 3, 19, `box lens ${fill}`, {
           k: element,
@@ -358,7 +335,7 @@ function drawLens(
         }),
       );
       items.push(
-        text(px + cell / 2, y + 17, clip(mark, Math.trunc((cell - 2) / CHAR)), `mono ${c}`, {
+        text(px + cell / 2, y + 17, clip(mark, trunc((cell - 2) / CHAR)), `mono ${c}`, {
           k: element,
           a: "middle",
         }),
@@ -377,36 +354,38 @@ function drawLens(
     padded(marks, column),
   ]);
   const label = `${history}, ${relation}, ${geometry}, version ${version.slice(1)}`;
-  return group(items, { k, label, role: "listitem" });
+  return group(items, { k, label });
+}
+
+/** A shape or stride in its column, without blanks where it is long. */
+function tight(s: string): string {
+  return s.length > 11 ? clip(s.replaceAll(" ", ""), 11) : s;
 }
 
 /** Whether a tensor goes on in the gap, as its ends tell. */
 function coversGap(t: TraceTensor, places: (number | null)[], [elements, cells]: [number, number]): boolean {
   const gap = places.indexOf(null);
-  const low = gap ? places[gap - 1] : -1;
-  const high = places[gap + 1] ?? null;
-  if (t.shape.includes(0)) {
-    return false;
-  }
+  const low = places[gap - 1] ?? -1;
+  const high = places[gap + 1] ?? Infinity;
   const last = t.shape.reduce((sum, n, d) => sum + (n - 1) * t.stride[d], t.offset);
-  return last * cells > (low ?? 0) * elements && (high === null || t.offset * cells < high * elements);
+  return !t.shape.includes(0) && last * cells > low * elements && t.offset * cells < high * elements;
 }
 
 /** The sum that leads from an index to an element. */
 function reading(f: Frame, t: TraceTensor, e: number, index: number[], scale: [number, number]): string {
   const at = index.map((i) => (i < 0 ? ":" : String(i))).join(", ");
   if (scale[0] > 1 || scale[1] > 1) {
-    return `${clip(f.label(t.id), 24)}[${at}] lies in element ${e} of storage ${t.storage + 1}`;
+    return `${clipName(f.label(t.id), 24)}[${at}] lies in element ${e} of storage ${t.storage + 1}`;
   }
-  const terms = [String(t.offset), ...index.map((i, d) => `${Math.max(i, 0)}*${t.stride[d]}`)];
-  return `${clip(f.label(t.id), 24)}[${at}]: offset ${terms.join(" + ")} = element ${e} of storage ${t.storage + 1}`;
+  const terms = [String(t.offset), ...index.map((i, d) => `${max(i, 0)}*${t.stride[d]}`)];
+  return `${clipName(f.label(t.id), 24)}[${at}]: offset ${terms.join(" + ")} = element ${e} of storage ${t.storage + 1}`;
 }
 
 /** How a tensor came by its memory. */
 export function relationOf(f: Frame, t: TraceTensor): string {
   const made = f.maker(t.id);
   const reads = made?.reads ?? [];
-  let source = reads.length ? clip(f.label(reads[0]), 20) : "another";
+  let source = reads.length ? clipName(f.label(reads[0]), 20) : "another";
   if (t.how === "detach") {
     return `detach of ${source}`;
   }
@@ -425,12 +404,12 @@ export function relationOf(f: Frame, t: TraceTensor): string {
       }
       at = before.reads[0]; // several views made by one expression: z.real, x[0, 1:]
       op = "view";
-      source = clip(f.label(at), 20);
+      source = clipName(f.label(at), 20);
     }
     return `${op} of ${source}`;
   }
   if (t.base !== null) {
-    return `view of ${clip(f.label(t.base), 20)}`;
+    return `view of ${clipName(f.label(t.base), 20)}`;
   }
   return OWN;
 }
@@ -438,13 +417,11 @@ export function relationOf(f: Frame, t: TraceTensor): string {
 /** Of the tensors that nodes hold for backward, the version at which the first of them saved it. */
 function savedVersions(f: Frame): Map<number, number> {
   const found = new Map<number, number>();
-  const alive = aliveNodes(f, []);
-  for (const node of f.document.nodes) {
-    if (alive[node.id] && f.visible(node)) {
-      for (const { tensor, version } of node.saved) {
-        if (tensor !== null && !found.has(tensor)) {
-          found.set(tensor, version);
-        }
+  for (const n of aliveNodes(f, [])) {
+    const node = f.document.nodes[n];
+    for (const { tensor, version } of f.visible(node) ? node.saved : []) {
+      if (tensor !== null && !found.has(tensor)) {
+        found.set(tensor, version);
       }
     }
   }

@@ -1,8 +1,9 @@
 /** The timeline: source lines at the left, the steps at the right, each in the row of its line, long loops folded. Twin: jgrad/views/timeline.py. */
 
-import type { Note, Step, TraceDocument } from "../document";
+import type { Note, Step } from "../document";
 import { type Frame, window } from "../frame";
 import { folded, type Unit } from "../loops";
+import { max, min, trunc } from "../math";
 import {
   CHAR,
   finished,
@@ -25,6 +26,8 @@ const LINES = 24; // source lines drawn at most
 const ROW = 20;
 const CELL = 16; // a step
 const SOURCE = 57; // characters of a source line at most
+const SHORTER = 44; // where there are more steps than FEW, which fit beside that
+const FEW = 26;
 const FOLD = 4; // cells that folded iterations take
 
 /** What a step is: its letter, its colour, its words. */
@@ -44,12 +47,13 @@ export function timeline(f: Frame): Scene {
   const { document, cursor } = f;
   const { steps, source, notes, truncated } = document;
   const items: Item[] = [];
-  const counts = f.log.stepsPerLine;
+  const counts = f.log.counts;
   const here = f.step?.line ?? null;
   const [first, last] = window(source.length, (here ?? 1) - 1, LINES);
-  const longest = Math.max(24, ...source.slice(first, last).map(columnsOf));
-  const right = r1(44 + Math.min(longest, SOURCE) * CHAR + 70); // where the steps begin
-  const units = drawnUnits(f, Math.trunc((WIDTH - right - 10) / CELL));
+  const longest = source.reduce((most, line) => max(most, columnsOf(line)), 24);
+  const columns = min(longest, steps.length <= FEW ? SOURCE : SHORTER);
+  const right = r1(44 + columns * CHAR + 70); // where the steps begin
+  const units = drawnUnits(f, trunc((WIDTH - right - 10) / CELL));
   const begin = units[0]?.[0] ?? 0;
   const end = units.at(-1)?.[1] ?? 0;
   const drawn = units.flatMap((unit) => stepsOf(steps, unit));
@@ -63,35 +67,36 @@ export function timeline(f: Frame): Scene {
   if (end < steps.length) {
     items.push(muted(WIDTH - 10, 18, `${grouped(steps.length - end)} later …`, { a: "end" }));
   } else if (begin === 0 && steps.length) {
-    items.push(muted(right, 18, `1 to ${steps.length}`));
+    items.push(muted(right, 18, `1 to ${grouped(steps.length)}`));
   }
   const top = 28;
   if (first > 0) {
     items.push(muted(40, 18, `… ${plural(first, "line")} above`));
   }
-  const noted = notedLines(document, cursor);
+  const told = notes.filter((note) => note.step < cursor);
   for (let n = first + 1; n <= last; n++) {
     const y = top + (n - 1 - first) * ROW;
     const k = [`l${n}`];
     const line = source[n - 1];
     const count = counts.get(n);
-    const worst = noted.get(n);
+    const noted = told.filter(({ severity, lines }) => severity !== "info" && lines.includes(n));
+    const failed = noted.some(({ severity }) => severity === "error");
     const label = `line ${n}: ${line.trim()}${count ? `, ${plural(count, "step")}` : ", no step"}`;
     const row: Item[] = [];
     if (n === here) {
       row.push(rect(0, y, WIDTH, ROW, "band now"));
     }
-    row.push(text(26, y + 14, String(n), worst === "error" ? "error" : "muted", { a: "end" }));
-    if (worst) {
-      row.push(text(34, y + 14, "!", worst === "error" ? "error" : "write", { a: "middle" }));
+    row.push(text(26, y + 14, String(n), failed ? "error" : "muted", { a: "end" }));
+    if (noted.length) {
+      row.push(text(34, y + 14, "!", failed ? "error" : "write", { a: "middle" }));
     }
     if (line.trim()) {
-      row.push(text(44, y + 14, clip(line, SOURCE), n === here ? "mono now" : "mono"));
+      row.push(text(44, y + 14, clip(line, columns), n === here ? "mono now" : "mono"));
     }
     if (count) {
       row.push(muted(right - 14, y + 14, grouped(count), { a: "end" }));
     }
-    items.push(group(row, { k, label, role: "listitem" }));
+    items.push(group(row, { k, label }));
   }
   let y = top + (last - first) * ROW;
   if (outside) {
@@ -113,13 +118,13 @@ export function timeline(f: Frame): Scene {
     const known = lines.filter((n) => n !== null).sort((a, b) => a - b);
     const k = [`p${from + 1}`, ...known.map((n) => `l${n}`)];
     let [letter, c, words] = KINDS[step.kind];
-    let numbers = String(from + 1);
+    let numbers = grouped(from + 1);
     let said = sentence(step);
     let label = `step ${numbers}, ${words}: ${step.text}`;
     if (loop) {
       const many = grouped((to - from) / loop.period);
       [letter, c, words] = [`× ${many}`, "muted", "loop"];
-      numbers += ` to ${to}`;
+      numbers += ` to ${grouped(to)}`;
       said = `${many} more of ${grouped(loop.times)} iterations, ${plural(loop.period, "step")} each`;
       label = `${said}: steps ${numbers}`;
     } else {
@@ -129,13 +134,13 @@ export function timeline(f: Frame): Scene {
     const state = to === cursor ? " now" : to > cursor ? " later" : "";
     const rows = lines.map((n) => (n ?? last + 1) - 1 - first).filter((row) => 0 <= row && row < shown);
     if (rows.length) {
-      const rowY = top + Math.min(...rows) * ROW;
-      const high = top + Math.max(...rows) * ROW - rowY;
+      const rowY = top + min(...rows) * ROW;
+      const high = top + max(...rows) * ROW - rowY;
       const mark = [
         rect(x + 0.5, rowY + 2.5, room - 1, high + ROW - 5, `box step ${c}${state}`),
         text(x + room / 2, rowY + high / 2 + 14, letter, c + state, { a: "middle" }),
       ];
-      items.push(group(mark, { k, label, role: "listitem" }));
+      items.push(group(mark, { k, label }));
     }
     x += room;
     const line = known.length > 1 ? `${known[0]} to ${known.at(-1)}` : String(known[0] ?? "");
@@ -151,7 +156,6 @@ export function timeline(f: Frame): Scene {
     (x, y) => [rect(x - 7.5, y - 7.5, 15, 15, `box step ${c}`), text(x, y + 4, letter, c, { a: "middle" })],
   ]);
   y = legend(marks, y, items);
-  const told = notes.filter((note) => note.step < cursor);
   for (const note of told) {
     if (y < 1200) {
       y = drawNote(note, y, items);
@@ -175,7 +179,7 @@ function drawnUnits(f: Frame, cells: number): Unit[] {
   for (const [, , loop] of units) {
     places.push(places.at(-1)! + (loop ? FOLD : 1));
   }
-  const focus = Math.max(
+  const focus = max(
     units.findIndex(([, to]) => to >= f.cursor),
     0,
   );
@@ -194,21 +198,6 @@ function sentence(step: Step): string {
   return step.text.startsWith(prefix) ? step.text.slice(prefix.length) : step.text;
 }
 
-/** The worst severity that notes up to the cursor give to each line. */
-function notedLines(document: TraceDocument, cursor: number): Map<number, string> {
-  const found = new Map<number, string>();
-  for (const note of document.notes) {
-    if (note.step < cursor && note.severity !== "info") {
-      for (const n of note.lines) {
-        if (found.get(n) !== "error") {
-          found.set(n, note.severity);
-        }
-      }
-    }
-  }
-  return found;
-}
-
 /** What a step made or wrote to. */
 function keysOf(step: Step): string[] {
   const keys = (step.makes ?? []).map((t) => `t${t}`);
@@ -222,7 +211,7 @@ function keysOf(step: Step): string[] {
 /** What `explain` found, in full. */
 function drawNote(note: Note, y: number, items: Item[]): number {
   const k = [...note.lines.map((n) => `l${n}`), ...note.tensors.map((t) => `t${t}`)];
-  const lines = wrap(note.text, 124);
+  const lines = wrap(note.text, 96);
   const parts: Item[] = [rect(10, y, 4, lines.length * 17 + 4, `bar ${SEVERITIES[note.severity]}`)];
   lines.forEach((line, i) => {
     parts.push(text(24, y + 14 + i * 17, line, "mono"));

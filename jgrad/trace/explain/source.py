@@ -1,0 +1,116 @@
+"""What the source of a cell says: its loops, what it clears there, its optimizers, where it leaves the graph for plain numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from jgrad.trace.explain.rule import listed
+from jgrad.trace.records import parse
+
+OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
+
+
+def gathered(grads: list[str], source: list[str], lines: list[int], cleared: list[int]) -> dict[str, str]:
+    """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
+    clear them at all."""
+    one = len(grads) == 1
+    blanks = {"grads": f"{listed(grads)} {'holds' if one else 'hold'}", "them": "it" if one else "them"}
+    clearing = next(
+        (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
+    )
+    if clearing is not None and clearing[0] not in cleared:
+        line, owner = clearing
+        this, they = ("this one", "it is") if one else ("these", "they are")
+        return blanks | {
+            "repair": f"{owner}.zero_grad() in line {line} clears other tensors, those that {owner} was made for: give it {this} too, or cut "
+            f"the graph with detach() if {they} not to learn.",
+        }  # fmt: skip
+    made = {
+        ast.unparse(n.targets[0]): ast.unparse(n.value) for n in ast.walk(parsed(source))
+        if isinstance(n, ast.Assign) and OPTIMIZER.match(ast.unparse(n.value))
+    }  # fmt: skip
+    root = re.match(r"\w+", grads[0])
+    own = [o for o, text in made.items() if root is not None and re.search(rf"\b{root[0]}\b", text)]
+    steps = [
+        n.func
+        for n in ast.walk(parsed(source))
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]
+    owners = {
+        ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
+    }
+    if own or len(made) == 1 or len(owners) == 1:
+        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each"
+    else:
+        given = f"Set {grads[0]} = None before each" if one else "Set them to None before each"
+    return blanks | {"repair": f"{given}, unless the sum is wanted."}
+
+
+def loops_around(source: list[str], lines: list[int]) -> list[Any]:
+    """The innermost loop of a cell in whose body all these lines are."""
+    loops = [node for node in ast.walk(parsed(source)) if isinstance(node, (ast.For, ast.While))]
+    around = [n for n in loops if lines and n.body[0].lineno <= lines[0] and lines[-1] <= (n.end_lineno or 0)]
+    return sorted(around, key=lambda n: n.lineno)[-1:]
+
+
+def cleared_by(node: ast.stmt) -> tuple[int, str] | None:
+    """(line, "opt") of a statement `opt.zero_grad()`."""
+    called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+    if isinstance(called, ast.Attribute) and called.attr == "zero_grad":
+        return node.lineno, ast.unparse(called.value)
+    return None
+
+
+def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str]]:
+    """(line, expression) of what makes Python numbers, arrays or fresh tensors of variables: `w.item()`, `float(w)`, `tensor(w)`, `math.exp(w)`."""
+    whole, tree = "\n".join(source), parsed(source)
+    parts = {  # the v of `for v in x`
+        target.id: iterable for node in ast.walk(tree) if isinstance(node, (ast.For, ast.comprehension))
+        for target, iterable in [(node.target, node.iter)] if isinstance(target, ast.Name)
+    }  # fmt: skip
+    found = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        if isinstance(called, ast.Attribute) and called.attr in ("item", "tolist", "numpy"):
+            taken: list[ast.AST] = [called.value]
+        elif (isinstance(called, ast.Name) and called.id in ("float", "int", "complex")) or (
+            isinstance(called, ast.Attribute)
+            and (
+                called.attr in ("tensor", "array", "asarray")
+                or ast.unparse(called.value) in ("math", "np", "numpy")
+            )
+        ):
+            taken = list(node.args)
+        else:
+            continue
+        read = {n.id for t in taken for n in ast.walk(t) if isinstance(n, ast.Name)}
+        read |= {
+            n.id for name in read & parts.keys() for n in ast.walk(parts[name]) if isinstance(n, ast.Name)
+        }
+        if read & names:
+            text = ast.get_source_segment(whole, node) or ""
+            found.append((node.lineno, text if "\n" not in text and len(text) <= 60 else "it"))
+    yield from sorted(found, key=lambda taken: (taken[1] == "it", taken[0], len(taken[1])))[:1]
+
+
+def rebinds(source: list[str], line: int | None) -> str:
+    """The variable to which a line gives a new value that it computes from the old: w in `w = w - 0.1 * w.grad`."""
+    for node in ast.walk(parsed(source)):
+        if isinstance(node, ast.Assign) and node.lineno == line and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if name in {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}:
+                return name
+    return ""
+
+
+def parsed(lines: list[str]) -> ast.Module:
+    """The tree of a cell without its magics; an empty one if it is not Python."""
+    try:
+        return parse("\n".join(["" if line.lstrip().startswith(("%", "!")) else line for line in lines]))
+    except SyntaxError:
+        return ast.Module([], [])

@@ -1,0 +1,94 @@
+"""What `%why opt.step()` answers: what the step would change, or why it would change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+import jgrad
+from jgrad.observer import unobserved
+from jgrad.optim import Optimizer
+from jgrad.tensor import Tensor
+from jgrad.trace.contents import as_value, measure
+from jgrad.trace.explain.log import Log
+from jgrad.trace.explain.rule import listed
+from jgrad.trace.explain.training import Training
+from jgrad.trace.held import held
+from jgrad.trace.sentences import brief
+
+if TYPE_CHECKING:
+    from jgrad.trace import Trace
+
+SHOWN = 4  # parameters that a sentence lists
+
+
+def would_step(
+    text: str, optimizer: Optimizer, variables: Mapping[str, Any], traces: Sequence[Trace], tried: bool
+) -> str:
+    """What a step of an optimizer would do. `tried`: it may be run, on a copy."""
+    params = [p for group in optimizer.param_groups for p in group["params"]]
+    known = held(variables)
+    names = {id(t): n for n, t in reversed(known.items())}
+    full = [p for p in params if p._grad is not None]
+    if not full:
+        what = f"{text} would change nothing, since the .grad of every parameter it holds is None"
+        filled = [
+            n for n, t in known.items()
+            if t.is_leaf and t._grad is not None and "param_groups[" not in n and not any(t is p for p in params)
+        ]  # fmt: skip
+        for trace in traces:
+            numbers = [n for n in map(trace.number_of, params) if n is not None]
+            log = Log(trace.document)
+            training = Training(log)
+            last = [training.grads[n][-1][1]["action"] for n in numbers if n in training.grads]
+            if numbers and set(last) <= {"none"}:  # else something happened that it did not see
+                why, repair, _ = training.why_none(numbers, len(log.steps), text)
+                return f"{what}: {why} ({log.title()}). {repair}"
+        if filled:
+            are = "is" if len(filled) == 1 else "are"
+            return (
+                f"{what}, while {_some([f'{n}.grad' for n in filled])} {are} there, which it does not hold."
+            )
+        return f"{what}. Call backward() first."
+    waiting = [names.get(id(p), "a parameter without a name") for p in params if p._grad is None]
+    none = f" {_some(waiting)} would stay, for want of a gradient." if waiting else ""
+    if not tried:
+        return f"{text}: {len(full)} of {len(params)} parameters have a gradient.{none}"
+    changed = _tried(optimizer, params, names)
+    if changed:
+        return f"{text} would change {_some(changed)}; %why only looks and changes nothing.{none}"
+    if all(group["lr"] == 0 for group in optimizer.param_groups):
+        return f"{text} would change nothing, since its learning rate is 0.{none}"
+    if not any(p._grad.any() for p in full):
+        name = names.get(id(full[0]), "")
+        more = f" %why {name}.grad says where that comes from." if name else ""
+        return f"{text} would change nothing, since all gradients are zero.{more}{none}"
+    return f"{text} would change nothing: what it adds is so small that the sum is rounded to what is there.{none}"
+
+
+def _tried(optimizer: Optimizer, params: list[Tensor], names: Mapping[int, str]) -> list[str]:
+    """What a step changes, run on a copy."""
+    with unobserved():
+        memo: dict[int, Any] = {}
+        copy = deepcopy(optimizer, memo)
+        copies = [memo[id(p)] for p in params]
+        for p, other in zip(params, copies, strict=True):
+            other.grad = None if p._grad is None else p._grad.detach().clone()
+        copy.step()
+        found = []
+        for p, other in zip(params, copies, strict=True):
+            if not _same(p, other):
+                now, then = (
+                    brief(as_value(measure(t._a))).replace("a gradient", "a tensor") for t in (p, other)
+                )
+                found.append(f"{names.get(id(p), 'a parameter without a name')} from {now} to {then}")
+    return found
+
+
+def _same(a: Tensor, b: Tensor) -> bool:
+    return jgrad.allclose(a.detach(), b.detach(), rtol=0, atol=0, equal_nan=True)
+
+
+def _some(words: list[str]) -> str:
+    return listed(words if len(words) <= SHOWN else [*words[: SHOWN - 1], f"{len(words) - SHOWN + 1} more"])

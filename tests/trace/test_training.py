@@ -1,0 +1,475 @@
+"""What is said of training loops: steps that change nothing, clipping out of turn, graphs that are kept, the first nan of a large tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import jgrad
+from jgrad.trace import asking
+from tests.trace.mistakes import outcome
+from tests.trace.tracing import Trace, trace
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*:RuntimeWarning", "ignore:Converting a tensor with requires_grad"
+)
+
+LOOP = """
+w = jgrad.ones(2, requires_grad=True)
+v = jgrad.ones(2, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(2):
+    loss = (w * 5).sum()
+    {}
+"""
+
+
+def asked(text: str, t: Trace) -> str:
+    return asking.answer(text, t.namespace, [t], {})
+
+
+def loop(*lines: str) -> str:
+    return LOOP.format("\n    ".join(lines))
+
+
+# The lines of a round, what is said of it, and in which lines.
+ROUNDS: list[tuple[tuple[str, ...], str, list[int]]] = [
+    (("opt.zero_grad()", "opt.step()"),
+     "line 7 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: no backward() ran before. Call "
+     "backward() before each step.", [7]),
+    (("loss.backward()", "opt.zero_grad()", "opt.step()"),
+     "line 8 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: line 7 cleared them after line 6 had "
+     "filled them. Clear them before backward(), or after opt.step().", [6, 7, 8]),
+    (("loss.backward()", "opt.zero_grad(set_to_none=False)", "opt.step()"),
+     "line 8 (opt.step()) wrote to w and changed no element: line 7 set the gradients to zero before it. Clear them before backward(), or "
+     "after opt.step().", [7, 8]),
+    (("jgrad.autograd.grad(loss, w)", "opt.step()"),
+     "line 7 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: autograd.grad() returns the gradients "
+     "and leaves every .grad as it is. Assign them to .grad, or call backward().", [7]),
+    (("v.grad = None", "(v * 5).sum().backward()", "opt.step()"),
+     "line 8 (opt.step()) changed nothing, 2 times, since the .grad of every parameter it holds is None: backward filled v.grad, which this "
+     "optimizer does not hold. Give it those too, or compute what backward() starts at from w.", [7, 8]),
+    (("w.grad = None", "loss.backward()", "opt.param_groups[0]['lr'] = 0", "opt.step()"),
+     "line 9 (opt.step()) wrote to w and changed no element: w.grad is [5., 5.], but the learning rate is 0 or so small that the sum is "
+     "rounded to what was there. Choose a larger one.", [9]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "said", "where"), ROUNDS)
+def test_a_step_that_changes_nothing(lines: tuple[str, ...], said: str, where: list[int]) -> None:
+    torch = pytest.importorskip("torch")
+    source = loop(*lines)
+    for library in (jgrad, torch):
+        done = outcome(source, library)
+        assert done["raised"] is None
+        assert done["variables"]["w"].tolist() == [1.0, 1.0]
+    [note] = trace(source).document["notes"]
+    assert (note["text"], note["lines"]) == (said, where)
+
+
+@pytest.mark.parametrize("lines", [
+    ("opt.zero_grad()", "loss.backward()", "opt.step()"), ("loss.backward()", "opt.step()", "opt.zero_grad()"),
+    ("opt.zero_grad()", "loss.backward()", "jgrad.nn.utils.clip_grad_norm_([w], 1.0)", "opt.step()"),
+    ("loss.backward()", "jgrad.nn.utils.clip_grad_value_([w], 1.0)", "opt.step()", "opt.zero_grad(set_to_none=False)"),
+    ("opt.zero_grad()", "loss.backward()", "opt.step()", "norm = jgrad.nn.utils.clip_grad_norm_([w], float('inf'))"),
+    ("opt.zero_grad()", "(loss * 0.5).backward()", "(loss.detach() * w).sum().backward()" , "jgrad.nn.utils.clip_grad_norm_([w], 1.0)", "opt.step()"),
+    ("def closure():", "    opt.zero_grad()", "    loss = (w * 5).sum()", "    loss.backward()", "    return loss", "opt.step(closure)"),
+])  # fmt: skip
+def test_rounds_that_are_right(lines: tuple[str, ...]) -> None:
+    notes = trace(loop(*lines)).document["notes"]
+    assert [n for n in notes if n["code"] != "grad-accumulated"] == []
+
+
+def test_a_demonstration_of_a_schedule_is_no_mistake() -> None:
+    [note] = trace(
+        "w = jgrad.nn.Parameter(jgrad.ones(1))\nopt = jgrad.optim.SGD([w], lr=0.1)\n"
+        "rate = jgrad.optim.lr_scheduler.StepLR(opt, 1)\nfor i in range(3):\n    opt.step()\n    rate.step()"
+    ).document["notes"]
+    assert note["severity"] == "info"
+
+
+def test_clipping_what_was_used_already() -> None:
+    clip = "jgrad.nn.utils.clip_grad_norm_([w], 1.0)"
+    [note] = trace(loop("opt.zero_grad()", "loss.backward()", "opt.step()", clip)).document["notes"]
+    assert note["text"] == (
+        "line 9 (clip_grad_norm_()) does not clip the gradients that are used: line 8 (opt.step()) had used them already. Clip after "
+        "backward() and before step()."
+    )
+    [note] = trace(loop(clip, "loss.backward()", "opt.step()", "opt.zero_grad()")).document["notes"]
+    assert "there were none yet; line 7 added those that line 8 (opt.step()) used, unclipped" in note["text"]
+
+
+def test_what_a_step_would_change() -> None:
+    t = trace(loop("opt.zero_grad()", "loss.backward()"))
+    w, opt = t.namespace["w"], t.namespace["opt"]
+    assert asked("opt.step()", t) == (
+        "opt.step() would change w from [1., 1.] to [0.5000, 0.5000]; %why only looks and changes nothing."
+    )
+    assert asked("opt", t) == asked("opt.step()", t)
+    with pytest.raises(asking.BadInput, match="would clear gradients, and %why only looks"):
+        asked("opt.zero_grad()", t)
+    assert w.tolist() == [1.0, 1.0]
+    assert w.grad is not None
+    assert opt.state_dict()["state"] == {}
+    opt.param_groups[0]["lr"] = 0
+    assert asked("opt.step()", t) == "opt.step() would change nothing, since its learning rate is 0."
+    opt.zero_grad()
+    assert asked("opt.step()", t).endswith("is None. Call backward() first.")
+    t.namespace["v"].grad = jgrad.ones(2)
+    assert asked("opt.step()", t).endswith("while v.grad is there, which it does not hold.")
+
+
+def test_an_optimizer_of_an_older_model() -> None:
+    t = trace(
+        "net = jgrad.nn.Linear(2, 1)\nopt = jgrad.optim.SGD(net.parameters(), lr=0.1)\nnet = jgrad.nn.Linear(2, 1)\n"
+        "net(jgrad.ones(2)).backward()"
+    )
+    assert asked("opt.step()", t).endswith(
+        "backward filled net.bias.grad and net.weight.grad, which this optimizer does not hold (trace 'cell'). Make the optimizer from the "
+        "tensors that are used, after net was made, copied or loaded for the last time."
+    )
+
+
+def test_errors_summed_for_show_keep_no_graphs_of_earlier_rounds() -> None:
+    """As in a GAN: two results per round, whose sum is replaced in each."""
+    source = loop(
+        "opt.zero_grad()", "real = (w * 2).sum()", "real.backward()", "fake = (w * 3).sum()", "fake.backward()", "error = real + fake"
+    )  # fmt: skip
+    assert {n["code"] for n in trace(source).document["notes"]} <= {"grad-accumulated"}
+
+
+LARGE = """
+x = jgrad.ones(200)
+x[100] = -1
+{}
+"""
+
+
+def nan_of(source: str, severity: str = "warning") -> str:
+    [note] = [n for n in trace(LARGE.format(source)).document["notes"] if n["code"] == "nan-appears"]
+    assert note["severity"] == severity
+    return note["text"]
+
+
+def test_nan_in_the_middle_of_a_large_tensor() -> None:
+    """Where tensors still live, they are looked through; where they don't, nobody is accused."""
+    assert nan_of("y = x.log()\nz = y * 2\nloss = z.sum()").startswith("line 3 (x.log()) made the first nan.")
+    said = nan_of("loss = (x.log() * 2).sum()")
+    assert (
+        "is where nan is first seen; it came in there or in line 3 (x.log() * 2) or line 3 (x.log())." in said
+    )
+    assert said.endswith(
+        "Keep that result in a variable and trace once more: %why looks through all of what still lives and was not written to."
+    )
+    said = nan_of("y = x.log()\nloss = y.sum()\nx.sqrt_()")
+    assert said.startswith("line 3 (x.log()) is where nan is first seen, but")
+    assert said.endswith(
+        "and x (line 2) had more. It was written to since: look at it with isnan().any() before that."
+    )
+
+
+def test_nan_that_reached_nothing_small() -> None:
+    t = trace(LARGE.format("y = x.log()\nz = y * 2"))
+    assert t.document["notes"] == []
+    assert "z holds nan: line 3 (x.log()) made the first nan." in asked("z", t)
+
+
+def test_a_living_tensor_that_was_changed_since_is_no_witness() -> None:
+    t = trace(LARGE.format("y = x.log()\nz = y * 2"))
+    t.namespace["x"].add_(2)
+    assert "line 3 (x.log()) is where nan is first seen" in asked("z", t)
+
+
+def test_nan_that_was_put_in() -> None:
+    [note] = trace("x = jgrad.tensor([1., float('nan')])\nm = x.nanmean()").document["notes"]
+    assert note["severity"] == "info"
+    assert note["text"] == "line 1 (jgrad.tensor([1., float('nan')])) put in the first nan."
+
+
+def test_a_deep_copy_brings_its_gradient() -> None:
+    t = trace(
+        "import copy\nw = jgrad.ones(2, requires_grad=True)\n(w * 2).sum().backward()\nv = copy.deepcopy(w)\n(v * 3).sum().backward()"
+    )
+    events = [s["grad"] for s in t.document["steps"] if "grad" in s]
+    v = next(x["id"] for x in t.document["tensors"] if [n for _, n in x["names"]][:1] == ["v"])
+    told: list[Any] = [(g["action"], g["after"]["text"]) for g in events if g["tensor"] == v]
+    assert told == [("set", ["2.", "2."]), ("add", ["5.", "5."])]
+    t = trace(
+        "import copy\nw = jgrad.ones(2, requires_grad=True)\n(w * 2).sum().backward()\nv = copy.deepcopy(w)"
+    )
+    assert asked("v.grad", t) == "v.grad is there: line 4 (copy.deepcopy(w)) set it to [2., 2.]."
+
+
+def test_a_copy_is_where_the_graph_ends() -> None:
+    t = trace(
+        "import copy\nw = jgrad.ones(2, requires_grad=True)\nv = copy.deepcopy(w)\nloss = (v * 3).sum()\nloss.backward()"
+    )
+    assert (
+        asked("w.grad", t)
+        == "w.grad is None: loss was computed from w, but line 3 cut the graph with copy.deepcopy(w), which makes a leaf of its own."
+    )
+
+
+def test_the_version_that_a_function_counts_before_it_raises() -> None:
+    source = """
+class Twice(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        x.mul_(2)
+        return x.clone()
+
+y = jgrad.ones(2)
+try:
+    Twice.apply(y)
+except RuntimeError:
+    pass
+y.add_(1)
+"""
+    t = trace(source)
+    writes = [w["versions"] for s in t.document["steps"] for w in s.get("writes", ())]
+    assert writes == [[0, 1], [1, 2], [2, 3]]
+    assert t.namespace["y"]._version == 3
+
+
+GAN = """
+G = jgrad.nn.Linear(2, 2)
+D = jgrad.nn.Linear(2, 1)
+opt_g = jgrad.optim.Adam(G.parameters())
+opt_d = jgrad.optim.Adam(D.parameters())
+for i in range(3):
+    opt_d.zero_grad()
+    real = D(jgrad.ones(4, 2)).mean()
+    real.backward()
+    made = G(jgrad.ones(4, 2))
+    fake = D(made.detach()).mean()
+    fake.backward()
+    opt_d.step()
+    opt_g.zero_grad()
+    loss = -D(made).mean()
+    loss.backward()
+    opt_g.step()
+"""
+ATTACK = """
+net = jgrad.nn.Linear(2, 2)
+x = jgrad.ones(1, 2)
+d = jgrad.zeros(1, 2, requires_grad=True)
+for i in range(3):
+    loss = net(x + d).sum()
+    loss.backward()
+    d.data = (d + 0.1 * d.grad.sign()).clamp(-0.3, 0.3)
+    d.grad.zero_()
+"""
+SMALL_BATCHES = """
+net = jgrad.nn.Linear(3, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    loss = net(jgrad.ones(4, 3)).mean() / 2
+    loss.backward()
+    if i % 2:
+        opt.step()
+        opt.zero_grad()
+"""
+
+
+@pytest.mark.parametrize("source", [GAN, GAN.replace("range(3)", "range(1)"), ATTACK, SMALL_BATCHES])
+def test_sums_of_gradients_that_are_meant_or_not_used(source: str) -> None:
+    assert [n for n in trace(source).document["notes"] if n["severity"] != "info"] == []
+
+
+def test_the_sum_that_is_there_now_counts() -> None:
+    t = trace(
+        "w = jgrad.ones(1, requires_grad=True)\nfor i in range(2):\n    (w * 5).backward()\nw.grad = None\n(w * 5).backward()"
+    )
+    assert asked("w.grad", t) == "w.grad is there: line 5 left [5.] there."
+
+
+def test_a_leaf_that_nobody_will_change() -> None:
+    t = trace(
+        "class Net(jgrad.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.w = jgrad.ones(2, requires_grad=True)\n"
+        "        self.v = jgrad.nn.Parameter(jgrad.ones(2))\nnet = Net()\nopt = jgrad.optim.SGD(net.parameters(), lr=0.1)"
+    )
+    said = asked("net.w", t).split("\n")
+    assert said[1:3] == [
+        "net.w is no parameter of net, so net.parameters() leaves it out: make it with jgrad.nn.Parameter(...).",
+        "opt does not hold it, so step() leaves it as it is.",
+    ]
+    assert "hold" not in asked("net.v", t)
+
+
+@pytest.mark.parametrize(("expression", "said"), [
+    ("math.sin(x)", "line 3 made plain numbers of it (math.sin(x))"), ("sum([float(v) for v in x])", "made plain numbers of it (float(v))"),
+    ("[v ** 2 for v in x.tolist()][0]", "made plain numbers of it (x.tolist())"),
+])  # fmt: skip
+def test_numbers_that_were_taken_out(expression: str, said: str) -> None:
+    t = trace(
+        f"import math\nx = jgrad.ones(1, requires_grad=True); b = jgrad.ones(1, requires_grad=True)\n(b * {expression}).backward()"
+    )
+    assert said in asked("x.grad", t)
+
+
+def test_a_loop_variable_that_is_assigned_anew() -> None:
+    t = trace(
+        "ps = [jgrad.ones(1, requires_grad=True)]\n(ps[0] * 2).backward()\nfor p in ps:\n    p = p - 0.1 * p.grad"
+    )
+    assert asked("p.grad", t).startswith(
+        "p.grad is None: line 4 gave the name p to the result of SubBackward0, which is not a leaf"
+    )
+
+
+def test_a_parameter_assigned_anew_under_no_grad() -> None:
+    t = trace(
+        "w = jgrad.ones(1, requires_grad=True)\nfor i in range(2):\n    (w * 2).backward()\n    with jgrad.no_grad():\n        w = w - w.grad"
+    )
+    [note] = [n for n in t.document["notes"] if n["severity"] == "error"]
+    assert note["text"].endswith(
+        "line 5 gave the name w to a new tensor, which no_grad() cut off from the leaf of that name. Write to the leaf in place: w -= ... or "
+        "w.copy_(...)."
+    )
+
+
+def test_zero_factors_that_are_no_weights() -> None:
+    t = trace("w = jgrad.ones(2, requires_grad=True)\nmask = jgrad.zeros(2)\n(w * mask).sum().backward()")
+    assert asked("w.grad", t).endswith("multiplied [1., 1.] by the other factor, and that gave zeros.")
+
+
+def test_the_logarithm_of_a_probability() -> None:
+    t = trace("s = jgrad.tensor([200., -200.], requires_grad=True)\n(-s.softmax(0).log()[1]).backward()")
+    assert asked("s.grad", t).endswith(
+        "Use log_softmax(), which takes the logarithm before a small probability can become 0."
+    )
+
+
+def test_a_loss_that_broadcasts() -> None:
+    with pytest.warns(UserWarning, match="target size"):
+        t = trace(
+            "p = jgrad.ones(3, 1, requires_grad=True)\ny = jgrad.zeros(3)\nloss = jgrad.nn.functional.mse_loss(p, y)"
+        )
+    [note] = t.document["notes"]
+    assert note["text"].startswith("line 3: p [3, 1] and y [3] were both stretched, to [3, 3]")
+
+
+@pytest.mark.parametrize(("write", "said"), [
+    ("w.data.zero_()", "Write to w itself under no_grad(), which autograd counts."), ("w.zero_()", "Take .clone() of it where best is to keep its numbers."),
+])  # fmt: skip
+def test_what_to_do_about_data_depends_on_who_wrote(write: str, said: str) -> None:
+    t = trace(f"w = jgrad.ones(2, requires_grad=True)\nbest = w.data\nwith jgrad.no_grad():\n    {write}")
+    [note] = [n for n in t.document["notes"] if n["code"] == "data-write"]
+    assert note["text"].endswith(said)
+
+
+def error_of(source: str) -> str:
+    [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
+    return note["text"]
+
+
+def test_a_step_between_rounds_that_are_retained() -> None:
+    source = """
+rnn = jgrad.nn.RNNCell(1, 2)
+opt = jgrad.optim.SGD(rnn.parameters(), lr=0.1)
+h = jgrad.zeros(1, 2)
+for i in range(3):
+    h = rnn(jgrad.ones(1, 1), h)
+    h.sum().backward(retain_graph=True)
+    opt.step()
+"""
+    assert error_of(source).endswith(
+        "Backward goes through a graph of an earlier round, which retain_graph=True kept: take what is carried over without its history, as in "
+        "h = h.detach(), and leave retain_graph=True out."
+    )
+    one_round = """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+h = w * w
+(h * 2).sum().backward(retain_graph=True)
+opt.step()
+(h * 3).sum().backward(retain_graph=True)
+"""
+    assert "earlier round" not in error_of(one_round)
+
+
+def test_rows_of_a_jacobian_are_no_rounds() -> None:
+    source = "x = jgrad.ones(3, requires_grad=True)\ny = x * x\nfor i in range(3):\n    x.grad = None\n    y[i].backward(retain_graph=True)"
+    assert [n for n in trace(source).document["notes"] if n["code"] == "rounds-run-again"] == []
+
+
+def test_what_cut_a_leaf_off_in_place() -> None:
+    said = error_of("x = jgrad.ones(2, requires_grad=True)\ny = x.detach_()\n(y * 2).sum().backward()")
+    assert said.endswith("it was computed from x, which line 2 cut off with detach_().")
+
+
+def test_a_lookup_that_rescales_its_weight() -> None:
+    said = error_of(
+        "rows = jgrad.nn.Embedding(3, 2, max_norm=0.1)\nw = jgrad.ones(2, 2, requires_grad=True)\na = rows.weight @ w\n"
+        "(rows(jgrad.tensor([0, 1])).sum() + a.sum()).backward()"
+    )
+    assert said.endswith("look up first, or compute from rows.weight.clone().")
+
+
+def test_clipping_without_gradients_is_as_in_pytorch() -> None:
+    torch = pytest.importorskip("torch")
+    for clip in ("clip_grad_norm_", "clip_grad_value_"):
+        for given in ("[w]", "[]", "(p for p in [])", "(p for p in [w])", "iter([])"):
+            source = f"w = jgrad.ones(2, requires_grad=True)\njgrad.nn.utils.{clip}({given}, 1.0)"
+            ours, theirs = outcome(source, jgrad), outcome(source, torch)
+            assert (ours["raised"], ours["warned"]) == (theirs["raised"], theirs["warned"])
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    ("mask = jgrad.zeros(2, 2)\nmask[1] = float('-inf')\na = (jgrad.ones(2, 2) + mask).softmax(1)",
+     "line 3 ((jgrad.ones(2, 2) + mask).softmax(1)) made the first nan, out of an infinity that line 2 (mask[1] = float('-inf')) had made. A row of "
+     "nothing but -inf has no softmax: leave one place open in each."),
+    ("x = jgrad.linspace(0.1, 1, 100)\nm = jgrad.ones(100)\nm[50] = 0\ny = x / m\nz = (y * m).sum()",
+     "line 5 ((y * m).sum()) is where nan is first seen; it came in there or in line 5 (y * m). (A trace keeps no more than 64 elements of a tensor "
+     "in full.) Keep that result in a variable and trace once more: %why looks through all of what still lives and was not written to."),
+])  # fmt: skip
+def test_where_nan_came_in(source: str, said: str) -> None:
+    [note] = trace(source).document["notes"]
+    assert note["text"] == said
+
+
+def test_results_that_grow_without_training_are_no_divergence() -> None:
+    source = "x = jgrad.ones(1, requires_grad=True)\nfor i in range(8):\n    x.grad = None\n    (x * 10 ** i).sum().backward()"
+    assert trace(source).document["notes"] == []
+
+
+def test_requires_grad_that_was_switched_off_at_once() -> None:
+    said = error_of(
+        "w = jgrad.ones(2, requires_grad=True)\nw.requires_grad = False\n(w ** 2).sum().backward()"
+    )
+    assert said.endswith(
+        "it was computed from w, whose requires_grad was set to False in line 2. Leave it True for what is to be learned."
+    )
+
+
+def test_the_optimizer_of_a_function() -> None:
+    source = """
+def train(net, opt):
+    for i in range(2):
+        net(jgrad.ones(3, 2)).mean().backward()
+        opt.step()
+
+net = jgrad.nn.Linear(2, 1)
+train(net, jgrad.optim.SGD(net.parameters(), lr=0.1))
+"""
+    [note] = trace(source).document["notes"]
+    assert note["text"].endswith("Call opt.zero_grad() before each, unless the sum is wanted.")
+
+
+def test_names_that_end_with_a_step_are_known_in_it() -> None:
+    source = """
+w = jgrad.ones(1, requires_grad=True)
+class Sum:
+    total = 0
+    def add(self):
+        loss = (w * 2).sum()
+        loss.backward()
+        self.total += loss
+
+s = Sum()
+for i in range(3):
+    s.add()
+"""
+    [note] = [n for n in trace(source).document["notes"] if n["code"] == "sum-keeps-graphs"]
+    assert note["text"].endswith("Take loss.item() or loss.detach().")

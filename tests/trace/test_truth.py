@@ -1,0 +1,183 @@
+"""Random programs under the recorder: it changes nothing, and what its document says in the end is what the tensors say."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+import textwrap
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jgrad
+from jgrad import views
+from jgrad.trace import MAX_STEPS, Trace, live
+from jgrad.trace.asking import answer
+from jgrad.trace.contents import dtype_name
+from jgrad.trace.document import Source
+from jgrad.trace.records import Scope, mentioned
+from jgrad.views.scene import Frame
+from tests.trace.tracing import valid
+
+pytest.importorskip("torch")
+
+from tests.random_programs import PRELUDE, always_warning, grad_of, numbers, program, state, worded
+
+COUNT = 200
+# Functions that count a write and then refuse leave a version that no step tells.
+REFUSES = re.compile(r"Triple_|Add_")
+
+
+@pytest.fixture(autouse=True)
+def warnings_come_every_time() -> Iterator[None]:
+    with always_warning():
+        yield
+
+
+@contextlib.contextmanager
+def all_warnings() -> Iterator[list[warnings.WarningMessage]]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
+        yield caught
+
+
+def source_of(statements: list[str]) -> str:
+    """One piece of source that goes on after statements that fail."""
+    parts = [
+        f"try:\n{textwrap.indent(s, '    ')}\nexcept Exception as e: errors.append(str(e))"
+        for s in statements
+    ]
+    return "\n".join(parts)
+
+
+def fresh() -> dict[str, Any]:
+    namespace = {"torch": jgrad, "__name__": "__main__", "errors": [], "log": lambda *_: None}
+    exec(PRELUDE, namespace)
+    jgrad.manual_seed(0)
+    return namespace
+
+
+def tensors_of(namespace: dict[str, Any]) -> dict[str, jgrad.Tensor]:
+    return {k: v for k, v in namespace.items() if re.fullmatch(r"v\d+", k) and isinstance(v, jgrad.Tensor)}
+
+
+def told(namespace: dict[str, Any], caught: list[warnings.WarningMessage]) -> tuple:
+    said = [worded(e) for e in namespace["errors"]], [worded(str(w.message)) for w in caught]
+    return *said, state(tensors_of(namespace), jgrad, True)
+
+
+def recorded(
+    source: str, early: Callable[[dict[str, Any]], None] | None = None, max_steps: int = MAX_STEPS
+) -> tuple[Trace, dict[str, Any], list[warnings.WarningMessage]]:
+    namespace, code = fresh(), compile(source, "<cell>", "exec")
+    t = Trace("cell", max_steps=max_steps)
+    t.early = early
+    t._source = Source(source.split("\n"))
+    with all_warnings() as caught, t.recording(Scope("<cell>", namespace, mentioned(code))) as outcome:
+        exec(code, namespace)
+    assert outcome.error is None
+    assert t.failures == []
+    return t, namespace, caught
+
+
+def number(text: str) -> complex:
+    return complex(text == "True") if text in ("True", "False") else complex(re.sub(r"\.(?!\d)", "", text))
+
+
+def agree(texts: list[str], x: jgrad.Tensor) -> None:
+    """What a document writes of numbers is what they are, in four digits."""
+    is_, really = np.array([number(text) for text in texts]), np.array(x.detach().flatten().tolist(), complex)
+    assert np.allclose(is_, really, rtol=1e-3, atol=6e-5, equal_nan=True), (texts, x)
+
+
+def check_tensor(
+    name: str, x: jgrad.Tensor, t: Trace, f: Frame, rooms: dict[int, int], counted: bool
+) -> None:
+    n = t.number_of(x)
+    assert n is not None
+    s = f.state[n]
+    said = [s["died"], s["shape"], s["dtype"]]
+    assert said == [None, list(x.shape), dtype_name(x._a.dtype)], name
+    assert f.named(n) in {k for k, v in tensors_of(t.namespace).items() if v is x}
+    if x.numel():
+        strides = [[k for k, m in zip(of, x.shape, strict=True) if m > 1] for of in (s["stride"], x.stride())]
+        assert strides[0] == strides[1], name
+        assert s["offset"] == x.storage_offset(), name
+        assert rooms.setdefault(x.untyped_storage().data_ptr(), s["storage"]) == s["storage"], name
+    if counted and not x.is_inference():
+        assert f.versions[s["counter"]] == x._version, name
+    if not x._is_view():  # whose history may be made anew when it is asked for
+        node = None if s["node"] is None else f.document["nodes"][s["node"]]["name"]
+        said = [s["requires_grad"], s["is_leaf"], s["retains_grad"], node]
+        assert said == [x.requires_grad, x.is_leaf, x.retains_grad, x.grad_fn and x.grad_fn.name()], name
+    cells = f.cells[s["storage"]]
+    if f.document["storages"][s["storage"]]["dtype"] == s["dtype"] and 0 < cells["numel"] <= 64:
+        places = s["offset"] + sum(np.indices(x.shape)[k] * stride for k, stride in enumerate(s["stride"]))
+        agree(
+            [cells["text"][k] for k in np.ravel(places)],
+            x.resolve_conj().resolve_neg() if not x.is_conj() else x.conj(),
+        )
+    grad = grad_of(x)
+    known = f.grads.get(n)
+    assert grad is None or known is not None, name
+    if grad is not None and known is not None and known["text"] is not None:
+        agree(known["text"], grad)
+
+
+@pytest.mark.parametrize("seed", range(COUNT))
+def test_what_a_document_says_is_so(seed: int) -> None:
+    source = source_of(program(random.Random(seed).choice))
+    plain = fresh()
+    with all_warnings() as expected:
+        exec(compile(source, "<cell>", "exec"), plain)
+    t, namespace, caught = recorded(source)
+    t.namespace = namespace
+    assert valid(t.document)
+    steps = len(t.document["steps"])
+    f, rooms = Frame(t.document, steps), {}
+    for name, x in tensors_of(namespace).items():
+        with all_warnings():
+            check_tensor(name, x, t, f, rooms, not REFUSES.search(source))
+    for cursor in {0, steps // 2, steps}:
+        for view in views.applicable(t.document):
+            assert views.text(t.document, view, cursor)
+            assert views.svg(t.document, view, cursor).startswith("<svg")
+    for name, x in tensors_of(namespace).items():
+        with all_warnings():
+            assert answer(name, namespace, [t], {})
+            why = answer(f"{name}.grad", namespace, [t], {})
+            assert x._grad is not None or re.search(r"\bNone\b|no \.grad|history of a view", why), why
+    assert told(namespace, caught) == told(plain, expected)
+    with all_warnings():
+        for ours, theirs in zip(
+            numbers(tensors_of(namespace), jgrad), numbers(tensors_of(plain), jgrad), strict=True
+        ):
+            assert np.allclose(ours, theirs, equal_nan=True)
+
+
+@pytest.mark.parametrize("slow", [0, float("inf")])
+@pytest.mark.parametrize("seed", range(20))
+def test_looking_while_it_runs_changes_nothing(
+    seed: int, slow: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("EARLY", "FRAME", "SHARE"):
+        monkeypatch.setattr(live, name, 0)
+    monkeypatch.setattr(live, "GLIMPSE", 5)
+    monkeypatch.setattr(live, "UNHEARD", 1e6)
+    monkeypatch.setattr(live, "SLOW", slow)
+    source = "for _ in range(3):\n" + textwrap.indent(source_of(program(random.Random(seed).choice)), "    ")
+    plain = fresh()
+    with all_warnings() as expected:
+        exec(compile(source, "<cell>", "exec"), plain)
+    sent: list[dict[str, Any]] = []
+    t, namespace, caught = recorded(source, sent.append, 8)
+    assert sent
+    assert valid(t.document)
+    for document in sent[:: max(len(sent) // 4, 1)]:
+        assert all(views.text(document, view) for view in views.applicable(document))
+    assert told(namespace, caught) == told(plain, expected)
