@@ -7,6 +7,7 @@ import os
 import secrets
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,17 @@ class Server:
 
     def delete(self, path: str) -> None:
         self.open(path, "DELETE").close()
+
+
+def jupyterlab(folder: Path) -> list[str]:
+    """The command that starts JupyterLab on the notebooks of a folder, so that a page can call its commands."""
+    return [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        f"--ServerApp.root_dir={folder}",
+        "--LabApp.expose_app_in_browser=True",
+    ]
 
 
 @contextmanager

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
 import torch
 
-from benchmarks import fresh, traced
+import jgrad
+from benchmarks import fresh, lab, traced
 from benchmarks.all_rows import ROWS
 from benchmarks.checking import compare
 from benchmarks.promises import PROMISES, RECORDED, missed
@@ -76,6 +78,12 @@ def test_the_page_is_written_between_its_marks(tmp_path):
     assert text.endswith("\nafter\n")
     assert "old" not in text
     assert all(f"| {name} |" in text for name in ROWS)
+
+
+def test_the_loop_that_is_shown_in_jupyterlab_runs():
+    magic, *lines = lab.cell(40).splitlines()
+    assert magic == "%%trace --max-steps 40"
+    exec("\n".join(lines), {"jgrad": jgrad, "time": time})
 
 
 @pytest.mark.parametrize("name", [JGRAD, NUMPY])

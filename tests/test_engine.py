@@ -163,7 +163,7 @@ def test_nothing_is_part_of_a_reference_cycle(work):
         before = len(gc.get_objects())
         for _ in range(20):
             work()
-        assert len(gc.get_objects()) - before <= 1
+        assert len(gc.get_objects()) - before < 20  # other threads make objects too, but not one a time
     finally:
         gc.enable()
 
@@ -206,7 +206,7 @@ def impatient_threads():
 
 def together(count, work):
     """Run `work(number)` in so many threads at once; their errors."""
-    errors, barrier = [], threading.Barrier(count)
+    errors, barrier = [], threading.Barrier(count, timeout=60)
 
     def run(number):
         barrier.wait()
@@ -295,7 +295,7 @@ import sys, threading
 import jgrad
 sys.setswitchinterval(1e-6)
 names = "sin cos tan exp log sqrt tanh sigmoid relu abs neg square rsqrt erf floor ceil sinh cosh atan asin sgn sign".split()
-failed, barrier = [], threading.Barrier(8)
+failed, barrier = [], threading.Barrier(8, timeout=60)
 def work():
     x = jgrad.full((3,), 0.5, requires_grad=True)
     barrier.wait()

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from tests.serving import Server, serve
+from tests.serving import Server, jupyterlab, serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install 'jgrad[test]'")
 pytest.importorskip("jupyterlab", reason="needs JupyterLab: pip install 'jgrad[lab]'")
@@ -69,14 +68,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path
         file.write_text(json.dumps(settings))
     folder = home / "notebooks"
     folder.mkdir()
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        f"--ServerApp.root_dir={folder}",
-        "--LabApp.expose_app_in_browser=True",
-        "--JupyterNotebookApp.expose_app_in_browser=True",
-    ]
+    command = [*jupyterlab(folder), "--JupyterNotebookApp.expose_app_in_browser=True"]
     with serve(command, home) as server:
         yield server, folder
 

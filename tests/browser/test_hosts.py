@@ -117,7 +117,7 @@ def document(name: str) -> dict[str, Any]:
 
 
 def at(widget: Locator, step: int) -> None:
-    expect(widget).to_contain_text(re.compile(rf"step {step} of \d+"))
+    expect(widget).to_contain_text(re.compile(rf"step {step:,} of [\d,]+"))
 
 
 def test_a_widget_shown_twice_stays_in_step_and_leaves_nothing(host: Host) -> None:

@@ -55,7 +55,7 @@ class Trace:
         return self.view(view).locator(".jg-lit")
 
     def at(self, step: int) -> None:
-        expect(self.root).to_contain_text(re.compile(rf"step {step} of \d+"))
+        expect(self.root).to_contain_text(re.compile(rf"step {step:,} of [\d,]+"))
         expect(self.slider).to_have_value(str(step))
 
 

@@ -15,16 +15,21 @@ WAIT = "import pathlib, time\ngo = pathlib.Path('go')\ngo.unlink(missing_ok=True
 LOOP = """\
 %%trace
 w = jgrad.tensor([1.0, 2.0], requires_grad=True)
-for i in range(100_000):
+while not go.exists():
     (w * 3).sum().backward()
     time.sleep(0.001)
-    if go.exists():
-        break
 print("done")"""
+QUICK = LOOP.replace("time.sleep(0.001)", "for _ in range(100): (w * 3).sum().backward()")
 
 
-@pytest.mark.cells(LOAD, WAIT, LOOP)
-def test_views_grow_while_their_cell_runs(notebook: Notebook) -> None:
+@pytest.mark.parametrize(
+    "since",
+    [
+        pytest.param("step", marks=pytest.mark.cells(LOAD, WAIT, LOOP)),
+        pytest.param("backward", marks=pytest.mark.cells(LOAD, WAIT, QUICK)),
+    ],
+)
+def test_views_grow_while_their_cell_runs(notebook: Notebook, since: str) -> None:
     page = notebook.page
     notebook.menu("Run", "Run All Cells")
     trace = Trace(notebook, 2)
@@ -34,7 +39,7 @@ def test_views_grow_while_their_cell_runs(notebook: Notebook) -> None:
     expect(trace.view("accumulation")).to_be_visible()
     expect(trace.view("timeline")).to_be_visible()
     expect(notebook.cell(2)).to_contain_text("[*]")
-    expect(trace.root).to_contain_text(re.compile(r"now running: from step [\d,]+"))
+    expect(trace.root).to_contain_text(re.compile(rf"now running: from {since} [\d,]+"))
     seen = {trace.root.locator(".jg-name").inner_text()}
     page.wait_for_function(
         "seen => !seen.includes(document.querySelector('section.jg .jg-name').textContent)", arg=list(seen)
@@ -44,7 +49,7 @@ def test_views_grow_while_their_cell_runs(notebook: Notebook) -> None:
     # At the end it is the trace of the cell, in the place where it was; the twin is that of the whole.
     go.touch()
     expect(notebook.cell(2)).to_contain_text("done")
-    expect(trace.root).to_contain_text(re.compile(r"cell 3: the first 2000 of at least \d+ steps"))
+    expect(trace.root).to_contain_text(re.compile(r"cell 3: the first 2,000 of at least [\d,]+ steps"))
     expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
     expect(trace.twin).to_be_hidden()
     twins = outputs(notebook.saved(), 2, "text/html")
@@ -59,9 +64,44 @@ def test_views_grow_while_their_cell_runs(notebook: Notebook) -> None:
     expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
     notebook.command("notebook:interrupt-kernel")
     expect(notebook.cell(2)).to_contain_text("KeyboardInterrupt")
-    expect(trace.root).to_contain_text(re.compile(r"step 2000 of 2000"))
+    expect(trace.root).to_contain_text(re.compile(r"step 2,000 of 2,000"))
     expect(trace.root.locator(".jg-sentence")).to_contain_text("KeyboardInterrupt")
     expect(notebook.cell(2).locator("section.jg")).to_have_count(1)
+
+
+CLEARED = """\
+%%trace
+import ipywidgets
+from IPython.display import clear_output
+from IPython.utils.capture import capture_output
+w = jgrad.tensor([1.0, 2.0], requires_grad=True)
+with ipywidgets.Output(), capture_output():
+    for _ in range(5000):
+        (w * 3).sum().backward()
+while not go.exists():
+    (w * 3).sum().backward()
+END
+print("done")"""
+ENDS = ["clear_output()", "clear_output(wait=True)", "ipywidgets.Widget.close_all()"]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [pytest.param(end, marks=pytest.mark.cells(LOAD, WAIT, CLEARED.replace("END", end))) for end in ENDS],
+)
+def test_views_come_back_when_the_cell_clears_them(notebook: Notebook, end: str) -> None:
+    mistakes: list[str] = []
+    notebook.page.on("pageerror", lambda error: mistakes.append(str(error)))
+    notebook.menu("Run", "Run All Cells")
+    trace = Trace(notebook, 2)
+    expect(trace.root).to_contain_text("now running")
+    notebook.path.with_name("go").touch()
+    expect(notebook.cell(2)).to_contain_text("done")
+    expect(trace.root).to_contain_text("cell 3: the first 2,000 of")
+    expect(trace.root).to_have_count(1)
+    expect(trace.twin).to_be_hidden()
+    assert len(outputs(notebook.saved(), 2, "text/html")) == 1
+    assert mistakes == []
 
 
 FOLLOWED = """\

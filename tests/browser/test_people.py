@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from pathlib import Path
 
@@ -14,20 +15,35 @@ from tests.browser.test_lab import LOAD, SLICES, TRACED, Trace
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
+# A map forward and, below it, backward.
+BOTH_WAYS = """\
+%%trace --name kept --view scatter,timeline
+source = jgrad.arange(10.0).view(2, 5).requires_grad_()
+result = jgrad.zeros(3, 5).scatter_add(0, jgrad.tensor([[0, 1, 2, 0, 0], [2, 0, 0, 1, 2]]), source)
+result.sum().backward()"""
+CUT = """\
+%%trace --name cut --no-show
+source = jgrad.arange(10.0).view(2, 5).requires_grad_()
+result = jgrad.zeros(3, 5).scatter_add(0, jgrad.tensor([[0, 1, 2, 0, 0], [2, 0, 0, 1, 2]]), source.detach())
+result.sum()"""
+EVERY_VIEW = {1: "accumulation", 2: "scatter", 3: "scatter", 5: "compare"}
+
+
 @pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core: npm ci")
-@pytest.mark.cells(LOAD, TRACED, SLICES)
+@pytest.mark.cells(LOAD, TRACED, SLICES, BOTH_WAYS, CUT, "%compare kept cut")
 def test_axe_finds_nothing_serious(notebook: Notebook) -> None:
     page = notebook.page
     notebook.menu("Run", "Run All Cells")
-    expect(Trace(notebook, 1).view("accumulation")).to_be_visible()
-    expect(Trace(notebook, 2).view("scatter")).to_be_visible()
+    for cell, view in EVERY_VIEW.items():
+        expect(Trace(notebook, cell).view(view)).to_be_visible()
+    expect(Trace(notebook, 3).view("scatter")).to_contain_text("grad_src[i][j] = grad[index[i][j]][j]")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for theme in ("JupyterLab Light", "JupyterLab Dark"):
         notebook.command("apputils:change-theme", theme=theme)
         expect(page.locator("body")).to_have_attribute("data-jp-theme-light", str("Light" in theme).lower())
         for table in (False, True):
             if table:
-                for cell in (1, 2):
+                for cell in EVERY_VIEW:
                     Trace(notebook, cell).slider.press("t")
             found = page.evaluate("() => axe.run('section.jg')")
             assert found["passes"]
@@ -38,7 +54,7 @@ def test_axe_finds_nothing_serious(notebook: Notebook) -> None:
                 for node in v["nodes"][:3]
             ]
             assert serious == []
-        for cell in (1, 2):
+        for cell in EVERY_VIEW:
             Trace(notebook, cell).slider.press("t")
 
 
@@ -131,3 +147,33 @@ def test_nothing_sticks_out_of_a_narrow_pane_or_a_projector(notebook: Notebook) 
                 " one.getBoundingClientRect().right > root.getBoundingClientRect().right + 1).map((one) => one.outerHTML.slice(0, 99))"
             )
             assert outside == [], width
+
+
+WHERE = """(root) => [...root.querySelectorAll(".jg-scroll")].map((one) => one.getBoundingClientRect())
+    .flatMap(({ left, top, width, height }) => [left, top, width, height].map(Math.round))"""
+
+
+@pytest.mark.cells(LOAD, TRACED, BOTH_WAYS)
+def test_nothing_on_the_page_moves_while_one_steps(notebook: Notebook) -> None:
+    page = notebook.page
+    notebook.menu("Run", "Run All Cells")
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for cell in (1, 2):
+        trace = Trace(notebook, cell)
+        trace.slider.focus()
+        end = int(trace.slider.get_attribute("max") or 0)
+        # Where a moment needs more room than the end, a pane grows, and keeps it.
+        heights = [0]
+        for step in range(end, -1, -1):
+            trace.at(step)
+            now = trace.root.evaluate(WHERE)[3::4]
+            assert all(map(operator.ge, now, heights)), step
+            heights = now
+            page.keyboard.press("ArrowLeft")
+        places = []
+        for step in range(end + 1):
+            trace.at(step)
+            places.append(trace.root.evaluate(WHERE))
+            page.keyboard.press("ArrowRight")
+        assert len(places[0]) == 4 * (4 if cell == 1 else 2)
+        assert [step for step, place in enumerate(places) if place != places[0]] == []
