@@ -43,7 +43,9 @@ IN_THE_PAGE = """async ([code, css, wire, places, views]) => {
     const settled = () => el.getBoundingClientRect().height + el.querySelectorAll("svg text").length;
     await frame();
     const began = performance.now();
-    widget.render({ model, el });
+    const { initialize, render } = widget();
+    initialize({ model });
+    render({ model, el });
     while (el.querySelectorAll("svg text").length === 0) await new Promise((go) => setTimeout(go));
     settled();
     const painted = performance.now() - began;
