@@ -9,7 +9,7 @@ import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY, can_cast, result_of
 from jgrad.kernels.numpy.blocks import LARGE, begins_of_rows
-from jgrad.kernels.numpy.nn import F16, F32, elementwise, in_float32, in_place, only_floating
+from jgrad.kernels.numpy.nn import F16, F32, element_by_element, in_float32, in_place, only_floating
 from jgrad.kernels.numpy.pointwise import neg, rsub, sub
 from jgrad.kernels.numpy.reduction import quotient
 from jgrad.kernels.numpy.shape import Array, laid_out
@@ -35,21 +35,21 @@ def share_of_one(shape: tuple, reduction: int) -> float:
 # Distances ---------------------------------------------------------------------------------------------------------------------
 
 
-@elementwise
+@element_by_element
 def mse_loss(a: Array, target: Array, reduction: int) -> Array:
     only_floating("mse_cpu", a)
     distance = np.asarray(a - target)
     return reduced_loss(np.multiply(distance, distance, out=distance), reduction)
 
 
-@elementwise
+@element_by_element
 def mse_loss_backward(grad: Array, a: Array, target: Array, reduction: int) -> Array:
     slope = np.asarray(a - target)
     slope *= np.asarray(grad * grad.dtype.type(2 * share_of_one(a.shape, reduction)))
     return slope
 
 
-@elementwise
+@element_by_element
 def smooth_l1_loss(a: Array, target: Array, reduction: int, beta: float) -> Array:
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
@@ -61,14 +61,14 @@ def smooth_l1_loss(a: Array, target: Array, reduction: int, beta: float) -> Arra
     return reduced_loss(distance, reduction)
 
 
-@elementwise
+@element_by_element
 def smooth_l1_loss_backward(grad: Array, a: Array, target: Array, reduction: int, beta: float) -> Array:
     distance = np.asarray(a - target)
     slope = np.sign(distance) if beta == 0 else np.clip(distance / beta, -1, 1)
     return slope * grad * share_of_one(a.shape, reduction)
 
 
-@elementwise
+@element_by_element
 def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
     if not delta > 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
@@ -84,7 +84,7 @@ def huber_loss(a: Array, target: Array, reduction: int, delta: float) -> Array:
     return reduced_loss(loss.astype(a.dtype, copy=False), reduction)
 
 
-@elementwise
+@element_by_element
 def huber_loss_backward(grad: Array, a: Array, target: Array, reduction: int, delta: float) -> Array:
     return np.clip(a - target, -delta, delta) * grad * share_of_one(a.shape, reduction)
 

@@ -35,7 +35,7 @@ def in_float32(kernel: Callable) -> Callable:
     return computed
 
 
-def elementwise(kernel: Callable) -> Callable:
+def element_by_element(kernel: Callable) -> Callable:
     """A kernel that goes element by element: half precision in float32, and the strides of the result as PyTorch lays them out."""
     narrow = fused(in_float32(kernel))
 
@@ -76,7 +76,7 @@ def only_floating(name: str, a: Array, kinds: str = "f", half: bool = True) -> N
 # Clamped to a range ------------------------------------------------------------------------------------------------------------
 
 
-@elementwise
+@element_by_element
 def hardtanh(a: Array, min_val: Any, max_val: Any) -> Array:
     if a.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
@@ -91,12 +91,12 @@ def hardtanh_(a: Array, min_val: Any, max_val: Any) -> None:
     np.copyto(a, hardtanh(a, min_val, max_val))
 
 
-@elementwise
+@element_by_element
 def hardtanh_backward(grad: Array, a: Array, min_val: Any, max_val: Any) -> Array:
     return either((a > min_val) & (a < max_val), grad, 0)
 
 
-@elementwise
+@element_by_element
 def hardsigmoid(a: Array) -> Array:
     only_floating("hardsigmoid_cpu", a)
     return shifted_relu6(a) / 6
@@ -107,23 +107,23 @@ def shifted_relu6(a: Array) -> Array:
     return raised.clip(0, 6, out=raised)
 
 
-@elementwise
+@element_by_element
 def hardsigmoid_backward(grad: Array, a: Array) -> Array:
     return either((a > -3) & (a < 3), grad * SIXTH, 0)
 
 
-@elementwise
+@element_by_element
 def hardswish(a: Array) -> Array:
     only_floating("hardswish_cpu", a)
     return a * shifted_relu6(a) / 6
 
 
-@elementwise
+@element_by_element
 def hardswish_backward(grad: Array, a: Array) -> Array:
     return either(a <= -3, 0, either(a >= 3, grad, grad * (a / 3 + 0.5)))
 
 
-@elementwise
+@element_by_element
 def threshold(a: Array, threshold: Any, value: Any) -> Array:
     only_floating("threshold_cpu", a, "fiu")
     if a.dtype.kind != "f":
@@ -137,13 +137,13 @@ def threshold_(a: Array, limit: Any, value: Any) -> None:
     np.copyto(a, threshold(a, limit, value))
 
 
-@elementwise
+@element_by_element
 def hardshrink(a: Array, lambd: Any) -> Array:
     only_floating("hardshrink_cpu", a)
     return either((a >= -lambd) & (a <= lambd), 0, a)
 
 
-@elementwise
+@element_by_element
 def softshrink(a: Array, lambd: Any) -> Array:
     only_floating("softshrink_check", a)
     if lambd < 0:
@@ -155,7 +155,7 @@ def softshrink(a: Array, lambd: Any) -> Array:
     return a - a.clip(-limit, limit)
 
 
-@elementwise
+@element_by_element
 def hardshrink_backward(grad: Array, a: Array, lambd: Any) -> Array:
     return either((a < -lambd) | (a > lambd), grad, 0)
 
@@ -166,7 +166,7 @@ softshrink_backward = hardshrink_backward
 # Smooth at both ends -----------------------------------------------------------------------------------------------------------
 
 
-@elementwise
+@element_by_element
 def gelu(a: Array, approximate: str) -> Array:
     check_approximation(approximate)
     only_floating("GeluKernelImpl", a)
@@ -205,7 +205,7 @@ def normal_pdf(a: Array) -> Array:
     return result
 
 
-@elementwise
+@element_by_element
 def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
     if approximate == "none":
         slope = normal_pdf(a)
@@ -219,7 +219,7 @@ def gelu_backward(grad: Array, a: Array, approximate: str) -> Array:
     return grad * (0.5 * (1 + tanh) + 0.5 * a * (1 - tanh * tanh) * inner)
 
 
-@elementwise
+@element_by_element
 def silu(a: Array) -> Array:
     only_floating("silu_cpu", a, "fc")
     result = np.asarray(np.negative(a))
@@ -228,7 +228,7 @@ def silu(a: Array) -> Array:
     return np.divide(a, result, out=result)
 
 
-@elementwise
+@element_by_element
 def mish(a: Array) -> Array:
     only_floating("mish_cpu", a)
     result = np.asarray(np.exp(a))
@@ -237,7 +237,7 @@ def mish(a: Array) -> Array:
     return result
 
 
-@elementwise
+@element_by_element
 def softplus(a: Array, beta: Any, threshold: Any) -> Array:
     only_floating("softplus_cpu", a)
     scaled = a * beta if beta != 1 else a
@@ -248,7 +248,7 @@ def softplus(a: Array, beta: Any, threshold: Any) -> Array:
     return either(scaled > threshold, a, result)
 
 
-@elementwise
+@element_by_element
 def softplus_backward(grad: Array, a: Array, beta: Any, threshold: Any) -> Array:
     scaled = a * beta if beta != 1 else a
     power = np.exp(scaled)
@@ -275,7 +275,7 @@ def log_sigmoid_backward(grad: Array, a: Array, buffer: Array) -> Array:
 # Of two slopes -----------------------------------------------------------------------------------------------------------------
 
 
-@elementwise
+@element_by_element
 def elu(a: Array, alpha: Any, scale: Any, input_scale: Any) -> Array:
     only_floating("elu_cpu", a)
     # Of positive elements expm1 would overflow.
@@ -289,7 +289,7 @@ def elu_(a: Array, alpha: Any, scale: Any, input_scale: Any) -> None:
     np.copyto(a, elu(a, alpha, scale, input_scale))
 
 
-@elementwise
+@element_by_element
 def elu_backward(grad: Array, alpha: Any, scale: Any, input_scale: Any, is_result: bool, a: Array) -> Array:
     """The derivative from the input, or from the result of an `elu_` that overwrote it."""
     if is_result and alpha < 0:
@@ -318,7 +318,7 @@ def celu_(a: Array, alpha: Any) -> None:
     np.copyto(a, celu(a, alpha))
 
 
-@elementwise
+@element_by_element
 def leaky_relu(a: Array, negative_slope: Any) -> Array:
     only_floating("leaky_relu_cpu", a)
     if 0 <= negative_slope <= 1:
@@ -330,7 +330,7 @@ def leaky_relu_(a: Array, negative_slope: Any) -> None:
     np.copyto(a, leaky_relu(a, negative_slope))
 
 
-@elementwise
+@element_by_element
 def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: bool) -> Array:
     """The derivative from the input, or from the result of a `leaky_relu_` that overwrote it."""
     if is_result and negative_slope < 0:
@@ -342,7 +342,7 @@ def leaky_relu_backward(grad: Array, a: Array, negative_slope: Any, is_result: b
     return grad * either(a > 0, np.ones((), grad.dtype), negative_slope)
 
 
-@elementwise
+@element_by_element
 def prelu_kernel(a: Array, weight: Array) -> Array:
     only_floating("prelu_cpu", a)
     return either(a > 0, a, weight * a)
