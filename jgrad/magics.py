@@ -305,7 +305,9 @@ class JgradMagics(Magics):
         """
         names = _split(line)
         if len(names) not in (0, 2):
-            raise UsageError(f"%compare: {len(names)} traces named; write for example %compare a b")
+            raise UsageError(
+                f"%compare: {len(names)} {'trace' if len(names) == 1 else 'traces'} named; write for example %compare a b"
+            )
         if not names and len(tracing.recent) < 2:
             raise UsageError(
                 "%compare: there are no two traces yet; record two cells with %%trace --name a and %%trace --name b"
@@ -397,7 +399,7 @@ class JgradMagics(Magics):
     def _arguments(self, name: str, line: str) -> Any:
         try:
             return parse_argstring(getattr(self, name), line)
-        except UsageError as error:
+        except (UsageError, ValueError) as error:  # ValueError: a quotation mark without its twin
             raise UsageError(f"%%{name}: {error}; write {USAGE}") from None
 
     def _tensors(self, line: str, magic: str, several: bool = True) -> dict[str, Tensor]:

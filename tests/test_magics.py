@@ -554,6 +554,40 @@ def test_why_of_other_expressions(shell: InteractiveShell, shown: list) -> None:
     assert why(shell, "w * 2").startswith("w * 2 is not a leaf: MulBackward0 made it")
 
 
+@pytest.mark.parametrize(("asked", "said"), [
+    ("y.grad is None", "y.grad is None: y is not a leaf"), ("y.grad == None", "y.grad is None: y is not a leaf"),
+    ("not y.is_leaf", "y is not a leaf: MulBackward0 made it"), ("w.requires_grad == False", "w is a leaf that requires grad"),
+    ("n.backward()", "backward() is called of a plain"),
+])  # fmt: skip
+def test_why_of_what_a_stuck_person_types(
+    shell: InteractiveShell, shown: list, asked: str, said: str
+) -> None:
+    run(shell, "w = jgrad.ones(1, requires_grad=True); y = w * 2; n = 3")
+    out, err, _ = run(shell, f"%why {asked}")
+    assert out.startswith(said)
+    assert err == ""
+
+
+def test_why_leaves_variables_as_they_are(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = before = jgrad.ones(1)")
+    run(shell, "%why w = 3")
+    assert shell.user_ns["w"] is shell.user_ns["before"]
+
+
+@pytest.mark.parametrize(("call", "said"), [
+    ("jgrad.autograd.backward(net(x).sum())", "It would add [[1., 1.]] to net.weight.grad and [1.] to net.bias.grad;"),
+    ("jgrad.autograd.backward([net.weight.sum(), net.bias.sum()])", "It would add [[1., 1.]] to net.weight.grad and [1.] to net.bias.grad;"),
+    ("net(x).backward(jgrad.full((1, 1), 2.))", "It would add [[2., 2.]] to net.weight.grad and [2.] to net.bias.grad;"),
+])  # fmt: skip
+def test_why_looks_at_a_backward_of_a_module(
+    shell: InteractiveShell, shown: list, call: str, said: str
+) -> None:
+    run(shell, "net = jgrad.nn.Linear(2, 1); x = jgrad.ones(1, 2)")
+    out, _, _ = run(shell, f"%why {call}")
+    assert said in out
+    assert shell.user_ns["net"].weight.grad is None
+
+
 def test_why_of_a_tensor(shell: InteractiveShell, shown: list) -> None:
     run(shell, "a = jgrad.ones(4); b = a[2:]; c = a.data; d = a.clone(); d.mul_(2); d.mul_(2)")
     assert why(shell, "b").split("\n") == [
@@ -615,6 +649,13 @@ def test_compare(shell: InteractiveShell, shown: list, tmp_path: Any) -> None:
     assert Completer(shell).options("%compare a ") == ["a", "b"]
 
 
+def test_grad_leaves_a_graph_to_be_run(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.tensor(2., requires_grad=True); y = w * w")
+    assert run(shell, "%grad y wrt w")[2].success
+    assert run(shell, "y.backward()")[2].success
+    assert shell.user_ns["w"].grad.item() == 4
+
+
 # Bad input ------------------------------------------------------------------------------------------------------------------------------
 
 BAD = {
@@ -657,7 +698,7 @@ BAD = {
     "%scatter w(": r"%scatter: w\( is not an expression",
     "%leaves w": "%leaves: it lists all leaves and takes nothing",
     "%compare": "%compare: there are no two traces yet; record two cells",
-    "%compare a": r"%compare: 1 traces named; write for example %compare a b",
+    "%compare a": r"%compare: 1 trace named; write for example %compare a b",
     "%compare nosuch other": "%compare: there is no trace 'nosuch', nothing was traced yet; write %%trace --name nosuch in the first",
     "%compare broken broken": "%compare: this document has no schema",
     "%why": "%why: nothing was raised or traced yet",
@@ -666,7 +707,11 @@ BAD = {
     "%why 1 +": r"%why: 1 \+ is not an expression",
     "%why w w": "%why: w w is not an expression",
     "%why n + 1": r"%why: n \+ 1 raised nothing; write %why x.grad",
-    "%why n.backward()": "%why: n is not a tensor but an int",
+    "%why x = 3": "%why: x = 3 raised nothing",
+    "%why held": r"%why: held is not a tensor but a list; write %why held\[0\]",
+    "%why jgrad.autograd.backward([n])": r"%why: \[n\] is not a tensor but an int",
+    "%grad w * 2 wrt held": r"%grad: held is a list; name the tensors in it, as in wrt held\[0\]",
+    '%%trace "mine\n1': "%%trace: No closing quotation; write %%trace",
     "%why n.grad": "%why: n is not a tensor but an int",
     "%why w.grad.grad": "%why: w.grad is not a tensor but None",
     "%why 'no such words'": "%why: no rule of the catalogue knows the words 'no such words'",
@@ -680,7 +725,7 @@ def test_bad_input_is_answered_by_one_line(shell: InteractiveShell, shown: list,
     run(
         shell,
         "w = jgrad.tensor(1., requires_grad=True); u = jgrad.tensor(2.); m = jgrad.ones(2, requires_grad=True); n = 3; i = jgrad.tensor([1]); "
-        "broken = {'schema': None}",
+        "broken = {'schema': None}; held = [w]; x = w",
     )
     out, err, result = run(shell, cell)
     assert out == ""
@@ -688,6 +733,7 @@ def test_bad_input_is_answered_by_one_line(shell: InteractiveShell, shown: list,
     assert re.match(f"UsageError: (?:{BAD[cell]})", line), line
     assert not result.success
     assert shown == []
+    assert shell.user_ns["x"] is shell.user_ns["w"]
     assert shell.user_ns["w"].grad is None
 
 

@@ -14,10 +14,12 @@ from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.derivative import BadInput, a_, value_of
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.held import held
 
 if TYPE_CHECKING:
     from jgrad.trace import Trace
 
+ASKED = ("grad", "requires_grad", "is_leaf", "grad_fn")  # of a tensor
 HELP = "write %why x.grad, %why y.backward() or %why x"
 
 
@@ -31,14 +33,10 @@ def answer(text: str, variables: dict[str, Any], traces: Sequence[Trace], cells:
             raise BadInput(f"%why: {text} is not an expression ({error.msg}); {HELP}") from None
         return known
     expression = tree.body[0].value if len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) else None
+    expression = _compared(expression)
     if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
         return _words(expression.value)
-    if isinstance(expression, ast.Attribute) and expression.attr in (
-        "grad",
-        "requires_grad",
-        "is_leaf",
-        "grad_fn",
-    ):
+    if isinstance(expression, ast.Attribute) and expression.attr in ASKED:
         name = ast.get_source_segment(text, expression.value) or text
         tensor = value_of(name, variables, "%why")
         if isinstance(tensor, Tensor):
@@ -61,7 +59,7 @@ def answer(text: str, variables: dict[str, Any], traces: Sequence[Trace], cells:
             if optimizer is not None:
                 tried = not expression.args and not expression.keywords  # type: ignore[union-attr]
                 return explain.would_step(text, optimizer, variables, traces, tried)
-            value = _run(text, expression, variables)
+            value = _run(text, expression, dict(variables))  # x = 3 is to leave the user's x alone
     except BadInput:
         raise
     except Exception as error:
@@ -76,9 +74,22 @@ def answer(text: str, variables: dict[str, Any], traces: Sequence[Trace], cells:
         if spoilt is not None:
             return explain.because(_incident(text, spoilt, variables, traces, cells))
         return explain.describe(text, value, variables, traces)
-    if isinstance(expression, (ast.Name, ast.Attribute, ast.Constant)):
-        raise BadInput(f"%why: {text} is not a tensor but {a_(value)}; {HELP}")
+    if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
+        inside = next(iter(held({text: value})), None) if text.isidentifier() else None
+        raise BadInput(
+            f"%why: {text} is not a tensor but {a_(value)}; {f'write %why {inside}' if inside else HELP}"
+        )
     raise BadInput(f"%why: {text} raised nothing; {HELP}")
+
+
+def _compared(expression: ast.expr | None) -> ast.expr | None:
+    """What `x.grad is None` and `not x.is_leaf` ask about."""
+    asked = expression
+    if isinstance(asked, ast.UnaryOp) and isinstance(asked.op, ast.Not):
+        asked = asked.operand
+    if isinstance(asked, ast.Compare):
+        asked = asked.left
+    return asked if isinstance(asked, ast.Attribute) and asked.attr in ASKED else expression
 
 
 def _spoilt(tensor: Tensor) -> RuntimeError | None:
@@ -130,44 +141,48 @@ def _run(text: str, expression: Any, variables: dict[str, Any]) -> Any:
 def _tried(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any]) -> str:
     """What `root.backward(...)` would do: the same pass, by which no `.grad` and no saved tensor changes."""
     call, before = parts
-    name = ast.get_source_segment(text, before) or text
-    root = value_of(name, variables, "%why")
-    if not isinstance(root, Tensor):
-        raise BadInput(f"%why: {name} is not a tensor but {a_(root)}; {HELP}")
-    given = {
-        k.arg: value_of(ast.get_source_segment(text, k.value) or "", variables, "%why")
-        for k in call.keywords
-        if k.arg
-    }
-    if call.args:
-        given["gradient"] = value_of(ast.get_source_segment(text, call.args[0]) or "", variables, "%why")
+
+    def value(node: ast.expr) -> Any:
+        return value_of(ast.get_source_segment(text, node) or text, variables, "%why")
+
+    asked, args = before, [value(arg) for arg in call.args]
+    owner = value(before)
+    roots = [owner]
+    if owner is jgrad.autograd and args:
+        asked, first = call.args[0], args.pop(0)
+        roots = list(first) if isinstance(first, (list, tuple)) else [first]
+    for root in roots:
+        if not isinstance(root, Tensor):
+            _ = owner.backward  # what has none raises what the call would raise
+            name = ast.get_source_segment(text, asked) or text
+            raise BadInput(f"%why: {name} is not a tensor but {a_(root)}; {HELP}")
+    given = {k.arg: value(k.value) for k in call.keywords if k.arg}
+    start = args[0] if args else given.get("gradient", given.get("grad_tensors"))
     inputs = given.get("inputs")
-    leaves = _leaves(root) if inputs is None else [inputs] if isinstance(inputs, Tensor) else list(inputs)
-    found = jgrad.autograd.grad(
-        root, leaves or [root], given.get("gradient"), retain_graph=True, allow_unused=True
-    )
+    leaves = _leaves(roots) if inputs is None else [inputs] if isinstance(inputs, Tensor) else list(inputs)
+    found = jgrad.autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
     gradients = {id(leaf): g for leaf, g in zip(leaves, found, strict=False)}
-    names = {n: id(v) for n, v in variables.items() if id(v) in gradients and not n.startswith("_")}
+    names = {n: id(v) for n, v in held(variables).items() if id(v) in gradients}
     named = {number: n for n, number in reversed(names.items())}
     nameless = {id(t): f"a tensor {list(t.shape)} without a name" for t in leaves if id(t) not in named}
     order = [*dict.fromkeys(names.values()), *nameless]
     return explain.would_do(text, [(named | nameless)[k] for k in order], [gradients[k] for k in order])
 
 
-def _leaves(root: Tensor) -> list[Tensor]:
-    """The leaves that a backward pass from a tensor would reach."""
-    if root.grad_fn is None:
-        return [root] if root.requires_grad else []
-    todo, seen, leaves = [root.grad_fn], {root.grad_fn}, []
+def _leaves(roots: list[Tensor]) -> list[Tensor]:
+    """The leaves that a backward pass from some tensors would reach."""
+    leaves = {id(root): root for root in roots if root.is_leaf and root.requires_grad}
+    todo = [root.grad_fn for root in roots if root.grad_fn is not None]
+    seen = {*todo}
     while todo:
         node = todo.pop()
         if hasattr(node, "variable"):
-            leaves.append(node.variable)
+            leaves[id(node.variable)] = node.variable
         for target, _ in node.next_functions:
             if target is not None and target not in seen:
                 seen.add(target)
                 todo.append(target)
-    return leaves
+    return list(leaves.values())
 
 
 def _incident(

@@ -18,6 +18,7 @@ from jgrad.tensor import Tensor
 from jgrad.trace import Trace, explain
 from jgrad.trace.capture import Recorder
 from jgrad.trace.document import Source, build
+from jgrad.trace.held import held
 from jgrad.trace.records import Scope, mentioned
 from jgrad.trace.replay import Replay
 from jgrad.trace.sentences import brief, readable_formula, short
@@ -141,7 +142,9 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
         targets = list(inputs.values())
         found: Sequence[Any] = [None] * len(targets)
         if value.requires_grad:
-            found = jgrad.autograd.grad(value, targets, create_graph=order > 1, allow_unused=True)
+            found = jgrad.autograd.grad(  # retained: the graph may be one that the user is to run yet
+                value, targets, retain_graph=True, create_graph=order > 1, allow_unused=True
+            )
         unused = [n for n, g in zip(inputs, found, strict=True) if g is None]
         if unused:
             raise BadInput(
@@ -188,6 +191,9 @@ def _inputs(text: str, wrt: list[str], namespace: dict[str, Any]) -> dict[str, T
         if isinstance(value, Tensor) and value.requires_grad:
             inputs[name] = value
         elif not _differentiable(value):
+            inside = next((n for n, t in held({name: value}).items() if _differentiable(t)), None)
+            if inside is not None:
+                raise BadInput(f"%grad: {name} is {a_(value)}; name the tensors in it, as in wrt {inside}")
             raise BadInput(
                 f"%grad: {name} is {a_(value)}; a gradient needs a floating point tensor, as in {name} = jgrad.tensor(1.)"
             )

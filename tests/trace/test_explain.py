@@ -293,6 +293,75 @@ def test_a_write_to_what_was_saved_is_named_as_the_source_has_it(source: str, sa
     assert note["text"] == said
 
 
+W = "w = jgrad.ones(2, requires_grad=True)\n"
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    (W + "loss = (w * w).sum()\nfor i in range(2):\n    loss.backward()",
+     "line 4: backward freed the saved tensors in an earlier round of the loop and needs them again: line 4 starts at loss, which line 2 "
+     "computed once, before the loop. Compute loss within the loop, anew in each round."),
+    (W + "base = (w * w).exp()\nfor i in range(2):\n    loss = base.sum()\n    loss.backward()",
+     "line 5: backward freed the saved tensors in an earlier round of the loop and needs them again: line 4 went on from base, which line 2 "
+     "computed once, before the loop. Take it over without its history, as in base = base.detach(), or compute it anew in each round."),
+    (W + "loss = (w * w).sum()\ndef go():\n    loss.backward()\ngo()\ngo()",
+     "line 4: backward freed the saved tensors when this line ran before and needs them again: line 4 starts at loss, which line 2 computed "
+     "once. Compute loss anew each time."),
+])  # fmt: skip
+def test_a_second_backward_of_the_same_line_tells_what_was_computed_once(source: str, said: str) -> None:
+    [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
+    assert note["text"] == said
+
+
+def test_a_loss_of_another_cell_was_computed_before_the_loop() -> None:
+    loss = (jgrad.ones(2, requires_grad=True) ** 2).sum()
+    [note] = trace("for i in range(2):\n    loss.backward()", {"loss": loss}).document["notes"]
+    assert (
+        "line 2 starts at loss, which was computed before the loop. Compute loss within the loop"
+        in note["text"]
+    )
+
+
+@pytest.mark.parametrize(("source", "advice"), [
+    (W + "y = w * w\nwith jgrad.no_grad():\n    w -= 1\ny.sum().backward()",
+     "Run every backward() that goes through it before line 4, or compute the result anew after it."),
+    (W + "out = jgrad.zeros(3)\nfor i in range(1, 3):\n    out[i] = out[i - 1] * w[0]\nout.sum().backward()",
+     "Collect the parts in a list and join them with stack() or cat(), or read a copy, as in out[0].clone()."),
+    (W + "y = w.sigmoid()\njgrad.nn.functional.dropout(y, 0.5, inplace=True).sum().backward()", "leave inplace=True out."),
+    (W + "y = w.sigmoid()\njgrad.nn.init.zeros_(y)\ny.sum().backward()",
+     "What is called there writes in place by zero_(): use the operation that makes a new tensor, or leave inplace=True out."),
+])  # fmt: skip
+def test_what_to_do_about_a_write_depends_on_the_write(source: str, advice: str) -> None:
+    [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
+    assert note["code"] == "saved-overwritten"
+    assert note["text"].endswith(advice)
+
+
+@pytest.mark.parametrize(("switch", "said"), [
+    ("with jgrad.inference_mode():\n    y = w * 2", "computed under inference_mode() (line 3)"),
+    ("with jgrad.no_grad():\n    y = w * 2\nwith jgrad.inference_mode():\n    z = w * 2", "computed under no_grad() (line 3)"),
+    ("@jgrad.no_grad()\ndef f(x):\n    return x * 2\ny = f(w)\nwith jgrad.inference_mode():\n    f(w)", "computed under no_grad() (line 4)"),
+    ("jgrad.set_grad_enabled(False)\ny = w * 2\njgrad.set_grad_enabled(True)", "computed under set_grad_enabled(False) (line 3)"),
+])  # fmt: skip
+def test_what_switched_recording_off_is_called_by_its_name(switch: str, said: str) -> None:
+    assert said in said_of(W + switch, "y")
+
+
+def test_a_running_average_of_a_leaf_was_no_leaf_before() -> None:
+    said = said_of(W + "mean = w.clone()\nmean = 0.9 * mean + 0.1 * w", "mean")
+    assert said.startswith("mean.grad is None: mean is not a leaf, AddBackward0 made it (line 3)")
+
+
+@pytest.mark.parametrize(
+    "used", ["table[chosen]", "table.gather(0, chosen)", "table.index_select(0, chosen)"]
+)
+def test_an_index_that_was_computed_is_a_cut(used: str) -> None:
+    source = f"w = jgrad.ones(2, requires_grad=True)\ntable = jgrad.ones(3)\nchosen = w.long()\n{used}.sum().backward()"
+    [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
+    assert note["text"].endswith(
+        "computed from w, but line 3 cut the graph with w.long(), whose result has dtype int64 and so no gradient."
+    )
+
+
 def said_of(source: str, name: str) -> str:
     """What `%why name.grad` says after a program."""
     t = trace(source)

@@ -25,9 +25,9 @@ def _second_time(incident: Incident) -> Iterator[dict]:
 
 def _second_round(incident: Incident) -> Iterator[dict]:
     freer = incident.freer()
-    if incident.again_in_a_loop(freer["freer"]):
-        what, name = incident.carried()
-        yield freer | {"what": what, "name": name}
+    when = incident.again_in_a_loop(freer["freer"])
+    if when:
+        yield freer | {"when": when} | incident.carried()
 
 
 def _no_history(incident: Incident) -> Iterator[dict]:
@@ -89,8 +89,8 @@ z.sum().backward()
     ),
     Rule(
         "second-round", "error", "backward() runs in a loop through what an earlier round computed",
-        "{lead}backward freed the saved tensors in an earlier round of the loop and needs them again: {what}.",
-        "Take it over without its history, as in {name} = {name}.detach(), or compute it anew in each round.",
+        "{lead}backward freed the saved tensors {when} and needs them again: {what}.",
+        "{repair}",
         _second_round,
         """
 w = jgrad.ones(2, requires_grad=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from jgrad.trace.explain.history import cut_off, never_had
 from jgrad.trace.explain.rule import line_numbers, listed
-from jgrad.trace.explain.source import gathered, numbers_taken, parsed, rebinds
+from jgrad.trace.explain.source import gathered, loaded, numbers_taken, parsed, rebinds
 from jgrad.trace.explain.subject import Subject, clearings, sums
 from jgrad.trace.records import OUTSIDE
 from jgrad.trace.sentences import brief, short
@@ -261,7 +261,8 @@ def no_grad_mode(s: Subject) -> Iterator[dict]:
     if step is not None and s.log is not None and not s.requires_grad:
         reads = s.log.steps[step].get("reads", ())
         if s.log.steps[step]["kind"] == "op" and any(s.log.tensors[r]["requires_grad"] for r in reads):
-            yield _place(s, step)
+            mode = s.log.switch(step).removesuffix(", under which it ran")
+            yield {"mode": mode} | _place(s, step)
 
 
 def without_history(s: Subject) -> Iterator[dict]:
@@ -306,15 +307,17 @@ def rebound(s: Subject) -> Iterator[dict]:
 def _leaf_before(s: Subject) -> bool:
     """Whether the name meant a leaf that requires grad before, from which this tensor was computed."""
     assert s.log is not None
-    step, named, read = s.made_at(), False, set()
-    if step is not None:
-        line = s.log.steps[step]["line"]
+    step, placed = s.made_at(), set()
+    line = None if step is None else s.log.steps[step]["line"]
+    if (
+        line is not None and rebinds(s.log.source, line) == s.name
+    ):  # p in a list has the name of its place there
         read = {r for one in s.log.steps if one["line"] == line for r in one.get("reads", ())}
-    if step is not None and rebinds(s.log.source, s.log.steps[step]["line"]) == s.name:
-        named = True  # p in a list has the name of its place there
+        itself = loaded(s.log.source, line)
+        placed = {r for r in read if itself.isdisjoint(re.findall(r"^\w+", s.log.name(r, step)))}
     for t in s.log.final:
         leaf = t["is_leaf"] and t["requires_grad"] and t["id"] != s.number
-        known = leaf and ((named and t["id"] in read) or s.name in [n for _, n in t["names"]])
+        known = leaf and (t["id"] in placed or s.name in [n for _, n in t["names"]])
         if known and s.number in s.log.computed_from(t["id"]):
             return True
     return False

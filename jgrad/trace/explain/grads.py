@@ -141,7 +141,7 @@ squares = x * x
     ),
     Rule(
         "grad-rebound-no-grad", "info", "it is None, and the variable was assigned anew under no_grad()",
-        "{name}.grad is None: {at} gave the name {name} to a new tensor, computed under no_grad(), which does not require grad; the leaf that was "
+        "{name}.grad is None: {at} gave the name {name} to a new tensor, computed under {mode}, which does not require grad; the leaf that was "
         "called {name} before stays as it was.",
         "Write to it in place: {name} -= ... or {name}.copy_(...).",
         findings.rebound_without,
@@ -151,7 +151,7 @@ squares = x * x
     ),
     Rule(
         "grad-no-grad-mode", "info", "it is None, and the tensor was computed under no_grad()",
-        "{name}.grad is None: {name} was computed under no_grad(){made}, so it has no history and does not require grad.",
+        "{name}.grad is None: {name} was computed under {mode}{made}, so it has no history and does not require grad.",
         "",
         findings.no_grad_mode,
         W + "with jgrad.no_grad():\n    y = w * 2\n(w * y).backward()",

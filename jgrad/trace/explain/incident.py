@@ -16,8 +16,8 @@ from jgrad.nn import Module
 from jgrad.tensor import Tensor
 from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.history import cut_off, never_had
-from jgrad.trace.explain.log import Log, statement
-from jgrad.trace.explain.source import parsed
+from jgrad.trace.explain.log import Log, called_in, statement
+from jgrad.trace.explain.source import loops_around, parsed
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.sentences import short
 
@@ -29,6 +29,10 @@ RETAINED = (
     "Backward goes through a graph of an earlier round, which retain_graph=True kept: take what is carried over without its history, as in "
     "h = h.detach(), and leave retain_graph=True out."
 )
+ACTIVATIONS = re.compile(
+    r"(?:\w*relu6?|r?relu|c?elu|selu|silu|mish|hard\w+|threshold|\w*dropout|clamp(?:_min)?|bernoulli)_"
+)
+PART = re.compile(r"[\w.]+\[.*\]\s*[-+*/@]*=(?!=)")  # out[i] = ..., out[i] += ...
 LONGEST = 60  # characters of an expression that a sentence repeats
 
 
@@ -278,11 +282,18 @@ class Incident:
                     )
         return blanks | {"repair": repair}
 
-    def carried(self) -> tuple[str, str]:
-        """What a round of a loop took over from the round before: a sentence, and its name."""
+    def carried(self) -> dict[str, str]:
+        """What a round of a loop took over from the round before, or from before the loop: a sentence, and what to do about it."""
+        source = self.code.split("\n") if self.log is None else self.log.source
+        loop = next(iter(loops_around(source, [] if self.line is None else [self.line])), None)
         found = self.freed()
         if found is not None and found[0] is self.log:
             log, freed, _ = found
+            calls = [(i, s) for i, s in log.of("backward") if i < self.step]
+            roots = [(calls[-1][0], t) for t in calls[-1][1]["roots"]] if calls else []
+            for i, t in roots:
+                if log.tensors[t]["born"] <= freed:
+                    return self._from_before(log.name(t, i), log.maker.get(t), f"{self.at} starts at", loop)
             for i in range(freed + 1, self.step):
                 step = log.steps[i]
                 for t in step.get("reads", ()) if step["kind"] in ("op", "view", "write") else ():
@@ -294,14 +305,43 @@ class Incident:
                         and not known["is_leaf"]
                         and name.isidentifier()
                     ):
-                        return f"{log.at(i)} went on from {name}, a result of that one", name
-        return "something in this round was computed from a result of that one", "h"
+                        return self._from_before(name, log.maker.get(t), f"{log.at(i)} went on from", loop)
+        elif loop is not None:
+            root = re.match(r"\w+(?=\.backward\()", self.what)
+            given = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            if root is not None and root[0] not in given:
+                return self._from_before(root[0], None, f"{self.at} starts at", loop)
+        return {
+            "what": "something in this round was computed from a result of that one",
+            "repair": "Take it over without its history, as in h = h.detach(), or compute it anew in each round.",
+        }
 
-    def again_in_a_loop(self, freed: str) -> bool:
-        """Whether the backward that fails stands in a loop, of which an earlier round freed what it needs."""
-        if self.log is not None:
-            return freed == self.at
-        return self.line is not None and in_loop(self.code, self.line)
+    def _from_before(
+        self, name: str, maker: int | None, goes_on: str, loop: ast.stmt | None
+    ) -> dict[str, str]:
+        """The same for what has this name, which a step made: in a round of the loop, or before it."""
+        line = None if maker is None or self.log is None else self.log.steps[maker]["line"]
+        again: list[Any] = [] if loop is None else [loop]
+        if self.log is not None:  # what a function computes, it may compute in each round
+            again += [n for n in ast.walk(self.log.tree) if isinstance(n, (ast.FunctionDef, ast.Lambda))]
+        repair = f"Take it over without its history, as in {name} = {name}.detach(), or compute it anew in each round."
+        if line is not None and any(n.lineno <= line <= (n.end_lineno or line) for n in again):
+            return {"what": f"{goes_on} {name}, a result of that one", "repair": repair}
+        each = "anew each time" if loop is None else "within the loop, anew in each round"
+        when = "" if loop is None else " the loop" if line is None else ", before the loop"
+        computed = f"was computed before{when}" if line is None else f"line {line} computed once{when}"
+        if goes_on.endswith("starts at"):
+            repair = f"Compute {name} {each}."
+        return {"what": f"{goes_on} {name}, which {computed}", "repair": repair}
+
+    def again_in_a_loop(self, freed: str) -> str:
+        """ "in an earlier round of the loop" if it was the same line that freed what the backward that fails needs; nothing if it was not."""
+        loop = self.line is not None and in_loop(
+            self.code if self.log is None else "\n".join(self.log.source), self.line
+        )
+        if self.log is not None and freed == self.at:
+            return "in an earlier round of the loop" if loop else "when this line ran before"
+        return "in an earlier round of the loop" if loop and self.log is None else ""
 
     def why_no_history(self) -> str:
         """Why the tensor that backward starts at has no grad_fn."""
@@ -397,23 +437,40 @@ def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
                         "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
                         "saver": log.at(made), "name": name, "saved": saved["version"], "node": short(node["name"]),
                         "writer": f"{log.at(i)} ({doing})", "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
-                        "now": write["versions"][1], "repair": repair(name, doing, i == made), "born": node["born"],
+                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "born": node["born"],
                     }  # fmt: skip
                     return
 
 
-def repair(name: str, writer: str, itself: bool = False) -> str:
-    """What to do about a write to a tensor that was saved: by another operation, or `itself`."""
-    if itself:
+def _repair_of(log: Log, writer: int, saver: int | None, name: str, written: int) -> str:
+    """What to do about a write, by a step, to what another saved."""
+    doing, line = log.doing(writer), log.steps[writer]["line"]
+    if writer == saver:
         return "Use the operation that makes a new tensor: its derivative needs what it overwrites."
+    target = log.state(written, writer)
+    own = not doing.endswith(".step()") and not doing.startswith("embedding_renorm_")
+    if own and target["is_leaf"] and target["requires_grad"]:
+        return f"Run every backward() that goes through it before {log.at(writer)}, or compute the result anew after it."
+    if PART.match(doing) and line is not None and in_loop("\n".join(log.source), line):
+        return f"Collect the parts in a list and join them with stack() or cat(), or read a copy, as in {name}[0].clone()."
+    text, op = log.text(writer), log.steps[writer]["op"]
+    called = called_in(text)  # also where the sentence is too short for it
+    return repair(name, f"{op} in {text}" if called and called.strip("_") != op.strip("_") else doing)
+
+
+def repair(name: str, writer: str) -> str:
+    """What to do about a write to a tensor that was saved."""
     if writer.endswith(".step()"):
         return (
             "Run every backward() that goes through it before that step, or compute the result anew after it."
         )
     if writer.startswith("embedding_renorm_"):
         return f"Each lookup with max_norm= rescales rows of the weight in place: look up first, or compute from {name}.clone()."
-    if " in " in writer:
+    operation, within, _ = writer.partition(" in ")
+    if within and (ACTIVATIONS.fullmatch(operation) or "inplace=True" in writer):
         return "A layer or function with inplace=True does that: leave inplace=True out."
+    if within:
+        return f"What is called there writes in place by {operation}(): use the operation that makes a new tensor, or leave inplace=True out."
     return f"Write to {name}.clone(), or use the operation that makes a new tensor."
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
-from jgrad.trace.explain.source import parsed
+from jgrad.trace.explain.source import parsed, switched_off
 from jgrad.trace.records import OUTSIDE, parse
 from jgrad.trace.sentences import short, within
 
@@ -177,20 +177,30 @@ class Log:
         if "checkpoint(" in text:
             return "checkpoint(), which runs what it is given under no_grad(): pass use_reentrant=False"
         if step["op"] in ("tensor", "as_tensor", "new_tensor"):
-            return f"{what}, which copies numbers and no history"
+            one = len(step["reads"]) == 1 and self.tensors[step["reads"][0]]["shape"] == tensor["shape"]
+            return f"{what}, which copies numbers and no history ({'clone()' if one else 'stack()'} keeps it)"
         if step["op"] == "deepcopy":
             return f"{what}, which makes a leaf of its own"
         if not tensor["dtype"].startswith(("float", "bfloat", "complex")):
             return f"{what}, whose result has dtype {tensor['dtype']} and so no gradient"
-        if any("no_grad" in line for line in self.source):
-            return "no_grad()"
-        return "no_grad() or set_grad_enabled(False), under which it ran"
+        return self.switch(self.maker[number])
+
+    def switch(self, index: int) -> str:
+        """What had switched recording off when a step ran."""
+        found = switched_off(self.source, self.steps[index]["line"])
+        return found or "no_grad() or set_grad_enabled(False), under which it ran"
 
     def read_for(self, number: int, index: int) -> list[int]:
         """The tensors that one was made from before a step: those that were read, of a Parameter what it was made of."""
         if number in self.maker:
             return [] if self.maker[number] >= index else self.steps[self.maker[number]].get("reads", [])
         return self.parameter_of.get(number, [])
+
+    def indexes_of(self, number: int, index: int) -> list[int]:
+        """The tensors that said which elements one was made of, before a step."""
+        made = self.maker.get(number, index)
+        grids = (self.steps[made].get("index") or {}).get("index", ()) if made < index else ()
+        return [grid["tensor"] for grid in grids if grid["tensor"] is not None]
 
     def origins(self, root: int, index: int) -> list[int]:
         """The tensors from which one was computed and that were not computed themselves, Parameters among them."""
@@ -215,7 +225,7 @@ class Log:
         children: dict[int, list[int]] = {}
         while todo:
             t = todo.pop()
-            for r in self.read_for(t, index):
+            for r in [*self.read_for(t, index), *self.indexes_of(t, index)]:
                 children.setdefault(r, []).append(t)
                 if r not in seen:
                     seen.add(r)

@@ -98,6 +98,38 @@ def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str
     yield from sorted(found, key=lambda taken: (taken[1] == "it", taken[0], len(taken[1])))[:1]
 
 
+SWITCHES = re.compile(r"\b(no_grad|inference_mode|set_grad_enabled)\b")
+
+
+def switched_off(source: list[str], line: int | None) -> str:
+    """ "no_grad()", "inference_mode()": what keeps a line from being recorded, as far as the source says; nothing if it does not."""
+    around = []
+    for node in ast.walk(parsed(source)):
+        if isinstance(node, ast.With):
+            heads = [item.context_expr for item in node.items]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            heads = node.decorator_list
+        else:
+            continue
+        if line is not None and node.lineno <= line <= (node.end_lineno or 0):
+            around += [
+                (node.lineno, found[1])
+                for head in heads
+                for found in [SWITCHES.search(ast.unparse(head))]
+                if found
+            ]
+    named = [max(around)[1]] if around else list(dict.fromkeys(SWITCHES.findall("\n".join(source))))
+    return f"{named[0]}({'False' if named[0] == 'set_grad_enabled' else ''})" if len(named) == 1 else ""
+
+
+def loaded(source: list[str], line: int | None) -> set[str]:
+    """The variables that the statement of a line reads."""
+    statements = [n for n in ast.walk(parsed(source)) if isinstance(n, ast.stmt) and n.lineno == line]
+    return {
+        n.id for statement in statements for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+    }  # fmt: skip
+
+
 def rebinds(source: list[str], line: int | None) -> str:
     """The variable to which a line gives a new value that it computes from the old: w in `w = w - 0.1 * w.grad`."""
     for node in ast.walk(parsed(source)):
