@@ -103,9 +103,9 @@ class TensorExtras:
 class Tensor:
     """An n-dimensional array that can remember how it was computed; `torch.Tensor`.
 
-    State, all of it internal: `_a` the raw array (shape, strides, memory); `_rg` whether it needs a gradient; `_fn`, `_nr` the node that
-    made it and which output it was; `_vc` the version cell, None until something shares or changes it; `_view` what it is a view of;
-    `_grad`; `_rare` a TensorExtras or None.
+    `jgrad.tensor(data)` makes one of numbers, with memory of its own. With `requires_grad=True` it is a leaf: `backward()` adds to its
+    `.grad`. Results of operations on it have a `grad_fn`, and their `.grad` stays None unless `retain_grad()` was called. Views
+    (`x[1:3]`, `x.view(...)`, `x.detach()`) share memory and version counter with what they are views of.
     """
 
     __slots__ = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare", "__dict__", "__weakref__")
@@ -116,12 +116,12 @@ class Tensor:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    _a: Any
-    _rg: bool
-    _fn: Node | None
-    _nr: int
-    _vc: list[int] | None
-    _view: Any
+    _a: Any  # the raw array: shape, strides, memory
+    _rg: bool  # whether it needs a gradient
+    _fn: Node | None  # that made it,
+    _nr: int  # and which of its outputs it is
+    _vc: list[int] | None  # the version cell, None until something shares or changes it
+    _view: Any  # what it is a view of
     _grad: Tensor | None
     _rare: TensorExtras | None
 

@@ -561,6 +561,13 @@ class users_code:
         grad_mode._set(self.before)
 
 
+def class_name(value: Any) -> str:
+    """The name of a value's class as C code finds it: with its module where the class is written in C."""
+    cls = type(value)
+    written_in_c = not cls.__flags__ & 1 << 9  # Py_TPFLAGS_HEAPTYPE
+    return f"{cls.__module__}.{cls.__name__}" if written_in_c and cls.__module__ != "builtins" else cls.__name__
+
+
 def replaced(before: Any, result: Any, hook: Any) -> Any:
     """What a hook returned instead of a gradient, checked."""
     if result is None:
@@ -568,7 +575,7 @@ def replaced(before: Any, result: Any, hook: Any) -> Any:
     if before is None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
     if not isinstance(result, Tensor):
-        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+        raise TypeError(f"expected Variable, but hook returned '{class_name(result)}'")
     name = getattr(hook, "__name__", hook)
     if result.dtype is not before.dtype:
         raise RuntimeError(
@@ -582,7 +589,7 @@ def replaced(before: Any, result: Any, hook: Any) -> Any:
 def all_replaced(before: tuple, result: Any, hook: Any) -> tuple:
     """The same for a hook of a node, which returns a tuple."""
     if not isinstance(result, tuple):
-        raise TypeError(f"expected tuple, but hook returned '{type(result).__name__}'")
+        raise TypeError(f"expected tuple, but hook returned '{class_name(result)}'")
     if len(result) != len(before):
         name = getattr(hook, "__name__", hook)
         raise RuntimeError(

@@ -24,3 +24,37 @@ for x in (torch.ones(2), torch.ones(2, dtype=torch.float64)):
     for name in ("bitwise_not_", "bitwise_and_", "bitwise_xor_", "bitwise_left_shift_"):
         try: getattr(x, name)(*([] if "not" in name else [1]))
         except NotImplementedError as error: show(error)
+# ---
+# Hooks that return something else than gradients.
+import collections
+import numpy as np
+
+class Mine: pass
+
+def tried(register, returned):
+    x = torch.ones(3, requires_grad=True)
+    y = x * 2
+    register(y, lambda *_: returned)
+    try:
+        y.sum().backward()
+        show(x.grad)
+    except (TypeError, RuntimeError) as error:
+        show(type(error).__name__, str(error))
+
+for returned in (np.ones(3), np.float32(1), 1.0, "s", [torch.ones(3)], Mine(), Mine, collections.OrderedDict(), (1.0,), (np.ones(3),), (torch.ones(4),)):
+    tried(lambda y, hook: y.register_hook(hook), returned)
+    tried(lambda y, hook: y.grad_fn.register_hook(hook), returned)
+    tried(lambda y, hook: y.grad_fn.register_prehook(hook), returned)
+# ---
+# Hooks of a module: a tuple, as long as what they were given.
+x = torch.ones(2, 3, requires_grad=True)
+for returned in (torch.ones(7), torch.ones(1, 2, 3), torch.ones(1, 9), (torch.ones(7),), (torch.ones(2, 3),), [torch.ones(2, 3)], (1.0,), 1.0, ()):
+    for name in ("register_full_backward_hook", "register_full_backward_pre_hook"):
+        layer = torch.nn.Linear(3, 3)
+        getattr(layer, name)(lambda *_: returned)
+        try:
+            x.grad = None
+            layer(x).sum().backward()
+            show(x.grad.shape)
+        except (TypeError, RuntimeError) as error:
+            show(type(error).__name__, str(error))

@@ -83,7 +83,6 @@ class BackwardHooks:
         for hook in self.pre_hooks:
             changed = hook(self.module, grads)
             if changed is not None:
-                changed = changed if isinstance(changed, tuple) else (changed,)
                 if len(changed) != len(grads):
                     raise RuntimeError(
                         "Backward pre hook returned an invalid number of grad_output, "
@@ -117,7 +116,6 @@ class BackwardHooks:
         for hook in self.hooks:
             changed = hook(self.module, grads, self.grad_outputs)
             if changed is not None:
-                changed = changed if isinstance(changed, tuple) else (changed,)
                 if len(changed) != len(grads):
                     raise RuntimeError(
                         "Backward hook returned an invalid number of grad_input, "
@@ -126,3 +124,5 @@ class BackwardHooks:
                 grads = changed
         self.grad_outputs = None
         return tuple(grads[i] for i in self.inputs or ())
+
+    _inputs_known.__name__ = _outputs_known.__name__ = "hook"  # so PyTorch's errors call them
