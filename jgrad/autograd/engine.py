@@ -565,7 +565,9 @@ def class_name(value: Any) -> str:
     """The name of a value's class as C code finds it: with its module where the class is written in C."""
     cls = type(value)
     written_in_c = not cls.__flags__ & 1 << 9  # Py_TPFLAGS_HEAPTYPE
-    return f"{cls.__module__}.{cls.__name__}" if written_in_c and cls.__module__ != "builtins" else cls.__name__
+    return (
+        f"{cls.__module__}.{cls.__name__}" if written_in_c and cls.__module__ != "builtins" else cls.__name__
+    )
 
 
 def replaced(before: Any, result: Any, hook: Any) -> Any:
