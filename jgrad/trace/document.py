@@ -200,11 +200,18 @@ def _storage(r: StorageRecord, cells: dict, end: int) -> dict[str, Any]:
 
 def _tensor(r: SeenTensor, names: list, device: str, end: int) -> dict[str, Any]:
     return {
-        "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": [s // r.itemsize for s in r.strides], "offset": r.offset,
+        "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": _stride(r), "offset": r.offset,
         "dtype": dtype_name(r.dtype), "device": device, "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
         "died": _below(r.died, end), "names": names, "is_leaf": r.is_leaf,
         "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "node": r.node, "output_nr": r.output_nr, "how": r.how,
     }  # fmt: skip
+
+
+def _stride(r: SeenTensor) -> list[int]:
+    """Strides in elements. Those of nothing are 0 in NumPy; in PyTorch they are as if every dimension had an element at least."""
+    if 0 in r.shape and 0 in r.strides:
+        return [math.prod(max(n, 1) for n in r.shape[d:]) for d in range(1, len(r.shape) + 1)]
+    return [s // r.itemsize for s in r.strides]
 
 
 def _node(r: NodeRecord, source: Source, end: int) -> dict[str, Any]:

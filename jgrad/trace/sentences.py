@@ -241,6 +241,8 @@ class Teller:
         node = step.get("node")
         hooks = self.nodes[node].get("hooks", ()) if node is not None else ()
         hooked = bool(arrived) and any(said.startswith("hook") for _, said in hooks)
+        # A hook that returned what it got, or nothing, made nothing.
+        hooked = hooked and not (len(arrived) == 1 and self.say(arrived[0]) == self.say(grad["add"]))
         if hooked or len(arrived) > 1:
             few = len(arrived) <= 4
             came = " + ".join(["%s"] * len(arrived)) if few else f"the sum of {len(arrived)} gradients"

@@ -16,6 +16,7 @@ from jgrad.views.scene import (
     clip_name,
     finished,
     group,
+    legend,
     op_name,
     path,
     plural,
@@ -34,7 +35,12 @@ LEFT = 150  # where the events begin
 COLUMN = 158  # width of an event at least
 WIDEST = 264
 BAR = 64  # height of the tallest bar
-PARTS = 4  # contributions drawn of one event at most
+PARTS = 5  # contributions drawn of one event at most, the last of them in words where there are more
+LEGEND = [
+    ("bar muted", "norm of .grad before"),
+    ("bar gradient", "by how much it grew"),
+    ("bar lost", "by how much it shrank"),
+]
 
 Event = dict[str, Any]  # {"at": step index, "step": Step, "grad": its grad}
 
@@ -67,6 +73,7 @@ def scene(f: Frame) -> Scene:
     if not leaves:
         items.append(text(10, y + 14, "no .grad has been touched yet", "muted"))
         y += 24
+    y = legend(LEGEND, y, items)
     return finished(
         "accumulation",
         f,
@@ -93,9 +100,7 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     if begin:
         items.append(text(12, y + 68, f"{begin:,} earlier …", "muted"))
     drawn = events[begin:]
-    parts = max(
-        [min(len(e["grad"]["parts"]), PARTS + 1) for e in drawn if e["grad"]["action"] == "add"] + [1]
-    )
+    parts = max([min(len(e["grad"]["parts"]), PARTS) for e in drawn if e["grad"]["action"] == "add"] + [1])
     bars = y + 46 + parts * 16
     total = bars + BAR + 18
     tallest = max([_size(e["grad"][side]) for e in drawn for side in ("before", "after")] + [0.0])
@@ -152,8 +157,8 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
                 _title(e, f.label(t)),
             )
         )
-    for i in range(min(len(grad["parts"]), PARTS)):
-        part = grad["parts"][i]
+    some = grad["parts"] if len(grad["parts"]) <= PARTS else grad["parts"][: PARTS - 1]
+    for part in some:
         node = op_name(f.document["nodes"][part["node"]]["name"])
         value = "+ " + brief(part["value"], int(room / CHAR) - 9)
         keys = [*k, f"n{part['node']}"]
@@ -170,8 +175,8 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
             )
         )
         line += 16
-    if len(grad["parts"]) > PARTS:
-        items.append(text(x, line, f"… {plural(len(grad['parts']) - PARTS, 'more path')}", "muted"))
+    if len(some) < len(grad["parts"]):
+        items.append(text(x, line, f"… {plural(len(grad['parts']) - len(some), 'more path')}", "muted"))
     before, after = _size(grad["before"]), _size(grad["after"])
     scale = BAR / tallest if tallest > 0 else 0.0
     low, high = min(before, after) * scale, max(before, after) * scale

@@ -7,7 +7,6 @@ carries the gradient that went along it, and each node says what it got and by w
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from jgrad.trace.sentences import readable_formula
@@ -24,6 +23,8 @@ from jgrad.views.scene import (
     clip,
     clip_name,
     columns_of,
+    cross,
+    dot,
     finished,
     group,
     legend,
@@ -33,7 +34,6 @@ from jgrad.views.scene import (
     points,
     r1,
     rect,
-    shape_text,
     short,
     status,
     tensor_class,
@@ -55,6 +55,17 @@ KINDS = 6  # of nodes that a fold names at most
 OUTPUTS = 4  # of a node whose gradients are written out
 SAID = 3  # lines about what a node got at most
 LINE = 16  # height of a line of text
+LEGEND = [
+    ("dot intermediate", "grad_fn of a non-leaf"),
+    ("dot gradient", "grad_fn that has run backward"),
+    ("dot error", "raised the error"),
+    ("chip leaf", "leaf, collects .grad"),
+    ("chip muted unused", "no gradient goes there"),
+    ("mark error", "cut from its history"),
+    ("dot intermediate gone", "no longer held by anything"),
+    ("#", "#1, #2: order of running"),
+    ("‖", "‖2.5‖: a gradient by its norm"),
+]
 
 
 def scene(f: Frame) -> Scene:
@@ -72,6 +83,7 @@ def scene(f: Frame) -> Scene:
     drop_far(rows, home, begin, end)
     lane_of, lanes = lanes_of(rows, home, begin, end)
     p = _placing(f, drawn, lane_of, lanes)
+    p["home"] = home
     items: list[Item] = []
     y = 8.0
     if hidden:
@@ -103,7 +115,7 @@ def scene(f: Frame) -> Scene:
         items.append(text(p["lanes"], y + 12, f"… {plural(len(rows) - end, 'row')} below", "muted"))
         y += 22
     if rows:
-        y = _legend(drawn, flow, y + 6, items)
+        y = legend(LEGEND, y + 6, items)
     else:
         items.append(text(10, y + 14, "no operation has been recorded by autograd yet", "muted"))
         y += 24
@@ -177,9 +189,10 @@ def _edges(
         done.append(key)
         mx = _lane_x(p, key)
         start = p["tops"][key] + 15 if key in p["tops"] else p["top"]
-        values = [a[2] for a in flow["arrived"].get(m, []) if a[0] == r["id"] and r["kind"] == "node"]
+        arrived = [a for a in flow["arrived"].get(m, []) if home.get(a[0]) == key_of(r)]
+        values = [a[2] for a in arrived] if r["kind"] == "node" else []
         now = " now" if values and flow["running"] == r["id"] else ""
-        c = "edge cut muted" if r["kind"] == "cut" else "edge gradient" + now if values else "edge"
+        c = "edge cut muted" if r["kind"] == "cut" else "edge gradient" + now if arrived else "edge"
         if r["gone"]:
             c += " gone"
         k = [f"n{m}", f"t{r['id']}" if r["kind"] == "cut" else f"n{r['id']}"]
@@ -187,29 +200,28 @@ def _edges(
             d = points("M", mx, start, "V", y)
         else:
             d = points("M", mx, start, "V", y - 22, "C", mx, y - 8, x, y - 16, x, y)
-        label = " + ".join([brief(v, 60) for v in values])
-        behind.append(path(d, c, k, f"gradient {label}" if label else ""))
+        # Only gradients of the same output add up.
+        plus = " + " if len({a[3] for a in arrived}) == 1 else "; "
+        label = plus.join([brief(v, 60) for v in values])
+        # Where edges share a way, those that gradients went along lie above.
+        behind.insert(len(behind) if arrived else 0, path(d, c, k, f"gradient {label}" if label else ""))
         if values and p["wide"]:
-            front.extend(
-                _pill_items(
-                    mx, y - 23, _pill(values, int((p["spacing"] - 6) / CHAR)), k, now, f"gradient {label}"
-                )
-            )
+            said = _pill(values, int((p["spacing"] - 6) / CHAR), plus)
+            front.extend(_pill_items(mx, y - 23, said, k, now, f"gradient {label}"))
 
 
-def _pill(values: list[dict[str, Any]], n: int) -> str:
-    """Gradients on an edge in n characters: the number, or their sum as it stands, or a norm."""
-    whole = " + ".join([_plain(v, 60) for v in values])
+def _pill(values: list[dict[str, Any]], n: int, plus: str = "") -> str:
+    """Gradients on an edge in n characters: the number, or their sum as it stands, or the norm."""
+    whole = plus.join([_plain(v, 60) for v in values])
     if columns_of(whole) <= n:
         return whole
-    one = _plain(values[0], n)
-    if len(values) > 1:
-        return "Σ"
-    return one
+    if len(values) == 1:
+        return _plain(values[0], n)
+    return f"{len(values)} grads" if n > 6 else "grads"
 
 
 def _plain(value: dict[str, Any], n: int) -> str:
-    """A value; of a single element just that element; of a large one its norm."""
+    """A value; of a single element just that element; of a large one its norm, in as many digits as there is room for."""
     texts = value["text"]
     if texts is not None and len(texts) == 1:
         return clip(texts[0], n)
@@ -220,11 +232,11 @@ def _plain(value: dict[str, Any], n: int) -> str:
     s = brief(value, n)
     if not s.startswith("norm") and columns_of(s) <= n and n > 8:
         return s
-    norm = f"‖{norm_of(value)}‖"
-    if len(norm) > 2 and columns_of(norm) <= n:
-        return norm
-    shape = shape_text(value["shape"])
-    return shape if columns_of(shape) <= n else "grad"
+    for digits in (3, 2, 1, 0):
+        norm = norm_of(value, digits)
+        if norm and len(norm) + 2 <= n:
+            return f"‖{norm}‖"
+    return "grad"
 
 
 def _pill_items(cx: float, y: float, s: str, k: list[str], now: str, label: str) -> list[Item]:
@@ -259,7 +271,10 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
         keys = [f"t{tensor}"] + ([f"n{r['id']}"] if node else [])
         values = [s[1] for s in sent if s[0] == edge]
         if r["kind"] != "leaf":
-            c = "edge gradient" + now if values else "edge" if solid else "edge cut muted"
+            went = values or [
+                a for n in flow["sinks"].get(tensor, []) for a in flow["arrived"].get(n, []) if p["home"].get(a[0]) == key_of(r)
+            ]  # fmt: skip
+            c = "edge gradient" + now if went else "edge" if solid else "edge cut muted"
             d = (
                 points("M", x, y, "H", cx)
                 if i == 0
@@ -282,65 +297,17 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
     if r["nodes"]:
         failed = f.step is not None and f.step["kind"] == "error" and now != ""
         c = "error" if failed else "gradient" if r["nodes"][0] in flow["ran"] else "intermediate"
-        items.append(path(_dot(x, y), f"dot {c}{now}{gone}"))
+        items.append(path(dot(x, y), f"dot {c}{now}{gone}"))
         if r["kind"] == "fold":
-            items.append(path(_dot(x + 4, y + 4), f"dot {c}{gone}"))
+            items.append(path(dot(x + 4, y + 4), f"dot {c}{gone}"))
     elif r["kind"] == "cut":
-        items.append(
-            path(
-                points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5),
-                "mark error" + now,
-            )
-        )
+        items.append(path(cross(x, y), "mark error" + now))
     for i in range(len(r["lines"])):
         for s, c, at in r["lines"][i]:
             items.append(
                 text(p["text"] + at * CHAR, r["y"] + 19 + i * LINE, s, c + (now if i == 0 else "") + gone)
             )
     return group(items, k, label)
-
-
-def _dot(x: float, y: float) -> str:
-    return points("M", x - 6, y, "A", 6, 6, "0 1 0", x + 6, y, "A", 6, 6, "0 1 0", x - 6, y, "Z")
-
-
-def _legend(drawn: list[Row], flow: dict[str, Any], y: float, items: list[Item]) -> float:
-    """What the marks mean."""
-    kinds = [r["kind"] for r in drawn]
-    solid = [chip[2] for r in drawn for chip in r["chips"]]
-
-    def dotted(c: str) -> Callable[[float, float], list[Item]]:
-        return lambda x, y: [path(_dot(x, y), "dot " + c)]
-
-    def chipped(c: str) -> Callable[[float, float], list[Item]]:
-        return lambda x, y: [rect(x - 8, y - 6, 16, 12, "chip " + c)]
-
-    def crossed(x: float, y: float) -> list[Item]:
-        d = points("M", x - 5, y - 5, "L", x + 5, y + 4, "M", x - 5, y + 4, "L", x + 5, y - 5)
-        return [path(d, "mark error")]
-
-    def unmarked(x: float, y: float) -> list[Item]:
-        return []
-
-    entries = [
-        ("node" in kinds, "grad_fn of a non-leaf", dotted("intermediate")),
-        (bool(flow["ran"]), "has run backward", dotted("gradient")),
-        (any(solid), "leaf, collects .grad", chipped("leaf")),
-        (not all(solid), "no gradient goes there", chipped("muted unused")),
-        ("cut" in kinds, "cut from its history", crossed),
-        (any(r["gone"] for r in drawn), "no longer held by anything", dotted("intermediate gone")),
-        (len(flow["ran"]) > 1, "#1, #2: order of running", unmarked),
-        (any(_has_norm(item) for item in items), "‖2.5‖: a gradient by its norm", unmarked),
-    ]
-    return legend(entries, y, items)
-
-
-def _has_norm(item: Item) -> bool:
-    return (
-        any(_has_norm(i) for i in item["items"])
-        if item["t"] == "group"
-        else item.get("s", "").startswith("‖")
-    )
 
 
 def _sent(r: Row, flow: dict[str, Any]) -> list[list[Any]]:
@@ -384,20 +351,19 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         grad = flow["accumulated"].get(r["id"])
         if grad is not None:
             lines.extend(_said(_accumulated(f, r["id"], grad), room))
-        for n in f.document["nodes"]:
-            if n["variable"] == r["id"]:
-                hooks = _hooks(f, n["id"])
-                if hooks:
-                    lines.append([[clip(", ".join(hooks), room), "write", 0]])
-                if grad is None and n["id"] in flow["arrived"]:
-                    lines.extend(_said("arriving: " + _got(f, flow, n["id"]), room))
+        for n in flow["sinks"].get(r["id"], []):
+            hooks = _hooks(f, n)
+            if hooks:
+                lines.extend(_said(", ".join(hooks), room, "write"))
+            if grad is None and n in flow["arrived"]:
+                lines.extend(_said("arriving: " + _got(f, flow, n), room))
         return lines
     if r["kind"] == "fold":
-        return [[[clip(_repeats(f, r), room), "muted", 0]]]
+        return _said(_repeats(f, r), room, "muted")
     if r["kind"] == "cut":
         how = f.state[r["id"]]["how"]
         by = ": it has no grad_fn" if how == "op" else f" by {'.data' if how == 'data' else 'detach()'}"
-        return [[[clip(f"cut here{by}, no gradient passes", room), "muted", 0]]]
+        return _said(f"cut here{by}, no gradient passes", room, "muted")
     node = f.document["nodes"][r["id"]]
     name = short(node["name"])
     first: list[list[Any]] = []
@@ -412,17 +378,17 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     lines = [first]
     hooks = _hooks(f, r["id"])
     if hooks:
-        lines.append([[clip(", ".join(hooks), room), "write", 0]])
+        lines.extend(_said(", ".join(hooks), room, "write"))
     within = "" if r["tensor"] is None else _within(f, r["tensor"])
     if within:
-        lines.append([[clip(within, room), "muted", 0]])
+        lines.extend(_said(within, room, "muted"))
     if r["far"]:
         lines.append([[f"… {plural(r['far'], 'input')} far above", "muted", 0]])
     saved = "" if r["gone"] else _saved(f, r["id"])
     if saved:
         freed = node["freed"] is not None and node["freed"] < f.cursor
         late = not freed and _overwritten(f, r["id"])
-        lines.append([[clip(saved, room), "muted" if freed else "error" if late else "saved", 0]])
+        lines.extend(_said(saved, room, "muted" if freed else "error" if late else "saved"))
     if r["id"] in flow["arrived"]:
         lines.extend(_said(_order(flow, r["id"]) + "got " + _got(f, flow, r["id"]), room))
     step = flow["ran"].get(r["id"])
@@ -437,19 +403,19 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
             if step["grads_out"][i] is None and node["next"][i][0] is not None
         ]
         if silent:
-            lines.append([[clip(f"no gradient for input {', '.join(silent)}", room), "muted", 0]])
+            lines.extend(_said(f"no gradient for input {', '.join(silent)}", room, "muted"))
         tensor = r["tensor"]
         if tensor is not None and tensor in flow["accumulated"]:
             lines.extend(_said(_accumulated(f, tensor, flow["accumulated"][tensor]), room))
     return lines
 
 
-def _said(s: str, room: int) -> list[list[list[Any]]]:
-    """What there is to say of a gradient, in a few lines."""
+def _said(s: str, room: int, c: str = "gradient") -> list[list[list[Any]]]:
+    """What there is to say of something, in a few lines."""
     lines = [s] if columns_of(s) <= room else wrap(s, room - 2)
     if len(lines) > SAID:
         lines = [*lines[: SAID - 1], clip(" ".join(lines[SAID - 1 :]), room - 2)]
-    return [[[lines[i], "gradient", 2 if i else 0]] for i in range(len(lines))]
+    return [[[lines[i], c, 2 if i else 0]] for i in range(len(lines))]
 
 
 def _owned(f: Frame, r: Row) -> str:

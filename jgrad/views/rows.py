@@ -38,8 +38,11 @@ def flow_at(f: Frame) -> dict[str, Any]:
         "arrived": {},
         "accumulated": {},
         "running": None,
-        "roots": {},
+        "sinks": {},  # of each leaf its AccumulateGrad nodes
     }
+    for n in f.document["nodes"]:
+        if n["variable"] is not None:
+            flow["sinks"].setdefault(n["variable"], []).append(n["id"])
     if call is None:
         return flow
     begin = last

@@ -18,6 +18,7 @@ from jgrad.views.scene import (
     columns_of,
     finished,
     group,
+    legend,
     path,
     plural,
     points,
@@ -34,6 +35,14 @@ ARROWS = 144  # drawn at most
 RULES = 400  # rows of the table at most
 SAID = 6  # rules in a tooltip at most
 COLUMNS = ["index cell", "rule", "result"]
+LEGEND = [
+    ("box alias", "index"),
+    ("box gradient", "read from the source"),
+    ("box write", "written to"),
+    ("box error", "several values meet here"),
+    ("box unused", "not used"),
+    ("box muted", "untouched"),
+]
 LOST = ("unused muted", "overwritten: no gradient passes")
 
 
@@ -60,6 +69,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
             y += 14
             rows.append(["", f"backward: {steps[n]['index']['rule']}", ""])
         y = _map(f, n, y, CELLS if len(shown) == 1 else HALVED, picked, n == shown[-1], items, rows)
+    y = legend(LEGEND, y - 4, items)
     made = finished("scatter", f, y, items, COLUMNS, rows)
     if at != cursor - 1:
         made["caption"] += f" · shown: {steps[at]['text']}"

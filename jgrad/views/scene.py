@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
@@ -18,6 +17,7 @@ Scene = dict[str, Any]
 
 CHAR = 7.2  # width of a character at 12 px
 WIDTH = 960  # of every scene: what a projector of 1024 pixels shows
+LEGEND_WIDTH = 560  # so that it does not make a small picture smaller
 
 
 # Items --------------------------------------------------------------------------------------------
@@ -75,22 +75,45 @@ def chip_width(s: str) -> float:
     return width(s) + 12
 
 
-def legend(
-    entries: list[tuple[bool, str, Callable[[float, float], list[Item]]]], y: float, items: list[Item]
-) -> float:
-    """What marks mean, those that occur: each drawn around a point by a function, its words beside it. Gives where the next begins."""
+def dot(x: float, y: float) -> str:
+    return points("M", x - 6, y, "A", 6, 6, "0 1 0", x + 6, y, "A", 6, 6, "0 1 0", x - 6, y, "Z")
+
+
+def cross(x: float, y: float) -> str:
+    return points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5)
+
+
+def legend(entries: list[tuple[Any, ...]], y: float, items: list[Item]) -> float:
+    """What marks mean, those that occur: (how their classes or words begin, what they mean, whether they occur, if that does not tell, the
+    letter on them). Gives where the next begins."""
+    drawn = _said_by(items)
     x = 10.0
-    for occurs, words, mark in entries:
-        if not occurs:
+    for sign, words, *rest in entries:
+        if not (rest[0] if rest else any([s.startswith(sign) for s in drawn])):
             continue
-        room = width(words) + 40
-        if x + room > WIDTH:
+        if x + width(words) > LEGEND_WIDTH:
             x = 10.0
             y += 20
-        items.extend(mark(x + 8, y + 10))
+        kind = sign.split(" ")[0]
+        if kind in ("dot", "mark"):
+            items.append(path((dot if kind == "dot" else cross)(x + 8, y + 10), sign))
+        elif kind in ("chip", "box", "bar"):
+            items.append(rect(x, y + 3.5, 16, 13, sign))
+        else:
+            x -= 21
+        if len(rest) > 1:
+            items.append(text(x + 8, y + 14, rest[1], sign.split(" ")[-1], a="middle"))
         items.append(text(x + 21, y + 14, words, "muted"))
-        x += room
+        x += width(words) + 40
     return y + 28
+
+
+def _said_by(items: list[Item]) -> list[str]:
+    """The classes and the words of items."""
+    found: list[str] = []
+    for item in items:
+        found.extend(_said_by(item["items"]) if item["t"] == "group" else [item["c"], item.get("s", "")])
+    return found
 
 
 def finished(
@@ -219,11 +242,12 @@ def tuple_text(numbers: list[int]) -> str:
     return "(" + ", ".join([str(n) for n in numbers]) + ("," if len(numbers) == 1 else "") + ")"
 
 
-def norm_of(value: dict[str, Any]) -> str:
-    """The norm of a value; nothing if it has none."""
+def norm_of(value: dict[str, Any], digits: int = 3) -> str:
+    """The norm of a value, with so many digits after its first; nothing if it has none."""
     if value.get("nan") or value.get("inf"):
         return "nan" if value.get("nan") else "inf"
-    return number(value["norm"]) if value.get("norm") is not None else ""
+    norm = value.get("norm")
+    return "" if norm is None else number(float(_exponential(norm, digits)))
 
 
 def brief(value: dict[str, Any] | None, n: int) -> str:
@@ -242,14 +266,16 @@ def brief(value: dict[str, Any] | None, n: int) -> str:
         same = f"{texts[0]} ×{len(texts)}"
         if columns_of(same) <= n:
             return same
-    kept = ""
-    for t in texts:
-        longer = kept + t + ", "
-        if columns_of(longer) + 1 + 2 * len(shape) > n:
+    kept, ends, depth = "", 0, len(shape)
+    for i in range(len(texts)):
+        # Of so many dimensions a row begins here.
+        ends = len([d for d in range(1, depth) if i % math.prod(shape[d:]) == 0])
+        longer = kept + ("]" * ends + ", " + "[" * ends if i else "") + texts[i]
+        if columns_of(longer) + 3 + 2 * depth > n:
             break
         kept = longer
     if kept:
-        return "[" * len(shape) + kept + "…" + "]" * len(shape)
+        return "[" * depth + kept + "]" * ends + ", …" + "]" * (depth - ends)
     return clip(f"norm {norm}" if norm else whole, n)
 
 

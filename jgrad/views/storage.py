@@ -22,11 +22,13 @@ from jgrad.views.scene import (
     columns_of,
     finished,
     group,
+    legend,
     path,
     plural,
     points,
     rect,
     shape_text,
+    short,
     tensor_class,
     text,
     tuple_text,
@@ -42,6 +44,16 @@ LOW = 28  # of one with nothing to say about its memory
 
 
 OWN = "own memory"
+LEGEND = [
+    ("chip leaf", "leaf, collects .grad"),
+    ("chip intermediate", "non-leaf, has a grad_fn"),
+    ("chip plain", "no gradient"),
+    ("chip gradient", "a .grad"),
+    ("chip saved", "saved for backward"),
+    ("chip error", "changed since"),
+    ("box write now", "written by this step"),
+    ("v", "v0: version, counts writes"),
+]
 
 
 def scene(f: Frame) -> Scene:
@@ -49,22 +61,24 @@ def scene(f: Frame) -> Scene:
     document = f.document
     items: list[Item] = []
     rows: list[list[str]] = []
-    storages = [s for s in document["storages"] if f.visible(s, "freed")]
-    lenses: dict[int, list[dict[str, Any]]] = {s["id"]: [] for s in storages}
+    lenses: dict[int, list[dict[str, Any]]] = {s["id"]: [] for s in document["storages"]}
     for t in f.tensors():
-        if t["storage"] in lenses:
-            lenses[t["storage"]].append(t)
+        lenses[t["storage"]].append(t)
+    saved, keepers = _saved(f)
+    storages = [
+        s for s in document["storages"] if f.visible(s, "freed") and (lenses[s["id"]] or s["id"] in keepers)
+    ]
     shown = _chosen(f, storages, lenses)
-    saved = _saved(f)
     y = 8.0
     for s in shown:
-        y = _storage(f, s, lenses[s["id"]], saved, y, items, rows)
+        y = _storage(f, s, lenses[s["id"]], saved, keepers, y, items, rows)
     if len(shown) < len(storages):
         items.append(text(10, y + 14, f"… {plural(len(storages) - len(shown), 'more storage')}", "muted"))
         y += 24
     if not storages:
         items.append(text(10, y + 14, "no tensor yet", "muted"))
         y += 24
+    y = legend(LEGEND, y, items)
     columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"]
     return finished("storage", f, y, items, columns, rows)
 
@@ -95,6 +109,7 @@ def _storage(
     s: dict[str, Any],
     lenses: list[dict[str, Any]],
     saved: dict[int, int],
+    keepers: dict[int, int],
     y: float,
     items: list[Item],
     rows: list[list[str]],
@@ -107,7 +122,7 @@ def _storage(
     ordered = [t for g in groups for t in g]
     drawn = [t for t in ordered if t["id"] in _kept(f, ordered)]
     places, cell = _places(cells, drawn)
-    written = _written(cells, writes)
+    written = {e for e in places if e is not None and any([_wrote(f, w, e) for w in writes])}
     what = f"{plural(s['numel'], 'element')}, {s['dtype']}, {plural(s['nbytes'], 'byte')}"
     items.append(text(10, y + 29, name, "title" + (" now" if writes else ""), [key]))
     at = 10 + (len(name) + 1) * CHAR
@@ -160,6 +175,13 @@ def _storage(
         x += cell
     strip = ["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places]
     column = max([0, *[columns_of(t) for t in strip], *[len(_last_index(t)) for t in drawn]])
+    kept = ""
+    if not lenses:
+        node = keepers[s["id"]]
+        kept = f"kept for backward by {short(f.document['nodes'][node]['name'])}"
+        items.append(text(56, y + 50, kept, "saved", [key, f"n{node}"]))
+        y += 20
+        what += ", " + kept
     rows.append([name, "", "", "", "", "", what, _padded(strip, column)])
     y += 44
     for g in groups:
@@ -205,13 +227,16 @@ def _by_counter(lenses: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 
 def _kept(f: Frame, lenses: list[dict[str, Any]]) -> list[int]:
-    """Which lenses are drawn where there are too many: the touched, the named, the newest."""
+    """Which lenses are drawn where there are too many: the touched, the named, the newest, and of these first who is no view of others."""
     if len(lenses) <= LENSES:
         return [t["id"] for t in lenses]
     touched = f.touched()
-    ranked = [[0 if t["id"] in touched else 1 if f.named(t["id"]) else 2, -t["id"]] for t in lenses]
+    ranked = []
+    for t in lenses:
+        rank = 0.0 if t["id"] in touched else 1.0 if f.named(t["id"]) else 2.0
+        ranked.append([rank - (0.5 if t["base"] is None else 0), -t["id"]])
     ranked.sort()
-    return [-r[1] for r in ranked[:LENSES]]
+    return [-int(r[1]) for r in ranked[:LENSES]]
 
 
 def _value(cells: dict[str, Any], e: int) -> str:
@@ -223,16 +248,10 @@ def _value(cells: dict[str, Any], e: int) -> str:
     )
 
 
-def _written(cells: dict[str, Any], writes: list[dict[str, Any]]) -> set[int]:
-    """The known elements that the step wrote to."""
-    found: set[int] = set()
-    for w in writes:
-        if w["changed"] is None:
-            found.update(range(cells["head"]))
-            found.update(range(cells["numel"] - cells["tail"], cells["numel"]))
-        else:
-            found.update(w["changed"])
-    return found
+def _wrote(f: Frame, w: dict[str, Any], e: int) -> bool:
+    """Whether the step wrote to an element: where nobody compared all of them, to those of the tensor written to."""
+    t = f.state[w["tensor"]]
+    return bool(indexes(t, e, scale_of(f, t))) if w["changed"] is None else e in w["changed"]
 
 
 def _places(cells: dict[str, Any], lenses: list[dict[str, Any]]) -> tuple[list[int | None], float]:
@@ -477,10 +496,11 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
     return OWN
 
 
-def _saved(f: Frame) -> dict[int, int]:
-    """Of the tensors that nodes hold for backward, the version at which the first of them saved it."""
+def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
+    """Of the tensors that nodes hold for backward, the version at which the first of them saved it; of their storages the first node."""
     held = alive(f, [])
     found: dict[int, int] = {}
+    keepers: dict[int, int] = {}
     for n in f.document["nodes"]:
         if (
             n["id"] in held
@@ -488,6 +508,7 @@ def _saved(f: Frame) -> dict[int, int]:
             and not (n["freed"] is not None and n["freed"] < f.cursor)
         ):
             for s in n["saved"]:
-                if s["tensor"] is not None and s["tensor"] not in found:
-                    found[s["tensor"]] = s["version"]
-    return found
+                if s["tensor"] is not None:
+                    found.setdefault(s["tensor"], s["version"])
+                    keepers.setdefault(f.state[s["tensor"]]["storage"], n["id"])
+    return found, keepers

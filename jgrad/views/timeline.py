@@ -5,7 +5,6 @@ Loops show as repeated diagonals; of long ones the first iteration and that of t
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from jgrad.views.loops import Unit, folded, loops_of
@@ -222,12 +221,10 @@ def _keys(step: dict[str, Any]) -> list[str]:
 def _legend(steps: list[dict[str, Any]], y: float, items: list[Item]) -> float:
     """The letters that occur, with their words."""
     occurring = {s["kind"] for s in steps}
-    return legend([(kind in occurring, KINDS[kind][2], partial(_mark, kind)) for kind in KINDS], y, items)
-
-
-def _mark(kind: str, x: float, y: float) -> list[Item]:
-    letter, c, _ = KINDS[kind]
-    return [rect(x - 7.5, y - 7.5, 15, 15, "box step " + c), text(x, y + 4, letter, c, a="middle")]
+    kinds = [
+        (f"box step {c}", words, kind in occurring, letter) for kind, (letter, c, words) in KINDS.items()
+    ]
+    return legend([*kinds, ("×", "× 9: so many iterations more")], y, items)
 
 
 def _note(note: dict[str, Any], y: float, items: list[Item]) -> float:

@@ -197,6 +197,7 @@ export interface TraceDocument {
   compared?: Compared;
 }
 
+export const BROKEN = "This trace is broken.";
 export const SCHEMA = "jgrad-trace/1";
 
 /** A document as it travels, see jgrad/trace/packing.py. */
@@ -331,8 +332,6 @@ function said(value: Value): string {
   return `a gradient [${shape.join(", ")}]${norm && ` of norm ${norm}`}`;
 }
 
-const LISTS = ["source", ...ROWS, "notes"] as const;
-
 const DEFLATED = "deflate:";
 
 /** The JSON text of a document as it travelled: large ones come compressed. */
@@ -380,18 +379,14 @@ export function check(found: unknown): TraceDocument {
     );
   }
   const document = found as TraceDocument;
-  const missing = LISTS.find((name) => !Array.isArray(document[name]));
-  const shuffled = ROWS.find(
-    (name) => name !== "steps" && document[name]?.some((entry, i) => entry?.id !== i),
-  );
-  const silent = (step: Step) => typeof step?.kind !== "string" || !("text" in step);
-  const broken = missing
-    ? `it has no list of ${missing}`
-    : shuffled
-      ? `its ${shuffled} are not in the order of their ids`
-      : document.steps.some(silent) && "one of its steps says nothing";
-  if (broken) {
-    throw new Error(`This trace is broken: ${broken}.`);
+  const lists = [...ROWS, "source", "notes"] as const;
+  const told = (step: Step) => typeof step?.kind === "string" && "text" in step;
+  if (
+    !lists.every((name) => Array.isArray(document[name])) ||
+    !ROWS.every((name) => name === "steps" || document[name].every((entry, i) => entry?.id === i)) ||
+    !document.steps.every(told)
+  ) {
+    throw new Error(BROKEN);
   }
   return document;
 }

@@ -1,5 +1,6 @@
 /** One view on the screen: its drawing, its table twin, zoom, and export. */
 
+import { BROKEN } from "./document";
 import { button, html, icon, keepHeight, svg } from "./dom";
 import { save, standalone } from "./export";
 import type { Frame } from "./frame";
@@ -219,7 +220,7 @@ function unreadable(view: string): Scene {
     title: view,
     width: 300,
     height: 8,
-    caption: "This trace is broken.",
+    caption: BROKEN,
     items: [],
     table: { columns: [], rows: [] },
   };

@@ -70,6 +70,7 @@ export const SEVERITIES = { info: "muted", warning: "write", error: "error" } as
 
 export const CHAR = 7.2;
 export const WIDTH = 960;
+const LEGEND_WIDTH = 560; // so that it does not make a small picture smaller
 
 /** A coordinate: rounded to 0.1, halves upwards. */
 export function r1(x: number): number {
@@ -119,34 +120,44 @@ export function chipWidth(s: string): number {
   return width(s) + 12;
 }
 
-/** What marks mean, those that occur: each drawn around a point by `mark`, its words beside it. Gives where the next begins. */
-export function legend(
-  entries: [occurs: boolean, words: string, mark: (x: number, y: number) => Item[]][],
-  top: number,
-  items: Item[],
-): number {
+export function dot(x: number, y: number): string {
+  return points("M", x - 6, y, "A", 6, 6, "0 1 0", x + 6, y, "A", 6, 6, "0 1 0", x - 6, y, "Z");
+}
+
+export function cross(x: number, y: number): string {
+  return points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5);
+}
+
+/** How the classes or words of items begin, what they mean, whether they occur, if that does not tell, and the letter on them. */
+export type Meanings = [sign: string, words: string, occurs?: boolean, letter?: string][];
+
+/** What marks mean, those that occur. Gives where the next begins. */
+export function legend(entries: Meanings, top: number, items: Item[]): number {
+  const drawn = JSON.stringify(items);
   let [x, y] = [10, top];
-  for (const [occurs, words, mark] of entries) {
-    const room = width(words) + 40;
+  for (const [sign, words, occurs = drawn.includes(`":"${sign}`), letter] of entries) {
     if (!occurs) {
       continue;
     }
-    if (x + room > WIDTH) {
+    if (x + width(words) > LEGEND_WIDTH) {
       [x, y] = [10, y + 20];
     }
-    items.push(...mark(x + 8, y + 10), muted(x + 21, y + 14, words));
-    x += room;
+    const [kind, ...c] = sign.split(" ");
+    if (kind === "dot" || kind === "mark") {
+      items.push(path((kind === "dot" ? dot : cross)(x + 8, y + 10), sign));
+    } else if (c[0]) {
+      items.push(rect(x, y + 3.5, 16, 13, sign));
+    } else {
+      x -= 21;
+    }
+    if (letter) {
+      items.push(text(x + 8, y + 14, letter, c.at(-1)!, { a: "middle" }));
+    }
+    items.push(muted(x + 21, y + 14, words));
+    x += width(words) + 40;
   }
   return y + 28;
 }
-
-const TITLES: Record<string, string> = {
-  timeline: "Timeline",
-  storage: "Storage map",
-  graph: "Graph",
-  accumulation: "Accumulation",
-  scatter: "Scatter map",
-};
 
 export function finished(
   view: string,
@@ -157,7 +168,8 @@ export function finished(
   rows: () => string[][],
 ): Scene {
   const { name } = frame.document;
-  const title = TITLES[view] + (name && !/^cell \d+$/.test(name) ? ` of ${name}` : "");
+  const called = view[0].toUpperCase() + view.slice(1) + (view[0] === "s" ? " map" : "");
+  const title = called + (name && !/^cell \d+$/.test(name) ? ` of ${name}` : "");
   return {
     view,
     title,

@@ -33,7 +33,7 @@ test("thousands", () => {
 test("brief says as much of a value as fits", () => {
   const value = { shape: [2, 2], dtype: "float32", text: ["1.", "2.", "3.", "4."], norm: 5.477226 };
   expect(brief(value, 40)).toBe("[[1., 2.], [3., 4.]]");
-  expect(brief(value, 15)).toBe("[[1., 2., …]]");
+  expect(brief(value, 15)).toBe("[[1., 2.], …]");
   expect(brief({ ...value, text: null }, 40)).toBe("norm 5.477");
   expect(brief(null, 4)).toBe("None");
 });

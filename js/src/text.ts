@@ -137,9 +137,9 @@ export function alike(texts: string[] | null): string {
   return texts?.[1] && texts.every((t) => t === texts[0]) ? `${texts[0]} ×${texts.length}` : "";
 }
 
-/** The norm of a value; nothing if it has none. */
-export function normOf({ nan, inf, norm }: Value): string {
-  return nan ? "nan" : inf ? "inf" : norm != null ? number(norm) : "";
+/** The norm of a value, with so many digits after its first; nothing if it has none. */
+export function normOf({ nan, inf, norm }: Value, digits = 3): string {
+  return nan ? "nan" : inf ? "inf" : norm != null ? number(Number(norm.toExponential(digits))) : "";
 }
 
 /** A value in at most n columns: its numbers, or as many as fit, or its norm. */
@@ -157,16 +157,18 @@ export function brief(value: Value | null, n: number): string {
   if (fits) {
     return fits;
   }
-  let kept = "";
-  for (const t of texts ?? []) {
-    const longer = `${kept}${t}, `;
-    if (columnsOf(longer) + 1 + 2 * shape.length > n) {
-      break;
-    }
-    kept = longer;
-  }
+  const depth = shape.length;
+  let [kept, ends] = ["", 0];
+  texts?.some((t, i) => {
+    // Of so many dimensions a row begins here.
+    ends = shape.filter((_, d) => d && i % shape.slice(d).reduce((a, b) => a * b) === 0).length;
+    const longer = kept + (i ? `${"]".repeat(ends)}, ${"[".repeat(ends)}` : "") + t;
+    const full = columnsOf(longer) + 3 + 2 * depth > n;
+    kept = full ? kept : longer;
+    return full;
+  });
   if (kept) {
-    return `${"[".repeat(shape.length)}${kept}…${"]".repeat(shape.length)}`;
+    return `${"[".repeat(depth)}${kept}${"]".repeat(ends)}, …${"]".repeat(depth - ends)}`;
   }
   return clip(norm ? `norm ${norm}` : whole, n);
 }

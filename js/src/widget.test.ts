@@ -269,11 +269,11 @@ test.each([
   ["{", "cut or changed"],
   ["[1]", "does not say"],
   ['{"schema": "jgrad-trace/9"}', "jgrad-trace/9"],
-  ['{"schema": "jgrad-trace/1", "source": []}', "no list of storages"],
+  ['{"schema": "jgrad-trace/1", "source": []}', "This trace is broken."],
   ["deflate:AAAA", "cut or changed"],
   [
     '{"schema": "jgrad-trace/1", "source": [], "storages": [], "tensors": [3], "nodes": [], "steps": [], "notes": []}',
-    "not in the order",
+    "This trace is broken.",
   ],
   [
     '{"schema": "jgrad-trace/1", "source": [], "storages": [], "tensors": [], "nodes": [], "notes": [], "steps": [{"kind": "op", "text": "", "makes": 7}]}',

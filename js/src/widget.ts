@@ -1,7 +1,7 @@
 /** The live widget: a model of anywidget on the screen. Nothing here outlives `signal`. */
 
 import type { AnyModel } from "@anywidget/types";
-import { check, deflated, inflate, read } from "./document";
+import { BROKEN, check, deflated, inflate, read } from "./document";
 import { button, html, keepHeight } from "./dom";
 import { createHeader } from "./header";
 import { Log } from "./log";
@@ -155,7 +155,7 @@ export function createWidget(
       header.stop();
       // What is no sentence of ours comes from looking for what isn't there.
       const ours = error instanceof Error && error.constructor === Error;
-      said = ours ? error.message : "This trace is broken.";
+      said = ours ? error.message : BROKEN;
     }
     const twin = model.get("twin");
     // A rule instead of a search: the twin may come later than this, and comes back by itself when this goes.

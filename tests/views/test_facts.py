@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -455,3 +457,161 @@ def test_what_a_name_meant_before_is_called_old_in_views_and_sentences() -> None
     for view in ("storage", "graph", "accumulation"):
         assert "old w" in views.text(document, view), view
         assert "old w" in views.svg(document, view), view
+
+
+def drawn(document: dict[str, Any], view: str, cursor: int | None = None) -> list[dict[str, Any]]:
+    """All items of a view, before the legend."""
+    return flat(views.scene(document, view, cursor)["items"])
+
+
+def words(items: list[dict[str, Any]], c: str = "") -> list[str]:
+    """The texts whose classes begin so."""
+    return [i["s"] for i in items if i["t"] == "text" and i["c"].startswith(c)]
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=3), st.integers(12, 60))
+def test_a_value_that_is_cut_keeps_its_rows(shape: list[int], n: int) -> None:
+    texts = [str(i) for i in range(math.prod(shape))]
+    whole = str(np.arange(len(texts)).reshape(shape).tolist())
+    said = brief({"shape": shape, "dtype": "int64", "text": texts}, n)
+    assert len(said) <= n
+    if "…" in said:
+        begun = said[: said.index("…")].removesuffix(", ")
+        assert whole.startswith(begun)
+        assert said.count("[") == said.count("]")
+        assert whole[len(begun) :].startswith((", ", "]"))
+    else:
+        assert said == whole
+
+
+def test_on_an_edge_stands_a_value_or_its_norm_never_a_shape() -> None:
+    document = record("""
+        w = jgrad.tensor([1.0, -1.0], requires_grad=True)
+        loss = ((w * 0.01 - 3) ** 2).sum()
+        loss.backward()
+    """)
+    pills = words(drawn(document, "graph"), "gradient now") + words(drawn(document, "graph"), "gradient")
+    assert {"‖0.085‖", "‖8.485‖", "1. ×2"} <= set(pills)
+    assert not [s for s in pills if s.startswith("[")]
+
+
+def test_gradients_of_different_outputs_are_no_sum_on_their_edge() -> None:
+    document = record("""
+        a = jgrad.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+        u, v = a.unbind(0)
+        (u * v).sum().backward()
+        x = jgrad.tensor(3.0, requires_grad=True)
+        h = x * 2
+        (h * h).backward()
+    """)
+    at = next(i for i, s in enumerate(document["steps"]) if s["kind"] == "accumulate") + 1
+    items = drawn(document, "graph", at)
+    assert "2 grads" in words(items, "gradient")
+    assert "gradient [3., 4.]; [1., 2.]" in [i.get("label") for i in items]
+    assert "6. + 6." in words(drawn(document, "graph"), "gradient")
+
+
+def test_a_fold_that_gradients_went_through_looks_so_and_says_all_its_kinds() -> None:
+    document = record("""
+        w = jgrad.tensor(1.5, requires_grad=True)
+        x = jgrad.ones(2)
+        for i in range(40):
+            x = (x * w + 0.1).tanh().sin().cos()
+        loss = x.sum()
+        loss.backward()
+    """)
+    end = drawn(document, "graph")
+    kinds = "MulBackward0, AddBackward0, TanhBackward0, SinBackward0, CosBackward0"
+    assert f"38 more like this: {kinds}" in " ".join(s.strip() for s in words(end, "muted"))
+    edges = [i["c"] for i in end if i["t"] == "path" and i["c"].startswith("edge")]
+    edges = [c for c in edges if "muted" not in c]
+    assert edges
+    assert not [c for c in edges if "gradient" not in c]
+    before = next(i for i, s in enumerate(document["steps"]) if s["kind"] == "backward")
+    assert not [i for i in drawn(document, "graph", before) if i["t"] == "path" and "gradient" in i["c"]]
+
+
+def test_what_is_long_in_a_row_is_wrapped() -> None:
+    document = record("""
+        weights_of_the_first_layer = jgrad.ones(2, requires_grad=True)
+        with jgrad.no_grad():
+            projected_values = weights_of_the_first_layer * 2
+    """)
+    assert "cut here: it has no grad_fn, no gradient passes" in " ".join(
+        words(drawn(document, "graph"), "muted")
+    )
+
+
+def test_a_write_is_drawn_where_it_went_also_where_nobody_compared_the_elements() -> None:
+    document = record("""
+        big = jgrad.zeros(10000)
+        some = [big[i : i + 9] for i in range(14)]
+        column = big.view(100, 100)[:, 3]
+        column += 1
+    """)
+    assert document["steps"][-1]["writes"][0]["changed"] is None
+    items = drawn(document, "storage")
+    hit = [i["label"] for i in items if i["t"] == "rect" and i["c"] == "box write now" and "label" in i]
+    assert hit == ["storage 1, element 3: 1."]
+    assert {"big", "column"} <= {row[1] for row in views.scene(document, "storage")["table"]["rows"]}
+
+
+def test_memory_without_a_tensor_names_the_node_that_keeps_it_and_is_gone_afterwards() -> None:
+    document = record("""
+        w = jgrad.ones(3, requires_grad=True)
+        x = jgrad.zeros(4)
+        x[jgrad.tensor([0, 2, 2])] = w.exp() * 2
+        y = x.sum()
+        y.backward()
+    """)
+    at = next(i for i, s in enumerate(document["steps"]) if s["kind"] == "backward")
+    kept = words(drawn(document, "storage", at), "saved")
+    assert "kept for backward by ExpBackward0" in kept
+    rows = views.scene(document, "storage")["table"]["rows"]
+    storages = {row[0] for row in rows}
+    assert storages == {row[0] for row in rows if row[1]}  # each has a tensor
+
+
+def test_five_paths_are_five_lines_and_a_hook_that_changes_nothing_made_nothing() -> None:
+    document = record("""
+        w = jgrad.ones(1, requires_grad=True)
+        w.register_hook(lambda g: None)
+        (w * 1 + w * 2 + w * 3 + w * 4 + w * 5).backward()
+        v = jgrad.ones(1, requires_grad=True)
+        v.register_hook(lambda g: None)
+        (v * 3).backward()
+    """)
+    told = words(drawn(document, "accumulation"), "gradient")
+    assert {"+ [1.]", "+ [2.]", "+ [3.]", "+ [4.]", "+ [5.]"} <= set(told)
+    assert "= [3.]" in told
+    assert document["steps"][-1]["text"] == "line 6: v.grad is [3.]"
+
+
+def test_empty_tensors_have_pytorch_s_strides() -> None:
+    document = record("""
+        a = jgrad.empty(0)
+        b = jgrad.zeros(2, 0, 3)
+        c = jgrad.ones(2)[:0]
+    """)
+    strides = {row[1]: row[3] for row in views.scene(document, "storage")["table"]["rows"]}
+    a, b, c = jgrad.empty(0), jgrad.zeros(2, 0, 3), jgrad.ones(2)[:0]
+    assert [strides[name] for name in "abc"] == ["(1,)", "(3, 3, 1)", "(1,)"]
+    assert [t.stride() for t in (a, b, c)] == [(1,), (3, 3, 1), (1,)]
+
+
+@pytest.mark.parametrize("view", ["storage", "graph", "accumulation", "scatter"])
+def test_a_legend_says_what_occurs_and_nothing_else(view: str) -> None:
+    meanings = importlib.import_module(f"jgrad.views.{view}").LEGEND
+    seen = set()
+    for document in documents().values():
+        if view not in views.applicable(document):
+            continue
+        items = drawn(document, view)
+        said = [i.get(key, "") for i in items for key in ("c", "s")]
+        for sign, meaning in meanings:
+            # Its own mark in the legend begins so too.
+            own = 0 if sign[0] in "#‖v" else 1
+            occurs = sum(s.startswith(sign) for s in said) > own * (meaning in said)
+            assert (meaning in said) == occurs, (sign, document["name"])
+            seen.add(sign) if occurs else None
+    assert {sign for sign, _ in meanings} - seen <= {"box error", "chip error", "dot error"}

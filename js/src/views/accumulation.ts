@@ -9,6 +9,8 @@ import {
   finished,
   group,
   type Item,
+  legend,
+  type Meanings,
   muted,
   path,
   points,
@@ -26,7 +28,12 @@ const COLUMN = 158; // width of an event at least that adds; one that sets to No
 const LEAST: Record<string, number> = { add: COLUMN, set: 140 };
 const WIDEST = 264;
 const BAR = 64; // height of the tallest bar
-const PARTS = 4; // contributions drawn of one event at most
+const PARTS = 5; // contributions drawn of one event at most, the last of them in words where there are more
+const LEGEND: Meanings = [
+  ["bar muted", "norm of .grad before"],
+  ["bar gradient", "by how much it grew"],
+  ["bar lost", "by how much it shrank"],
+];
 const ROWS = 50; // of a leaf in the table at most
 
 /** A tensor, how many steps touched its `.grad`, and the last of them. */
@@ -67,6 +74,7 @@ export function accumulation(f: Frame): Scene {
     items.push(muted(10, y + 14, said));
     y += 24;
   }
+  y = legend(LEGEND, y, items);
   const columns = ["tensor", "event", "line", "before", "added", "through", ".grad after"];
   return finished("accumulation", f, y, items, columns, () => shown.flatMap((leaf) => tableOf(f, leaf)));
 }
@@ -101,7 +109,7 @@ function drawLeaf(f: Frame, { id: t, count, places }: Leaf, y: number, items: It
     items.push(muted(12, y + 68, `${grouped(count - drawn.length)} earlier …`));
   }
   const added = drawn.filter((e) => e.adds);
-  const parts = max(1, ...added.map((e) => min(e.parts.length, PARTS + 1)));
+  const parts = max(1, ...added.map((e) => min(e.parts.length, PARTS)));
   const bars = y + 46 + parts * 16;
   const total = bars + BAR + 18;
   const tallest = max(0, ...drawn.flatMap(({ grad }) => [sizeOf(grad.before), sizeOf(grad.after)]));
@@ -160,7 +168,8 @@ function drawEvent(
     );
   }
   let line = y + 52;
-  for (const part of parts.slice(0, PARTS)) {
+  const some = parts.length > PARTS ? parts.slice(0, PARTS - 1) : parts;
+  for (const part of some) {
     const node = opName(f.document.nodes[part.node].name);
     const value = `+ ${brief(part.value, room - 9)}`;
     const more = {
@@ -171,8 +180,8 @@ function drawEvent(
     items.push(muted(x + width(value) + CHAR, line, clip(node, max(room - value.length - 1, 4)), more));
     line += 16;
   }
-  if (parts.length > PARTS) {
-    items.push(muted(x, line, `… ${plural(parts.length - PARTS, "more path")}`));
+  if (some !== parts) {
+    items.push(muted(x, line, `… ${plural(parts.length - some.length, "more path")}`));
   }
   const before = sizeOf(grad.before);
   const after = sizeOf(grad.after);

@@ -7,10 +7,13 @@ import {
   CHAR,
   chip,
   chipWidth,
+  cross,
+  dot,
   finished,
   group,
   type Item,
   legend,
+  type Meanings,
   muted,
   path,
   points,
@@ -31,11 +34,11 @@ import {
   grouped,
   normOf,
   plural,
-  shapeText,
   short,
   wrap,
 } from "../text";
 import {
+  type Arrival,
   type Drawn,
   dropFar,
   type Flow,
@@ -61,6 +64,17 @@ const KINDS = 6; // of nodes that a fold names at most
 const OUTPUTS = 4; // of a node whose gradients are written out
 const SAID = 3; // lines about what a node got at most
 const LINE = 16; // height of a line of text
+const LEGEND: Meanings = [
+  ["dot intermediate", "grad_fn of a non-leaf"],
+  ["dot gradient", "grad_fn that has run backward"],
+  ["dot error", "raised the error"],
+  ["chip leaf", "leaf, collects .grad"],
+  ["chip muted unused", "no gradient goes there"],
+  ["mark error", "cut from its history"],
+  ["dot intermediate gone", "no longer held by anything"],
+  ["#", "#1, #2: order of running"],
+  ["‖", "‖2.5‖: a gradient by its norm"],
+];
 
 type Line = [text: string, classes: string, column: number][];
 
@@ -130,7 +144,7 @@ export function graph(f: Frame): Scene {
     say(`… ${plural(rows.length - end, "row")} below`);
   }
   if (rows.length) {
-    y = drawLegend(drawn, flow, y + 6, items);
+    y = legend(LEGEND, y + 6, items);
   } else {
     items.push(muted(10, y + 14, "no operation has been recorded by autograd yet"));
     y += 24;
@@ -199,40 +213,47 @@ function drawEdges(r: Drawn, top: number, flow: Flow, p: Plan, behind: Item[], f
     const mx = laneX(p, key);
     const above = p.tops.get(key);
     const start = above !== undefined ? above + 15 : p.top;
-    const arrived = r.kind === "node" ? (flow.arrived.get(m) ?? []).filter((a) => a.from === r.id) : [];
-    const values = arrived.map((a) => a.value);
+    const arrived = cameFrom(r, m, flow, p);
+    const values = r.kind === "node" ? arrived.map((a) => a.value) : [];
     const now = values.length && flow.running === r.id ? " now" : "";
-    const c = r.kind === "cut" ? "edge cut muted" : values.length ? `edge gradient${now}` : "edge";
+    const c = r.kind === "cut" ? "edge cut muted" : arrived.length ? `edge gradient${now}` : "edge";
     const k = [`n${m}`, r.kind === "cut" ? `t${r.id}` : `n${r.id}`];
     const bend = mx === x ? ["V", y] : ["V", y - 22, "C", mx, y - 8, x, y - 16, x, y];
-    const label = values.length ? `gradient ${values.map((v) => brief(v, 60)).join(" + ")}` : "";
-    behind.push(path(points("M", mx, start, ...bend), c + (r.gone ? " gone" : ""), { k, label }));
+    // Only gradients of the same output add up.
+    const plus = arrived.some((a) => a.nr !== arrived[0].nr) ? "; " : " + ";
+    const label = values.length ? `gradient ${values.map((v) => brief(v, 60)).join(plus)}` : "";
+    // Where edges share a way, those that gradients went along lie above.
+    const edge = path(points("M", mx, start, ...bend), c + (r.gone ? " gone" : ""), { k, label });
+    behind.splice(arrived.length ? behind.length : 0, 0, edge);
     if (values.length && p.wide) {
-      front.push(...pillItems(mx, y - 23, pill(values, trunc((p.spacing - 6) / CHAR)), k, now, label));
+      front.push(...pillItems(mx, y - 23, pill(values, trunc((p.spacing - 6) / CHAR), plus), k, now, label));
     }
   }
 }
 
-/** Gradients on an edge in n characters: the number, or their sum as it stands, or a sign of it. */
-function pill(values: Value[], n: number): string {
-  const whole = values.map((v) => plain(v, 60)).join(" + ");
-  if (columnsOf(whole) <= n) {
-    return whole;
-  }
-  return values.length > 1 ? "Σ" : plain(values[0], n);
+/** The gradients that a node got from a row. */
+function cameFrom(r: Row, n: number, flow: Flow, { home }: Plan): Arrival[] {
+  return (flow.arrived.get(n) ?? []).filter(({ from }) => home[from ?? -1] === r.key);
 }
 
-/** A value; of a single element just that element; of a large one a sign of it. */
+/** Gradients on an edge in n characters: the number, or their sum as it stands, or the norm. */
+function pill(values: Value[], n: number, plus = ""): string {
+  const whole = values.map((v) => plain(v, 60)).join(plus);
+  const many = values.length > 1 && [`${values.length} grads`, "grads"];
+  return fitting(n, whole, ...(many || [plain(values[0], n)]))!;
+}
+
+/** A value; of a single element just that element; of a large one its norm, in as many digits as there is room for. */
 function plain(value: Value, n: number): string {
-  const { text: texts, shape } = value;
+  const { text: texts } = value;
   const same = alike(texts);
   if (texts?.length === 1 || (same && columnsOf(texts![0]) + 3 <= n)) {
     return fitting(n, same) ?? clip(texts![0], n);
   }
   const s = brief(value, n);
   const whole = n > 8 && !s.startsWith("norm") ? s : "";
-  const norm = normOf(value);
-  return fitting(n, whole, norm && `‖${norm}‖`, shapeText(shape)) ?? "grad";
+  const norms = [3, 2, 1, 0].map((digits) => normOf(value, digits));
+  return fitting(n, whole, ...norms.map((norm) => norm && `‖${norm}‖`)) ?? "grad";
 }
 
 function pillItems(cx: number, y: number, s: string, k: string[], now: string, label: string): Item[] {
@@ -268,7 +289,8 @@ function drawRow(f: Frame, r: Drawn, top: number, lines: Line[], flow: Flow, p: 
     const keys = [`t${tensor}`, ...(node ? [`n${r.id}`] : [])];
     const value = sent?.[edge];
     if (r.kind !== "leaf") {
-      const c = value ? `edge gradient${now}` : solid ? "edge" : "edge cut muted";
+      const went = value ?? f.log.sinks.get(tensor)?.some((n) => cameFrom(r, n, flow, p)[0]);
+      const c = went ? `edge gradient${now}` : solid ? "edge" : "edge cut muted";
       const bend = i === 0 ? [] : ["C", x + 14, cy, x + 6, cy, x + 26, cy];
       items.push(path(points("M", x, y, ...bend, "H", cx), c + gone, { k: keys }));
     }
@@ -291,7 +313,7 @@ function drawRow(f: Frame, r: Drawn, top: number, lines: Line[], flow: Flow, p: 
       items.push(path(dot(x + 4, y + 4), `dot ${c}${gone}`));
     }
   } else if (r.kind === "cut") {
-    items.push(path(cross(x, y - 5, y + 5, 6), `mark error${now}`));
+    items.push(path(cross(x, y), `mark error${now}`));
   }
   lines.forEach((line, i) => {
     for (const [s, c, at] of line) {
@@ -299,41 +321,6 @@ function drawRow(f: Frame, r: Drawn, top: number, lines: Line[], flow: Flow, p: 
     }
   });
   return group(items, { k, label });
-}
-
-function dot(x: number, y: number): string {
-  return points("M", x - 6, y, "A", 6, 6, "0 1 0", x + 6, y, "A", 6, 6, "0 1 0", x - 6, y, "Z");
-}
-
-function cross(x: number, top: number, bottom: number, half: number): string {
-  return points("M", x - half, top, "L", x + half, bottom, "M", x - half, bottom, "L", x + half, top);
-}
-
-/** What the marks mean. */
-function drawLegend(drawn: Drawn[], flow: Flow, top: number, items: Item[]): number {
-  const chips = drawn.flatMap((r) => r.chips);
-  const is = (kind: Row["kind"]): boolean => drawn.some((r) => r.kind === kind);
-  const dotted = (c: string) => (x: number, y: number) => [path(dot(x, y), `dot ${c}`)];
-  const chipped = (c: string) => (x: number, y: number) => [rect(x - 8, y - 6, 16, 12, `chip ${c}`)];
-  const crossed = (x: number, y: number) => [path(cross(x, y - 5, y + 4, 5), "mark error")];
-  return legend(
-    [
-      [is("node"), "grad_fn of a non-leaf", dotted("intermediate")],
-      [flow.ran.size > 0, "has run backward", dotted("gradient")],
-      [chips.some(([, , solid]) => solid), "leaf, collects .grad", chipped("leaf")],
-      [chips.some(([, , solid]) => !solid), "no gradient goes there", chipped("muted unused")],
-      [is("cut"), "cut from its history", crossed],
-      [drawn.some((r) => r.gone), "no longer held by anything", dotted("intermediate gone")],
-      [flow.ran.size > 1, "#1, #2: order of running", () => []],
-      [items.some(hasNorm), "‖2.5‖: a gradient by its norm", () => []],
-    ],
-    top,
-    items,
-  );
-}
-
-function hasNorm(item: Item): boolean {
-  return item.t === "group" ? item.items.some(hasNorm) : item.t === "text" && item.s.startsWith("‖");
 }
 
 function isNow(f: Frame, r: Row): boolean {
@@ -361,25 +348,22 @@ function labelOf(f: Frame, r: Drawn): string {
 /** The words of a row. */
 function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   const lines: Line[] = [];
-  const say = (s: string, c: string): void => {
-    if (s) {
-      lines.push([[clip(s, room), c, 0]]);
-    }
-  };
-  /** What there is to say of a gradient, in a few lines. */
-  const tell = (s: string): void => {
+  /** What there is to say of something, in a few lines. */
+  const say = (s: string, c = "gradient"): void => {
     let told = columnsOf(s) <= room ? [s] : wrap(s, room - 2);
     if (told.length > SAID) {
       told = [...told.slice(0, SAID - 1), clip(told.slice(SAID - 1).join(" "), room - 2)];
     }
     told.forEach((line, i) => {
-      lines.push([[line, "gradient", i ? 2 : 0]]);
+      if (line) {
+        lines.push([[line, c, i ? 2 : 0]]);
+      }
     });
   };
   const accumulated = (tensor: number): boolean => {
     const grad = flow.totals.get(tensor);
     if (grad) {
-      tell(accumulatedText(f, tensor, grad));
+      say(accumulatedText(f, tensor, grad));
     }
     return Boolean(grad);
   };
@@ -391,7 +375,7 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
     for (const n of f.log.sinks.get(r.id) ?? []) {
       say(hooksOf(f, n).join(", "), "write");
       if (!complete && flow.arrived.has(n)) {
-        tell(`arriving: ${gotText(f, flow, n)}`);
+        say(`arriving: ${gotText(f, flow, n)}`);
       }
     }
     return lines;
@@ -424,7 +408,7 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   const freed = node.freed !== null && node.freed < f.cursor;
   say(r.gone ? "" : savedText(f, node), freed ? "muted" : overwritten(f, node) ? "error" : "saved");
   if (flow.arrived.has(r.id)) {
-    tell(`${orderText(flow, r.id)}got ${gotText(f, flow, r.id)}`);
+    say(`${orderText(flow, r.id)}got ${gotText(f, flow, r.id)}`);
   }
   const grads = flow.ran.get(r.id)?.grads_out;
   if (grads) {

@@ -55,7 +55,7 @@ function rowOf(
   return { key: kind + id, kind, id, line, gone, nodes, rows, times, join };
 }
 
-interface Arrival {
+export interface Arrival {
   from: number | null;
   value: Value;
   /** Of which output it is the gradient. */

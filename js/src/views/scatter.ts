@@ -12,6 +12,8 @@ import {
   finished,
   group,
   type Item,
+  legend,
+  type Meanings,
   muted,
   path,
   points,
@@ -28,6 +30,14 @@ const SLICES = 4; // two-dimensional slices drawn of a larger grid at most
 const HEIGHT = 26; // of a cell
 const ARROWS = 144; // drawn at most
 const RULES = 400; // rows of the table at most
+const LEGEND: Meanings = [
+  ["box alias", "index"],
+  ["box gradient", "read from the source"],
+  ["box write", "written to"],
+  ["box error", "several values meet here"],
+  ["box unused", "not used"],
+  ["box muted", "untouched"],
+];
 const SAID = 6; // rules in a tooltip at most
 
 type Moves = Map<number, number[]>;
@@ -58,7 +68,7 @@ export function scatter(f: Frame, choice?: number): Scene {
     }
     y = drawMap(f, n, y, shown.length === 1 ? CELLS : HALVED, picked, n === at, items, rows);
   });
-  const scene = make(y);
+  const scene = make(legend(LEGEND, y - 4, items));
   if (at !== f.cursor - 1) {
     scene.caption += ` · shown: ${steps[at].text}`;
   }

@@ -1,6 +1,6 @@
 /** The storage map: each storage a strip of its elements, each tensor a lens on it. Twin: jgrad/views/storage.py. */
 
-import type { Cells, TraceStorage, TraceTensor } from "../document";
+import type { Cells, TraceNode, TraceStorage, TraceTensor } from "../document";
 import { type Frame, foremost, tensorClass } from "../frame";
 import { push } from "../log";
 import { floor, max, min, trunc } from "../math";
@@ -11,6 +11,8 @@ import {
   finished,
   group,
   type Item,
+  legend,
+  type Meanings,
   muted,
   path,
   points,
@@ -19,7 +21,7 @@ import {
   text,
   WIDTH,
 } from "../scene";
-import { clip, clipName, columnsOf, grouped, plural, shapeText, tupleText } from "../text";
+import { clip, clipName, columnsOf, grouped, plural, shapeText, short, tupleText } from "../text";
 import { aliveNodes } from "./rows";
 
 const STORAGES = 10; // drawn at most
@@ -30,28 +32,39 @@ const LEFT = 424; // where the strips begin
 const LENS = 44; // height of a lens
 const LOW = 28; // of one with nothing to say about its memory
 const OWN = "own memory";
+const LEGEND: Meanings = [
+  ["chip leaf", "leaf, collects .grad"],
+  ["chip intermediate", "non-leaf, has a grad_fn"],
+  ["chip plain", "no gradient"],
+  ["chip gradient", "a .grad"],
+  ["chip saved", "saved for backward"],
+  ["chip error", "changed since"],
+  ["box write now", "written by this step"],
+  ["v", "v0: version, counts writes"],
+];
 
 export function storage(f: Frame): Scene {
   const items: Item[] = [];
   const rows: string[][] = [];
-  const storages = f.storages();
-  const lenses = new Map<number, TraceTensor[]>(storages.map((s) => [s.id, []]));
+  const lenses = new Map<number, TraceTensor[]>();
   for (const t of f.tensors()) {
-    lenses.get(t.storage)?.push(t);
+    push(lenses, t.storage, t);
   }
+  const { saved, keepers } = savedBy(f);
+  const storages = f.storages().filter(({ id }) => lenses.has(id) || keepers.has(id));
   const touched = f.touched();
   const rank = (t: TraceTensor): number => (touched.has(t.id) ? 0 : f.named(t.id) ? 1 : 2);
-  const shown = foremost(storages, STORAGES, (s) => min(2, ...lenses.get(s.id)!.map(rank)));
-  const saved = savedVersions(f);
+  const shown = foremost(storages, STORAGES, (s) => min(2, ...(lenses.get(s.id) ?? []).map(rank)));
   let y = 8;
   for (const s of shown) {
-    y = drawStorage(f, s, lenses.get(s.id)!, rank, saved, y, items, rows);
+    y = drawStorage(f, s, lenses.get(s.id) ?? [], rank, saved, keepers.get(s.id), y, items, rows);
   }
   const rest = storages.length - shown.length;
   if (rest || !storages.length) {
     items.push(muted(10, y + 14, rest ? `… ${plural(rest, "more storage")}` : "no tensor yet"));
     y += 24;
   }
+  y = legend(LEGEND, y, items);
   const columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"];
   return finished("storage", f, y, items, columns, () => rows);
 }
@@ -63,6 +76,7 @@ function drawStorage(
   lenses: TraceTensor[],
   rank: (t: TraceTensor) => number,
   saved: Map<number, number>,
+  keeper: TraceNode | undefined,
   top: number,
   items: Item[],
   rows: string[][],
@@ -72,10 +86,15 @@ function drawStorage(
   const cells = f.cells(s.id);
   const writes = (f.step?.writes ?? []).filter((w) => w.storage === s.id);
   const groups = byCounter(lenses);
-  const drawn = foremost(groups.flat(), LENSES, rank);
+  const drawn = foremost(groups.flat(), LENSES, (t) => rank(t) - (t.base === null ? 0.5 : 0));
   const [places, cell] = placesOf(cells, drawn);
-  const written = (e: number): boolean => writes.some(({ changed }) => changed?.includes(e) ?? true);
-  const what = `${plural(s.numel, "element")}, ${s.dtype}, ${plural(s.nbytes, "byte")}`;
+  /** Whether the step wrote to an element: where nobody compared all of them, to those of the tensor written to. */
+  const written = (e: number): boolean =>
+    writes.some(({ changed, tensor }) => {
+      const t = f.state(tensor);
+      return changed ? changed.includes(e) : indexesOf(t, e, scaleOf(f, t)).length;
+    });
+  let what = `${plural(s.numel, "element")}, ${s.dtype}, ${plural(s.nbytes, "byte")}`;
   let y = top;
   const at = 10 + (name.length + 1) * CHAR;
   items.push(text(10, y + 29, name, `title${writes.length ? " now" : ""}`, { k: [key] }));
@@ -120,6 +139,12 @@ function drawStorage(
   }
   const strip = places.map((e) => (e === null ? "…" : valueAt(cells, e) + (written(e) ? "*" : "")));
   const column = max(0, ...strip.map(columnsOf), ...drawn.map((t) => lastIndex(t).length));
+  if (!lenses.length) {
+    const kept = `kept for backward by ${short(keeper!.name)}`;
+    items.push(text(56, y + 50, kept, "saved", { k: [key, `n${keeper!.id}`] }));
+    y += 20;
+    what += `, ${kept}`;
+  }
   rows.push([name, "", "", "", "", "", what, padded(strip, column)]);
   y += 44;
   for (const g of groups) {
@@ -414,16 +439,19 @@ export function relationOf(f: Frame, t: TraceTensor): string {
   return OWN;
 }
 
-/** Of the tensors that nodes hold for backward, the version at which the first of them saved it. */
-function savedVersions(f: Frame): Map<number, number> {
-  const found = new Map<number, number>();
+/** Of the tensors that nodes hold for backward, the version at which the first of them saved it; of their storages the first node. */
+function savedBy(f: Frame) {
+  const saved = new Map<number, number>();
+  const keepers = new Map<number, TraceNode>();
   for (const n of aliveNodes(f, [])) {
     const node = f.document.nodes[n];
     for (const { tensor, version } of f.visible(node) ? node.saved : []) {
-      if (tensor !== null && !found.has(tensor)) {
-        found.set(tensor, version);
+      if (tensor !== null) {
+        const { storage } = f.state(tensor);
+        saved.set(tensor, saved.get(tensor) ?? version);
+        keepers.set(storage, keepers.get(storage) ?? node);
       }
     }
   }
-  return found;
+  return { saved, keepers };
 }

@@ -10,6 +10,7 @@ import {
   group,
   type Item,
   legend,
+  type Meanings,
   muted,
   path,
   points,
@@ -150,12 +151,13 @@ export function timeline(f: Frame): Scene {
     }
   }
   y = bottom + (last < source.length ? 24 : 10);
-  const marks = Object.entries(KINDS).map(([kind, [letter, c, words]]): Parameters<typeof legend>[0][0] => [
-    drawn.some((s) => s.kind === kind),
+  const kinds = Object.entries(KINDS).map(([kind, [letter, c, words]]): Meanings[0] => [
+    `box step ${c}`,
     words,
-    (x, y) => [rect(x - 7.5, y - 7.5, 15, 15, `box step ${c}`), text(x, y + 4, letter, c, { a: "middle" })],
+    drawn.some((s) => s.kind === kind),
+    letter,
   ]);
-  y = legend(marks, y, items);
+  y = legend([...kinds, ["×", "× 9: so many iterations more"]], y, items);
   for (const note of told) {
     if (y < 1200) {
       y = drawNote(note, y, items);
