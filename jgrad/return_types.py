@@ -16,6 +16,9 @@ class NamedResults(tuple):
         fields = ",\n".join(f"{name}={value!r}" for name, value in zip(self.names, self, strict=True))
         return f"jgrad.return_types.{type(self).__name__}(\n{fields})"
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'jgrad.return_types.{type(self).__name__}' object has no attribute '{name}'")
+
     def __reduce__(self) -> tuple:
         return named, (type(self).__name__, self.names, tuple(self))
 

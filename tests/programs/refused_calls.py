@@ -58,3 +58,6 @@ for returned in (torch.ones(7), torch.ones(1, 2, 3), torch.ones(1, 9), (torch.on
             show(x.grad.shape)
         except (TypeError, RuntimeError) as error:
             show(type(error).__name__, str(error))
+# ---
+try: torch.ones(2, 2).max(0).value
+except AttributeError as error: show(error)
