@@ -89,7 +89,7 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     tensor = f.state[t]
     name = clip_name(f.label(t), 16)
     k = [f"t{t}"]
-    items.extend(chip(10, y + 17, name, tensor_class(tensor, name), k, f.history(t)))
+    items.extend(chip(10, y + 17, name, tensor_class(f, tensor), k, f.history(t)))
     items.append(text(12, y + 36, clip(shape_text(tensor["shape"]), 18), "mono", k))
     items.append(text(12, y + 52, clip(status(tensor).split(", ")[0], 18), "muted", k))
     begin = len(events)

@@ -285,7 +285,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
             items.extend(
                 _pill_items(cx - 36, cy, _pill(values, 7), keys, now, f"gradient {brief(values[0], 60)}")
             )
-        c = tensor_class(f.state[tensor], name) if solid else "muted unused"
+        c = tensor_class(f, f.state[tensor]) if solid else "muted unused"
         items.extend(
             chip(cx, cy + 4, name, c + (now if r["kind"] == "leaf" else "") + gone, keys, f.history(tensor))
         )

@@ -436,9 +436,9 @@ def status(tensor: dict[str, Any]) -> str:
     return "non-leaf, keeps .grad" if tensor["retains_grad"] else "non-leaf, .grad not kept"
 
 
-def tensor_class(tensor: dict[str, Any], name: str) -> str:
+def tensor_class(f: Frame, tensor: dict[str, Any]) -> str:
     """The meaning of a tensor's colour."""
-    if name.endswith(".grad"):
+    if f.label(tensor["id"]).endswith(".grad") or f.maker.get(tensor["id"], {}).get("grad"):
         return "gradient"
     if not tensor["requires_grad"]:
         return "plain"

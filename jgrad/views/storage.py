@@ -359,7 +359,7 @@ def _lens(
 ) -> Item:  # fmt: skip
     number = t["id"]
     name = f.label(number)
-    c = tensor_class(t, name)
+    c = tensor_class(f, t)
     now = number in f.touched()
     k = [f"t{number}"]
     shown = clip_name(name, int((SHAPE - 17 - x) / CHAR))

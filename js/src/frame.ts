@@ -178,8 +178,8 @@ export function status(tensor: TraceTensor): string {
 }
 
 /** The meaning of a tensor's colour. */
-export function tensorClass(tensor: TraceTensor, name: string): string {
-  if (name.endsWith(".grad")) {
+export function tensorClass(f: Frame, tensor: TraceTensor): string {
+  if (f.label(tensor.id).endsWith(".grad") || f.maker(tensor.id)?.grad) {
     return "gradient";
   }
   if (!tensor.requires_grad) {

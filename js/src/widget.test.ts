@@ -378,14 +378,43 @@ test("items are reached with the keyboard alone", () => {
   expect(document.activeElement).toBe(scroll);
 });
 
-test("the focus stays in the widget when what had it is drawn no more", async () => {
-  const { el, root } = show({ views: ["graph"] });
+test("the focus stays in the pane when what had it is drawn no more", async () => {
+  const { el } = show({ views: ["graph"] });
   const items = el.querySelectorAll<SVGElement>(".jg-scene [tabindex]");
   items[items.length - 1].focus();
   press(document.activeElement!, "Home");
   await frame();
   expect(items[items.length - 1].isConnected).toBe(false);
-  expect(document.activeElement).toBe(root);
+  expect(document.activeElement).toBe(el.querySelector(".jg-scroll"));
+});
+
+test("the focus stays on what it was on, whatever element stands for it after a step", async () => {
+  const { el } = show({ views: ["storage"] });
+  const chips = () => [...el.querySelectorAll<SVGElement>(".jg-scene [tabindex]")];
+  const stays = (key: string) => chips().find((one) => one.getAttribute("data-k") === key);
+  const items = chips().map((one) => one.getAttribute("data-k")!);
+  press(el.querySelector("section")!, "Home");
+  for (let step = 0; step < 6; step++) {
+    press(el.querySelector("section")!, "ArrowRight");
+    await frame();
+  }
+  let moved = 0;
+  for (const key of items) {
+    const one = stays(key);
+    if (one) {
+      one.focus();
+      press(one, "End");
+      await frame();
+      expect(document.activeElement?.getAttribute("data-k")).toBe(key);
+      moved += Number(document.activeElement !== one);
+      press(document.activeElement!, "Home");
+      for (let step = 0; step < 6; step++) {
+        press(el.querySelector("section")!, "ArrowRight");
+        await frame();
+      }
+    }
+  }
+  expect(moved).toBeGreaterThan(0);
 });
 
 test("the model saves each move, which is what its kernel then knows", () => {

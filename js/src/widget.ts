@@ -228,19 +228,28 @@ export function createWidget(
     const asked = model.get("cursor");
     const cursor = Number.isInteger(asked) && asked >= 0 ? min(asked, end) : end;
     const before = focused();
+    const at = before?.closest(".jg-scene *");
+    const scroll = at?.closest<HTMLElement>(".jg-scroll");
+    const key = at?.getAttribute("data-k");
     header.show(cursor);
     for (const side of all()) {
       side.draw(cursor);
     }
     keepHeight(header.sentence);
+    if (key && focused()?.getAttribute("data-k") !== key) {
+      // The element that had the focus may stand for something else now: the focus stays with what it was on.
+      const same = scroll!.querySelector<SVGElement>(`[tabindex][data-k="${CSS.escape(key)}"]`);
+      (same ?? scroll!).focus({ preventScroll: true });
+    }
     if (before && !focused()) {
       // What had the focus is drawn no more; keys must not fall through to the page.
       root.focus({ preventScroll: true });
     }
   }
 
-  function focused(): boolean {
-    return root.contains((root.getRootNode() as Document | ShadowRoot).activeElement);
+  function focused(): Element | null {
+    const { activeElement } = root.getRootNode() as Document | ShadowRoot;
+    return root.contains(activeElement) ? activeElement : null;
   }
 
   function sideOf(target: Element): Side | undefined {

@@ -615,3 +615,18 @@ def test_a_legend_says_what_occurs_and_nothing_else(view: str) -> None:
             assert (meaning in said) == occurs, (sign, document["name"])
             seen.add(sign) if occurs else None
     assert {sign for sign, _ in meanings} - seen <= {"box error", "chip error", "dot error"}
+
+
+def test_a_grad_is_coloured_as_one_whatever_a_variable_calls_it() -> None:
+    document = record("""
+        w = jgrad.ones(3, requires_grad=True)
+        (w * 2).sum().backward()
+        g = w.grad
+        w = 0
+    """)
+    chips = {
+        i["label"].split(" ")[0]: i["c"]
+        for i in drawn(document, "storage")
+        if i.get("c", "").startswith("chip") and "label" in i
+    }
+    assert chips["g"].startswith("chip gradient")

@@ -92,7 +92,7 @@ function drawLeaf(f: Frame, { id: t, count, places }: Leaf, y: number, items: It
   const label = f.label(t);
   const name = clipName(label, 16);
   const k = [`t${t}`];
-  items.push(...chip(10, y + 17, name, tensorClass(tensor, name), { k, label: f.history(t) }));
+  items.push(...chip(10, y + 17, name, tensorClass(f, tensor), { k, label: f.history(t) }));
   items.push(text(12, y + 36, clip(shapeText(tensor.shape), 18), "mono", { k }));
   items.push(muted(12, y + 52, clip(status(tensor).split(", ")[0], 18), { k }));
   const drawn: Event[] = [];

@@ -297,7 +297,7 @@ function drawRow(f: Frame, r: Drawn, top: number, lines: Line[], flow: Flow, p: 
     if (value) {
       items.push(...pillItems(cx - 36, cy, pill([value], 7), keys, now, `gradient ${brief(value, 60)}`));
     }
-    const c = solid ? tensorClass(f.state(tensor), name) : "muted unused";
+    const c = solid ? tensorClass(f, f.state(tensor)) : "muted unused";
     const more = { k: keys, label: f.history(tensor) };
     items.push(...chip(cx, cy + 4, name, c + (r.kind === "leaf" ? now : "") + gone, more));
   });

@@ -307,7 +307,7 @@ function drawLens(
   rows: string[][],
 ): Item {
   const name = f.label(t.id);
-  const c = tensorClass(t, name);
+  const c = tensorClass(f, t);
   const k = [`t${t.id}`];
   const shown = clipName(name, trunc((SHAPE - 17 - x) / CHAR));
   const relation = relationOf(f, t);
