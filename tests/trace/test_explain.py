@@ -230,6 +230,73 @@ def test_a_hook_that_changed_a_gradient_is_named() -> None:
     assert found["text"] == "w.grad is there: line 3 left [200.] there, which a hook made of [2.]."
 
 
+@pytest.mark.parametrize(("source", "said"), [
+    ("w = jgrad.ones(1, requires_grad=True)\ny = (w * 1e16).pow(4)\ny.backward()",
+     "PowBackward0 (line 2) got [1.] and made [inf] of it. One of its factors is infinite or too large"),
+    ("w = jgrad.zeros(1, requires_grad=True)\n(1 / w).backward()", "ReciprocalBackward0 (line 2) got [1.] and made [-inf] of it. Keep the divisor away"),
+    ("w = jgrad.ones(1, requires_grad=True)\nw.acos().backward()", "made [-inf] of it. Keep its input away from -1 and 1,"),
+    ("w = jgrad.ones(1, requires_grad=True)\nx = jgrad.full((1,), jgrad.nan)\n(w * x).backward()",
+     "MulBackward0 (line 3) got [1.] and made [nan] of it, since x holds nan. %why x says where that comes from."),
+    ("w = jgrad.tensor(100., requires_grad=True)\njgrad.where(w < 0, w.exp(), w).backward()", "ExpBackward0 (line 2) got 0. and made nan of it. Keep its"),
+    ("w = jgrad.ones(1, requires_grad=True)\nw.sum().backward(jgrad.tensor(jgrad.inf))", "w.grad is [inf]: backward started with inf."),
+    ("w = jgrad.ones(1, requires_grad=True)\nw.sum().backward()\nw.grad /= 0", "w.grad is [inf]: line 3 (w.grad /= 0) made it so; it was [1.] before."),
+    ("w = jgrad.ones(1, requires_grad=True)\nw.register_hook(lambda g: g / 0)\nw.sum().backward()",
+     "w.grad is [inf]: [inf] was made of [1.] by a hook or in adding up."),
+    ("w = jgrad.ones(1, requires_grad=True)\ny = w * 2\ny.register_hook(lambda g: g / 0)\ny.sum().backward()",
+     "w.grad is [inf]: a hook on the way made it so."),
+    ("w = jgrad.ones(1, requires_grad=True)\nw.sqrt().backward()\nw.grad = None\nw.data.zero_()\nw.sqrt().backward()", "SqrtBackward0 (line 5) got [1.]"),
+    ("w = jgrad.ones(1, requires_grad=True)\nfor k in (0, jgrad.nan):\n    w.grad = None\n    (w * k).backward()", "got [1.] and made [nan] of it"),
+])  # fmt: skip
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_who_made_a_gradient_that_is_not_finite(source: str, said: str) -> None:
+    assert said in said_of(source, "w")
+
+
+def test_a_factor_of_zeros_is_named() -> None:
+    source = """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 3), jgrad.nn.Linear(3, 1))
+jgrad.nn.init.zeros_(net[1].weight)
+net(jgrad.ones(1, 2)).sum().backward()
+"""
+    said = said_of(source, "net[0].weight")
+    assert said.endswith(
+        "by net[1].weight, and that gave zeros. Start weights with random numbers instead of zeros."
+    )
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    ("net = jgrad.nn.RNN(2, 3)\nout = net(jgrad.ones(4, 1, 2))\nout.sum()",
+     "line 3: out is a tuple, which has no sum(); the tensors in it have. Take one of them, as in out[0], or give each a name: out, state = rnn(x)."),
+    ("jgrad.nn.RNN(2, 3)(jgrad.ones(4, 1, 2)).sum()", "line 1: jgrad.nn.RNN(2, 3)(jgrad.ones(4, 1, 2)) is a tuple, which has no sum();"),
+    ("parts = {'a': jgrad.ones(1)}\nparts.mean()", "Join them first, as in jgrad.stack(list(parts.values())), or take one of them."),
+    ("largest = jgrad.ones(2).max(0)\nlargest.backward()", "largest is a named tuple (max), which has no backward(); the tensors in it have. Take"),
+    ("x = jgrad.ones(2, requires_grad=True)\nloss = (x * 2).mean\nloss.backward()", "backward() is called of loss, which is no tensor but"),
+    ("x = jgrad.ones(2, requires_grad=True)\nloss = (x * 2).detach().numpy().mean()\nloss.backward()",
+     "of a plain number (numpy.float32), which has no history: (x * 2).detach().numpy() in line 2 made plain numbers of a tensor."),
+    ("x = jgrad.ones(2, requires_grad=True)\nx.register_hook(lambda g: g.double())\nx.sum().backward()", "changed the dtype of it."),
+])  # fmt: skip
+def test_what_is_no_tensor(source: str, said: str) -> None:
+    [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
+    assert said in note["text"]
+
+
+@pytest.mark.parametrize("source", [
+    "[].push(1)", "def f():\n    return None\nf().backward()", "{}.zero()", "x = None\nx.backward()", "x, y = [1]",
+])  # fmt: skip
+def test_errors_of_python_are_left_alone(source: str) -> None:
+    assert [n for n in trace(source).document["notes"] if n["severity"] == "error"] == []
+
+
+def test_the_gradient_of_a_parameter_that_a_loop_calls_otherwise() -> None:
+    source = "net = jgrad.nn.Linear(1, 1)\nnet.bias.requires_grad = False\nnet(jgrad.ones(1)).sum().backward()\nn = [p.grad.norm() for p in net.parameters()]"
+    t = trace(source)
+    assert t.error is not None
+    incident = explain.Incident.of_error(t.error, t.namespace, [t])
+    assert explain.because(incident) == (
+        "line 4: p.grad is None there: net.bias does not require grad. Call net.bias.requires_grad_() before it is used."
+    )
+
+
 def test_memory_shared_with_an_array() -> None:
     variables = {"n": numpy.ones(3, numpy.float32)}
     a = variables["a"] = jgrad.from_numpy(variables["n"])
@@ -454,7 +521,7 @@ def test_what_to_do_about_a_zero_depends_on_what_is_flat(line: str, advice: str)
      "line 5: backward freed the saved tensors in an earlier round of the loop and needs them again: line 4 went on from state, a result "
      "of that one. Take it over without its history, as in state = state.detach(), or compute it anew in each round."),
     ("w = jgrad.ones(1, requires_grad=True)\nlosses = []\nfor x in (1., 2.):\n    losses.append((w * x).item())\nsum(losses).backward()",
-     "line 5: backward() is called of a plain Python number (float), which has no history: (w * x).item() in line 4 made plain numbers of "
+     "line 5: backward() is called of a plain number (float), which has no history: (w * x).item() in line 4 made plain numbers of "
      "a tensor. Call backward() of the tensor itself, and item() only to show its value."),
 ])  # fmt: skip
 def test_an_error_names_what_the_source_calls_it(source: str, said: str) -> None:

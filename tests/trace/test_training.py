@@ -331,7 +331,7 @@ def test_a_parameter_assigned_anew_under_no_grad() -> None:
 
 def test_zero_factors_that_are_no_weights() -> None:
     t = trace("w = jgrad.ones(2, requires_grad=True)\nmask = jgrad.zeros(2)\n(w * mask).sum().backward()")
-    assert asked("w.grad", t).endswith("multiplied [1., 1.] by the other factor, and that gave zeros.")
+    assert asked("w.grad", t).endswith("multiplied [1., 1.] by mask, and that gave zeros.")
 
 
 def test_the_logarithm_of_a_probability() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
+from jgrad import return_types
+from jgrad.tensor import Tensor
 from jgrad.trace.explain.functions import FUNCTIONS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, Rule, told
-from jgrad.trace.explain.source import numbers_taken
+from jgrad.trace.explain.source import numbers_taken, parsed, returns
 
 
 def _overwritten(incident: Incident) -> Iterator[dict]:
@@ -39,16 +42,73 @@ def _number(incident: Incident) -> Iterator[dict]:
     names = set(re.findall(r"[A-Za-z_]\w*", "\n".join(source)))
     made = "item(), float() or tolist() made it of a tensor, or nothing here ever was one"
     for line, text in numbers_taken(source, names):
-        if re.search(r"\b(?:item|tolist)\(\)|^(?:float|int)\(", text) and (
+        if re.search(r"\b(?:item|tolist|numpy)\(\)|^(?:float|int)\(", text) and (
             incident.line is None or line <= incident.line
         ):
             made = f"{text} in line {line} made plain numbers of a tensor"
     yield {"made": made}
 
 
+def _things(incident: Incident) -> Iterator[dict]:
+    """backward(), or another method of tensors, of what holds tensors."""
+    attribute = incident.missing()
+    kind = re.findall(r"'([\w.]+)'", incident.message)[0].rpartition(".")[2]
+    named = kind in vars(return_types)
+    if (
+        attribute is None
+        or not hasattr(Tensor, attribute[1])
+        or not (named or kind in ("list", "tuple", "dict"))
+    ):
+        return
+    name, method = attribute
+    values = f"{name}.values()" if kind == "dict" else name
+    repair = f"Join them first, as in jgrad.stack({f'list({values})' if kind == 'dict' else name}), or take one of them."
+    if named:
+        repair = f"Take one of them by its name, as in {name}.values."
+    elif kind == "tuple":
+        repair = f"Take one of them, as in {name}[0], or give each a name: out, state = rnn(x)."
+    elif method == "backward":
+        repair = f"Call backward() of their sum, as in sum({values}).backward()."
+    yield {
+        "name": name,
+        "kind": f"named tuple ({kind})" if named else kind,
+        "method": method,
+        "repair": repair,
+    }
+
+
+def _nothing(incident: Incident) -> Iterator[dict]:
+    """A method of what a function that has no return was to give."""
+    attribute = incident.missing()
+    if attribute is None:
+        return
+    tree = parsed(incident.code.split("\n") if incident.log is None else incident.log.source)
+    given = [
+        n.value.func.id for n in ast.walk(tree)
+        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Name)
+        and attribute[0] in [ast.unparse(t) for t in n.targets]
+    ]  # fmt: skip
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef) and function.name in given and not returns(function):
+            yield {"name": attribute[0], "function": function.name, "line": function.lineno}
+            return
+
+
+def _uncalled(incident: Incident) -> Iterator[dict]:
+    attribute = incident.missing()
+    if attribute is not None:
+        yield {"name": attribute[0]}
+
+
+def _size_of_hooked(incident: Incident) -> Iterator[dict]:
+    yield {"words": "the size" if "size" in incident.message else "the dtype"}
+
+
 def _none_grad(incident: Incident) -> Iterator[dict]:
     for name in incident.none_grads():
-        yield {"name": name, "why": incident.why_none(name)}
+        clearing = re.search(rf"{re.escape(name)}\.grad(?:\.data)?\.(?:zero_|fill_)\(", incident.failing())
+        repair = f" Write {name}.grad = None, which clears it whether it is there or not." if clearing else ""
+        yield {"name": name, "why": incident.why_none(name).rstrip() + repair}
         return
 
 
@@ -181,7 +241,7 @@ y.backward(jgrad.ones_like(y))
     Rule(
         "input-unused", "error", "autograd.grad() is asked about a tensor that the result was not computed from",
         "{lead}the result was not computed from input {index} in a way that the graph knows.",
-        "Differentiate by the very tensor that was used (not by a copy made since), or pass allow_unused=True to get None.",
+        "Differentiate by the very tensor that was used (not by a copy or a part of it made since), or pass allow_unused=True to get None.",
         told,
         """
 w = jgrad.ones(1, requires_grad=True)
@@ -347,6 +407,23 @@ v.mul_(3)
         raised=(RUNTIME, r"A view was created in no_grad mode and is being modified inplace with grad mode enabled"),
     ),
     Rule(
+        "hooked-module-inplace", "error", "the result of a module with a full backward hook is written to in place",
+        "{lead}a module with register_full_backward_hook() hands its result on as a view that watches for the gradient, and a write in place to "
+        "that would get around the hook.",
+        "Leave inplace=True out of what comes after the module, or write to a clone() of what it returned.",
+        told,
+        """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.ReLU(inplace=True))
+net[0].register_full_backward_hook(lambda module, before, after: None)
+net(jgrad.ones(1, 2))
+""", """
+net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 2), jgrad.nn.ReLU())
+net[0].register_full_backward_hook(lambda module, before, after: None)
+net(jgrad.ones(1, 2))
+""",
+        raised=(RUNTIME, r"Output \d+ of BackwardHookFunction\w* is a view and is being modified inplace"),
+    ),
+    Rule(
         "view-of-function-inplace", "error", "a view that a custom Function returned is written to in place",
         "{lead}{op} returned a view of its input, and a write to it would put another derivative in the place of the one that {op} has.",
         "Write to a clone() of what it returned.",
@@ -495,8 +572,94 @@ w.grad = jgrad.ones(3, dtype=jgrad.float64).to(w.dtype)
         raised=(RUNTIME, r"attempting to assign a gradient with dtype '(?P<given>\w+)' to a tensor with grad_dtype '(?P<dtype>\w+)'"),
     ),
     Rule(
+        "things-without-backward", "error", "a list or tuple of tensors is used as if it were one tensor",
+        "{lead}{name} is a {kind}, which has no {method}(); the tensors in it have.",
+        "{repair}",
+        _things,
+        """
+w = jgrad.ones(1, requires_grad=True)
+losses = [w * 2, w * 3]
+losses.backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+losses = [w * 2, w * 3]
+sum(losses).backward()
+""",
+        raised=("AttributeError", r"'[\w.]+' object has no attribute"),
+    ),
+    Rule(
+        "nothing-returned", "error", "a function that was to compute something has no return",
+        "{lead}{name} is None, since {function} (line {line}) returns nothing.",
+        "End it with return and what it computed.",
+        _nothing,
+        """
+def loss_of(y):
+    (y * y).sum()
+
+w = jgrad.ones(2, requires_grad=True)
+loss = loss_of(w * 2)
+loss.backward()
+""", """
+def loss_of(y):
+    return (y * y).sum()
+
+w = jgrad.ones(2, requires_grad=True)
+loss = loss_of(w * 2)
+loss.backward()
+""",
+        raised=("AttributeError", r"'NoneType' object has no attribute"),
+    ),
+    Rule(
+        "method-without-backward", "error", "backward() of a method or a loss that was not called",
+        "{lead}backward() is called of {name}, which is no tensor but something to be called.",
+        "Call it first: x.mean() for x.mean, criterion(output, target) for criterion.",
+        _uncalled,
+        """
+w = jgrad.ones(2, requires_grad=True)
+criterion = jgrad.nn.MSELoss()
+criterion.backward()
+""", """
+w = jgrad.ones(2, requires_grad=True)
+criterion = jgrad.nn.MSELoss()
+criterion(w, jgrad.zeros(2)).backward()
+""",
+        raised=("AttributeError", r"'(?:function|method|builtin_function_or_method|\w+Loss)' object has no attribute 'backward'"),
+    ),
+    Rule(
+        "hook-changes-shape", "error", "a hook returns something of another size or dtype than the gradient",
+        "{lead}what a hook returns takes the place of the gradient it was given, and this one changed {words} of it.",
+        "Return a tensor of the shape and dtype of what it gets, or nothing, to leave the gradient as it is.",
+        _size_of_hooked,
+        """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(lambda grad: grad.norm())
+(x * 2).sum().backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(lambda grad: grad / grad.norm())
+(x * 2).sum().backward()
+""",
+        raised=(RUNTIME, r"hook '.*' has changed the (?:size|type) of value"),
+    ),
+    Rule(
+        "hook-returns-no-tensor", "error", "a hook returns something that is no tensor",
+        "{lead}what a hook returns takes the place of the gradient it was given, and this one returned something of type {kind}.",
+        "Return a tensor, or nothing, to leave the gradient as it is.",
+        told,
+        """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(lambda grad: 0)
+(x * 2).sum().backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(lambda grad: grad * 0)
+(x * 2).sum().backward()
+""",
+        raised=("TypeError", r"expected Variable, but hook returned '(?P<kind>[\w.]+)'"),
+    ),
+    Rule(
         "number-without-backward", "error", "backward() of a plain number",
-        "{lead}backward() is called of a plain Python number ({kind}), which has no history: {made}.",
+        "{lead}backward() is called of a plain number ({kind}), which has no history: {made}.",
         "Call backward() of the tensor itself, and item() only to show its value.",
         _number,
         """
@@ -508,7 +671,7 @@ w = jgrad.ones(1, requires_grad=True)
 loss = w * 2
 loss.backward()
 """,
-        raised=("AttributeError", r"'(?P<kind>float|int|complex|bool)' object has no attribute 'backward'"),
+        raised=("AttributeError", r"'(?P<kind>float|int|complex|bool|numpy\.\w+)' object has no attribute 'backward'"),
     ),
     Rule(
         "nothing-to-optimize", "error", "an optimizer is given no parameters",

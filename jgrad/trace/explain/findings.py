@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.history import cut_off, never_had
+from jgrad.trace.explain.log import Log
 from jgrad.trace.explain.rule import line_numbers, listed
 from jgrad.trace.explain.source import gathered, loaded, numbers_taken, parsed, rebinds
 from jgrad.trace.explain.subject import Subject, clearings, sums
@@ -40,6 +41,16 @@ TOO_LARGE = (
 PRODUCTS = re.compile(
     r"(?:Mul|Mm|Mv|Dot|Bmm|Addmm|Addmv|Baddbmm|Linear|LinalgVecdot|ConvolutionOverrideable|Convolution)Backward"
 )
+
+
+REMEDIES = (  # a node that made nan or inf, and what to do about it
+    (PRODUCTS, TOO_LARGE),
+    (r"(?:Acos|Asin|Atanh|Erfinv)Backward", "Keep its input away from -1 and 1, as with x.clamp(-1 + 1e-6, 1 - 1e-6)."),
+    (r"(?:Std|Var)(?:Mean)?Backward", "A single number has no spread: give it at least two, or pass correction=0."),
+    (r"(?:Div|Reciprocal)Backward", "Keep the divisor away from 0: add a small number to it, or put a where() before it, as in x / where(y != 0, y, 1)."),
+    ("", UNDEFINED),
+)  # fmt: skip
+LARGE = 1e15  # the powers of such numbers soon leave what float32 can hold
 
 
 def has_sum(s: Subject) -> Iterator[dict]:
@@ -104,15 +115,24 @@ def has_zero_factor(s: Subject) -> Iterator[dict]:
     for case in has_zero(s):
         if PRODUCTS.match(case["node"]):
             assert s.log is not None
-            saved = [
-                t["tensor"]
-                for t in s.log.nodes[s.log.steps[case["step"]]["node"]]["saved"]
-                if t["tensor"] is not None
-            ]
-            learned = any(
-                s.log.final[t]["is_leaf"] and s.log.final[t]["requires_grad"] and t != s.number for t in saved
-            )
-            yield case | {"advice": "Start weights with random numbers instead of zeros." if learned else ""}
+            factor, advice = "the other factor", ""
+            for t in _saved(s.log, case["step"]):
+                whole = (
+                    t if s.log.tensors[t]["base"] is None else s.log.tensors[t]["base"]
+                )  # a weight is used transposed
+                if whole == s.number:
+                    continue
+                if {"0.", "-0."}.issuperset(s.log.held(t, case["step"])):
+                    factor = s.log.name(whole, case["step"])
+                if s.log.final[whole]["is_leaf"] and s.log.final[whole]["requires_grad"]:
+                    advice = "Start weights with random numbers instead of zeros."
+            yield case | {"factor": factor, "advice": advice}
+
+
+def _saved(log: Log, step: int) -> list[int]:
+    """The tensors that the node had saved which runs in a step."""
+    saved = log.nodes[log.steps[step]["node"]]["saved"]
+    return [t["tensor"] for t in saved if t["tensor"] is not None]
 
 
 def has_vanished(s: Subject) -> Iterator[dict]:
@@ -129,8 +149,10 @@ def has_zero(s: Subject) -> Iterator[dict]:
         return
     assert s.log is not None
     towards = s.log.nodes_towards(s.number)
-    for i, step in enumerate(s.log.steps):
-        if step["kind"] == "node" and step["node"] in towards and not all(zero(v) for v in step["grads_in"]):
+    last = s.log.steps[events[-1][0]].get("backward")
+    for i, step in s.log.of("node"):
+        here = step["node"] in towards and step.get("backward") == last
+        if here and not all(zero(v) for v in step["grads_in"]):
             edges = zip(s.log.nodes[step["node"]]["next"], step["grads_out"], strict=False)
             sent = [value for (target, _), value in edges if target in towards]
             if sent and all(zero(v) for v in sent):
@@ -144,31 +166,77 @@ def has_zero(s: Subject) -> Iterator[dict]:
 
 
 def has_nan(s: Subject) -> Iterator[dict]:
-    """The node on the way that made nan or inf of a gradient that had none."""
+    """The node on the way that made nan or inf of a gradient that had none, or what else did."""
     if s.value is None or not spoilt(s.value):
         return
-    place, culprit = None, f"an operation on the way met a derivative that is infinite or undefined{TRACE}"
-    advice = UNDEFINED
-    if s.log is not None:
-        towards = s.log.nodes_towards(s.number)
-        for i, step in enumerate(s.log.steps):
-            if step["kind"] == "node" and step["node"] in towards and not any(map(spoilt, step["grads_in"])):
-                bad = next(filter(spoilt, step["grads_out"]), None)
-                got = next((v for v in step["grads_in"] if v is not None), None)
-                if bad is not None:
-                    place = i
-                    node = s.log.node(step["node"])
-                    culprit = f"{node} got {brief(got)} and made {brief(bad)} of it"
-                    advice = TOO_LARGE if PRODUCTS.match(node) else advice
-                    after = [
-                        short(s.log.nodes[n]["name"])
-                        for n, _ in s.log.nodes[step["node"]]["next"]
-                        if n is not None
-                    ]
-                    if node.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
-                        advice = "Use log_softmax(), which takes the logarithm before a small probability can become 0."
-                    break
-    yield {"value": brief(s.value), "culprit": culprit, "advice": advice} | _place(s, place)
+    first = next((e for e in reversed(s.events()) if not spoilt(e[1]["before"])), None)
+    if s.log is None or first is None:
+        culprit = f"an operation on the way met a derivative that is infinite or undefined{TRACE}"
+        yield {"value": brief(s.value), "culprit": culprit, "advice": UNDEFINED} | _place(s, None)
+        return
+    at, grad = first
+    here = {"value": brief(s.value)}
+    if grad["action"] != "add":
+        before = "" if grad["before"] is None else f"; it was {brief(grad['before'])} before"
+        yield (
+            here
+            | {"culprit": f"{s.log.at(at)} ({s.log.doing(at)}) made it so{before}", "advice": ""}
+            | _place(s, at)
+        )
+        return
+    towards, last = s.log.nodes_towards(s.number), s.log.steps[at].get("backward")
+    for i, step in s.log.of("node"):
+        bad = next(filter(spoilt, step["grads_out"]), None)
+        if (
+            bad is not None
+            and step.get("backward") == last
+            and step["node"] in towards
+            and not any(map(spoilt, step["grads_in"]))
+        ):
+            got = next((v for v in step["grads_in"] if v is not None), None)
+            of, advice = remedy(s.log, i)
+            culprit = f"{s.log.node(step['node'])} got {brief(got)} and made {brief(bad)} of it{of}"
+            yield here | {"culprit": culprit, "advice": advice} | _place(s, i)
+            return
+    came = [part["value"] for part in grad["parts"]]
+    started = next(
+        (v for _, b in s.asked() if b["backward"] == last for v in b["grads_in"] if spoilt(v)), None
+    )
+    culprit = "a hook on the way made it so" if started is None else f"backward started with {brief(started)}"
+    if came and not any(map(spoilt, came)):
+        culprit = (
+            f"{brief(grad['add'])} was made of {listed([brief(v) for v in came])} by a hook or in adding up"
+        )
+    yield here | {"culprit": culprit, "advice": ""} | _place(s, at)
+
+
+def remedy(log: Log, step: int) -> tuple[str, str]:
+    """Of a node that made nan or inf in a step: what it had saved that was so already, and what to do about it."""
+    node = log.steps[step]["node"]
+    name = short(log.nodes[node]["name"])
+    for t in _saved(log, step):
+        if log.maker.get(t) == log.node_maker.get(node):
+            continue  # its own result
+        texts = log.held(t, step)
+        bad = next((kind for kind in ("nan", "inf") if kind in texts or f"-{kind}" in texts), None)
+        if bad is not None:
+            called = log.name(t, step)
+            where = (
+                f"%why {called} says where that comes from."
+                if re.fullmatch(r"[A-Za-z_][\w.]*", called)
+                else ""
+            )
+            return f", since {called} holds {bad}", where or TOO_LARGE.replace(
+                "One of its factors is infinite or too large: look", "Look"
+            )
+        if name.startswith("PowBackward") and any(
+            abs(float(x)) > LARGE for x in texts if re.fullmatch(r"-?[\d.]+(?:e[+-]?\d+)?", x)
+        ):
+            return "", TOO_LARGE
+    after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next"] if n is not None]
+    if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
+        return "", "Use log_softmax(), which takes the logarithm before a small probability can become 0."
+    return "", next(said for pattern, said in REMEDIES if re.match(pattern, name))
 
 
 def spoilt(value: dict | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
@@ -10,6 +11,19 @@ from jgrad.trace.explain.rule import RUNTIME, Rule, told
 
 def _count(incident: Incident) -> Iterator[dict]:
     yield {"s": "" if "got 1)" in incident.message else "s"}
+
+
+def _saved_tensors(incident: Incident) -> Iterator[dict]:
+    got = re.search(r"got (\d+)\)", incident.message)
+    if "saved_tensors" in incident.failing():
+        count = (
+            "more than is taken here"
+            if got is None
+            else "nothing"
+            if got[1] == "0"
+            else f"{got[1]} tensor{'s' * (got[1] != '1')}"
+        )
+        yield {"got": count}
 
 
 FUNCTIONS = (
@@ -114,6 +128,42 @@ x = jgrad.ones(2, requires_grad=True)
 Scale.apply(x, 3).sum().backward()
 """,
         raised=("TypeError", r"save_for_backward can only save variables, but argument (?P<index>\d+) is of type (?P<kind>\w+)"),
+    ),
+    Rule(
+        "saved-tensors-unpacked", "error", "backward of a custom Function takes more or fewer saved tensors than forward saved",
+        "{lead}ctx.saved_tensors holds what forward gave to ctx.save_for_backward(), which is {got}.",
+        "Give all that backward needs to one ctx.save_for_backward(...), and unpack as many.",
+        _saved_tensors,
+        """
+class Square(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, = ctx.saved_tensors
+        return 2 * x * grad
+
+x = jgrad.ones(2, requires_grad=True)
+Square.apply(x).sum().backward()
+""", """
+class Square(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, = ctx.saved_tensors
+        return 2 * x * grad
+
+x = jgrad.ones(2, requires_grad=True)
+Square.apply(x).sum().backward()
+""",
+        raised=("ValueError", r"(?:not enough|too many) values to unpack \(expected \d+"),
     ),
     Rule(
         "gradient-for-no-tensor", "error", "a backward of a custom Function returns a gradient for an input that is no tensor",

@@ -88,7 +88,7 @@ squares = x * x
     ),
     Rule(
         "grad-zero-factor", "info", "it is zero, since the tensor was multiplied by zeros",
-        "{name}.grad is zero: {node} multiplied {arrived} by the other factor, and that gave zeros.",
+        "{name}.grad is zero: {node} multiplied {arrived} by {factor}, and that gave zeros.",
         "{advice}",
         findings.has_zero_factor,
         "w = jgrad.ones(2, requires_grad=True)\nv = jgrad.zeros(2, requires_grad=True)\n(w * v).sum().backward()",

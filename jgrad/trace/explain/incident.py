@@ -128,6 +128,20 @@ class Incident:
         lead = "" if self.line is None else f"line {self.line}: "
         return {"lead": lead, "at": self.at, "what": self.what}
 
+    def failing(self) -> str:
+        """The source of what raised, as far as it is known."""
+        known = self.log is not None and self.line is not None and not self.source
+        return self.log.source[self.line - 1] if known else self.source  # type: ignore[union-attr,operator]
+
+    def missing(self) -> tuple[str, str] | None:
+        """("losses", "backward") of losses.backward() that raised for want of that attribute."""
+        attribute = re.search(r"has no attribute '(\w+)'", self.message)
+        for node in ast.walk(parsed(self.failing().strip().removesuffix(":").split("\n"))):
+            if attribute is not None and isinstance(node, ast.Attribute) and node.attr == attribute[1]:
+                owner = ast.unparse(node.value)
+                return (owner if len(owner) <= LONGEST else "it"), attribute[1]
+        return None
+
     def _in(self, log: Log, place: str) -> str:
         """A place in a trace, with the trace's name unless it is the one that failed."""
         here = self.log is not None and log.document is self.log.document
@@ -394,7 +408,7 @@ class Incident:
 
     def none_grads(self) -> Iterator[str]:
         """The tensors whose .grad the failing line reads though it is None."""
-        for name in dict.fromkeys(re.findall(r"([A-Za-z_]\w*(?:\.\w+|\[\d+\])*)\.grad\b", self.source)):
+        for name in dict.fromkeys(re.findall(r"([A-Za-z_]\w*(?:\.\w+|\[\d+\])*)\.grad\b", self.failing())):
             subject = self._subject(name)
             if subject is not None and not subject.has_grad:
                 yield name
@@ -403,11 +417,12 @@ class Incident:
         """Why the .grad of a tensor is None."""
         subject = self._subject(name)
         assert subject is not None
-        return reason(subject)["text"].removeprefix(f"{name}.grad is None: ")
+        return reason(subject)["text"].removeprefix(f"{subject.name}.grad is None: ")
 
     def _subject(self, name: str) -> Subject | None:
-        if self.log is not None:
-            return Subject.of(self.log, name)
+        subject = None if self.log is None else Subject.of(self.log, name)
+        if subject is not None:
+            return subject  # else p of a loop over parameters, which have names of their own
         try:
             value = eval(name, {}, dict(self.variables))
         except Exception:
@@ -415,6 +430,9 @@ class Incident:
         if not isinstance(value, Tensor):
             return None
         subject = Subject.best(name, value, self.traces)
+        if subject.log is not None and subject.number is not None:
+            names = [n for _, n in subject.log.tensors[subject.number]["names"] if n]
+            subject.name = name if name in names or not names else names[-1]
         subject.code = self.code
         return subject
 

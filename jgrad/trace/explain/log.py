@@ -127,6 +127,16 @@ class Log:
             known = known | change if i < index else known
         return known
 
+    def held(self, number: int, index: int) -> list[str]:
+        """The elements that the storage of a tensor held when a step ran, as far as they are known."""
+        storage = self.state(number, index)["storage"]
+        cells = self.document["storages"][storage]["cells"]
+        for i, write in self.writes:
+            if i >= index:
+                break
+            cells = write["cells"] if write["storage"] == storage else cells
+        return cells["text"]
+
     def at(self, index: int | None) -> str:
         """ "line 3", or which step where no line is known."""
         if index is None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from jgrad.tensor import Tensor
 from jgrad.trace.explain.answers import why_raised
-from jgrad.trace.explain.findings import PRODUCTS, TOO_LARGE
+from jgrad.trace.explain.findings import UNDEFINED, remedy
 from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.incident import Incident, stale
 from jgrad.trace.explain.log import Log, Sharers, name_at
@@ -163,9 +163,10 @@ def _not_finite(log: Log) -> Iterator[dict]:
         arrived = [v for v in step["grads_in"] if v and (v.get("nan") or v.get("inf"))]
         if bad and not arrived:
             node = log.nodes[step["node"]]
+            of, repair = remedy(log, i)
             yield {
-                "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]),
-                "repair": TOO_LARGE if PRODUCTS.match(short(node["name"])) else "Keep its input away from where the derivative is infinite or undefined.",
+                "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]), "of": of,
+                "repair": "Keep its input away from where the derivative is infinite or undefined." if repair == UNDEFINED else repair,
                 "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan") else "inf",
             }  # fmt: skip
             return
@@ -319,7 +320,7 @@ b.zero_()
     ),
     Rule(
         "grad-not-finite", "warning", "nan or inf appears in a backward pass",
-        "{node}{where} made {what} out of finite gradients: it is the first to do so.",
+        "{node}{where} made {what} out of finite gradients{of}: it is the first to do so.",
         "{repair}",
         _not_finite,
         """

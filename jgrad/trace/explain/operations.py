@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, Rule, told
-from jgrad.trace.explain.source import parsed
+from jgrad.trace.explain.source import parsed, returns
 
 
 def _out_of_range(incident: Incident) -> Iterator[dict]:
@@ -25,10 +25,17 @@ def _returns_nothing(incident: Incident) -> Iterator[dict]:
     classes = [node for node in ast.walk(parsed(source)) if isinstance(node, ast.ClassDef)]
     for kind, method in [(one, statement) for one in classes for statement in one.body]:
         forward = isinstance(method, ast.FunctionDef) and method.name == "forward"
-        if forward and not any(
-            isinstance(node, (ast.Return, ast.Yield, ast.Raise)) for node in ast.walk(method)
-        ):
+        if forward and not returns(method):
             yield {"name": kind.name, "line": method.lineno}
+            return
+
+
+def _loss_made_of_tensors(incident: Incident) -> Iterator[dict]:
+    """nn.MSELoss(output, target) makes a loss with strange settings."""
+    for node in ast.walk(parsed(incident.failing().strip().split("\n"))):
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        if re.search(r"\b[A-Z]\w*Loss$", called) and isinstance(node, ast.Call) and len(node.args) > 1:
+            yield {"loss": called}
             return
 
 
@@ -211,6 +218,20 @@ x = jgrad.ones(3)
 x.sum().item()
 """,
         raised=(RUNTIME, r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar"),
+    ),
+    Rule(
+        "loss-made-of-tensors", "error", "a loss of jgrad.nn is given the tensors where it is made",
+        "{lead}{loss} is made here, from its settings, and tensors are none.",
+        "Make it first and call it then, as in {loss}()(output, target).",
+        _loss_made_of_tensors,
+        """
+output = jgrad.ones(3, requires_grad=True)
+loss = jgrad.nn.MSELoss(output, jgrad.zeros(3))
+""", """
+output = jgrad.ones(3, requires_grad=True)
+loss = jgrad.nn.MSELoss()(output, jgrad.zeros(3))
+""",
+        raised=(RUNTIME, r"Boolean value of Tensor with more than one value is ambiguous"),
     ),
     Rule(
         "truth-of-several", "error", "if, while, and, or, not of a tensor of several elements",

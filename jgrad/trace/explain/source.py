@@ -140,6 +140,11 @@ def rebinds(source: list[str], line: int | None) -> str:
     return ""
 
 
+def returns(function: ast.AST) -> bool:
+    """Whether a function may give something back."""
+    return any(isinstance(node, (ast.Return, ast.Yield, ast.Raise)) for node in ast.walk(function))
+
+
 def parsed(lines: list[str]) -> ast.Module:
     """The tree of a cell without its magics; an empty one if it is not Python."""
     try:
