@@ -115,7 +115,7 @@ def scene(f: Frame) -> Scene:
         items.append(text(p["lanes"], y + 12, f"… {plural(len(rows) - end, 'row')} below", "muted"))
         y += 22
     if rows:
-        y = legend(LEGEND, y + 6, items)
+        y = legend(LEGEND, y + 6, items, 860)
     else:
         items.append(text(10, y + 14, "no operation has been recorded by autograd yet", "muted"))
         y += 24
@@ -356,7 +356,8 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
             if hooks:
                 lines.extend(_said(", ".join(hooks), room, "write"))
             if grad is None and n in flow["arrived"]:
-                lines.extend(_said("arriving: " + _got(f, flow, n), room))
+                by = "autograd.grad gets" if flow["op"] == "grad" else "arriving"
+                lines.extend(_said(f"{by}: {_got(f, flow, n)}", room))
         return lines
     if r["kind"] == "fold":
         return _said(_repeats(f, r), room, "muted")

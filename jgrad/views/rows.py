@@ -48,6 +48,7 @@ def flow_at(f: Frame) -> dict[str, Any]:
     begin = last
     while begin > 0 and not (steps[begin]["kind"] == "backward" and steps[begin]["backward"] == call):
         begin -= 1
+    flow["op"] = steps[begin]["op"]
     for s in steps[begin : f.cursor]:
         if s.get("backward") != call:
             continue

@@ -17,7 +17,6 @@ Scene = dict[str, Any]
 
 CHAR = 7.2  # width of a character at 12 px
 WIDTH = 960  # of every scene: what a projector of 1024 pixels shows
-LEGEND_WIDTH = 560  # so that it does not make a small picture smaller
 
 
 # Items --------------------------------------------------------------------------------------------
@@ -83,15 +82,15 @@ def cross(x: float, y: float) -> str:
     return points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5)
 
 
-def legend(entries: list[tuple[Any, ...]], y: float, items: list[Item]) -> float:
+def legend(entries: list[tuple[Any, ...]], y: float, items: list[Item], wide: float = 560) -> float:
     """What marks mean, those that occur: (how their classes or words begin, what they mean, whether they occur, if that does not tell, the
-    letter on them). Gives where the next begins."""
+    letter on them). As `wide` as a small picture is, so that it does not make that smaller. Gives where the next begins."""
     drawn = _said_by(items)
     x = 10.0
     for sign, words, *rest in entries:
         if not (rest[0] if rest else any([s.startswith(sign) for s in drawn])):
             continue
-        if x + width(words) > LEGEND_WIDTH:
+        if x + width(words) > wide:
             x = 10.0
             y += 20
         kind = sign.split(" ")[0]

@@ -224,7 +224,7 @@ def _legend(steps: list[dict[str, Any]], y: float, items: list[Item]) -> float:
     kinds = [
         (f"box step {c}", words, kind in occurring, letter) for kind, (letter, c, words) in KINDS.items()
     ]
-    return legend([*kinds, ("×", "× 9: so many iterations more")], y, items)
+    return legend([*kinds, ("×", "× 9: so many iterations more")], y, items, 760)
 
 
 def _note(note: dict[str, Any], y: float, items: list[Item]) -> float:

@@ -70,7 +70,6 @@ export const SEVERITIES = { info: "muted", warning: "write", error: "error" } as
 
 export const CHAR = 7.2;
 export const WIDTH = 960;
-const LEGEND_WIDTH = 560; // so that it does not make a small picture smaller
 
 /** A coordinate: rounded to 0.1, halves upwards. */
 export function r1(x: number): number {
@@ -131,15 +130,15 @@ export function cross(x: number, y: number): string {
 /** How the classes or words of items begin, what they mean, whether they occur, if that does not tell, and the letter on them. */
 export type Meanings = [sign: string, words: string, occurs?: boolean, letter?: string][];
 
-/** What marks mean, those that occur. Gives where the next begins. */
-export function legend(entries: Meanings, top: number, items: Item[]): number {
+/** What marks mean, those that occur, as `wide` as a small picture is. Gives where the next begins. */
+export function legend(entries: Meanings, top: number, items: Item[], wide = 560): number {
   const drawn = JSON.stringify(items);
   let [x, y] = [10, top];
   for (const [sign, words, occurs = drawn.includes(`":"${sign}`), letter] of entries) {
     if (!occurs) {
       continue;
     }
-    if (x + width(words) > LEGEND_WIDTH) {
+    if (x + width(words) > wide) {
       [x, y] = [10, y + 20];
     }
     const [kind, ...c] = sign.split(" ");

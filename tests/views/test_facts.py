@@ -630,3 +630,17 @@ def test_a_grad_is_coloured_as_one_whatever_a_variable_calls_it() -> None:
         if i.get("c", "").startswith("chip") and "label" in i
     }
     assert chips["g"].startswith("chip gradient")
+
+
+def test_a_gradient_that_autograd_grad_asked_for_is_not_said_to_arrive() -> None:
+    document = record("""
+        x = jgrad.tensor([1.0, 2.0], requires_grad=True)
+        g = jgrad.autograd.grad(x.prod(), x)[0]
+        x.prod().backward()
+    """)
+    node, accumulate = (
+        next(i for i, s in enumerate(document["steps"]) if s["kind"] == kind) + 1
+        for kind in ("node", "accumulate")
+    )
+    assert "autograd.grad gets: [2., 1.]" in words(drawn(document, "graph", node), "gradient")
+    assert "arriving: [2., 1.]" in words(drawn(document, "graph", accumulate - 1), "gradient")

@@ -144,7 +144,7 @@ export function graph(f: Frame): Scene {
     say(`… ${plural(rows.length - end, "row")} below`);
   }
   if (rows.length) {
-    y = legend(LEGEND, y + 6, items);
+    y = legend(LEGEND, y + 6, items, 860);
   } else {
     items.push(muted(10, y + 14, "no operation has been recorded by autograd yet"));
     y += 24;
@@ -375,7 +375,7 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
     for (const n of f.log.sinks.get(r.id) ?? []) {
       say(hooksOf(f, n).join(", "), "write");
       if (!complete && flow.arrived.has(n)) {
-        say(`arriving: ${gotText(f, flow, n)}`);
+        say(`${flow.op === "grad" ? "autograd.grad gets" : "arriving"}: ${gotText(f, flow, n)}`);
       }
     }
     return lines;

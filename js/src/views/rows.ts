@@ -68,6 +68,8 @@ export interface Flow {
   arrived: Map<number, Arrival[]>;
   totals: Map<number, GradEvent>;
   running: number | null;
+  /** What began it: "backward" or "grad". */
+  op?: string;
 }
 
 export interface Lanes {
@@ -85,7 +87,9 @@ export function flowAt(f: Frame): Flow {
     return flow;
   }
   const call = steps[latest].backward!;
-  for (let i = f.log.calls.get(call) ?? 0; i < f.cursor; i++) {
+  const begin = f.log.calls.get(call) ?? 0;
+  flow.op = steps[begin].op;
+  for (let i = begin; i < f.cursor; i++) {
     const s = steps[i];
     if (s.backward !== call) {
       continue;
