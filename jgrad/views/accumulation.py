@@ -37,9 +37,9 @@ WIDEST = 264
 BAR = 64  # height of the tallest bar
 PARTS = 5  # contributions drawn of one event at most, the last of them in words where there are more
 LEGEND = [
-    ("bar muted", "norm of .grad before"),
-    ("bar gradient", "by how much it grew"),
-    ("bar lost", "by how much it shrank"),
+    ("bar muted", "norm of .grad: before"),
+    ("bar gradient", "norm of .grad: grown"),
+    ("bar lost", "norm of .grad: shrunk"),
 ]
 
 Event = dict[str, Any]  # {"at": step index, "step": Step, "grad": its grad}

@@ -460,7 +460,7 @@ def test_what_a_name_meant_before_is_called_old_in_views_and_sentences() -> None
 
 
 def drawn(document: dict[str, Any], view: str, cursor: int | None = None) -> list[dict[str, Any]]:
-    """All items of a view, before the legend."""
+    """All items of a view."""
     return flat(views.scene(document, view, cursor)["items"])
 
 

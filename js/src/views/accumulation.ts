@@ -30,9 +30,9 @@ const WIDEST = 264;
 const BAR = 64; // height of the tallest bar
 const PARTS = 5; // contributions drawn of one event at most, the last of them in words where there are more
 const LEGEND: Meanings = [
-  ["bar muted", "norm of .grad before"],
-  ["bar gradient", "by how much it grew"],
-  ["bar lost", "by how much it shrank"],
+  ["bar muted", "norm of .grad: before"],
+  ["bar gradient", "norm of .grad: grown"],
+  ["bar lost", "norm of .grad: shrunk"],
 ];
 const ROWS = 50; // of a leaf in the table at most
 
