@@ -15,6 +15,8 @@ from typing import Any
 class Observer:
     """What the engine tells whoever looks; every method does nothing here. Gradients are raw arrays (or NumPy scalars) or None."""
 
+    __slots__ = ()
+
     def op(
         self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
     ) -> None:

@@ -115,6 +115,11 @@ class Full(Observer):
 class Recorder(Things, Observer):
     """Records what the engine does, on `tape` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
 
+    __slots__ = (
+        "scope", "max_steps", "seen", "failures", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before",
+        "_measure", "names", "_get_global", "_place", "_places", "_code", "_at", "_thread", "post", "live", "when_full", "running",
+    )  # fmt: skip
+
     def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
         super().__init__()
         self.scope = scope
@@ -142,7 +147,8 @@ class Recorder(Things, Observer):
         self._place: tuple = (None, 0, 0)
         self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
         # The code where we were last, and its places:
-        self._here: tuple[Any, dict[int, tuple | None]] = (None, {})
+        self._code: Any = None
+        self._at: dict[int, tuple | None] = {}
         self._thread = get_ident()
         self.post: Post  # from where it watches
         self.live: Live | None = None  # who shows the trace while it is recorded
@@ -218,12 +224,33 @@ class Recorder(Things, Observer):
             self._count()
         else:
             try:
-                self._op(name, kind, inputs, outputs, node, arguments, sys._getframe(2))
+                if self._running or self._begun:
+                    call, place = self._within(sys._getframe(2))
+                else:
+                    call, frame = None, sys._getframe(2)
+                    place = self._at.get(frame.f_lasti) if frame.f_code is self._code else None
+                    if place is None:
+                        place = self._locate(frame)
+                    else:  # as `_locate` does it
+                        last = self._place
+                        if last[2] != place[2] or last[1] >= place[1] or last[0] is not place[0]:
+                            self._look(frame)
+                        self._place = place
+                self._op(name, kind, inputs, outputs, node, arguments, call, place)
             except Exception as error:
                 self.failures.append(error)
         live = self.live
         if live is not None and perf_counter() >= live.due:
             self._guard(live.pulse, self)
+
+    def _within(self, frame: Any) -> tuple[int | None, tuple | None]:
+        """In which backward call an operation ran, and where."""
+        call = place = None
+        if self._running:
+            call, place = self._running[-1]
+        else:
+            self._begun.clear()  # of a pass whose error the block caught
+        return call, place if self._begun else self._locate(frame)
 
     def _count(self) -> None:
         """An operation that is not kept ran. What counts the others is quicker."""
@@ -286,18 +313,10 @@ class Recorder(Things, Observer):
         outputs: tuple,
         node: Any,
         arguments: dict[str, Any],
-        frame: Any,
+        call: int | None,
+        place: tuple | None,
     ) -> None:
-        running, call = self._running, None
-        if running:
-            call, place = running[-1]
-        elif self._begun:
-            self._begun.clear()  # of a pass whose error the block caught
-        if not self._begun:
-            place = self._locate(frame)
-        index = self.kept
-        tensor_of = self.tensor_of
-        changed = outputs[0] if outputs else None  # by this very step, if it is in-place
+        index, tensor_of = self.kept, self.tensor_of
         reads = []
         for t in inputs:
             record = tensor_of.get(id(t))
@@ -307,10 +326,10 @@ class Recorder(Things, Observer):
                 # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
                 record = unpacked(self.tensors, t) or self.meet(t, index - 1 if unseen else -1, "create")
-            elif t is not changed and (
+            elif (
                 record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
-            ):  # fmt: skip
+            ) and not (outputs and t is outputs[0]):  # fmt: skip  # which this very step may have changed
                 self.recheck(record, t, index - 1)
             reads.append(record.id)
         if self.outside and kind != "write":
@@ -336,7 +355,7 @@ class Recorder(Things, Observer):
         for t in outputs:
             record = tensor_of.get(id(t))
             if record is None or record() is not t:
-                how = kind if kind != "view" else name if name in ("detach", "data") else "view"
+                how = kind if kind != "view" or (name != "detach" and name != "data") else name
                 makes.append(self.meet(t, index, how, number if t._fn is node else None).id)
             elif kind != "write":
                 self.recheck(record, t, index, True)
@@ -649,18 +668,17 @@ class Recorder(Things, Observer):
         """Where in the traced code we are, on the way out from a frame. If another statement may have begun since, names may mean something
         new."""
         last, caller = self._place, frame
-        of, places = self._here
         while frame is not None:
             code, at = frame.f_code, frame.f_lasti
-            if code is not of:
+            if code is not self._code:
                 if code.co_filename != self.scope.filename:
                     frame = frame.f_back
                     continue
-                of, places = self._here = self._places.setdefault(id(code), (code, {}))
-            place = places.get(at, MISSING)
+                self._code, self._at = self._places.setdefault(id(code), (code, {}))
+            place = self._at.get(at, MISSING)
             if place is MISSING:  # looking up a line takes longer than all the rest
                 line = frame.f_lineno
-                place = places[at] = (code, at, line) if self._is_traced(code, line) else None
+                place = self._at[at] = (code, at, line) if self._is_traced(code, line) else None
             if place is not None:
                 if last[2] != place[2] or last[1] >= at or last[0] is not code:
                     # At the same place a function of some library goes on, such as an optimizer's step, or is called once more.

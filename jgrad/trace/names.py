@@ -21,6 +21,10 @@ DEPTH = 4
 # A function that uses these may hold the very dictionary that frame.f_locals gives, so that one is left alone.
 READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
 
+# What a variable may be that changes all the time and is none of our business; its address is not looked at.
+PLAIN = frozenset((int, float, bool, str))
+NUMBER = -1
+
 TENSOR, SEQUENCE, MAPPING, INSTANCE, OTHER = range(5)
 INSIDES = (SEQUENCE, MAPPING, INSTANCE)  # what is looked into
 TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model._parameters['weight']
@@ -30,10 +34,10 @@ class Reading:
     """Variables that are read again and again, the global ones or those of a function that runs: their names in the code and as they are
     noted, and what was found last."""
 
-    __slots__ = ("keys", "names", "code", "frame", "addresses", "known", "within")
+    __slots__ = ("keys", "names", "places", "code", "frame", "addresses", "known", "within")
 
     def __init__(self, keys: tuple[str, ...], names: tuple[str, ...], frame: Any = None) -> None:
-        self.keys, self.names = keys, names
+        self.keys, self.names, self.places = keys, names, range(len(keys))
         self.code = None if frame is None else frame.f_code
         self.frame = id(frame)
         self.addresses: list[int] = [0] * len(keys)
@@ -74,21 +78,20 @@ class Names:
         """Read what these variables mean now; not `deep`: without looking into them."""
         record_of = self.recorder.record_of
         addresses, known, within = reading.addresses, reading.known, reading.within
-        i = -1
-        for key in reading.keys:
-            i += 1
-            value, record = get(key), known[i]
-            if record is not None and record() is value is not None:
+        for i, value, record in zip(reading.places, map(get, reading.keys), known):  # noqa: B905
+            if record is not None:
+                if record() is value is not None:
+                    continue
+            elif value.__class__ in PLAIN:
+                if addresses[i] == NUMBER:
+                    continue
+            elif addresses[i] == id(value) and not isinstance(value, Tensor):
+                if within[i] and deep:
+                    self._look_inside(reading.names[i], value)
                 continue
-            if (
-                addresses[i] != id(value)
-                or record_of(value) is not record
-                or (record is None and isinstance(value, Tensor))
-            ):
-                within[i] = self._see(reading.names[i], value)
-                addresses[i], known[i] = id(value), record_of(value)
-            elif within[i] and deep:
-                self._look_inside(reading.names[i], value)
+            within[i] = self._see(reading.names[i], value)
+            known[i] = record_of(value)
+            addresses[i] = NUMBER if value.__class__ in PLAIN else id(value)
 
     def _see(self, name: str, value: Any) -> bool:
         """Note what a name means now; whether that is something to look into."""
@@ -101,7 +104,7 @@ class Names:
             return False
         old = self.recorder.scope.old  # what names mean that will be replaced unread
         if name in old:
-            if old[name] == id(value):
+            if old[name] == id(value) and value.__class__ not in PLAIN:
                 return False
             del old[name]
         kind = self.kinds.get(value.__class__)

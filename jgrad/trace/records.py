@@ -25,18 +25,19 @@ OUTSIDE = "outside"  # what ran, in a step that tells of a write by something ot
 
 
 class StorageRecord(weakref.ref):
-    """A storage, and a weak reference to it. What it `held` when it was met is the bytes that `contents` gives."""
+    """A storage, and a weak reference to it. `raw` is what it was when it was met; what it `held` are the bytes that `contents` gives."""
 
-    __slots__ = ("id", "born", "sharers", "seen", "dtype", "numel", "held", "device", "freed")
+    __slots__ = ("id", "born", "sharers", "raw", "seen", "dtype", "numel", "device", "held", "freed")
 
     id: int
     born: int
     sharers: Any  # the tensor that was seen on it, or a list of several; some may be dead
+    raw: tuple
     seen: int
     dtype: np.dtype
     numel: int
-    held: bytes
     device: str
+    held: bytes
     freed: int | None
 
 

@@ -101,6 +101,7 @@ class Replay:
         storages, tensors, nodes = self._described
         self._described = [len(recorder.storages), len(recorder.tensors), len(recorder.nodes)]
         for s in recorder.storages[storages:]:
+            s.seen, s.dtype, s.numel, s.device, s.held = s.raw
             s.freed = None
         for r in recorder.tensors[tensors:]:
             t = r.seen = SeenTensor()

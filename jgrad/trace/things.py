@@ -19,7 +19,7 @@ import numpy as np
 from jgrad.autograd.node import AccumulateGrad, Edge, Node
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import COMPARED, contents, kept_of
+from jgrad.trace.contents import COMPARED, WHOLE, contents, kept_of
 from jgrad.trace.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
 from jgrad.trace.records import NodeRecord, StorageRecord, TensorRecord
 
@@ -33,6 +33,11 @@ OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DON
 
 class Things:
     """Numbers and records of what was met, and the `tape` on which is put what happens to it."""
+
+    __slots__ = (
+        "tape", "_note", "kept", "storages", "tensors", "nodes", "tensor_of", "storage_of", "node_of", "accumulators", "hookables",
+        "grad_links", "grads", "_grad_of", "outside", "_first_node", "_old_nodes",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.tape: list[Any] = []  # see Note [Tape] in `jgrad/trace/capture.py`
@@ -81,7 +86,15 @@ class Things:
         root = array if array.base is None else owner(array)
         room = self.storage_of.get(id(root))
         if room is None or room() is not root:
-            room = self._new_storage(root, born, record)
+            if exposed or root.__class__ is not ndarray or root.size > WHOLE:
+                room = self._new_storage(root, born, record)
+            else:
+                room = self.storage_of[id(root)] = StorageRecord(root, self._note)
+                room.id, room.born, room.sharers = len(self.storages), born, number
+                room.raw = (
+                    self.kept, root.dtype, root.size, "cpu", root.tobytes() if root.ndim < 2 else contents(root),
+                )  # fmt: skip
+                self.storages.append(room)
         else:
             self._share(room, number)
             if room.born > born:
@@ -169,9 +182,8 @@ class Things:
         room.id, room.born, room.sharers = len(storages), born, sharer.id
         storages.append(room)
         self.storage_of[id(root)] = room
-        room.seen, room.dtype, room.numel = self.kept, root.dtype, root.size
-        room.device = "cpu" if root.__class__ is ndarray else str(getattr(sharer(), "device", "cpu"))
-        room.held = contents(root)
+        device = "cpu" if root.__class__ is ndarray else str(getattr(sharer(), "device", "cpu"))
+        room.raw = (self.kept, root.dtype, root.size, device, contents(root))
         if id(root) in exposed and root.size <= COMPARED:
             self.outside[room.id] = kept_of(root)
         return room
@@ -192,14 +204,10 @@ class Things:
             if e is None:
                 following.append(None)
                 continue
-            known: Any = node_of.get(id(e))
-            if known is not None and known() is e:
-                following.append(known.id)
-                continue
-            known = tensor_of.get(id(e))
-            if known is None or known() is not e or (number := self.accumulators.get(known.id)) is None:
+            known: Any = node_of.get(id(e))  # of a leaf, its AccumulateGrad
+            if known is None or known() is not e:
                 return None
-            following.append(number)
+            following.append(known.id)
         saved: Sequence[tuple[str, int | None, int]] = ()
         if arguments or results:
             saved = []
@@ -306,6 +314,7 @@ class Things:
             record = self._new_node(leaf(), "torch::autograd::AccumulateGrad", None)
             record.variable = leaf.id
             number = self.accumulators[leaf.id] = record.id
+            self.node_of[id(leaf())] = record
         return number
 
     def _new_node(self, thing: Any, name: str, born: int | None) -> NodeRecord:

@@ -846,3 +846,8 @@ def test_a_recording_leaves_nothing_to_the_garbage_collector() -> None:
         assert abs(garbage(60) - garbage(10)) < 50
     finally:
         gc.enable()
+
+
+def test_a_list_that_became_a_number_names_nothing() -> None:
+    t = trace("xs = [jgrad.ones(2)]\nys = xs[0] * 2\nxs = 3\nzs = ys * 2\nxs = 4\nzs = zs + 1")
+    assert t.document["tensors"][0]["names"] == [[0, "xs[0]"], [1, ""]]
