@@ -20,6 +20,7 @@ pytestmark = pytest.mark.filterwarnings(
 )  # pytest forgets the filter of `import jgrad`
 
 SHOWN = [rule for rule in RULES if rule.example]
+W = "w = jgrad.ones(2, requires_grad=True)\n"
 
 
 def named(rule: Rule) -> str:
@@ -297,6 +298,65 @@ def test_the_gradient_of_a_parameter_that_a_loop_calls_otherwise() -> None:
     )
 
 
+@pytest.mark.parametrize(("source", "said"), [
+    (W + "w.long().sum().float().backward()", "w.grad is None: the backward() of line 2 raised: backward starts at a tensor that has no grad_fn"),
+    (W + "(w * 2).backward()", "w.grad is None: the backward() of line 2 raised: backward starts at a tensor of several elements. Reduce it"),
+])  # fmt: skip
+def test_a_backward_that_raised_is_told_with_its_reason(source: str, said: str) -> None:
+    found = said_of(source, "w")
+    assert found.startswith(said)
+    assert ".." not in found
+
+
+def test_a_gradient_by_another_name() -> None:
+    t = trace(W + "(w * 2).sum().backward()\ng = w.grad\nkept = g.clone()")
+    said = explain.describe("g", t.namespace["g"], t.namespace, [t])
+    assert "g is the same tensor as w.grad, with its memory to itself." in said
+    assert (
+        "g.grad is None: g does not require grad: it is a gradient, which line 2 computed without history."
+        in said
+    )
+    assert "same tensor" not in explain.describe("kept", t.namespace["kept"], t.namespace, [t])
+    assert "same tensor" not in explain.describe("w.grad", t.namespace["g"], {"w": t.namespace["w"]}, [t])
+
+
+def test_words_of_an_error_that_say_little() -> None:
+    said = explain.about_words(
+        "one of the variables needed for gradient computation has been modified by an inplace operation"
+    )
+    assert said is not None
+    assert said.startswith(
+        "backward needs a tensor as it was when it was saved, but it was written to in place since. Write to a clone() of it, or use the"
+    )
+
+
+def test_numbers_of_a_computed_tensor_that_came_back_from_numpy() -> None:
+    [note] = trace(
+        W + "y = w * 2\nz = jgrad.from_numpy(y.detach().numpy() ** 2)\nz.sum().backward()"
+    ).document["notes"]
+    assert note["text"].endswith(
+        "line 3 made a new tensor of plain numbers, which y.detach().numpy() in line 3 took out of the graph. Go on with the tensors "
+        "themselves, as with stack()."
+    )
+
+
+@pytest.mark.parametrize(
+    ("copied", "keeps"), [("jgrad.tensor(w.sum())", "clone()"), ("jgrad.tensor([w[0], w[1]])", "stack()")]
+)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_would_have_kept_the_history(copied: str, keeps: str) -> None:
+    [note] = trace(f"{W}y = {copied}\ny.sum().backward()").document["notes"]
+    assert f"which copies numbers and no history ({keeps} keeps it)." in note["text"]
+
+
+def test_a_long_call_is_named_by_what_it_calls() -> None:
+    source = "loss_of = jgrad.nn.CrossEntropyLoss()\np = jgrad.ones(1, 2).softmax(1)\nloss = loss_of(p, jgrad.tensor([0], dtype=jgrad.int64))"
+    [note] = trace(source).document["notes"]
+    assert note["text"].startswith(
+        "line 3: log_softmax in loss_of(...) gets the probabilities of jgrad.ones(1, 2).softmax(1) (line 2)"
+    )
+
+
 def test_memory_shared_with_an_array() -> None:
     variables = {"n": numpy.ones(3, numpy.float32)}
     a = variables["a"] = jgrad.from_numpy(variables["n"])
@@ -358,9 +418,6 @@ def test_a_hook_that_raises_is_no_missing_dependence() -> None:
 def test_a_write_to_what_was_saved_is_named_as_the_source_has_it(source: str, said: str) -> None:
     [note] = [n for n in trace(source).document["notes"] if n["severity"] == "error"]
     assert note["text"] == said
-
-
-W = "w = jgrad.ones(2, requires_grad=True)\n"
 
 
 @pytest.mark.parametrize(("source", "said"), [

@@ -473,3 +473,37 @@ for i in range(3):
 """
     [note] = [n for n in trace(source).document["notes"] if n["code"] == "sum-keeps-graphs"]
     assert note["text"].endswith("Take loss.item() or loss.detach().")
+
+
+def test_a_parameter_that_forward_makes_anew() -> None:
+    t = trace("""
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = jgrad.nn.Parameter(jgrad.ones(2))
+    def forward(self, x):
+        self.w = jgrad.nn.Parameter(self.w / self.w.norm())
+        return x @ self.w
+net = Net()
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+for i in range(2):
+    opt.zero_grad()
+    net(jgrad.ones(3, 2)).sum().backward()
+    opt.step()
+""")
+    [note] = t.document["notes"]
+    assert note["text"].endswith(
+        "backward filled net.w.grad, which this optimizer does not hold. Make it once, and write to it in place under no_grad(): line 6 makes a "
+        "new net.w each time."
+    )
+
+
+def test_what_an_error_tells_no_note_repeats() -> None:
+    t = trace("""
+net = jgrad.nn.RNN(2, 3)
+h = jgrad.zeros(1, 1, 3)
+for i in range(3):
+    out, h = net(jgrad.ones(4, 1, 2), h)
+    out.sum().backward()
+""")
+    assert [n["code"] for n in t.document["notes"]] == ["second-round"]

@@ -131,6 +131,11 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
     }  # fmt: skip
     same = [n for n, v in known.items() if v is tensor]
     others = {n: v for n, v in known.items() if v is not tensor}
+    same += [
+        f"{n}.grad"
+        for n, v in held(variables).items()
+        if v._grad is tensor and "param_groups[" not in n and f"{n}.grad" != name
+    ]
     arrays = [
         n for n, v in variables.items()
         if isinstance(v, np.ndarray) and v.size and not n.startswith("_") and np.may_share_memory(v, tensor._a)

@@ -142,8 +142,8 @@ z.sum().backward()
     ),
     Rule(
         "saved-overwritten-unseen", "error", "the same, and no trace saw who wrote",
-        "{lead}{node} needs {name} as it was at version {saved}, but it was written to in place since (version {now}){suspect}.",
-        "Write to {name}.clone(), or use the operation that makes a new tensor; %%trace in the first line of the cell names both lines.",
+        "{lead}{node} needs {what}, but it was written to in place since{now}{suspect}.",
+        "Write to {copy}, or use the operation that makes a new tensor; %%trace in the first line of the cell names both lines.",
         _overwritten_unseen,
         raised=(RUNTIME, r"modified by an inplace operation"),
     ),

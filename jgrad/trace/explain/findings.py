@@ -335,14 +335,11 @@ def no_grad_mode(s: Subject) -> Iterator[dict]:
 
 def without_history(s: Subject) -> Iterator[dict]:
     """It was computed, from nothing that has a history."""
-    step = s.made_at()
-    if (
-        s.requires_grad
-        or s.log is None
-        or s.number is None
-        or step is None
-        or not s.log.steps[step].get("reads")
-    ):
+    if s.requires_grad or s.log is None or s.number is None:
+        return
+    step, born = s.made_at(), s.log.tensors[s.number]["born"]
+    gradient = born >= 0 and s.log.steps[born]["kind"] in ("backward", "node", "accumulate")
+    if not gradient and (step is None or not s.log.steps[step].get("reads")):
         return
     end = len(s.log.steps)
     why = cut_off(s.log, s.number, end) or never_had(s.log, s.number, end)
@@ -473,11 +470,19 @@ def no_backward(s: Subject) -> Iterator[dict]:
             end = len(s.log.steps) - 1
             failed = end >= 0 and s.log.steps[end]["kind"] == "error" and s.log.steps[end]["op"] == "backward"
             what = (
-                f"the backward() of {s.log.at(end)} raised"
+                f"the backward() of {s.log.at(end)} raised{_raised(s.log, end)}"
                 if failed
                 else f"no backward() ran in {s.log.title()}"
             )
             yield {"what": what} | _place(s, end if failed else s.made_at())
+
+
+def _raised(log: Log, step: int) -> str:
+    """What the notes say about an error."""
+    note = next(
+        (n for n in log.document.get("notes", ()) if n["step"] == step and n["severity"] == "error"), None
+    )
+    return "" if note is None else f": {note['text'].removeprefix(f'{log.at(step)}: ').rstrip('.')}"
 
 
 def returned(s: Subject) -> Iterator[dict]:

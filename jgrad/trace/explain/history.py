@@ -70,9 +70,15 @@ def never_had(
         )
     for t in origins:
         step = log.maker.get(t)
-        if step is not None and log.steps[step]["op"] in ("tensor", "as_tensor", "new_tensor", "stack"):
-            leaves = {n for x in log.final if x["requires_grad"] and x["is_leaf"] for _, n in x["names"]}
-            for line, text in numbers_taken(log.source, leaves):
+        if step is not None and log.steps[step]["op"] in (
+            "tensor",
+            "as_tensor",
+            "new_tensor",
+            "stack",
+            "from_numpy",
+        ):
+            recorded = {n for x in log.final if x["requires_grad"] for _, n in x["names"]}
+            for line, text in numbers_taken(log.source, recorded):
                 what = place(log.at(step))
                 took = f"line {line} took" if text == "it" else f"{text} in {place(f'line {line}')} took"
                 return f"{what} made a new tensor of plain numbers, which {took} out of the graph. Go on with the tensors themselves, as with stack()."

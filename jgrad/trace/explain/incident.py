@@ -193,12 +193,15 @@ class Incident:
         versions = re.search(r"is at version (\d+); expected version (\d+)", self.message)
         cell = next((cell for _, cell, _ in stale_saved(self.node)), None)
         suspect = self._suspect(cell)
+        name = self._name(cell) or (f"the result of {words[1]}" if words else "")
         yield {
             "node": "backward" if self.node is None else short(self.node.name()),
-            "name": self._name(cell) or (f"the result of {words[1]}" if words else "a tensor"),
-            "saved": versions[2] if versions else "?",
-            "now": versions[1] if versions else "?",
+            "what": f"{name or 'a tensor'} as it was at version {versions[2]}"
+            if versions
+            else f"{name or 'a tensor'} as it was when it was saved",
+            "now": f" (version {versions[1]})" if versions else "",
             "suspect": "" if suspect is None else f"; {suspect[0]} writes to it: {suspect[1]}",
+            "copy": f"{name}.clone()" if name and not name.startswith("the result") else "a clone() of it",
         }
 
     def _saver(self) -> str:

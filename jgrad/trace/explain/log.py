@@ -164,7 +164,8 @@ class Log:
         if op == OUTSIDE:
             return "a NumPy array that shares its memory"
         if not text:
-            return op
+            called = called_in(self.text(index))
+            return f"{op} in {called}(...)" if called and called.strip("_") != op.strip("_") else op
         if op == "grad":  # opt.zero_grad() sets a .grad
             return text
         called = called_in(text)

@@ -363,7 +363,7 @@ loss = ((pred.squeeze(1) - target) ** 2).mean()
     ),
     Rule(
         "softmax-twice", "warning", "a loss that takes the softmax, or the sigmoid, itself gets probabilities",
-        "{at}: {op} gets the probabilities of {first} ({made}), and {instead}.",
+        "{at}: {what} gets the probabilities of {first} ({made}), and {instead}.",
         "",
         _softmax_twice,
         """

@@ -84,10 +84,15 @@ class Training:
             for i, grad in events if since < i < index and grad["action"] == "add"
         )  # fmt: skip
         if others:
-            what = self.names([*others], index, ".grad")
+            found = [t for t in others if self.named(t, index)] or [*others]
+            what = self.names(found, index, ".grad")
             nameless = all(not self.named(p, index) for p in params)
+            remade = self.remade([*others], found[0], index)
+            root = self.root(found, index) if self.named(found[0], index) else "what is used"
             repair = (
-                f"Make the optimizer from the tensors that are used, after {self.root([*others], index)} was made, copied or loaded for the last time."
+                f"Make it once, and write to it in place under no_grad(): {log.at(remade)} makes a new {log.name(found[0], index)} each time."
+                if nameless and remade is not None else
+                f"Make the optimizer from the tensors that are used, after {root} was made, copied or loaded for the last time."
                 if nameless else f"Give it those too, or compute what backward() starts at from {self.names(params, index)}."
             )  # fmt: skip
             last = max(i for t in others for i, g in self.grads[t] if i < index and g["action"] == "add")
@@ -104,6 +109,15 @@ class Training:
         if any(since < i < index for i, _ in log.of("backward")):
             return "no backward() reached them", "Compute what backward() starts at from them.", []
         return "no backward() ran before", "Call backward() before each step.", []
+
+    def remade(self, numbers: list[int], number: int, index: int) -> int | None:
+        """The step that made a tensor, if its line has made several of these, one after the other."""
+        made = {t: self.log.maker.get(next(iter(self.log.parameter_of.get(t, ())), t)) for t in numbers}
+        lines = [self.log.steps[i]["line"] for i in made.values() if i is not None]
+        here = made.get(number)
+        names = {n for t in numbers for _, n in self.log.tensors[t]["names"] if n}
+        again = here is not None and lines.count(self.log.steps[here]["line"]) > 1 and len(names) == 1
+        return here if again else None
 
     def named(self, number: int, index: int) -> bool:
         """Whether a variable holds a tensor, apart from optimizers."""
@@ -260,6 +274,8 @@ def history_kept(log: Log) -> Iterator[dict]:
 
 def history_grows(log: Log) -> Iterator[dict]:
     """Such a history holds the same operation of several rounds, between which backward ran from something else."""
+    if any("second time" in step["error"]["message"] for _, step in log.of("error")):
+        return  # which tells it already
     calls = log.of("backward")
     roots = {log.node_at(t, i) for i, step in calls for t in step["roots"]}
     for known, name, nodes in histories(log):
