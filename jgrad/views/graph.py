@@ -7,6 +7,7 @@ carries the gradient that went along it, and each node says what it got and by w
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from jgrad.trace.sentences import readable_formula
@@ -395,7 +396,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     step = flow["ran"].get(r["id"])
     if step is not None:
         sent = _sent(r, flow)
-        lines.extend([[[_passed(node, i, value, room), "mono", 0]] for i, value in sent[:FORMULAS]])
+        lines.extend([[[_passed(node, step, i, value, room), "mono", 0]] for i, value in sent[:FORMULAS]])
         if len(sent) > FORMULAS:
             lines.append([[f"… {plural(len(sent) - FORMULAS, 'more input')}", "muted", 0]])
         silent = [
@@ -533,12 +534,16 @@ def _whose(f: Frame, n: int) -> str:
     return ""
 
 
-def _passed(node: dict[str, Any], i: int, value: dict[str, Any], room: int) -> str:
+def _passed(node: dict[str, Any], step: dict[str, Any], i: int, value: dict[str, Any], room: int) -> str:
     """A formula with its result: "self: grad * other = 2."."""
     names = list(node["formulas"])
     name = names[i] if len(names) == len(node["next"]) else names[0] if len(names) == 1 else ""
     result = brief(value, 22)
     formula = readable_formula(node["formulas"][name], value["dtype"]) if name else ""
+    got = step["grads_in"][0]
+    if got is not None and got["shape"] != value["shape"] and not re.search(r"\w\(", formula):
+        # Element by element: what an input was broadcast to comes together again.
+        formula += ", summed"
     return (
         f"{name}: {clip(formula, room - len(name) - columns_of(result) - 5)} = {result}"
         if name

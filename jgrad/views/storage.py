@@ -398,12 +398,25 @@ def _lens(
     scale = scale_of(f, t)
     for e in places:
         if e is None:
-            # Whether the tensor goes on in the gap is known from its ends.
-            if _covers_gap(t, places, scale):
-                items.append(text(px + 27, y + 17, "…", "muted", a="middle"))
-                marks.append("…")
-            else:
-                marks.append(".")
+            # Where in the gap the tensor lies is known from its ends.
+            first, last = _ends(t, scale)
+            gap = places.index(None)
+            end = f.cells[t["storage"]]["numel"] - len(places) + 1 + gap
+            low, high = max(first, gap), min(last, end - 1)
+            marks.append("…" if low <= high else ".")
+            if low <= high:
+                part = 46 / (end - gap)
+                items.append(
+                    rect(
+                        px + 4 + (low - gap) * part,
+                        y + 11,
+                        max((high - low + 1) * part, 2),
+                        5,
+                        "box lens " + c,
+                        k,
+                        f"{name} lies between elements {first:,} and {last:,} of storage {t['storage'] + 1}",
+                    )
+                )
             px += 54
             continue
         found = indexes(t, e, scale)
@@ -448,17 +461,14 @@ def _tight(s: str) -> str:
     return s if len(s) <= 11 else clip(s.replace(" ", ""), 11)
 
 
-def _covers_gap(t: dict[str, Any], places: list[int | None], scale: tuple[int, int]) -> bool:
-    gap = places.index(None)
-    low = places[gap - 1] if gap else -1
-    high = places[gap + 1] if gap + 1 < len(places) else None
+def _ends(t: dict[str, Any], scale: tuple[int, int]) -> tuple[int, int]:
+    """The first and the last element of its storage that a tensor reads; of one without elements the last is before the first."""
+    elements, cells = scale
     last = t["offset"]
     for n, st in zip(t["shape"], t["stride"], strict=True):
-        if n == 0:
-            return False
         last += (n - 1) * st
-    elements, cells = scale
-    return last * cells > (low or 0) * elements and (high is None or t["offset"] * cells < high * elements)
+    first = t["offset"] * cells // elements
+    return first, first - 1 if 0 in t["shape"] else (last * cells + cells - 1) // elements
 
 
 def _reading(f: Frame, t: dict[str, Any], e: int, index: list[int], scale: tuple[int, int]) -> str:

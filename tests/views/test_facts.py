@@ -644,3 +644,34 @@ def test_a_gradient_that_autograd_grad_asked_for_is_not_said_to_arrive() -> None
     )
     assert "autograd.grad gets: [2., 1.]" in words(drawn(document, "graph", node), "gradient")
     assert "arriving: [2., 1.]" in words(drawn(document, "graph", accumulate - 1), "gradient")
+
+
+def test_where_a_view_lies_in_what_is_left_out_is_seen() -> None:
+    document = record("""
+        big = jgrad.arange(10000.0)
+        middle = big[5000:5010]
+        late = big[9000:]
+        nothing = big[5:5]
+        early = big[:2]
+    """)
+    bars = [i for i in drawn(document, "storage") if i["t"] == "rect" and i["h"] == 5]
+    assert [i["label"] for i in bars] == [
+        "big lies between elements 0 and 9,999 of storage 1",
+        "middle lies between elements 5,000 and 5,009 of storage 1",
+        "late lies between elements 9,000 and 9,999 of storage 1",
+    ]
+    whole, middle, late = [(i["x"], i["x"] + i["w"]) for i in bars]
+    assert whole[0] < middle[0] < middle[1] < late[0] < late[1] == whole[1]
+    assert middle[0] - whole[0] == pytest.approx((whole[1] - whole[0]) / 2, abs=0.2)
+
+
+def test_what_was_broadcast_is_said_to_be_summed() -> None:
+    document = record("""
+        a = jgrad.arange(3.0, requires_grad=True)
+        b = jgrad.ones(2, 1, requires_grad=True)
+        (a + b * 2).sum().backward()
+    """)
+    told = words(drawn(document, "graph"), "mono")
+    assert "self: grad, summed = [2., 2., 2.]" in told
+    assert "other: alpha * grad, summed = [[3.], [3.]]" in told
+    assert "self: grad * other = [[6.], [6.]]" in told

@@ -410,11 +410,11 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   if (flow.arrived.has(r.id)) {
     say(`${orderText(flow, r.id)}got ${gotText(f, flow, r.id)}`);
   }
-  const grads = flow.ran.get(r.id)?.grads_out;
+  const { grads_in: got, grads_out: grads } = flow.ran.get(r.id) ?? {};
   if (grads) {
     const sent = node.next.flatMap((_, i) => (grads[i] ? [i] : []));
     for (const i of sent.slice(0, FORMULAS)) {
-      lines.push([[passedText(node, i, grads[i]!, room), "mono", 0]]);
+      lines.push([[passedText(node, got?.[0], i, grads[i]!, room), "mono", 0]]);
     }
     say(sent.length > FORMULAS ? `… ${plural(sent.length - FORMULAS, "more input")}` : "", "muted");
     const silent = node.next.flatMap(([m], i) => (m !== null && !grads[i] ? [i + 1] : []));
@@ -546,7 +546,13 @@ function withinText(f: Frame, tensor: number | null): string {
 }
 
 /** A formula with its result: "self: grad * other = 2.". */
-function passedText(node: TraceNode, i: number, value: Value, room: number): string {
+function passedText(
+  node: TraceNode,
+  got: Value | null | undefined,
+  i: number,
+  value: Value,
+  room: number,
+): string {
   const names: string[] = [];
   for (const name in node.formulas) {
     names.push(name);
@@ -556,7 +562,10 @@ function passedText(node: TraceNode, i: number, value: Value, room: number): str
   if (!name) {
     return `input ${i + 1}: ${result}`;
   }
-  const formula = byHand(node.formulas[name], value.dtype);
+  let formula = byHand(node.formulas[name], value.dtype);
+  if (got && String(got.shape) !== String(value.shape) && !/\w\(/.test(formula)) {
+    formula += ", summed"; // element by element: what an input was broadcast to comes together again
+  }
   return `${name}: ${clip(formula, room - name.length - columnsOf(result) - 5)} = ${result}`;
 }
 

@@ -339,10 +339,17 @@ function drawLens(
   const scale = scaleOf(f, t);
   for (const e of places) {
     if (e === null) {
-      const covered = coversGap(t, places, scale);
-      marks.push(covered ? "…" : ".");
-      if (covered) {
-        items.push(muted(px + 27, y + 17, "…", { a: "middle" }));
+      // Where in the gap the tensor lies is known from its ends.
+      const [first, last] = endsOf(t, scale);
+      const gap = places.indexOf(null);
+      const end = f.cells(t.storage).numel - places.length + 1 + gap;
+      const [low, high] = [max(first, gap), min(last, end - 1)];
+      marks.push(low <= high ? "…" : ".");
+      if (low <= high) {
+        const part = 46 / (end - gap);
+        const label = `${name} lies between elements ${grouped(first)} and ${grouped(last)} of storage ${t.storage + 1}`;
+        const wide = max((high - low + 1) * part, 2);
+        items.push(rect(px + 4 + (low - gap) * part, y + 11, wide, 5, `box lens ${c}`, { k, label }));
       }
       px += 54;
       continue;
@@ -387,13 +394,11 @@ function tight(s: string): string {
   return s.length > 11 ? clip(s.replaceAll(" ", ""), 11) : s;
 }
 
-/** Whether a tensor goes on in the gap, as its ends tell. */
-function coversGap(t: TraceTensor, places: (number | null)[], [elements, cells]: [number, number]): boolean {
-  const gap = places.indexOf(null);
-  const low = places[gap - 1] ?? -1;
-  const high = places[gap + 1] ?? Infinity;
+/** The first and the last element of its storage that a tensor reads; of one without elements the last is before the first. */
+function endsOf(t: TraceTensor, [elements, cells]: [number, number]): [number, number] {
   const last = t.shape.reduce((sum, n, d) => sum + (n - 1) * t.stride[d], t.offset);
-  return !t.shape.includes(0) && last * cells > low * elements && t.offset * cells < high * elements;
+  const first = floor((t.offset * cells) / elements);
+  return [first, t.shape.includes(0) ? first - 1 : floor((last * cells + cells - 1) / elements)];
 }
 
 /** The sum that leads from an index to an element. */
