@@ -674,6 +674,28 @@ loss.backward()
         raised=("AttributeError", r"'(?P<kind>float|int|complex|bool|numpy\.\w+)' object has no attribute 'backward'"),
     ),
     Rule(
+        "step-without-closure", "error", "LBFGS makes a step without a closure",
+        "{lead}LBFGS looks at the loss several times in one step, so it has to be able to compute it.",
+        "Give step() a function that clears the gradients, computes the loss, runs backward() and returns the loss.",
+        told,
+        """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.LBFGS([w])
+(w * w).sum().backward()
+opt.step()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.LBFGS([w])
+def closure():
+    opt.zero_grad()
+    loss = (w * w).sum()
+    loss.backward()
+    return loss
+opt.step(closure)
+""",
+        raised=("TypeError", r"step\(\) missing 1 required positional argument: 'closure'"),
+    ),
+    Rule(
         "nothing-to-optimize", "error", "an optimizer is given no parameters",
         "{lead}the optimizer found nothing that it could change: the module has no parameters, or they lie where it does not see them, as "
         "layers in a plain list do, or parameters() was used up before.",

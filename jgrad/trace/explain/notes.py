@@ -242,6 +242,23 @@ def _collisions(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
+def _hooked_late(log: Log) -> Iterator[dict]:
+    """A computed tensor got a hook when backward had run through it already."""
+    runs: dict[int, int] = {step["node"]: i for i, step in log.of("node")}
+    for node in log.nodes:
+        late = [said for since, said in node.get("hooks", ()) if since > runs.get(node["id"], since)]
+        made = [t["id"] for t in log.final if t["node"] == node["id"] and any(n for _, n in t["names"])]
+        if made and node["variable"] is None and any(said.startswith("hook") for said in late):
+            ran = runs[node["id"]]
+            yield {
+                "step": ran,
+                "tensors": made,
+                "lines": log.lines(ran),
+                "name": log.name(made[0]),
+                "at": log.at(ran),
+            }
+
+
 def _mentioned_grads(log: Log) -> Iterator[dict]:
     """What `WHY` says of every `name.grad` that the source reads and that is None in the end."""
     text = "\n".join(log.source)
@@ -388,6 +405,23 @@ out.scatter_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))
 """, """
 out = jgrad.zeros(3)
 out.scatter_add_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))
+""",
+    ),
+    Rule(
+        "hook-too-late", "info", "a computed tensor gets a hook after backward()",
+        "{name} got a hook after {at} had run backward through it, and none has come through since: the hook was not called.",
+        "Call {name}.register_hook() before backward().",
+        _hooked_late,
+        """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.sum().backward()
+y.register_hook(print)
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.register_hook(print)
+y.sum().backward()
 """,
     ),
     *OUTSIDE_WRITES,

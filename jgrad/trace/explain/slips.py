@@ -35,7 +35,7 @@ def _statements(log: Log, kind: type) -> list[Any]:
     return [node for node in ast.walk(log.tree) if isinstance(node, kind)]
 
 
-def _case(log: Log, node: ast.stmt, text: str, **blanks: str) -> dict:
+def _case(log: Log, node: ast.stmt | ast.expr, text: str, **blanks: str) -> dict:
     step = next((i for i, s in enumerate(log.steps) if (s["line"] or 0) >= node.lineno), -1)
     return {"step": step, "tensors": [], "lines": [node.lineno], "line": node.lineno, "text": text} | blanks
 
@@ -73,6 +73,26 @@ def thrown_away(log: Log) -> Iterator[dict]:
             and node.lineno != log.tree.body[-1].lineno
         ):
             yield _case(log, node, ast.unparse(node), owner=ast.unparse(called.value))
+
+
+HOOKS = (
+    "register_forward_hook",
+    "register_forward_pre_hook",
+    "register_full_backward_hook",
+    "register_full_backward_pre_hook",
+)
+
+
+def past_hooks(log: Log) -> Iterator[dict]:
+    """`net.forward(x)` of a module that has hooks."""
+    calls = [
+        n.func for n in ast.walk(log.tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]
+    hooked = {ast.unparse(f.value) for f in calls if f.attr in HOOKS}
+    for f in calls:
+        owner = ast.unparse(f.value)
+        if f.attr == "forward" and owner in hooked:
+            yield _case(log, f, f"{owner}.forward()", owner=owner)
 
 
 LOOP = """
@@ -115,6 +135,22 @@ SLIPS = (
         misspelt,
         "x = jgrad.ones(2)\nx.require_grad = True\ny = x * 2",
         "x = jgrad.ones(2)\nx.requires_grad = True\ny = x * 2",
+    ),
+    Rule(
+        "forward-past-hooks", "warning", "forward() of a module with hooks is called",
+        "line {line}: {text} computes past the hooks of {owner}, which run when the module itself is called.",
+        "Write {owner}(...).",
+        past_hooks,
+        """
+net = jgrad.nn.Linear(2, 1)
+net.register_forward_hook(lambda module, inputs, output: print(output.shape))
+y = net.forward(jgrad.ones(1, 2))
+""",
+        """
+net = jgrad.nn.Linear(2, 1)
+net.register_forward_hook(lambda module, inputs, output: print(output.shape))
+y = net(jgrad.ones(1, 2))
+""",
     ),
     Rule(
         "result-thrown-away", "warning", "detach() is called and its result not used",
