@@ -320,6 +320,37 @@ def test_a_gradient_by_another_name() -> None:
     assert "same tensor" not in explain.describe("w.grad", t.namespace["g"], {"w": t.namespace["w"]}, [t])
 
 
+def test_what_an_attribute_carried_over_is_named() -> None:
+    source = """
+class Cell:
+    def __init__(self):
+        self.w = jgrad.ones(1, requires_grad=True)
+        self.h = jgrad.zeros(1)
+    def step(self):
+        self.h = (self.h + self.w * self.w).tanh()
+        return self.h.sum()
+cell = Cell()
+for i in range(2):
+    cell.step().backward()
+"""
+    [note] = trace(source).document["notes"]
+    assert note["code"] == "second-round"
+    assert (
+        "line 6 went on from cell.h, a result of that one. Take it over without its history, as in cell.h ="
+        in note["text"]
+    )
+
+
+@pytest.mark.parametrize(("since", "said"), [
+    ("w.grad = None", "w.grad is None: a line that was not traced set it to None, and no backward has filled it since."),
+    ("(w * 3).sum().backward()", "w.grad is there ([5., 5.])."), ("w.grad.mul_(2)", "w.grad is there ([4., 4.])."), ("", "w.grad is there: line 2 left [2., 2.] there."),
+])  # fmt: skip
+def test_what_happened_to_a_gradient_after_the_trace(since: str, said: str) -> None:
+    t = trace(W + "(w * 2).sum().backward()")
+    exec(since, t.namespace)
+    assert explain.reason(explain.Subject.best("w", t.namespace["w"], [t]))["text"] == said
+
+
 def test_words_of_an_error_that_say_little() -> None:
     said = explain.about_words(
         "one of the variables needed for gradient computation has been modified by an inplace operation"

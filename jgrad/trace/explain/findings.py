@@ -458,9 +458,11 @@ def not_leaf(s: Subject) -> Iterator[dict]:
 
 def cleared(s: Subject) -> Iterator[dict]:
     events = s.events()
-    if events and events[-1][1]["action"] == "none":
+    if events and not s.has_grad:
         assert s.log is not None
-        yield {"at": s.log.at(events[-1][0])} | _place(s, events[-1][0])
+        seen = events[-1][1]["action"] == "none"
+        at = s.log.at(events[-1][0]) if seen else "a line that was not traced"
+        yield {"at": at} | _place(s, events[-1][0] if seen else None)
 
 
 def no_backward(s: Subject) -> Iterator[dict]:

@@ -320,7 +320,7 @@ class Incident:
                         known["born"] <= freed
                         and known["node"] is not None
                         and not known["is_leaf"]
-                        and name.isidentifier()
+                        and re.fullmatch(r"[A-Za-z_][\w.]*", name)
                     ):
                         return self._from_before(name, log.maker.get(t), f"{log.at(i)} went on from", loop)
         elif loop is not None:

@@ -61,7 +61,11 @@ class Subject:
         """With the trace that knows how the .grad came to be what it is now, or else the last that knows the tensor."""
         subjects = [s for s in (cls.live(name, tensor, trace) for trace in traces) if s.log is not None]
         told = next((s for s in subjects if s.explains(tensor)), None)
-        return told or next(iter(subjects), cls.live(name, tensor))
+        found = told or next(iter(subjects), cls.live(name, tensor))
+        stale = (
+            told is None and found.has_grad and bool(found.events())
+        )  # of a .grad that came later no log knows
+        return cls.live(name, tensor) if stale else found
 
     def explains(self, tensor: Any) -> bool:
         """Whether the log ends with the `.grad` that the tensor has now."""
