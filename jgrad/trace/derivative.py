@@ -18,10 +18,11 @@ from jgrad.tensor import Tensor
 from jgrad.trace import Trace, explain
 from jgrad.trace.capture import Recorder
 from jgrad.trace.document import Source, build
+from jgrad.trace.formulas import of_dtype
 from jgrad.trace.held import held
 from jgrad.trace.records import Scope, mentioned
 from jgrad.trace.replay import Replay
-from jgrad.trace.sentences import brief, readable_formula, short
+from jgrad.trace.sentences import brief, short
 
 EXAMPLE = "write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
 
@@ -265,7 +266,7 @@ def contributions(document: dict, name: str) -> list[str]:
 
 def _formula(document: dict, node: int, edge: int, dtype: str) -> str:
     record = document["nodes"][node]
-    formulas = [readable_formula(f, dtype) for f in record["formulas"].values()]
+    formulas = [of_dtype(f, dtype) for f in record["formulas"].values()]
     text = f": {formulas[edge]}" if edge < len(formulas) and formulas[edge] != "grad" else ""
     return f"{short(record['name'])}{text}"
 

@@ -10,6 +10,7 @@ from jgrad import kernels
 from jgrad.autograd.node import AccumulateGrad, Edge
 from jgrad.autograd.recorded import RecordedNode
 from jgrad.autograd.view import CopySlices
+from jgrad.trace.formulas import by_hand
 
 if TYPE_CHECKING:
     from jgrad.trace.capture import Recorder
@@ -74,11 +75,11 @@ _formulas: dict[type, dict[str, str]] = {}
 
 
 def formulas_of(node: Any) -> dict[str, str]:
-    """The derivatives of a node as written in the declaration; read once for each kind of node."""
+    """The derivatives of a node as one would write them; read once for each kind of node."""
     kind = node.__class__
     found = _formulas.get(kind)
     if found is None:
-        found = node._formulas()
+        found = {name: by_hand(formula) for name, formula in node._formulas().items()}
         if kind is not CopySlices:  # whose formulas depend on the write that it stands for
             _formulas[kind] = found
     return found

@@ -19,9 +19,7 @@ MANY = 5  # gradients of which a sentence tells
 SPEAKING = frozenset(
     ("backward", "node", "accumulate", "grad")
 )  # kinds of steps whose sentences tell of values
-SCALED = re.compile(r"scaled\((-?)grad, alpha\)")
 FOUR_DIGITS = Context(4, ROUND_HALF_UP)
-CONJUGATE = re.compile(r"conj\((\w+)\)")
 
 
 # The sentence of a step as a form, where %d stands for whole numbers and %s for what is said of values, and these numbers and values. What
@@ -424,9 +422,3 @@ def _first_few(said: list[Said]) -> Said:
     return _joined(
         said if len(said) <= MANY else [*said[: MANY - 1], (f"and {len(said) - MANY + 1} more", ())]
     )
-
-
-def readable_formula(formula: str, dtype: str) -> str:
-    """A formula as one would write it by hand: without the conjugates of single names, which do nothing to real numbers."""
-    formula = SCALED.sub(r"\1alpha * grad", formula)
-    return formula if dtype.startswith("complex") else CONJUGATE.sub(r"\1", formula)

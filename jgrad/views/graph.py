@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from jgrad.trace.sentences import readable_formula
+from jgrad.trace.formulas import of_dtype
 from jgrad.views.rows import Row, drop_far, flow_at, focus_of, folded, key_of, lanes_of, rows_of
 from jgrad.views.scene import (
     CHAR,
@@ -539,9 +539,9 @@ def _passed(node: dict[str, Any], step: dict[str, Any], i: int, value: dict[str,
     names = list(node["formulas"])
     name = names[i] if len(names) == len(node["next"]) else names[0] if len(names) == 1 else ""
     result = brief(value, 22)
-    formula = readable_formula(node["formulas"][name], value["dtype"]) if name else ""
+    formula = of_dtype(node["formulas"][name], value["dtype"]) if name else ""
     got = step["grads_in"][0]
-    if got is not None and got["shape"] != value["shape"] and not re.search(r"\w\(", formula):
+    if got is not None and got["shape"] != value["shape"] and not re.search(r"\w\(|@", formula):
         # Element by element: what an input was broadcast to comes together again.
         formula += ", summed"
     return (

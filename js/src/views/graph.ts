@@ -562,17 +562,18 @@ function passedText(
   if (!name) {
     return `input ${i + 1}: ${result}`;
   }
-  let formula = byHand(node.formulas[name], value.dtype);
-  if (got && String(got.shape) !== String(value.shape) && !/\w\(/.test(formula)) {
+  let formula = ofDtype(node.formulas[name], value.dtype);
+  if (got && String(got.shape) !== String(value.shape) && !/\w\(|@/.test(formula)) {
     formula += ", summed"; // element by element: what an input was broadcast to comes together again
   }
   return `${name}: ${clip(formula, room - name.length - columnsOf(result) - 5)} = ${result}`;
 }
 
-/** A formula as one would write it: without the conjugates of single names, which do nothing to real numbers. */
-function byHand(formula: string, dtype: string): string {
-  const plain = formula.replace(/scaled\((-?)grad, alpha\)/g, "$1alpha * grad");
-  return dtype.startsWith("complex") ? plain : plain.replace(/conj\((\w+)\)/g, "$1");
+/** A formula for gradients of a dtype: real numbers need no conjugates. */
+function ofDtype(formula: string, dtype: string): string {
+  return dtype.startsWith("complex")
+    ? formula
+    : formula.replace(/conj\((\w+(?:\([^()]*\))?)\)/g, "$1").replaceAll("conj(", "(");
 }
 
 /** What a node keeps for backward. */
