@@ -603,6 +603,13 @@ def test_why_of_a_tensor(shell: InteractiveShell, shown: list) -> None:
     )
 
 
+def test_why_of_a_warning_of_an_optimizer(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "opt = jgrad.optim.SGD([jgrad.ones(1, requires_grad=True)], 0.1)")
+    with pytest.warns(UserWarning, match="Detected call of"):
+        run(shell, "jgrad.optim.lr_scheduler.StepLR(opt, 1).step()")
+    assert "before opt" in why(shell)
+
+
 def test_why_of_a_warning_of_the_cell_before(shell: InteractiveShell, shown: list) -> None:
     run(shell, "w = jgrad.ones(1, requires_grad=True); y = w * 2")
     with pytest.warns(UserWarning, match="is not a leaf Tensor is being accessed"):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import jgrad
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 _LINEAR = (
     "linear",
@@ -65,9 +65,8 @@ def trunc_normal_(
 ) -> Tensor:
     """Normal within [a, b]: what falls outside is drawn again."""
     if mean < a - 2 * std or mean > b + 2 * std:
-        warnings.warn(
+        say(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
-            stacklevel=2,
         )
     low, high = ((math.erf((bound - mean) / std / math.sqrt(2.0)) + 1.0) / 2.0 for bound in (a, b))
     with jgrad.no_grad():
@@ -162,7 +161,7 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
 
 def _kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float | None:
     if 0 in tensor.shape:
-        warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=3)
+        say("Initializing zero-element tensors is a no-op")
         return None
     return calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode))
 

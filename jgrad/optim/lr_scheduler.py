@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 import types
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from jgrad.optim.optimizer import Optimizer
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 _URL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 
@@ -60,10 +60,9 @@ class LRScheduler:
 
     def _warn_if_called_outside(self) -> None:
         if not self._get_lr_called_within_step:
-            warnings.warn(
+            say(
                 "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
                 UserWarning,
-                stacklevel=3,
             )
 
     def get_last_lr(self) -> list[Any]:
@@ -81,12 +80,11 @@ class LRScheduler:
     def step(self, epoch: int | None = None) -> None:
         """Go on by one epoch: to be called after `optimizer.step()`."""
         if self._step_count == 1 and not self.optimizer._opt_called:
-            warnings.warn(
+            say(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them "
                 "in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "
                 f"skipping the first value of the learning rate schedule. {_URL}",
                 UserWarning,
-                stacklevel=2,
             )
         self._step_count += 1
         if epoch is not None:
@@ -111,13 +109,12 @@ _LRScheduler = LRScheduler
 
 
 def _warn_about_epoch() -> None:
-    warnings.warn(
+    say(
         "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
         "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is used "
         "instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use case: "
         "https://github.com/pytorch/pytorch/issues/new/choose.",
         UserWarning,
-        stacklevel=3,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
@@ -14,6 +13,7 @@ from jgrad import observer
 from jgrad.autograd.node import RemovableHandle
 from jgrad.nn.modules.module import reset_gradient, typename
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 required: Any = type("_Required", (), {"__repr__": lambda self: "<required parameter>"})()
 _HOOKS = (
@@ -112,10 +112,9 @@ class Optimizer:
                 )
             param_group.setdefault(name, default)
         if len(params) != len(set(params)):
-            warnings.warn(
+            say(
                 "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
                 "github.com/pytorch/pytorch/issues/40967 for more information",
-                stacklevel=3,
             )
         others: set[Tensor] = set()
         for group in self.param_groups:

@@ -9,6 +9,7 @@ from jgrad.nn import functional as F  # noqa: N812
 from jgrad.nn.modules.module import Module, fields
 from jgrad.nn.parameter import Parameter
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 
 @fields("threshold: float, value: float, inplace: bool = False", "threshold value inplace?")
@@ -65,11 +66,7 @@ class Hardtanh(Module):
 
 
 def warn_renamed(old: str, new: str) -> None:
-    import warnings
-
-    warnings.warn(
-        f"keyword argument `{old}` is deprecated and rename to `{new}`", FutureWarning, stacklevel=3
-    )
+    say(f"keyword argument `{old}` is deprecated and rename to `{new}`", FutureWarning)
 
 
 class ReLU6(Hardtanh):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import jgrad
 from jgrad.autograd import Function
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 
 class BackwardHookFunction(Function):
@@ -61,10 +61,9 @@ class BackwardHooks:
         """What `forward` gave, for the user."""
         values = result if isinstance(result, tuple) else (result,)
         if not any(isinstance(value, Tensor) for value in values):
-            warnings.warn(
+            say(
                 "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but received "
                 f"{type(result)}",
-                stacklevel=4,
             )
         self.n_outputs = len(values)
         values, self.outputs = self._through_node(values, self._outputs_known)
@@ -91,11 +90,10 @@ class BackwardHooks:
                 grads = changed
         self.grad_outputs = grads
         if self.inputs is None and self.hooks:
-            warnings.warn(
+            say(
                 "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require "
                 "gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.register_full_backward_hook "
                 "for more details.",
-                stacklevel=5,
             )
             for hook in self.hooks:
                 changed = hook(self.module, (None,) * self.n_inputs, grads)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -13,6 +12,7 @@ from jgrad.autograd.node import RemovableHandle
 from jgrad.devices import device
 from jgrad.nn.parameter import Buffer, Parameter
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", "missing_keys unexpected_keys")):
@@ -121,10 +121,9 @@ class Module:
                     try:
                         self._run_forward_hook(number, hook, args, kwargs, result)
                     except Exception as error:
-                        warnings.warn(
+                        say(
                             "module forward hook with ``always_call=True`` raised an exception that was silenced as another "
                             f"error was raised in forward: {error}",
-                            stacklevel=2,
                         )
             raise
 
@@ -420,11 +419,10 @@ class Module:
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={target}"
             )
         if target is not None and target.is_complex:
-            warnings.warn(
+            say(
                 "Complex modules are a new feature under active development whose design may change, and some modules might not work "
                 "as expected when using complex tensors as parameters or buffers. Please file an issue at "
                 "https://github.com/pytorch/pytorch/issues/new?template=bug-report.yml if a complex module does not work as expected.",
-                stacklevel=2,
             )
 
         def placed(t: Tensor) -> Tensor:
@@ -557,11 +555,10 @@ class Module:
     ) -> Any:
         """Parameters and persistent buffers by dotted name, on the same memory, detached unless `keep_vars`."""
         if args:
-            warnings.warn(
+            say(
                 "Positional args are being deprecated, use kwargs instead. Refer to "
                 "https://pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module.state_dict for details.",
                 FutureWarning,
-                stacklevel=2,
             )
             destination = args[0] if destination is None else destination
             prefix = args[1] if len(args) > 1 and prefix == "" else prefix

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import jgrad
@@ -11,6 +10,7 @@ from jgrad.nn import init
 from jgrad.nn.modules.module import Module, fields
 from jgrad.nn.parameter import Parameter
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 
 def _scale_and_shift(module: Module, shape: Any, weight: bool, bias: bool, device: Any, dtype: Any) -> None:
@@ -146,10 +146,9 @@ class _InstanceNorm(_NormBase):
                 raise ValueError(
                     f"expected input's size at dim={dim} to match num_features ({self.num_features}), but got: {input.size(dim)}."
                 )
-            warnings.warn(
+            say(
                 f"input's size at dim={dim} does not match num_features. You can silence this warning by not passing in "
                 "num_features, which is not used because affine=False",
-                stacklevel=2,
             )
         if input.dim() == unbatched:
             return self._normalize(input.unsqueeze(0)).squeeze(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ from jgrad.nn.modules.module import Module
 from jgrad.nn.parameter import Parameter
 from jgrad.nn.utils.rnn import PackedSequence
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 # What one step makes of the input's part of the gates and the hidden state (for an LSTM: the pair of hidden and cell state).
 
@@ -81,10 +81,9 @@ class RNNBase(Module):
                 "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
             )
         if dropout > 0 and num_layers == 1:
-            warnings.warn(
+            say(
                 "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, "
                 f"but got dropout={dropout} and num_layers={num_layers}",
-                stacklevel=3,
             )
         if not isinstance(hidden_size, int):
             raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +16,7 @@ from jgrad.nn.modules.module import Module
 from jgrad.nn.modules.normalization import LayerNorm
 from jgrad.nn.parameter import Parameter
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 
 class NonDynamicallyQuantizableLinear(Linear):
@@ -272,9 +272,8 @@ class TransformerEncoder(Module):
         self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
         why = "" if not isinstance(encoder_layer, TransformerEncoderLayer) else _why_not_packed(encoder_layer)
         if enable_nested_tensor and why:
-            warnings.warn(
+            say(
                 f"enable_nested_tensor is True, but self.use_nested_tensor is False because {why}",
-                stacklevel=2,
             )
         self.use_nested_tensor = enable_nested_tensor and not why
 

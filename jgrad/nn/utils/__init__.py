@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from types import GeneratorType
 from typing import Any
@@ -11,6 +10,7 @@ import jgrad
 from jgrad import observer
 from jgrad.nn.utils import rnn as rnn
 from jgrad.tensor import Tensor
+from jgrad.warn import say
 
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Tensor:
@@ -78,7 +78,7 @@ def clip_grad_norm_(
     """Scale all gradients so that their total norm is at most `max_norm`; gives the norm they had."""
     given = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     if not given and isinstance(parameters, GeneratorType):
-        warnings.warn("`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2)
+        say("`parameters` is an empty generator, no gradient clipping will occur.")
     with jgrad.no_grad():
         total = get_total_norm(_gradients(given), norm_type, error_if_nonfinite)
     clip_grads_with_norm_(given, max_norm, total)
