@@ -627,6 +627,12 @@ def test_a_place_that_an_index_names_several_times_counts_once() -> None:
     )
 
 
+def test_writes_of_the_same_value_need_no_note() -> None:
+    source = "x = jgrad.zeros(3)\nx[jgrad.tensor([0, 2, 2])] = {}"
+    assert trace(source.format("5.")).document["notes"] == []
+    assert len(trace(source.format("jgrad.tensor([1., 2., 3.])")).document["notes"]) == 1
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_the_first_nan_and_the_infinity_it_came_of() -> None:
     t = trace("p = jgrad.tensor([0., 1.])\nlogs = p.log()\nparts = p * logs\nloss = parts.sum()")

@@ -234,6 +234,8 @@ def _collisions(log: Log) -> Iterator[dict]:
                 if "node" in log.steps[i] and not put
                 else ""
             )
+            if not (m["clash"] or added or trained):
+                continue  # all write the same value
             yield {
                 "which": "each of them from the value before, so it counts once" if added else "PyTorch does not say which write stays" + trained,
                 "repair": "Use index_put_((index,), values, accumulate=True) or index_add_()" if put else "Use scatter_add_ or scatter_reduce_",
