@@ -54,7 +54,7 @@ NAME = 15  # characters on them at most
 FORMULAS = 4  # formulas of a row at most
 KINDS = 6  # of nodes that a fold names at most
 OUTPUTS = 4  # of a node whose gradients are written out
-SAID = 3  # lines about what a node got at most
+SAID = 3  # lines about one thing at most
 LINE = 16  # height of a line of text
 LEGEND = [
     ("dot intermediate", "grad_fn of a non-leaf"),
@@ -396,7 +396,8 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     step = flow["ran"].get(r["id"])
     if step is not None:
         sent = _sent(r, flow)
-        lines.extend([[[_passed(node, step, i, value, room), "mono", 0]] for i, value in sent[:FORMULAS]])
+        for i, value in sent[:FORMULAS]:
+            lines.extend(_said(_passed(node, step, i, value, room), room, "mono"))
         if len(sent) > FORMULAS:
             lines.append([[f"… {plural(len(sent) - FORMULAS, 'more input')}", "muted", 0]])
         silent = [
@@ -545,7 +546,7 @@ def _passed(node: dict[str, Any], step: dict[str, Any], i: int, value: dict[str,
         # Element by element: what an input was broadcast to comes together again.
         formula += ", summed"
     return (
-        f"{name}: {clip(formula, room - len(name) - columns_of(result) - 5)} = {result}"
+        f"{name}: {clip(formula, 2 * room - len(name) - columns_of(result) - 5)} = {result}"
         if name
         else f"input {i + 1}: {result}"
     )

@@ -62,7 +62,7 @@ const NAME = 15; // characters on them at most
 const FORMULAS = 4; // of a node at most
 const KINDS = 6; // of nodes that a fold names at most
 const OUTPUTS = 4; // of a node whose gradients are written out
-const SAID = 3; // lines about what a node got at most
+const SAID = 3; // lines about one thing at most
 const LINE = 16; // height of a line of text
 const LEGEND: Meanings = [
   ["dot intermediate", "grad_fn of a non-leaf"],
@@ -414,7 +414,7 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   if (grads) {
     const sent = node.next.flatMap((_, i) => (grads[i] ? [i] : []));
     for (const i of sent.slice(0, FORMULAS)) {
-      lines.push([[passedText(node, got?.[0], i, grads[i]!, room), "mono", 0]]);
+      say(passedText(node, got?.[0], i, grads[i]!, room), "mono");
     }
     say(sent.length > FORMULAS ? `… ${plural(sent.length - FORMULAS, "more input")}` : "", "muted");
     const silent = node.next.flatMap(([m], i) => (m !== null && !grads[i] ? [i + 1] : []));
@@ -566,7 +566,7 @@ function passedText(
   if (got && String(got.shape) !== String(value.shape) && !/\w\(|@/.test(formula)) {
     formula += ", summed"; // element by element: what an input was broadcast to comes together again
   }
-  return `${name}: ${clip(formula, room - name.length - columnsOf(result) - 5)} = ${result}`;
+  return `${name}: ${clip(formula, 2 * room - name.length - columnsOf(result) - 5)} = ${result}`;
 }
 
 /** A formula for gradients of a dtype: real numbers need no conjugates. */
