@@ -26,6 +26,7 @@ FOUR_DIGITS = Context(4, ROUND_HALF_UP)
 # the rounds of a loop say differs in them alone, so packing has not to look for numbers in texts.
 Said = tuple[str, tuple]
 
+DECIMALS = re.compile(r"\d\.(\d*)(?:e([-+]?\d+))?")
 NUMBER = re.compile(r"(?<![\w.])(?:0|[1-9]\d{0,14})(?![\w.])|%")
 
 
@@ -239,13 +240,19 @@ class Teller:
         node = step.get("node")
         hooks = self.nodes[node].get("hooks", ()) if node is not None else ()
         hooked = bool(arrived) and any(said.startswith("hook") for _, said in hooks)
-        # A hook that returned what it got, or nothing, made nothing.
-        hooked = hooked and not (len(arrived) == 1 and self.say(arrived[0]) == self.say(grad["add"]))
+        made = True
+        if hooked and len(arrived) == 1:  # a hook that returned what it got, or nothing, made nothing
+            made = hooked = self.say(arrived[0]) != self.say(grad["add"])
+        elif hooked and grad["add"]["text"] is not None:
+            made = hooked = not _is_sum(grad["add"], arrived)
+        elif hooked:
+            made = False  # or it did, of numbers that are not kept
         if hooked or len(arrived) > 1:
             few = len(arrived) <= 4
             came = " + ".join(["%s"] * len(arrived)) if few else f"the sum of {len(arrived)} gradients"
             parts = tuple(arrived) if few else ()
-            total = f"%s, which a hook made of {came}" if hooked else f"{came} = %s"
+            how = "which a hook made of" if made else "after a hook, from"
+            total = f"%s, {how} {came}" if hooked else f"{came} = %s"
             values = (grad["add"], *parts) if hooked else (*parts, grad["add"])
         if grad["before"] is None:
             return f"{name}.grad is {total}", numbers + values
@@ -388,6 +395,29 @@ def _listed(numbers: list[int]) -> Said:
 
 
 LISTS = [f"[{', '.join(['%d'] * n)}]" for n in range(8)]
+
+
+def _is_sum(total: dict, parts: list[dict]) -> bool:
+    """Whether a value is the sum of others, as far as their digits tell."""
+    try:
+        for texts in zip(total["text"], *[part["text"] for part in parts], strict=True):
+            whole, *numbers = [complex(t) for t in texts]
+            added = sum(numbers)
+            nans = whole != whole and added != added
+            if not (nans or whole == added or abs(whole - added) <= sum([_doubt(t) for t in texts])):
+                return False
+        return True
+    except (TypeError, ValueError):  # of another shape
+        return False
+
+
+def _doubt(number: str) -> float:
+    """How far a number may be from what is said of it: half of its last digit; whole numbers are exact."""
+    return sum(
+        0.5 * 10.0 ** (int(exponent or 0) - len(digits))
+        for digits, exponent in DECIMALS.findall(number)
+        if digits
+    )
 
 
 def _tuple(numbers: list[int]) -> str:

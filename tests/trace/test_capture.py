@@ -90,6 +90,22 @@ def test_watching_changes_nothing(name: str, number: int, source: str) -> None:
     assert valid(t.document)
 
 
+@pytest.mark.parametrize(("start", "hook", "said"), [
+    ("[0.3, 2e-4, -3.]", "None", "x.grad is [3.0000e-01, 2.0000e-04, -3.0000e+00] + [3.0000e-01, 2.0000e-04, -3.0000e+00] = [6.0000e-01, 4.0000e-04, -6.0000e+00]"),
+    ("[0.12345]", "None", "x.grad is [0.1235] + [0.1235] = [0.2469]"),
+    ("[float('nan'), float('inf')]", "None", "x.grad is [nan, inf] + [nan, inf] = [nan, inf]"),
+    ("[1e-6]", "g * 1.5", "x.grad is [3.0000e-06], which a hook made of [1.0000e-06] + [1.0000e-06]"),
+    ("[1., 2.]", "g * 1.001", "x.grad is [2.0020, 4.0040], which a hook made of [1., 2.] + [1., 2.]"),
+    ("[1.]", "g * float('nan')", "x.grad is [nan], which a hook made of [1.] + [1.]"),
+    ("[1.] * 100", "None", "x.grad is a gradient [100] of norm 20, after a hook, from a gradient [100] of norm 10 + a gradient [100] of norm 10"),
+])  # fmt: skip
+def test_a_hook_that_changes_nothing_made_nothing(start: str, hook: str, said: str) -> None:
+    source = (
+        "x = jgrad.tensor({}, requires_grad=True)\nx.register_hook(lambda g: {})\n(x * x).sum().backward()"
+    )
+    assert trace(source.format(start, hook)).document["steps"][-1]["text"] == f"line 3: {said}"
+
+
 def test_sentences_of_a_small_program() -> None:
     t = trace("""
 x = jgrad.tensor([2.])
