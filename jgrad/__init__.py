@@ -18,16 +18,8 @@ from jgrad import ops as _ops  # declares the operations
 from jgrad import random as random
 from jgrad import signal as signal
 from jgrad import special as special
-from jgrad.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled
-from jgrad.autograd.grad_mode import (
-    enable_grad,
-    inference_mode,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
-)
 from jgrad.devices import device, get_default_device, set_default_device
+from jgrad.dispatch.op import public as _public
 from jgrad.dtypes import (
     can_cast,
     dtype,
@@ -38,7 +30,15 @@ from jgrad.dtypes import (
     result_type,
     set_default_dtype,
 )
-from jgrad.op import public as _public
+from jgrad.graph.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled
+from jgrad.graph.grad_mode import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from jgrad.ops.combining import *
 from jgrad.ops.constructors import *
 from jgrad.ops.constructors import TENSOR_TYPES as _TENSOR_TYPES

@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from jgrad import devices, kernels, random
+from jgrad import devices, random
+from jgrad.kernels import libraries
 
 _Device = devices.device
 _failed: Exception | None = None  # why there is no GPU to use, once that was found out
@@ -19,7 +20,7 @@ _binding = threading.Lock()
 def _cupy() -> Any:
     """CuPy's namespace; raises PyTorch's errors without CuPy or without a GPU, with a note on what to do."""
     global _failed
-    if (library := kernels.registered("cuda")) is not None:
+    if (library := libraries.registered("cuda")) is not None:
         return library.np
     if _failed is None:
         try:
@@ -41,20 +42,20 @@ def _cupy() -> Any:
     raise _failed.with_traceback(None)
 
 
-def loaded() -> kernels.Library:
+def loaded() -> libraries.Library:
     """CuPy and the kernels bound to it, from now on in use; raises what `_cupy` raises."""
-    if (found := kernels.registered("cuda")) is not None:
+    if (found := libraries.registered("cuda")) is not None:
         return found
     cupy = _cupy()
     with _binding:
-        found = kernels.registered("cuda")
+        found = libraries.registered("cuda")
         if found is None:
             import cupyx.scipy.special
 
             from jgrad.kernels.cupy import bind
 
             found = bind(cupy, cupyx)
-            kernels.register(found)
+            libraries.register(found)
     return found
 
 
@@ -78,7 +79,7 @@ def device_count() -> int:
 
 def is_initialized() -> bool:
     """Whether a GPU was used."""
-    return kernels.registered("cuda") is not None
+    return libraries.registered("cuda") is not None
 
 
 # Which GPU -----------------------------------------------------------------------------------------------------------------------
@@ -336,17 +337,17 @@ def pinned(array: Any) -> Any:
     item, on_it = array.itemsize, loaded().np
     cells = 1 + sum([(n - 1) * s // item for n, s in zip(array.shape, array.strides, strict=True)])
     cells = cells if array.size else 0
-    root = kernels.NUMPY.kernels.over(on_it.cuda.alloc_pinned_memory(cells * item), (cells,), array.dtype)
-    copy = kernels.NUMPY.kernels.over(root, array.shape, array.dtype, 0, array.strides)
+    root = libraries.NUMPY.kernels.over(on_it.cuda.alloc_pinned_memory(cells * item), (cells,), array.dtype)
+    copy = libraries.NUMPY.kernels.over(root, array.shape, array.dtype, 0, array.strides)
     copy[...] = array
     return copy
 
 
 def is_pinned(array: Any) -> bool:
     """Whether an array lies in memory of the host that does not move."""
-    library = kernels.registered("cuda")
+    library = libraries.registered("cuda")
     return library is not None and isinstance(
-        kernels.NUMPY.kernels.owner(array).base, library.np.cuda.PinnedMemoryPointer
+        libraries.NUMPY.kernels.owner(array).base, library.np.cuda.PinnedMemoryPointer
     )
 
 

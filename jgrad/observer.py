@@ -148,7 +148,7 @@ def _last(posts: list[Post], thread: int) -> Observer:
 def _settle() -> None:
     """Let the last post be that which the engine tells."""
     global current, passed
-    from jgrad import fast  # late: the engine must not need this module to start
+    from jgrad.dispatch import fast  # late: the engine must not need this module to start
 
     last = _posts[-1].observer if _posts else None
     if len({post.thread for post in _posts}) > 1:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, kernels
+from jgrad import dtypes
+from jgrad.kernels import libraries
 
 
 @dataclass
@@ -109,7 +110,7 @@ def _edges(array: np.ndarray) -> np.ndarray:
         if n and extent > 2 * n:
             ahead = (slice(None),) * axis
             ends = [array[*ahead, :n], array[*ahead, extent - n :]]
-            array = kernels.of(array).np.concatenate(ends, axis)
+            array = libraries.of(array).np.concatenate(ends, axis)
     return array
 
 
@@ -117,7 +118,7 @@ def _body(array: np.ndarray, indent: int) -> str:
     """The bracketed numbers; lines after the first begin with `indent` blanks."""
     summarize = array.size > _options.threshold
     shown = _edges(array) if summarize else array
-    shown = kernels.of(shown).kernels.to_host(shown)  # of what lies on a GPU, only what is shown comes over
+    shown = libraries.of(shown).kernels.to_host(shown)  # of what lies on a GPU, only what is shown comes over
     if array.dtype.kind == "c":
         real, real_width = _column(shown.real)
         imag, imag_width = _column(shown.imag)
@@ -192,7 +193,7 @@ def tensor_repr(t: Any) -> str:
     kind = type(t).__name__
     prefix = "tensor(" if kind in ("Tensor", "Parameter") else kind + "("
     indent = len(prefix)
-    with kernels.beside((t,)):
+    with libraries.beside((t,)):
         text = prefix + (_body(t._a, indent) if t._a.size else "[]")
     used = len(text) - text.rfind("\n") + 1  # PyTorch's count of the last line, one more than it has
     for suffix in _suffixes(t):

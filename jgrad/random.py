@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import devices, kernels
+from jgrad import devices
 from jgrad.dtypes import dtype as _dtype
+from jgrad.kernels import libraries
 
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 _FIRST_SEED = 67280421310721  # of a Generator that nobody seeded
@@ -581,7 +582,7 @@ def fork_rng(devices: Any = None, enabled: bool = True, *, device_type: str | No
 def states(gpus: Any = None) -> list[tuple[Generator, bytes]]:
     """Where the default generators of the CPU and of these GPUs (all that there are) stand."""
     if gpus is None:
-        cuda = kernels.registered("cuda")
+        cuda = libraries.registered("cuda")
         gpus = range(cuda.np.cuda.runtime.getDeviceCount() if cuda is not None else 0)
     generators = [default_generator, *[default_of(devices.resolve(gpu)) for gpu in gpus]]
     return [(generator, generator._packed()) for generator in generators]

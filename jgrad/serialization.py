@@ -18,8 +18,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from jgrad import cuda, dtypes, kernels
+from jgrad import cuda, dtypes
 from jgrad.devices import CPU, device, resolve
+from jgrad.kernels import libraries
 from jgrad.storage import Storage, owner
 from jgrad.tensor import Size, Tensor, _rebuild
 
@@ -35,7 +36,7 @@ def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
     """
     storages: dict[int, tuple[str, Any]] = {}
     content = _packed(obj, storages)
-    places = {name: kernels.place(array) for name, array in storages.values()}
+    places = {name: libraries.place(array) for name, array in storages.values()}
     text = json.dumps(
         {"format": FORMAT, "content": content, "devices": {n: d for n, d in places.items() if d != "cpu"}}
     )
@@ -43,7 +44,7 @@ def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
         archive.writestr("structure.json", text)
         for name, array in storages.values():
             with archive.open(name, "w", force_zip64=True) as member:
-                np.save(member, kernels.moved(array, CPU), allow_pickle=False)
+                np.save(member, libraries.moved(array, CPU), allow_pickle=False)
 
 
 def load(
@@ -65,7 +66,7 @@ def load(
         devices = structure.get("devices", {})
     there = {}
     for name, array in storages.items():
-        there[name] = array, kernels.moved(array, _home(array, devices.get(name, "cpu"), map_location))
+        there[name] = array, libraries.moved(array, _home(array, devices.get(name, "cpu"), map_location))
     with _perhaps_damaged(f):
         return _unpacked(structure["content"], there)
 
@@ -112,7 +113,7 @@ def _packed(value: Any, storages: dict) -> Any:
         if kind not in ("tensor", "parameter"):
             raise TypeError(f"jgrad.save can't write a {type(value).__name__}: convert it to a Tensor")
         root = owner(value._a)
-        array = root if kernels.is_array(root) else value._a.copy()
+        array = root if libraries.is_array(root) else value._a.copy()
         offset = value.storage_offset() * value.itemsize if array is root else 0
         strides = value._a.strides if array is root else array.strides
         name, _ = storages.setdefault(id(array), (f"storage-{len(storages)}.npy", array.ravel("K")))
@@ -144,7 +145,7 @@ def _unpacked(packed: Any, storages: dict[str, Any]) -> Any:
         host, there = storages[name]
         array: Any = np.ndarray(tuple(shape), dtype, host.view(np.uint8), offset, tuple(strides))
         if there is not host:  # NumPy has refused by now what would lie outside of the storage
-            array = kernels.of(there).kernels.over(there, array.shape, array.dtype, offset, array.strides)
+            array = libraries.of(there).kernels.over(there, array.shape, array.dtype, offset, array.strides)
         made = _rebuild(array, dtypes.from_numpy(array.dtype), 0, array.shape, array.strides, requires_grad)
         if kind == "parameter":
             from jgrad.nn import Parameter

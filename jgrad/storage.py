@@ -12,18 +12,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from jgrad import kernels, observer
+from jgrad import observer
 from jgrad.devices import CPU, device, resolve
+from jgrad.kernels import libraries
 
 
 def owner(array: Any) -> Any:
     """The array that owns the memory: what two arrays share when they share storage."""
-    return kernels.of(array).kernels.owner(array)
+    return libraries.of(array).kernels.owner(array)
 
 
 def address(array: Any) -> int:
     """The address of the first element, as `data_ptr()`; 0 for empty tensors."""
-    return kernels.of(array).kernels.address(array) if array.size else 0
+    return libraries.of(array).kernels.address(array) if array.size else 0
 
 
 def offset_of(array: Any) -> int:
@@ -31,14 +32,14 @@ def offset_of(array: Any) -> int:
     root = owner(array)
     if root is array:
         return 0
-    of = kernels.of(array).kernels.address
+    of = libraries.of(array).kernels.address
     return (of(array) - of(root)) // array.itemsize
 
 
 def device_of(array: Any) -> device:
     """Where an array lies."""
-    library = kernels.of(array)
-    return CPU if library is kernels.NUMPY else device(library.device, array.device.id)
+    library = libraries.of(array)
+    return CPU if library is libraries.NUMPY else device(library.device, array.device.id)
 
 
 exposed: dict[int, weakref.ref] = {}  # owners of memory that others than tensors may write to, by their ids
@@ -86,9 +87,9 @@ class Storage:
     def bytes(self) -> Any:
         """The bytes, as a flat array on the same memory."""
         root = self._owner
-        if not kernels.is_array(root):
+        if not libraries.is_array(root):
             return np.frombuffer(root, np.uint8)
-        bound = kernels.of(root).kernels
+        bound = libraries.of(root).kernels
         return bound.over(bound.in_row_major(root), (root.nbytes,), np.dtype(np.uint8))
 
     def __getitem__(self, index: Any) -> Any:
@@ -118,7 +119,7 @@ class Storage:
         """These bytes on a device: the storage itself if they lie there."""
         target = resolve(device)
         return (
-            self if target == self.device else Storage.of(kernels.moved(self.bytes(), target, non_blocking))
+            self if target == self.device else Storage.of(libraries.moved(self.bytes(), target, non_blocking))
         )
 
     def cpu(self) -> Storage:

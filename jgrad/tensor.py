@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from jgrad import kernels, observer, printing, warn
+from jgrad import observer, printing, warn
 from jgrad import storage as storages
-from jgrad.autograd import grad_mode, levels
-from jgrad.autograd.grad_mode import InferenceCell
-from jgrad.autograd.node import (
+from jgrad.devices import CPU, device, resolve
+from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.graph import grad_mode, levels
+from jgrad.graph.grad_mode import InferenceCell
+from jgrad.graph.node import (
     AccumulateGrad,
     Node,
     RemovableHandle,
@@ -27,8 +29,7 @@ from jgrad.autograd.node import (
     extras_of,
     sequence_numbers,
 )
-from jgrad.devices import CPU, device, resolve
-from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import c_name, wrap_dim
 
 
@@ -196,7 +197,7 @@ class Tensor:
     @property
     def device(self) -> device:
         """Where the storage lies."""
-        return CPU if not kernels.several else storages.device_of(self._a)
+        return CPU if not libraries.several else storages.device_of(self._a)
 
     @property
     def layout(self) -> layout:
@@ -451,12 +452,12 @@ class Tensor:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )
-        if kernels.several and self.is_cuda:
+        if libraries.several and self.is_cuda:
             if not force:
                 raise TypeError(
                     f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
                 )
-            return kernels.moved(self._a, CPU)
+            return libraries.moved(self._a, CPU)
         storages.expose(self._a)
         return self._a.view()
 
@@ -472,22 +473,22 @@ class Tensor:
         """The one element as a Python number."""
         if self._a.size != 1:
             raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
-        return kernels.values(self._a).item()
+        return libraries.values(self._a).item()
 
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers."""
-        return kernels.values(self._a).tolist()
+        return libraries.values(self._a).tolist()
 
     def _only_element(self) -> Any:
         if self._a.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        return kernels.values(self._a).item()
+        return libraries.values(self._a).item()
 
     def __bool__(self) -> bool:
         if self._a.size != 1:
             many = "more than one value" if self._a.size else "no values"
             raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
-        return bool(kernels.values(self._a).item())
+        return bool(libraries.values(self._a).item())
 
     def _leaves_the_graph(self) -> None:
         """A Python number has no history."""
@@ -511,7 +512,7 @@ class Tensor:
     def __index__(self) -> int:
         if self._a.size != 1 or self._a.dtype.kind not in "iub":
             raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(kernels.values(self._a).item())
+        return int(libraries.values(self._a).item())
 
     def __len__(self) -> int:
         if self._a.ndim == 0:
@@ -541,7 +542,7 @@ class Tensor:
 
     def __format__(self, spec: str) -> str:
         if self._a.ndim == 0 and type(self) is Tensor:
-            return kernels.values(self._a).item().__format__(spec)
+            return libraries.values(self._a).item().__format__(spec)
         return object.__format__(self, spec)
 
     # Copies -------------------------------------------------------------------------------------------------------------------
@@ -565,12 +566,12 @@ class Tensor:
         root = storages.owner(self._a)
         copied = memo.get(id(root))
         if copied is None:
-            with kernels.beside((root,)):
+            with libraries.beside((root,)):
                 copied = memo[id(root)] = root.copy()
             memo.setdefault("_jgrad_alive", []).append(root)
         a = self._a
         offset = a.itemsize * self.storage_offset()
-        result = _plain(kernels.of(a).kernels.over(copied, a.shape, a.dtype, offset, a.strides))
+        result = _plain(libraries.of(a).kernels.over(copied, a.shape, a.dtype, offset, a.strides))
         _counted(result)
         result._rg = self.requires_grad
         memo[id(self)] = result
@@ -602,8 +603,8 @@ class Tensor:
         root = storages.owner(self._a)
         offset = self.storage_offset() * self.itemsize
         parts = (root, self.dtype, offset, self._a.shape, self._a.strides, self.requires_grad)
-        if kernels.several and self.is_cuda:
-            return _rebuild, (kernels.moved(root, CPU), *parts[1:], str(self.device))
+        if libraries.several and self.is_cuda:
+            return _rebuild, (libraries.moved(root, CPU), *parts[1:], str(self.device))
         return _rebuild, parts
 
 
@@ -658,7 +659,7 @@ def _counted(copy: Tensor) -> Tensor:
 
 def wrap(array: Any, requires_grad: bool = False) -> Tensor:
     """A fresh leaf on a raw array (or NumPy scalar), without copying."""
-    t = _plain(kernels.as_array(array))
+    t = _plain(libraries.as_array(array))
     t._rg = requires_grad
     return t
 
@@ -675,9 +676,9 @@ def _rebuild(
     """A tensor that was pickled, as a leaf."""
     root = root.view(dtype.numpy)  # pickled arrays have dtypes of their own, equal but not the same
     if place != "cpu":
-        root = kernels.moved(root, resolve(place))
+        root = libraries.moved(root, resolve(place))
     whole = root.shape == shape and root.strides == strides
-    over = kernels.of(root).kernels.over
+    over = libraries.of(root).kernels.over
     result = wrap(
         root if whole else over(root.ravel("K"), shape, dtype.numpy, offset, strides), requires_grad
     )

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 import jgrad
-from jgrad import fast
+from jgrad.dispatch import fast
 
 # What programs find defined: Functions of all kinds, hooks that write into `log`, pairs for saved_tensors_hooks.
 PRELUDE = """

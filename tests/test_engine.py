@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad import fast, op
+from jgrad.dispatch import fast, op
 from jgrad.kernels import numpy as kernels
 from jgrad.observer import Observer, observe
 

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad import cuda, kernels
+from jgrad import cuda
+from jgrad.kernels import libraries
 from jgrad.utils.dlpack import DLDeviceType
 from tests import foreign as cupy
 from tests.foreign.device import on_the_device
@@ -220,15 +221,15 @@ def unknown(monkeypatch: pytest.MonkeyPatch) -> Iterator[types.ModuleType]:
     }.items():
         monkeypatch.setitem(sys.modules, name, found)
     yield module
-    if (library := kernels.registered("cuda")) is not None:
-        kernels.unregister(library)
+    if (library := libraries.registered("cuda")) is not None:
+        libraries.unregister(library)
 
 
 def test_asking_for_a_gpu_is_cheap(unknown):
     assert cuda.is_available()
     assert cuda.device_count() == cupy.cuda.runtime.getDeviceCount()
     assert not cuda.is_initialized()
-    assert not kernels.several
+    assert not libraries.several
     assert jgrad.ones(1, device="cuda").is_cuda
     assert cuda.is_initialized()
 

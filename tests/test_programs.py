@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from jgrad import fast
+from jgrad.dispatch import fast
 
 pytest.importorskip("torch")
 

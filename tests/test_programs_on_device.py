@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad import kernels
 from jgrad import random as host_streams
+from jgrad.kernels import libraries
 from tests.foreign.device import library, on_the_device
 
 pytest.importorskip("torch")
@@ -93,7 +93,7 @@ class DrawnByTheHost:
         draw = getattr(host_streams, name)
 
         def drawn(*given: Any) -> Any:
-            found = draw(*[kernels.of(a).kernels.seen(a) if kernels.is_array(a) else a for a in given])
-            return self.from_host(found) if kernels.is_array(found) else found
+            found = draw(*[libraries.of(a).kernels.seen(a) if libraries.is_array(a) else a for a in given])
+            return self.from_host(found) if libraries.is_array(found) else found
 
         return drawn

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad import fast
+from jgrad.dispatch import fast
 
 torch = pytest.importorskip("torch")
 

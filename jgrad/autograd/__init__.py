@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from jgrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
-from jgrad.autograd.grad_mode import (
+from jgrad.graph.anomaly_mode import detect_anomaly, set_detect_anomaly
+from jgrad.graph.grad_mode import (
     enable_grad,
     inference_mode,
     is_grad_enabled,
@@ -11,10 +11,12 @@ from jgrad.autograd.grad_mode import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
-from jgrad.autograd.node import Node
+from jgrad.graph.node import Node
 
 from jgrad.autograd.differentiate import backward, grad  # isort: skip  (needs Tensor, which needs the two above)
+from jgrad.autograd import anomaly_mode as anomaly_mode  # isort: skip
 from jgrad.autograd import function as function  # isort: skip
+from jgrad.autograd import grad_mode as grad_mode  # isort: skip
 from jgrad.autograd import graph as graph  # isort: skip
 from jgrad.autograd.function import Function  # isort: skip
 

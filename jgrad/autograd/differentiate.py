@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import kernels, observer, warn
-from jgrad.autograd import batched, engine, grad_mode, levels
-from jgrad.autograd.node import AccumulateGrad, Edge, GradientEdge
-from jgrad.autograd.recorded import RecordedNode
-from jgrad.autograd.view import edge_to
+from jgrad import observer, warn
+from jgrad.autograd import engine
 from jgrad.devices import CPU, device
+from jgrad.dispatch.recorded import RecordedNode
+from jgrad.graph import batched, grad_mode, levels
+from jgrad.graph.node import AccumulateGrad, Edge, GradientEdge
+from jgrad.graph.view import edge_to
+from jgrad.kernels import libraries
 from jgrad.tensor import Tensor, _plain
 
 
@@ -91,7 +93,7 @@ def grad(
                     raise RuntimeError(
                         "materialize_grads cannot be used when the given input is a GradientEdge"
                     )
-                g = kernels.full(0, tensor._a.shape, tensor._a.dtype, tensor.device)
+                g = libraries.full(0, tensor._a.shape, tensor._a.dtype, tensor.device)
             elif not allow_unused:
                 raise RuntimeError(
                     f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is "
@@ -129,7 +131,7 @@ def _like(place: Any) -> Tensor:
         raise IndexError("tuple index out of range")
     shape, dtype = place.node.metadata_of(place.output_nr)
     tensor = _plain(
-        kernels.full(0, shape, dtype, _device_of(place)) if kernels.several else np.empty(shape, dtype)
+        libraries.full(0, shape, dtype, _device_of(place)) if libraries.several else np.empty(shape, dtype)
     )
     tensor._rg = True
     return tensor
@@ -200,7 +202,7 @@ def _differentiate(
     run = engine.followed if engine.following else engine.run
     if tensors and grad_mode.is_grad_enabled() is not create_graph:
         run = _in_mode(create_graph, run)
-    if kernels.many:
+    if libraries.many:
         run = _putting_the_device_back(run)
     if watch is None:
         if passed is None:
@@ -236,7 +238,7 @@ def _putting_the_device_back(run: Any) -> Any:
 
     def pass_(*args: Any) -> Any:
         __tracebackhide__ = True
-        with kernels.back_to_the_current():
+        with libraries.back_to_the_current():
             return run(*args)
 
     return pass_
@@ -286,7 +288,7 @@ for _one in ONE.values():
 def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
     """The gradient to start from: the one given, checked, or one for a scalar."""
     if gradient is None:
-        elsewhere = kernels.several and output.device.type != "cpu"
+        elsewhere = libraries.several and output.device.type != "cpu"
         if output._a.shape == () and output._a.dtype in ONE and not elsewhere:
             return ONE[output._a.dtype]
         if output.requires_grad:
@@ -296,12 +298,12 @@ def _root_gradient(output: Any, gradient: Any, index: int) -> Any:
                 raise RuntimeError(
                     f"grad can be implicitly created only for real scalar outputs but got torch.{output.dtype.name}"
                 )
-        return _plain(kernels.full(1, output._a.shape, output._a.dtype, output.device))
+        return _plain(libraries.full(1, output._a.shape, output._a.dtype, output.device))
     if (
         gradient.__class__ is Tensor
         and gradient._a.shape == output._a.shape
         and gradient._a.dtype is output._a.dtype
-        and not kernels.several
+        and not libraries.several
     ):
         return gradient
     if not isinstance(gradient, Tensor):

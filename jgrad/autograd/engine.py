@@ -19,11 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import kernels, observer, warn
-from jgrad.autograd import anomaly_mode, grad_mode
-from jgrad.autograd.node import AccumulateGrad, Edge, Extras, Node, display_name
-from jgrad.autograd.view import assert_no_internal_overlap, bump, dense
+from jgrad import observer, warn
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.graph import anomaly_mode, grad_mode
+from jgrad.graph.node import AccumulateGrad, Edge, Extras, Node, display_name
+from jgrad.graph.view import assert_no_internal_overlap, bump, dense
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import broadcast_error, full_type_name
 from jgrad.tensor import UNSET, Tensor, _plain
 
@@ -54,11 +55,11 @@ def run(
 
     # What is complete, as (minus its sequence number, node) or (FIRST, ReadyLeaf): see Note [Order].
     heap: list[tuple[Any, Any]] = []
-    many = kernels.many  # see Note [Several devices] in `jgrad/kernels`
+    many = libraries.many  # see Note [Several devices] in `jgrad/kernels/libraries.py`
     for edge, grad in roots:
         target = target_of(edge)
         if many:
-            kernels.use(grad)
+            libraries.use(grad)
         state: Any = pending[target]
         collect(state, edge, grad)
         state[0] -= 1
@@ -73,7 +74,7 @@ def run(
             leaf = node.leaf
             grad = pending.pop(leaf)[1]
             if many:
-                kernels.use(leaf)
+                libraries.use(leaf)
             runs = accumulate and (needed is None or leaf in needed)
             if leaf._rare is not None:
                 grad = run_leaf_hooks(leaf, grad, tensors, runs)
@@ -94,7 +95,7 @@ def run(
             grad = [None] * node._outputs
         if many:
             for g in grad if several else (grad,):
-                kernels.use(g)
+                libraries.use(g)
         if needed is not None and node not in leading and not (accumulate and node in needed):
             # Nothing behind it is asked for: it does not run. What may be asked for is its gradient, after the tensor's hooks.
             if node._extras is not None:
@@ -143,7 +144,7 @@ def run(
             outputs = target._outputs
             if g is not None:
                 if many:
-                    kernels.use(g)
+                    libraries.use(g)
                 # Either of these has the shape and dtype that the gradient must have.
                 if outputs == 1:
                     shape, dtype = target._shape, target._dtype
@@ -335,7 +336,7 @@ def fit(grad: Any, shape: tuple, dtype: Any, node: Node, index: int) -> Any:
         if isinstance(grad, Tensor):
             grad = grad.sum_to_size(shape)
         else:
-            grad = kernels.of(grad).kernels.sum_to_size(grad, shape)
+            grad = libraries.of(grad).kernels.sum_to_size(grad, shape)
         array = grad._a if isinstance(grad, Tensor) else grad
     if dtype is not None and array.dtype != dtype:
         if array.dtype.kind == "c" and dtype.kind != "c":
@@ -367,7 +368,7 @@ def materialized(node: Node, grads: list, tensors: bool) -> list:
     for nr, grad in enumerate(grads):
         if grad is None:
             shape, dtype = node.metadata_of(nr)
-            zeros = kernels.among(arrived).np.zeros(shape, dtype)
+            zeros = libraries.among(arrived).np.zeros(shape, dtype)
             found[nr] = _plain(zeros) if tensors else zeros
     return found
 
@@ -379,7 +380,7 @@ def seen(grads: Any, several: bool) -> list:
 
 def raw(grad: Any) -> Any:
     """The array of a gradient, or None."""
-    return grad._a if isinstance(grad, Tensor) else None if grad is None else kernels.as_array(grad)
+    return grad._a if isinstance(grad, Tensor) else None if grad is None else libraries.as_array(grad)
 
 
 def expected_of(leaf: Tensor, node: Node) -> tuple:
@@ -407,9 +408,9 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
     ones are added in place, or out of place if that is recorded."""
     if not leaf._rg:
         return
-    if kernels.several and kernels.place(raw(grad)) != kernels.place(leaf._a):
+    if libraries.several and libraries.place(raw(grad)) != libraries.place(leaf._a):
         raise RuntimeError(
-            f"expected device {kernels.place(leaf._a)} but got {kernels.place(raw(grad))}: a gradient must lie where its tensor lies"
+            f"expected device {libraries.place(leaf._a)} but got {libraries.place(raw(grad))}: a gradient must lie where its tensor lies"
         )
     if leaf._fn is not None:
         raise RuntimeError("leaf variable has been moved into the graph interior")
@@ -437,7 +438,7 @@ def accumulate_grad(leaf: Tensor, grad: Any, tensors: bool) -> None:
             grad.clone()
             if strides is None
             else _plain(
-                kernels.of(leaf._a).kernels.empty_strided(leaf._a.shape, strides, grad._a.dtype)
+                libraries.of(leaf._a).kernels.empty_strided(leaf._a.shape, strides, grad._a.dtype)
             ).copy_(grad)
         )
     elif is_ours(grad, leaf._a):
@@ -475,7 +476,7 @@ def warn_of_layout(leaf: Tensor) -> None:
 
 def is_ours(grad: Any, variable: Any) -> bool:
     """Whether this array can become `.grad`: in the variable's layout, and nothing else refers to it."""
-    if not kernels.is_array(grad) or grad.strides != variable.strides:
+    if not libraries.is_array(grad) or grad.strides != variable.strides:
         return False
     return sys.getrefcount(grad) <= OWN_REFERENCES
 
@@ -484,7 +485,7 @@ def alone(view: Any) -> Any:
     """The same elements as an array that shares no memory: the base of the view, if that is all there is to it, else a copy. (PyTorch
     takes a view even if others share its memory, and so lets one `.grad` change with another.)"""
     base = view.base
-    same = kernels.is_array(base) and base.flags.owndata and base.dtype is view.dtype
+    same = libraries.is_array(base) and base.flags.owndata and base.dtype is view.dtype
     same = same and base.shape == view.shape and base.strides == view.strides
     if same and sys.getrefcount(base) <= 3:  # known to the view, to us and to getrefcount
         return base
@@ -495,7 +496,7 @@ def _references_seen_by_is_ours() -> int:
     """`getrefcount` of an array that only the engine's loop holds, counted in the same nesting as there."""
 
     def is_ours_(grad: Any, variable: Any) -> int:
-        if not kernels.is_array(grad) or grad.strides != variable.strides:
+        if not libraries.is_array(grad) or grad.strides != variable.strides:
             return 0
         return sys.getrefcount(grad)
 
@@ -515,13 +516,13 @@ OWN_REFERENCES = _references_seen_by_is_ours()
 def laid_out_as(grad: Any, variable: Any) -> Any:
     """A copy of a gradient with the strides of the variable, if these are dense."""
     if variable.flags.c_contiguous or not dense(variable):
-        copy = kernels.of(grad).np.array(grad, order="C")
+        copy = libraries.of(grad).np.array(grad, order="C")
         # (Along dimensions of extent 1 strides are arbitrary, and taken on too.)
         if copy.strides == variable.strides or not variable.flags.c_contiguous:
             return copy
     item = variable.itemsize
     strides = tuple([s // item for s in variable.strides])
-    copy = kernels.of(variable).kernels.empty_strided(variable.shape, strides, grad.dtype)
+    copy = libraries.of(variable).kernels.empty_strided(variable.shape, strides, grad.dtype)
     try:
         copy[...] = grad
     except ValueError:  # the leaf got another shape since
@@ -537,7 +538,11 @@ def as_tensor(grad: Any) -> Any:
     if grad is None:
         return None
     array = raw(grad)
-    if array.flags.writeable if array.__class__ is np.ndarray else kernels.of(array).kernels.writeable(array):
+    if (
+        array.flags.writeable
+        if array.__class__ is np.ndarray
+        else libraries.of(array).kernels.writeable(array)
+    ):
         return grad if isinstance(grad, Tensor) else _plain(array)
     return _plain(array.copy())
 
@@ -651,7 +656,7 @@ def run_tensor_hooks(node: Node, grads: list, tensors: bool) -> list:
             if before is None:
                 tensor._grad = new.clone() if tensors else _plain(new._a.copy("K"))
             else:
-                tensor._grad = before + new if tensors else _plain(kernels.as_array(before._a + new._a))
+                tensor._grad = before + new if tensors else _plain(libraries.as_array(before._a + new._a))
             if observer.current is not None:
                 kept = None if before is None else observer.current.keep(before._a)
                 observer.current.accumulated(tensor, kept, new._a, tensor._grad._a)

@@ -12,12 +12,13 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from jgrad import kernels, observer, warn
-from jgrad.autograd import batched, forward_ad, grad_mode, levels, transformed_function
+from jgrad import observer, warn
 from jgrad.autograd.engine import as_tensor, users_code
-from jgrad.autograd.node import FREED, Node
-from jgrad.autograd.saved import Packed, RawSaved, SavedTensor
-from jgrad.autograd.view import (
+from jgrad.devices import CPU
+from jgrad.graph import batched, grad_mode, levels
+from jgrad.graph.node import FREED, Node
+from jgrad.graph.saved import Packed, RawSaved, SavedTensor
+from jgrad.graph.view import (
     IN_CUSTOM_FUNCTION,
     MULTI_OUTPUT_NODE,
     bump,
@@ -26,8 +27,9 @@ from jgrad.autograd.view import (
     move_retained,
     rebase_history,
 )
-from jgrad.devices import CPU
+from jgrad.kernels import libraries
 from jgrad.tensor import Tensor, _plain
+from jgrad.transforms import forward, transformed_function
 
 
 class FunctionCtx:
@@ -119,7 +121,7 @@ class BackwardCFunction(Node, FunctionCtx):
         """What `save_for_backward` was given, checked: raises if it was written to or freed since; in `jvp` what `save_for_forward` was."""
         if self.in_jvp is not None:
             kept = self.saved_for_forward or ()
-            return tuple([t if t is None else forward_ad.stripped(t, self.in_jvp) for t in kept])
+            return tuple([t if t is None else forward.stripped(t, self.in_jvp) for t in kept])
         return tuple([None if entry is None else entry.restore(self) for entry in self._entries])
 
     @property
@@ -165,7 +167,7 @@ class BackwardCFunction(Node, FunctionCtx):
         for nr, metadata in enumerate(self._metadata):
             if gradients[nr] is None and self.materialize_grads and metadata is not None:
                 shape, dtype = metadata
-                gradients[nr] = kernels.full(0, shape, dtype, self._place)
+                gradients[nr] = libraries.full(0, shape, dtype, self._place)
         with users_code(create_graph):
             results = self._backward_of_user()(self, *map(as_tensor, gradients))
         if not isinstance(results, tuple):
@@ -333,7 +335,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             level = batched.level_of(args)
         if level is not None:
             output = transformed_function.forward_of_batch(cls, args, level)
-        with users_code(False), forward_ad.no_tangents():
+        with users_code(False), forward.no_tangents():
             if not separate:
                 output = cls.forward(ctx, *args)
             else:
@@ -350,7 +352,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
                 known = tuple([t for t in inputs if among(t, dirty)])
                 observer.current.op(cls.__name__, "op", tuple(inputs), known, None, {})
             raise
-        if levels.anywhere and (at := forward_ad.carried(list(args))):
+        if levels.anywhere and (at := forward.carried(list(args))):
             transformed_function.carry_tangents(cls, ctx, args, outputs, dirty, at)
         watch = observer.current
         if watch is not None:

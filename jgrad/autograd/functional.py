@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import jgrad
-from jgrad.autograd import grad_mode
 from jgrad.autograd.differentiate import grad
+from jgrad.graph import grad_mode
 from jgrad.tensor import Tensor
 
 __all__ = ["vjp", "jvp", "jacobian", "hessian", "hvp", "vhp"]
@@ -377,7 +377,8 @@ def _jacobian_by_columns(func: Function, inputs: Any, strict: bool, vectorize: b
             "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
         )
     # (Neither module is needed by those who go backward.)
-    from jgrad.autograd import batched, forward_ad, levels
+    from jgrad.autograd import forward_ad
+    from jgrad.graph import batched, levels
 
     directions = unit_vectors(inputs)
     with levels.level(directions[0].shape[0], of_function=False) as level, forward_ad.dual_level():

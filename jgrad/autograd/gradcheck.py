@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jgrad import kernels, random, warn
+from jgrad import random, warn
 from jgrad.autograd import forward_ad
 from jgrad.autograd.differentiate import grad
 from jgrad.autograd.function import Function
 from jgrad.devices import CPU
+from jgrad.kernels import libraries
 from jgrad.tensor import Tensor, wrap
 
 
@@ -176,12 +177,12 @@ def _random_gradient(output: Tensor, non_contiguous: bool) -> Tensor:
 
 def _numbers(t: Tensor) -> np.ndarray:
     """The elements of a tensor, wherever it lies, for NumPy to compute with."""
-    return kernels.moved(t._a, CPU)
+    return libraries.moved(t._a, CPU)
 
 
 def _placed(array: np.ndarray, like: Tensor) -> Tensor:
     """An array as a tensor that lies where another does."""
-    return wrap(kernels.moved(array, like.device))
+    return wrap(libraries.moved(array, like.device))
 
 
 def _as_tuple(value: Any) -> tuple:
@@ -262,8 +263,8 @@ def _parts_of_inputs(func: Callable, inputs: tuple, result: Any) -> Iterator[_Pa
 
 def _quotients(part: _Part, input: Tensor, where: Any, step: Any, eps: float) -> list[np.ndarray]:
     """Central differences of all outputs, flat, as `input[where]` moves by `step`."""
-    array, np_of_input = input._a, kernels.of(input._a).np
-    with kernels.beside((array,)):
+    array, np_of_input = input._a, libraries.of(input._a).np
+    with libraries.beside((array,)):
         before = np_of_input.array(array[where])
         if isinstance(step, np.ndarray):
             step = np_of_input.asarray(step)
@@ -293,7 +294,7 @@ def _quotients(part: _Part, input: Tensor, where: Any, step: Any, eps: float) ->
 
 
 def _write(array: Any, where: Any, value: Any) -> None:
-    with kernels.beside((array,)):
+    with libraries.beside((array,)):
         array[where] = value
 
 

@@ -8,13 +8,14 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from jgrad import cuda, fast, observer
+from jgrad import cuda, observer
 from jgrad import storage as storages
-from jgrad.autograd import grad_mode
 from jgrad.autograd.function import BackwardCFunction
-from jgrad.autograd.node import GradientEdge, Node, RemovableHandle, accumulator_of
-from jgrad.autograd.saved import hooks
-from jgrad.autograd.view import bump, edge_to
+from jgrad.dispatch import fast
+from jgrad.graph import grad_mode
+from jgrad.graph.node import GradientEdge, Node, RemovableHandle, accumulator_of
+from jgrad.graph.saved import hooks
+from jgrad.graph.view import bump, edge_to
 from jgrad.tensor import Tensor
 
 

@@ -13,13 +13,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from jgrad import printing
-from jgrad.autograd import batched, forward_ad, grad_mode
-from jgrad.autograd.batched import Batched
 from jgrad.autograd.engine import target_of
-from jgrad.autograd.levels import Level
-from jgrad.autograd.node import Node
-from jgrad.autograd.view import edge_to
+from jgrad.graph import batched, grad_mode
+from jgrad.graph.batched import Batched
+from jgrad.graph.levels import Level
+from jgrad.graph.node import Node
+from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor, _plain
+from jgrad.transforms import forward as forward_ad
 
 
 class InputOfTransform(Node):

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
-from jgrad.autograd import batched, differentiate, forward_ad, grad_mode, levels
+from jgrad.autograd import differentiate
 from jgrad.autograd.functional import unit_vectors
 from jgrad.autograd.graph import disable_saved_tensors_hooks
-from jgrad.autograd.levels import Level
 from jgrad.func.tracking import cut, has_history, input_of
 from jgrad.func.vmap import vmap
+from jgrad.graph import batched, grad_mode, levels
+from jgrad.graph.levels import Level
 from jgrad.tensor import Tensor
+from jgrad.transforms import forward as forward_ad
 from jgrad.utils._pytree import (
     tree_flatten,
     tree_leaves,

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jgrad
-from jgrad.autograd import batched, levels
-from jgrad.autograd.batched import Batched
+from jgrad.graph import batched, levels
+from jgrad.graph.batched import Batched
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.tensor import Tensor
 from jgrad.utils._pytree import TreeSpec, _broadcast_to_and_flatten, tree_flatten, tree_leaves, tree_unflatten

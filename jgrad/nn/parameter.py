@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
-from jgrad import fast
+from jgrad.dispatch import fast
 from jgrad.tensor import Tensor
 
 

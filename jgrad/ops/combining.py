@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
+from jgrad.dispatch.op import composite, formula, op
 from jgrad.kernels.numpy.shape import wrap_dim
-from jgrad.op import composite, formula, op
 from jgrad.tensor import Size, Tensor
 
 __all__ = [

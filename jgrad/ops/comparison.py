@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad import kernels
-from jgrad.autograd.batched import Batched, whole_array
-from jgrad.op import TABLE, alias_of, composite, op, operator
+from jgrad.dispatch.op import TABLE, alias_of, composite, op, operator
+from jgrad.graph.batched import Batched, whole_array
+from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
 
 COMPARISON: dict[str, Any] = {
@@ -134,13 +134,13 @@ def allclose(
 def has_nan(a: Tensor) -> bool:
     """Whether some element is nan, in a batch that of any example."""
     array = whole_array(a)
-    return kernels.of(array).kernels.has_nan(array)
+    return libraries.of(array).kernels.has_nan(array)
 
 
 def has_zero(a: Tensor) -> bool:
     """Whether some element is zero, in a batch that of any example: for formulas that then go a longer way."""
     array = whole_array(a)
-    return kernels.of(array).kernels.has_zero(array)
+    return libraries.of(array).kernels.has_zero(array)
 
 
 @composite("equal(Tensor self, Tensor other) -> bool")

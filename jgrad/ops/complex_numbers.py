@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.dispatch.op import alias_of, composite, formula, op
 from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
-from jgrad.op import alias_of, composite, formula, op
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from jgrad import cuda, dtypes, observer, warn
-from jgrad.autograd import grad_mode, levels
-from jgrad.autograd.batched import Batched, batched
-from jgrad.autograd.recorded import look_for_detached
 from jgrad.devices import CPU, device, resolve
+from jgrad.dispatch.op import composite, op
+from jgrad.dispatch.recorded import look_for_detached
 from jgrad.dtypes import PYTHON_TYPES, dtype
-from jgrad.op import composite, op
+from jgrad.graph import grad_mode, levels
+from jgrad.graph.batched import Batched, batched
 from jgrad.ops.creation import _named, numpy_dtype, zeros_like
 from jgrad.tensor import Tensor, _plain
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import cuda, devices, dtypes, kernels, observer, warn
-from jgrad.autograd import grad_mode
-from jgrad.autograd.batched import for_every_example, on_the_values
+from jgrad import cuda, devices, dtypes, observer, warn
 from jgrad.devices import device, resolve
+from jgrad.dispatch.out import resize
+from jgrad.dispatch.schema import NUMBERS, as_ints, python_number
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
+from jgrad.graph import grad_mode
+from jgrad.graph.batched import for_every_example, on_the_values
+from jgrad.kernels import libraries
 from jgrad.ops.reading import array_of
-from jgrad.out import resize
-from jgrad.schema import NUMBERS, as_ints, python_number
 from jgrad.storage import expose
 from jgrad.tensor import Tensor, layout, strided, wrap
 
@@ -47,10 +48,10 @@ def made(
         raise NotImplementedError(f"{name}(): jgrad has no sparse tensors, so no layout={layout}")
     if device is not None or not (inputs or out is not None):
         home = resolve(device)
-        if kernels.several:
-            array = kernels.moved(array, home)
-    elif out is not None and kernels.several:
-        array = kernels.moved(array, out.device)
+        if libraries.several:
+            array = libraries.moved(array, home)
+    elif out is not None and libraries.several:
+        array = libraries.moved(array, out.device)
     if pin_memory and not cuda.is_available():
         raise RuntimeError(
             "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system."
@@ -62,7 +63,7 @@ def made(
     if requires_grad and array.dtype.kind not in "fc":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     if out is not None:
-        with kernels.beside((out,)):
+        with libraries.beside((out,)):
             return _written_to(out, name, array, inputs, arguments or {}, bool(requires_grad))
     result = wrap(array, bool(requires_grad))
     if observer.current is not None:
@@ -104,10 +105,10 @@ def _written_to(
         if out._a.size != array.size and name == "arange":
             resize(out, array.shape)
         elif out._a.size != array.size:
-            out._a = kernels.of(out._a).kernels.resized(out._a, array.shape)
+            out._a = libraries.of(out._a).kernels.resized(out._a, array.shape)
         array = array.reshape(out._a.shape)
     elif out._a.shape != array.shape:  # the other factories do it without a warning
-        out._a = kernels.of(out._a).kernels.resized(out._a, array.shape)
+        out._a = libraries.of(out._a).kernels.resized(out._a, array.shape)
     if name != "empty":
         out._a[...] = array
     if name != "empty" or out._a.shape != shape:
@@ -331,7 +332,7 @@ def built(device: Any, build: Callable[[Any], Any]) -> Any:
     home = resolve(device)
     if home.type == "cpu":
         return build(np)
-    library = kernels.on(home)
+    library = libraries.on(home)
     with library.at(home):
         return build(library.np)
 
@@ -354,8 +355,8 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
         source = _input(name, args, common)
         _known(name, common)
         wanted = numpy_dtype(name, dtype, source.dtype)
-        with kernels.beside((source,)):
-            array = kernels.of(source._a).kernels.empty_like(source._a, wanted)
+        with libraries.beside((source,)):
+            array = libraries.of(source._a).kernels.empty_like(source._a, wanted)
             fill(array)
         return made(name, array, inputs=(source,), **common)
 
@@ -447,8 +448,8 @@ def full_like(
     """Filled with a number, with the size, dtype and strides of the input."""
     _known("full_like", common)
     wanted = numpy_dtype("full_like", dtype, input.dtype)
-    with kernels.beside((input,)):
-        array = kernels.of(input._a).kernels.empty_like(input._a, wanted)
+    with libraries.beside((input,)):
+        array = libraries.of(input._a).kernels.empty_like(input._a, wanted)
         array.fill(fill_number(fill_value, wanted))
     return made("full_like", array, inputs=(input,), **common)
 
@@ -649,7 +650,7 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
             f"dimensionality of sizes ({len(size)}) must match dimensionality of strides ({len(stride)})"
         )
     wanted, home = numpy_dtype("empty_strided", dtype), resolve(common.get("device"))
-    library = kernels.on(home)
+    library = libraries.on(home)
     with library.at(home):
         array = library.kernels.empty_strided(tuple(size), tuple(stride), wanted)
     return made("empty_strided", array, **common)

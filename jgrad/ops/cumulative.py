@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import dtypes
+from jgrad.dispatch.op import composite, formula, op
 from jgrad.kernels.numpy.shape import wrap_dim
-from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor
 
 TOTALS: dict[str, Any] = {"forms": "function method inplace out"}

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad import kernels, warn
-from jgrad.autograd.batched import whole_array
+from jgrad import warn
+from jgrad.dispatch.op import composite, formula, op
+from jgrad.graph.batched import whole_array
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info
-from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
@@ -20,7 +21,7 @@ OLD: dict[str, Any] = {"forms": "function method out", "out_layout": "result"}  
 
 def unit_matrix(like: Tensor) -> Tensor:
     """Ones on the diagonal, as large as the matrices of `like`."""
-    return wrap(kernels.of(like._a).kernels.unit_matrix(like._a))
+    return wrap(libraries.of(like._a).kernels.unit_matrix(like._a))
 
 
 # ----- Triangular systems -----

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad import kernels
-from jgrad.autograd.batched import whole_array
-from jgrad.autograd.forward_ad import differentiated
-from jgrad.autograd.grad_mode import is_grad_enabled
+from jgrad.dispatch.op import composite, formula, op
+from jgrad.graph.batched import whole_array
+from jgrad.graph.grad_mode import is_grad_enabled
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_square
-from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
+from jgrad.transforms.forward import differentiated
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
 
 
 def ramp(like: Tensor) -> Tensor:
     """1, 2, 3, ... as many as the matrices of `like` have columns."""
-    return wrap(kernels.of(like._a).kernels.ramp(like._a))
+    return wrap(libraries.of(like._a).kernels.ramp(like._a))
 
 
 def must_be_free_of_phase(diagonal: Tensor, text: str) -> None:
     """Refuse a gradient that depends on the phase of complex eigenvectors, which is nobody's choice."""
     array = whole_array(diagonal)
-    kernels.of(array).kernels.must_be_free_of_phase(array, text)
+    libraries.of(array).kernels.must_be_free_of_phase(array, text)
 
 
 # ----- Eigenvalues -----
@@ -50,7 +50,7 @@ class linalg_eig:
 )
 def linalg_eigvals(input: Tensor) -> Tensor:
     """The eigenvalues of any square matrices, complex."""
-    kernels.of(input._a).kernels.check_eigvals(whole_array(input))
+    libraries.of(input._a).kernels.check_eigvals(whole_array(input))
     return linalg_eig(input)[0]
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import kernels
+from jgrad.dispatch.op import composite, formula, op
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import wrap_dim
-from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
 
 # ----- One index along a dimension -----
@@ -312,12 +312,12 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple:
             raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(n)}")
     if any([n < 0 for n in extents]):
         raise ValueError(f"'shape' cannot have negative values, but got {extents}")
-    with kernels.beside((indices,)):
+    with libraries.beside((indices,)):
         rest, coordinates = indices._a.astype(np.int64), []
         for n in extents[::-1]:
             coordinates.append(rest % n)
             rest = rest // n
-        return unbind(wrap(kernels.of(rest).np.stack(coordinates[::-1], -1)), -1)
+        return unbind(wrap(libraries.of(rest).np.stack(coordinates[::-1], -1)), -1)
 
 
 # ----- Masks -----
@@ -379,7 +379,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     d = wrap_dim(dim, input._a.ndim)
     a, b = list(input._a.shape), list(indices._a.shape)
     if a and a[d] and indices._a.size:
-        there = kernels.of(indices._a).kernels.from_the_front(indices._a, a[d])
+        there = libraries.of(indices._a).kernels.from_the_front(indices._a, a[d])
         indices = indices if there is indices._a else wrap(there)
     whole = list(broadcast_shapes(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
     input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))

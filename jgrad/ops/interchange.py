@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import cuda, devices, dtypes, kernels, warn
+from jgrad import cuda, devices, dtypes, warn
 from jgrad.devices import CPU, device, resolve
-from jgrad.op import op
+from jgrad.dispatch.op import op
+from jgrad.kernels import libraries
 from jgrad.ops.creation import made
 from jgrad.storage import device_of, expose
 from jgrad.tensor import Tensor
@@ -179,7 +180,7 @@ def _adopted(name: str, array: Any) -> Tensor:
         raise RuntimeError(
             f"Storage size calculation overflowed with sizes={list(array.shape)} and strides={strides}"
         )
-    array = kernels.of(array).kernels.spanned(array)
+    array = libraries.of(array).kernels.spanned(array)
     expose(array)
     return made(name, array, device=device_of(array))
 

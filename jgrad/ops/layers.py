@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.dispatch.op import composite, formula, op
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
-from jgrad.op import composite, formula, op
 from jgrad.ops.creation import zeros_like
 from jgrad.ops.linalg import addmm, broadcast_shapes, matmul
 from jgrad.ops.loss import _mul_scalar

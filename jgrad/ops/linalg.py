@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.op import TABLE, composite, formula, op, operator
+from jgrad.dispatch.op import TABLE, composite, formula, op, operator
 from jgrad.tensor import Tensor
 
 

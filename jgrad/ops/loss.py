@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.autograd import grad_mode
+from jgrad.dispatch.op import composite, formula, op
+from jgrad.graph import grad_mode
 from jgrad.kernels.numpy import share_of_one as share_of_one  # on shapes, so the same for tensors
-from jgrad.op import composite, formula, op
 from jgrad.ops.creation import zeros_like
 from jgrad.ops.elementary import xlogy
 from jgrad.ops.pointwise import abs, conj, exp, log, minimum, mul, scaled, sigmoid, sub, where

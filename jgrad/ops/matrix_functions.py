@@ -10,13 +10,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad import kernels, warn
-from jgrad import out as out_tensors
-from jgrad.autograd.batched import whole_array
+from jgrad import warn
+from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.op import composite
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.graph.batched import whole_array
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_matrix, _check_square, raise_info
 from jgrad.kernels.numpy.shape import c_name, wrap_dim
-from jgrad.op import composite
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
@@ -191,7 +192,7 @@ def _condition(input: Tensor, p: Any) -> Tensor:
     if isinstance(p, str) and p != "fro":
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
     inverse, info = linalg_inv_ex(input)
-    inverse.masked_fill_(wrap(kernels.as_array(info._a[..., None, None] > 0)), math.inf)
+    inverse.masked_fill_(wrap(libraries.as_array(info._a[..., None, None] > 0)), math.inf)
     result = linalg_matrix_norm(input, p) * linalg_matrix_norm(inverse, p)
     return result.nan_to_num_(math.inf, math.inf, -math.inf)
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
+from jgrad.dispatch.op import composite, op
 from jgrad.kernels.numpy import c_name, check_layer_norm
-from jgrad.op import composite, op
 from jgrad.ops.elementary import rsqrt
 from jgrad.ops.loss import _add_scalar
 from jgrad.ops.pointwise import mul, pow

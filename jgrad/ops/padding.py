@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from jgrad.dispatch.op import composite, formula, op
 from jgrad.kernels.numpy import pad_sides
-from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor
 
 

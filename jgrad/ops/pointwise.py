@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.dispatch.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
 from jgrad.dtypes import bool_, complex128, float64
-from jgrad.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.autograd.forward_ad import differentiated
-from jgrad.op import composite, op
+from jgrad.dispatch.op import composite, op
 from jgrad.tensor import Tensor
+from jgrad.transforms.forward import differentiated
 
 # ----- The largest element -----
 

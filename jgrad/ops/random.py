@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, kernels
-from jgrad.autograd import levels
+from jgrad import dtypes
+from jgrad.dispatch.op import composite, op
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.op import composite, op
+from jgrad.graph import levels
+from jgrad.kernels import libraries
 from jgrad.ops.creation import C_NAMES, built, made, size_of, zeros_like
 from jgrad.ops.shaping import contiguous_format
 from jgrad.random import Generator, default_generator, permutation
@@ -216,10 +217,10 @@ def _new(
     if dtype is None:
         dtype = (default or dtypes.get_default_dtype()).numpy if out is None else out._a.dtype
     if out is not None and out._a.shape == shape:
-        array = kernels.of(out._a).kernels.empty_like(out._a, dtype)
+        array = libraries.of(out._a).kernels.empty_like(out._a, dtype)
     else:
         array = built(common[1] if common else None, lambda np: np.empty(shape, dtype))
-    with kernels.beside((array,)):
+    with libraries.beside((array,)):
         fill(array)
     return _made(name, array, common, out=out, arguments={"size": shape})
 
@@ -237,8 +238,8 @@ def _like(
         with levels.suspended(level):
             return draw_like(lambda t: _like(name, fill, t, memory_format, dtype, common), source, level)
     dtype = source._a.dtype if dtype is None else dtype
-    library = kernels.of(source._a)
-    with kernels.beside((source,)):
+    library = libraries.of(source._a)
+    with libraries.beside((source,)):
         if memory_format is contiguous_format:
             array = library.np.empty(source._a.shape, dtype)
         else:
@@ -270,7 +271,7 @@ def rand(
 ) -> Tensor:
     """Numbers that are equally likely anywhere from 0 up to but without 1."""
     return _new(
-        "rand", lambda a: kernels.of(a).kernels.uniform_(a, 0.0, 1.0, generator), size, out, dtype, common
+        "rand", lambda a: libraries.of(a).kernels.uniform_(a, 0.0, 1.0, generator), size, out, dtype, common
     )
 
 
@@ -284,7 +285,7 @@ def randn(
 ) -> Tensor:
     """Normally distributed numbers with mean 0 and standard deviation 1."""
     return _new(
-        "randn", lambda a: kernels.of(a).kernels.normal_(a, 0.0, 1.0, generator), size, out, dtype, common
+        "randn", lambda a: libraries.of(a).kernels.normal_(a, 0.0, 1.0, generator), size, out, dtype, common
     )
 
 
@@ -300,7 +301,7 @@ def normal_of_size(
 ) -> Tensor:
     """Normally distributed numbers; mean and standard deviation are numbers (then with a size) or tensors."""
     return _new(
-        "normal", lambda a: kernels.of(a).kernels.normal_(a, mean, std, generator), size, out, dtype, common
+        "normal", lambda a: libraries.of(a).kernels.normal_(a, mean, std, generator), size, out, dtype, common
     )
 
 
@@ -326,7 +327,7 @@ def randint_from(
     *common: Any,
 ) -> Tensor:
     def fill(a: np.ndarray) -> None:
-        kernels.of(a).kernels.random_from_(a, low, high, generator)
+        libraries.of(a).kernels.random_from_(a, low, high, generator)
 
     return _new("randint", fill, size, out, dtype, common, dtypes.int64)
 
@@ -367,7 +368,7 @@ def rand_like(
     """`rand` with the size, dtype and strides of the input."""
     return _like(
         "rand_like",
-        lambda a: kernels.of(a).kernels.uniform_(a, 0.0, 1.0, generator),
+        lambda a: libraries.of(a).kernels.uniform_(a, 0.0, 1.0, generator),
         input,
         memory_format,
         dtype,
@@ -386,7 +387,7 @@ def randn_like(
     """`randn` with the size, dtype and strides of the input."""
     return _like(
         "randn_like",
-        lambda a: kernels.of(a).kernels.normal_(a, 0.0, 1.0, generator),
+        lambda a: libraries.of(a).kernels.normal_(a, 0.0, 1.0, generator),
         input,
         memory_format,
         dtype,
@@ -416,9 +417,9 @@ def randint_like_from(
     *common: Any,
 ) -> Tensor:
     def fill(a: np.ndarray) -> None:
-        kernels.of(a).kernels.random_from_(a, low, high, generator)
+        libraries.of(a).kernels.random_from_(a, low, high, generator)
 
     return _like("randint_like", fill, input, memory_format, dtype, common)
 
 
-from jgrad.autograd.batching import draw_each, draw_like, draw_new  # noqa: E402
+from jgrad.transforms.batching import draw_each, draw_like, draw_new  # noqa: E402

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, kernels, warn
-from jgrad.autograd.batched import Batched
+from jgrad import dtypes, warn
+from jgrad.dispatch.schema import NUMBERS, python_number
 from jgrad.dtypes import FROM_NUMPY, dtype
-from jgrad.schema import NUMBERS, python_number
+from jgrad.graph.batched import Batched
+from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
 
 
@@ -54,8 +55,8 @@ def copied(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
     order = "C" if 0 in array.strides else "K"
     if array.__class__ is np.ndarray:
         return np.array(array, wanted, order=order)
-    with kernels.beside((array,)):
-        return kernels.of(array).np.array(array, wanted, order=order)
+    with libraries.beside((array,)):
+        return libraries.of(array).np.array(array, wanted, order=order)
 
 
 def _of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | None:

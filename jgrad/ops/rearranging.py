@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.autograd import grad_mode
-from jgrad.autograd.view import geometry_of
+from jgrad.dispatch.op import TABLE, Overload, _described, composite, formula, op
+from jgrad.graph import grad_mode
+from jgrad.graph.view import geometry_of
 from jgrad.kernels.numpy.shape import wrap_dim
-from jgrad.op import TABLE, Overload, _described, composite, formula, op
 from jgrad.tensor import Tensor
 
 # Repeating --------------------------------------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.dispatch.op import TABLE, composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import count_of as count_of  # on shapes, so the same for tensors
-from jgrad.op import TABLE, composite, formula, op
 from jgrad.tensor import Tensor
 
 SAME = "Expected the dtype for input and out to match, but got {kind} for input's dtype and {wanted} for out's dtype."

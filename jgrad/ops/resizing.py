@@ -8,12 +8,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad import kernels, observer
-from jgrad.autograd import grad_mode
-from jgrad.autograd.node import Node
-from jgrad.autograd.view import bump, check_inplace, edge_to, rebase_history
+from jgrad import observer
+from jgrad.dispatch.op import composite
+from jgrad.graph import grad_mode
+from jgrad.graph.node import Node
+from jgrad.graph.view import bump, check_inplace, edge_to, rebase_history
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy import c_name
-from jgrad.op import composite
 from jgrad.storage import Storage, TypedStorage, offset_of, owner
 from jgrad.tensor import Tensor
 
@@ -35,7 +36,7 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     a = self._a
     if a.shape != shape:
-        with kernels.beside((a,)):
+        with libraries.beside((a,)):
             self._a = _over_grown(a, shape)
         bump(self)
     if observer.current is not None:
@@ -45,7 +46,7 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
 
 def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
     """An array of this shape at the beginning of `a`, whose storage is made larger if need be."""
-    offset, root, library = offset_of(a), owner(a), kernels.of(a)
+    offset, root, library = offset_of(a), owner(a), libraries.of(a)
     over = library.kernels.over
     if (offset + math.prod(shape)) * a.itemsize <= root.nbytes:
         return over(root, shape, a.dtype, offset * a.itemsize)
@@ -100,7 +101,7 @@ def set_(
         )
     check_inplace(self, recorded)
     if source is None:
-        array = kernels.full(0, (0,), dtype, self.device)
+        array = libraries.full(0, (0,), dtype, self.device)
     elif isinstance(source, Tensor):
         array = source._a
         if size is not None:
@@ -129,7 +130,7 @@ def set_(
 
 
 def _in_storage(root: Any, dtype: np.dtype, offset: int, size: Any, stride: Any) -> np.ndarray:
-    shape, over = tuple(size), kernels.of(root).kernels.over
+    shape, over = tuple(size), libraries.of(root).kernels.over
     if stride is None:
         return over(root, shape, dtype, offset * dtype.itemsize)
     last = offset + sum((n - 1) * s for n, s in zip(shape, stride, strict=True))

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import kernels, observer, warn
-from jgrad.autograd.batched import on_the_values
-from jgrad.autograd.view import geometry_of
+from jgrad import observer, warn
+from jgrad.dispatch.op import composite, formula, op
+from jgrad.graph.batched import on_the_values
+from jgrad.graph.view import geometry_of
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
 from jgrad.kernels.numpy.shape import can_view, infer_size, is_dense_or_gapped, wrap_dim
-from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor, wrap
 
 
@@ -26,7 +27,7 @@ class view:
 @on_the_values
 def _view_dtype(input: Tensor, dtype: np.dtype) -> Tensor:
     """The same bytes read as another dtype. Not a view for autograd: no gradient flows through it."""
-    result = wrap(kernels.of(input._a).kernels.view_dtype(input._a, dtype))
+    result = wrap(libraries.of(input._a).kernels.view_dtype(input._a, dtype))
     result._vc = input._counter
     if observer.current is not None:
         observer.current.op("view", "view", (input,), (result,), None, {"dtype": dtype})

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, kernels, observer, warn
-from jgrad import out as out_tensors
-from jgrad.autograd import grad_mode
-from jgrad.autograd.view import bump
+from jgrad import dtypes, observer, warn
+from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.op import composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.graph import grad_mode
+from jgrad.graph.view import bump
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import type_name, wrap_dim
-from jgrad.op import composite, formula, op
 from jgrad.tensor import Tensor
 
 TRANSFORM: dict[str, Any] = {"namespace": "fft", "forms": "function out"}
@@ -512,7 +513,7 @@ def whole_window(window: Tensor | None, width: int, n_fft: int, like: Tensor) ->
     if width == n_fft:
         return window
     source = like if window is None else window
-    zeros = kernels.of(source._a).np.zeros(n_fft, source._a.dtype)
+    zeros = libraries.of(source._a).np.zeros(n_fft, source._a.dtype)
     whole = made("zeros", zeros, device=source.device)
     middle = whole.narrow(0, (n_fft - width) // 2, width)
     if window is None:
@@ -593,7 +594,7 @@ def istft(
         raise RuntimeError(f"{shown} : Invalid window shape. window has to be 1D and length of `win_length`")
     if window is None:
         real = input._a.real.dtype
-        ones = kernels.of(input._a).np.ones(width, input._a.dtype if return_complex else real)
+        ones = libraries.of(input._a).np.ones(width, input._a.dtype if return_complex else real)
         window = made("ones", ones, device=input.device)
     window = whole_window(window, width, n_fft, window)
     assert window is not None

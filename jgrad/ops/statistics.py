@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
+from jgrad.dispatch.op import TABLE, composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
 from jgrad.kernels.numpy.shape import wrap_dim
-from jgrad.op import TABLE, composite, formula, op
 from jgrad.tensor import Tensor
 
 # ----- Variance and standard deviation -----

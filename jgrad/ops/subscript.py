@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import fast, kernels, warn
-from jgrad.autograd import grad_mode
-from jgrad.autograd.batched import Batched
-from jgrad.autograd.view import assert_no_overlap, bump, check_inference, check_inplace
+from jgrad import warn
+from jgrad.dispatch import fast
+from jgrad.dispatch.op import composite, op
+from jgrad.graph import grad_mode
+from jgrad.graph.batched import Batched
+from jgrad.graph.view import assert_no_overlap, bump, check_inference, check_inplace
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.kernels.numpy.subscript import MASKS, check_mask, shape_of_index
-from jgrad.op import composite, op
 from jgrad.tensor import Size, Tensor, wrap
 
 # ----- Index arrays and masks -----
@@ -92,7 +94,7 @@ def _sequence(item: Any) -> Tensor:
     from jgrad.ops.creation import tensor
 
     made = tensor([x.tolist() if isinstance(x, (Tensor, np.ndarray)) else x for x in item])
-    with kernels.beside((made,)):
+    with libraries.beside((made,)):
         return made if made._a.dtype == np.bool_ else wrap(made._a.astype(np.int64))
 
 
@@ -306,7 +308,7 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
     """Refuse index tensors and values that don't fit, in PyTorch's order."""
     __tracebackhide__ = True
     given: list[Any] = [target._a, tuple([None if i is None else i._a for i in indices])]
-    room = (kernels.together(given) if kernels.several else kernels.NUMPY).kernels
+    room = (libraries.together(given) if libraries.several else libraries.NUMPY).kernels
     expanded = room.expanded_indices(*given)
     place = shape_of_index(target._a.shape, expanded)
     shape = value._a.shape
@@ -327,7 +329,7 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
 def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) -> Tensor:
     """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
     __tracebackhide__ = True
-    with kernels.beside((target,)):
+    with libraries.beside((target,)):
         return _put_here(target, indices, value, accumulate)
 
 
@@ -389,7 +391,7 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise ValueError("Overflow when unpacking long long")
     if dtype.kind == "b":
-        return wrap(kernels.moved(np.asarray(bool(value)), target.device))
+        return wrap(libraries.moved(np.asarray(bool(value)), target.device))
     if (
         dtype in (np.float32, np.complex64)
         and cmath.isfinite(value)
@@ -399,12 +401,12 @@ def _number_to_write(target: Tensor, value: Any) -> Tensor:
         raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
     if dtype == np.float16 and isinstance(value, complex) and value.imag:
         raise RuntimeError("value cannot be converted to type double without overflow")
-    return wrap(kernels.moved(scalar_array(value, dtype), target.device))
+    return wrap(libraries.moved(scalar_array(value, dtype), target.device))
 
 
 def _setitem(self: Tensor, key: Any, value: Any) -> None:
     __tracebackhide__ = True
-    if fast.ENABLED and not (fast.WATCHING or kernels.many) and _is_plain_write(self, key, value):
+    if fast.ENABLED and not (fast.WATCHING or libraries.many) and _is_plain_write(self, key, value):
         check_inference(self)
         self._a[key] = value
         bump(self)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
+from jgrad.dispatch.op import composite
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import c_name, i0
-from jgrad.op import composite
 from jgrad.tensor import Tensor
 
 # What functions take that make a tensor out of nothing.

@@ -10,7 +10,7 @@ from typing import Any
 
 import jgrad
 from jgrad import observer
-from jgrad.autograd.node import RemovableHandle
+from jgrad.graph.node import RemovableHandle
 from jgrad.nn.modules.module import reset_gradient, typename
 from jgrad.tensor import Tensor
 from jgrad.warn import say

@@ -31,8 +31,8 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.dispatch.op import TABLE
 from jgrad.observer import Post
-from jgrad.op import TABLE
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.capture import MAX_STEPS, Recorder

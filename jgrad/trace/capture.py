@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jgrad import fast
-from jgrad.autograd.node import Edge
+from jgrad.dispatch import fast
+from jgrad.graph.node import Edge
 from jgrad.observer import Observer, Post
 from jgrad.storage import owner
 from jgrad.tensor import Tensor

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import kernels
-from jgrad.autograd.batched import NoData
 from jgrad.autograd.engine import expandable
-from jgrad.autograd.node import AccumulateGrad, Edge, Node
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.graph.batched import NoData
+from jgrad.graph.node import AccumulateGrad, Edge, Node
+from jgrad.kernels import libraries
 
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
@@ -25,7 +25,7 @@ ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
 
 def on_host(array: Any) -> Any:
     """The elements of an array, wherever it lies, as NumPy's. Few at a time: a device is waited for, and they travel."""
-    return array if array.__class__ is np.ndarray else kernels.of(array).kernels.seen(array)
+    return array if array.__class__ is np.ndarray else libraries.of(array).kernels.seen(array)
 
 
 def contents(root: Any) -> bytes:
@@ -99,7 +99,7 @@ def measure(array: Any) -> tuple | None:
         return array.shape, array.dtype, on_host(array).tobytes(), None
     if isinstance(array, NoData):  # one example of vmap's
         return array.shape, array.dtype, None, {}
-    with kernels.beside((array,)):
+    with libraries.beside((array,)):
         return array.shape, array.dtype, None, extent(array)
 
 
@@ -142,7 +142,7 @@ def extent(array: Any) -> float | dict[str, Any]:
     square = (float(square) if flat.__class__ is ndarray else square.item()) * times
     if square - square == 0:
         return square
-    of = kernels.of(flat).np
+    of = libraries.of(flat).np
     nan, inf = (what.sum().item() * times for what in (of.isnan(flat), of.isinf(flat)))
     found: dict[str, Any] = {"norm": None}
     if not inf:
@@ -175,7 +175,7 @@ def fitted(gradient: Any, edge: Any) -> Any:
     if isinstance(gradient, NoData):
         return np.broadcast_to(np.empty((), dtype), shape).view(NoData)
     if gradient.shape != shape and expandable(shape, gradient.shape):  # else the engine is about to raise
-        gradient = kernels.of(gradient).kernels.sum_to_size(gradient, shape)
+        gradient = libraries.of(gradient).kernels.sum_to_size(gradient, shape)
     if gradient.dtype != dtype:
         gradient = (gradient.real if gradient.dtype.kind == "c" and dtype.kind != "c" else gradient).astype(
             dtype

@@ -6,10 +6,10 @@ import types
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from jgrad import kernels
-from jgrad.autograd.node import AccumulateGrad, Edge
-from jgrad.autograd.recorded import RecordedNode
-from jgrad.autograd.view import CopySlices
+from jgrad.dispatch.recorded import RecordedNode
+from jgrad.graph.node import AccumulateGrad, Edge
+from jgrad.graph.view import CopySlices
+from jgrad.kernels import libraries
 from jgrad.trace.formulas import by_hand
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def written_part(node: Any, arrived: Any, sent: list[Any]) -> tuple[Any, list[An
 
     def part(grad: Any) -> Any:
         return (
-            None if grad is None else kernels.of(grad).kernels.extract_strided(grad, node.base, node.slice_)
+            None if grad is None else libraries.of(grad).kernels.extract_strided(grad, node.base, node.slice_)
         )
 
     return part(arrived), [part(sent[0]), *sent[1:]]

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.autograd.node import AccumulateGrad, Edge, Node
+from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
 from jgrad.trace.contents import COMPARED, WHOLE, contents, kept_of

@@ -16,11 +16,12 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from jgrad import observer, random, warn
-from jgrad.autograd import anomaly_mode, engine, grad_mode
+from jgrad.autograd import engine
 from jgrad.autograd.differentiate import backward
 from jgrad.autograd.function import Function
 from jgrad.autograd.graph import saved_tensors_hooks
-from jgrad.autograd.saved import SavedTensor
+from jgrad.graph import anomaly_mode, grad_mode
+from jgrad.graph.saved import SavedTensor
 from jgrad.tensor import Tensor
 
 _debug: bool | None = None

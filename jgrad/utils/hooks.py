@@ -1,5 +1,5 @@
 """Where PyTorch has the handles of hooks; `torch.utils.hooks`."""
 
-from jgrad.autograd.node import RemovableHandle
+from jgrad.graph.node import RemovableHandle
 
 __all__ = ["RemovableHandle"]

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from jgrad import kernels
 from jgrad.kernels import cupy as room
+from jgrad.kernels import libraries
 from tests import foreign
 from tests.foreign import fusing
 from tests.foreign.api import API
@@ -86,7 +86,7 @@ def launches() -> Iterator[Counter[str]]:
     kinds = foreign.ufunc, fusing.ElementwiseKernel, fusing.DrawingKernel, fusing.ReductionKernel
     patched += [patch.object(kind, "__call__", counting("__call__", kind.__call__)) for kind in kinds]
     patched.append(patch.object(foreign.ufunc, "at", counting("at", foreign.ufunc.at)))
-    kernels.register(library())
+    libraries.register(library())
     try:
         for p in patched:
             p.start()
@@ -95,4 +95,4 @@ def launches() -> Iterator[Counter[str]]:
     finally:
         for p in patched:
             p.stop()
-        kernels.unregister(library())
+        libraries.unregister(library())

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from jgrad import kernels
 from jgrad.kernels import cupy as room
+from jgrad.kernels import libraries
 from tests import foreign
 from tests.foreign import memory
 
@@ -24,9 +24,9 @@ def on_the_device(devices: int = 1) -> Iterator[None]:
     """A block in which `device="cuda"` is the foreign library, on a machine with this many devices."""
     before, memory.COUNT = memory.COUNT, devices
     library().many = devices > 1
-    kernels.register(library())
+    libraries.register(library())
     try:
         yield
     finally:
-        kernels.unregister(library())
+        libraries.unregister(library())
         memory.COUNT = before

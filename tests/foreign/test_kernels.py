@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from jgrad import kernels
 from jgrad.kernels import cupy as room
+from jgrad.kernels import libraries
 from tests.foreign.device import library
 
 CHAPTERS = [
@@ -29,7 +29,7 @@ def varied(function):
 
 
 def test_each_kernel_has_a_counterpart_with_its_parameters():
-    here, there = functions(kernels.NUMPY.kernels), functions(library().kernels)
+    here, there = functions(libraries.NUMPY.kernels), functions(library().kernels)
     assert here.keys() <= there.keys()
     either = [(name, f, there[name]) for name, f in here.items()]
     odd = [

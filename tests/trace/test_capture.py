@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad import fast, observer, views, warn
+from jgrad import observer, views, warn
+from jgrad.dispatch import fast
 from jgrad.ops import constructors
 from jgrad.trace import Trace, capture, records, things
 from tests.trace.tracing import tensor_of, texts, trace, valid

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy
 
-from jgrad import kernels
+from jgrad.kernels import libraries
 from jgrad.kernels.cupy.names import Names
 from jgrad.kernels.cupy.tracing import Fused, Writer
 
 
-class Fusing(kernels.Library):
+class Fusing(libraries.Library):
     """Formulas of derivatives, too, are one kernel where they go element by element, and so are writes."""
 
     def __init__(self, *args: Any) -> None:
@@ -46,10 +46,10 @@ class Fusing(kernels.Library):
         return self.kernels.fused(super().lower(formula))
 
 
-def bind(cupy: Any, cupyx: Any) -> kernels.Library:
+def bind(cupy: Any, cupyx: Any) -> libraries.Library:
     """The kernels bound to CuPy (or to something that has its functions), as a library for the device type "cuda"."""
     names = Names(cupy, cupyx)
     modules = {"numpy": names, "cupy": cupy, "cupyx": cupyx}
-    library = Fusing("cuda", names, kernels.bind(__name__, modules, Path(__file__).parent))
+    library = Fusing("cuda", names, libraries.bind(__name__, modules, Path(__file__).parent))
     library.array = cupy.ndarray
     return library

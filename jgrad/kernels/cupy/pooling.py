@@ -9,7 +9,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from jgrad.kernels import NUMPY
+from jgrad.kernels.libraries import NUMPY
 from jgrad.kernels.numpy.convolution import padded, window_places
 from jgrad.kernels.numpy.fusing import fused
 from jgrad.kernels.numpy.memory import over

@@ -7,7 +7,7 @@ from typing import Any
 
 import cupy
 
-from jgrad.kernels import NUMPY
+from jgrad.kernels.libraries import NUMPY
 
 
 @functools.lru_cache(64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.kernels import NUMPY
+from jgrad.kernels.libraries import NUMPY
 from jgrad.kernels.numpy.memory import from_host
 from jgrad.kernels.numpy.subscript import index as index_here
 from jgrad.kernels.numpy.subscript import index_put_ as index_put_here

@@ -7,7 +7,7 @@ from typing import Any
 import cupy
 
 from jgrad import warn
-from jgrad.kernels import of
+from jgrad.kernels.libraries import of
 from jgrad.kernels.numpy.memory import from_host, from_neighbour, to_host
 from jgrad.kernels.numpy.shape import broadcast_error
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad.kernels import _LinAlgError
+from jgrad.kernels.libraries import _LinAlgError
 from jgrad.kernels.numpy.factorizations import (
     _check_batches,
     _check_floating,

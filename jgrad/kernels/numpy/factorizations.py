@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels import _LinAlgError
+from jgrad.kernels.libraries import _LinAlgError
 from jgrad.kernels.numpy.linalg import _product
 from jgrad.kernels.numpy.shape import Array, scalar_name
 from jgrad.kernels.numpy.values import refuse_outside

@@ -65,6 +65,6 @@ def from_neighbour(a: Array) -> Array:
 
 def moved(a: Array, device: Any, non_blocking: bool = False) -> Any:
     """The array on a device: itself if it lies there, else a copy."""
-    from jgrad import kernels
+    from jgrad.kernels import libraries
 
-    return kernels.moved(a, device, non_blocking)
+    return libraries.moved(a, device, non_blocking)

@@ -8,8 +8,8 @@ from typing import Any
 
 import jgrad
 from jgrad import dtypes
-from jgrad.autograd.node import RemovableHandle
 from jgrad.devices import device
+from jgrad.graph.node import RemovableHandle
 from jgrad.nn.parameter import Buffer, Parameter
 from jgrad.tensor import Tensor
 from jgrad.warn import say

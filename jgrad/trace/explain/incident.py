@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jgrad.autograd.grad_mode import is_grad_enabled
-from jgrad.autograd.node import Node
+from jgrad.graph.grad_mode import is_grad_enabled
+from jgrad.graph.node import Node
 from jgrad.nn import Module
 from jgrad.tensor import Tensor
 from jgrad.trace.explain.grads import reason

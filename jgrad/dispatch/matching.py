@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from jgrad import warn
-from jgrad.schema import Schema
+from jgrad.dispatch.schema import Schema
 from jgrad.tensor import Tensor
 
 

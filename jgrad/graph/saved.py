@@ -11,10 +11,10 @@ import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from jgrad.autograd import grad_mode, levels
-from jgrad.autograd.batched import same_without_history
-from jgrad.autograd.node import FREED, Node, accumulator_of, display_name, stale
-from jgrad.autograd.view import edge_to
+from jgrad.graph import grad_mode, levels
+from jgrad.graph.batched import same_without_history
+from jgrad.graph.node import FREED, Node, accumulator_of, display_name, stale
+from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor, _plain
 
 

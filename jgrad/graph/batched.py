@@ -1,7 +1,7 @@
 """Tensors that stand for a whole batch: what `vmap` hands to a function that was written for one example.
 
 A `Batched` has the shape of one example; the batch lies in `value`, along `bdim`. Operations on it run on the whole batch at once, by the
-rules in `jgrad/autograd/batching.py`. Inside another `vmap` the value is batched itself; see Note [Levels] in `jgrad/autograd/levels.py`.
+rules in `jgrad/transforms/batching.py`. Inside another `vmap` the value is batched itself; see Note [Levels] in `jgrad/graph/levels.py`.
 
 Note [No data]: `_a` of a Batched has the geometry of the first example, so that whatever asks for shape, strides, dtype or overlap gets the
 truth, but reading an element raises. Code that computes with `_a` directly can thus not give the first example's numbers for all.
@@ -15,10 +15,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from jgrad import kernels
-from jgrad.autograd import levels
-from jgrad.autograd.levels import Level
 from jgrad.devices import device
+from jgrad.graph import levels
+from jgrad.graph.levels import Level
+from jgrad.kernels import libraries
 from jgrad.storage import owner
 from jgrad.tensor import Tensor, _plain
 
@@ -151,7 +151,7 @@ def batched(value: Tensor, bdim: int | None, at: Level) -> Batched:
 
 def example(array: Any, bdim: int | None) -> Any:
     """The geometry of the first example."""
-    if kernels.of(array) is not kernels.NUMPY:
+    if libraries.of(array) is not libraries.NUMPY:
         array = here(array)
     array = array.view(np.ndarray)
     if bdim is not None and array.shape[bdim]:
@@ -175,7 +175,7 @@ class Elsewhere:
 
 def here(array: Any) -> np.ndarray:
     """The geometry of an array on another device, over memory that must not be read."""
-    root, address = owner(array), kernels.of(array).kernels.address
+    root, address = owner(array), libraries.of(array).kernels.address
     memory = np.asarray(Elsewhere(address(root), root.nbytes))
     return np.ndarray(array.shape, array.dtype, memory, address(array) - address(root), array.strides)
 

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import kernels, observer
-from jgrad.autograd import grad_mode
-from jgrad.autograd.grad_mode import InferenceCell  # noqa: F401  (these three: for what `source` writes)
-from jgrad.autograd.node import sequence_numbers
-from jgrad.autograd.view import View, become_view, edge_to  # noqa: F401
+from jgrad import observer
+from jgrad.graph import grad_mode
+from jgrad.graph.grad_mode import InferenceCell  # noqa: F401  (these three: for what `source` writes)
+from jgrad.graph.node import sequence_numbers
+from jgrad.graph.view import View, become_view, edge_to  # noqa: F401
+from jgrad.kernels import libraries
 from jgrad.kernels import numpy as numpy_kernels
 from jgrad.tensor import Tensor, _plain
 
@@ -217,7 +218,7 @@ def source(overload: Any) -> str:
         f"{a} is not {name} and {a}.__class__ is not array" for name, a in list(arrays.items())[1:]
     ]
     lines += [
-        f"        if kernels.several and ({' or '.join(others)}):",
+        f"        if libraries.several and ({' or '.join(others)}):",
         f"            return elsewhere({given})",
         "        try:",
         f"            r = kernel({arguments})",
@@ -235,7 +236,7 @@ def source(overload: Any) -> str:
             given_tensor = "" if name in (first, deciding) else f"{is_tensor(name)} and "
             lines += [
                 f"        if {given_tensor}a_{name}.ndim > 1 and not a_{name}.flags.c_contiguous:",
-                f"            r = kernels.of(r).kernels.laid_out(r, [{', '.join(arrays.values())}])",
+                f"            r = libraries.of(r).kernels.laid_out(r, [{', '.join(arrays.values())}])",
             ]
     for n in numbers:
         lines += [
@@ -416,7 +417,7 @@ def _recording(overload: Any, arrays: dict[str, str], refuse: str) -> list[str]:
 
 
 new = object.__new__
-as_array, ndarray = kernels.as_array, np.ndarray
+as_array, ndarray = libraries.as_array, np.ndarray
 F32, F64 = np.dtype("float32"), np.dtype("float64")
 
 
@@ -484,7 +485,7 @@ def repacked(function: Callable) -> Callable[[tuple, dict], Any]:
 
 def usual(name: str, kernel: str, general: Callable[[tuple, dict], Any]) -> Callable:
     """The fast path of another operation, with a kernel that raises ValueError where this one is something else."""
-    from jgrad.op import TABLE
+    from jgrad.dispatch.op import TABLE
 
     return compiled(TABLE[name].overloads[0], general, getattr(numpy_kernels, kernel))
 
@@ -521,10 +522,10 @@ def compiled(
             args = args[:gap]
         return general(args, kwargs)
 
-    paths: dict[kernels.Library, Callable] = {}
+    paths: dict[libraries.Library, Callable] = {}
     on_numpy = kernel or WITHOUT_ALPHA.get(overload.name, overload.kernel)
 
-    def bound(library: kernels.Library) -> Callable:
+    def bound(library: libraries.Library) -> Callable:
         kernel = library.counterpart(on_numpy)
         made = factory(
             kernel,
@@ -542,15 +543,15 @@ def compiled(
         """The call with arrays that are not, or not all, of the library whose path was taken."""
         __tracebackhide__ = True
         tensors = [a for a in args if isinstance(a, Tensor)]
-        library = kernels.of(tensors[0]._a)
-        if library.many or any([kernels.of(t._a) is not library for t in tensors]):
+        library = libraries.of(tensors[0]._a)
+        if library.many or any([libraries.of(t._a) is not library for t in tensors]):
             first = len(names) - 1  # sizes given one by one go in a tuple, as functions want them
             return slow((*args[:first], args[first:]) if overload.schema.varargs else args, {})
         if library not in paths:
             paths[library] = bound(library)
         return paths[library](*args)
 
-    return bound(kernels.NUMPY)
+    return bound(libraries.NUMPY)
 
 
 def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
@@ -589,7 +590,7 @@ def joining(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
                     edge = t
                 wanted = wanted or edge is not None
                 edges.append(edge)
-        if dtype is None or (kernels.several and any([a.__class__ is not ndarray for a in arrays])):
+        if dtype is None or (libraries.several and any([a.__class__ is not ndarray for a in arrays])):
             return general(args, kwargs)
         made = _plain(kernel(arrays, dim))
         if wanted:
@@ -778,8 +779,8 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
             ):
                 if single is not None:
                     packed = (*packed[:single], (packed[single],), *packed[single + 1 :])
-                if kernels.many:
-                    with kernels.beside(packed):
+                if libraries.many:
+                    with libraries.beside(packed):
                         result = body(*packed)
                 else:
                     result = body(*packed)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from jgrad import kernels
-from jgrad.autograd import batched, forward_ad, levels
-from jgrad.autograd.batched import Batched
-from jgrad.autograd.levels import Level
+from jgrad.graph import batched, levels
+from jgrad.graph.batched import Batched
+from jgrad.graph.levels import Level
+from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
+from jgrad.transforms import forward
 
 GUIDE = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
 
@@ -77,8 +78,8 @@ def forward_of_batch(cls: Any, args: tuple, level: Level) -> Any:
 
 def one_by_one(cls: Any, args: tuple, level: Level) -> Any:
     """Forward for each example, stacked."""
-    from jgrad.autograd.batching import nth
-    from jgrad.op import TABLE
+    from jgrad.dispatch.op import TABLE
+    from jgrad.transforms.batching import nth
 
     stack = TABLE["stack"].function
     assert level.size is not None
@@ -99,9 +100,9 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
     for level in at:
         tangents = []
         for a in args:
-            tangent = forward_ad.tangents_of(a).get(level) if isinstance(a, Tensor) else None
+            tangent = forward.tangents_of(a).get(level) if isinstance(a, Tensor) else None
             if tangent is None and isinstance(a, Tensor) and a._a.dtype.kind in "fc":
-                tangent = forward_ad.zeros(a)
+                tangent = forward.zeros(a)
             tangents.append(tangent)
         ctx.in_jvp = level
         try:
@@ -126,7 +127,7 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
                     f"Tensor is of size {list(output._a.shape)} while the given forward gradient is of size {list(result._a.shape)}."
                 )
             shares = any(
-                t is not None and kernels.of(t._a).kernels.overlap(t._a, result._a) for t in tangents
+                t is not None and libraries.of(t._a).kernels.overlap(t._a, result._a) for t in tangents
             )
             if any(output is t for t in dirty):
                 if not shares:
@@ -140,4 +141,4 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
                 )
             elif shares and output._view is None:
                 result = result.clone()
-            forward_ad.attach(output, level, result)
+            forward.attach(output, level, result)

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.autograd.batched import Batched
 from jgrad.dtypes import PYTHON_TYPES, dtype
+from jgrad.graph.batched import Batched
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
 

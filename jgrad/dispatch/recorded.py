@@ -14,13 +14,13 @@ import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from jgrad import kernels
-from jgrad.autograd import grad_mode, levels
-from jgrad.autograd.batched import same_without_history
-from jgrad.autograd.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
-from jgrad.autograd.saved import NEVER, Packed, RawSaved, hooks, packed, refuse_detached
 from jgrad.devices import CPU
-from jgrad.schema import NUMBERS
+from jgrad.dispatch.schema import NUMBERS
+from jgrad.graph import grad_mode, levels
+from jgrad.graph.batched import same_without_history
+from jgrad.graph.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
+from jgrad.graph.saved import NEVER, Packed, RawSaved, hooks, packed, refuse_detached
+from jgrad.kernels import libraries
 from jgrad.tensor import Tensor, _plain
 
 _PLAIN = frozenset((*NUMBERS, type(None)))  # what may stand where a tensor was to be saved
@@ -190,7 +190,7 @@ class RecordedNode(Node):
                 return (
                     value
                     if value is None or isinstance(value, (Tensor, tuple))
-                    else _plain(kernels.as_array(value))
+                    else _plain(libraries.as_array(value))
                 )
             key = key.replace("_sym_sizes", "_shape").replace("_sym_strides", "_strides")
             if key in self.plain_names:
@@ -379,19 +379,19 @@ def compile_release(cls: type[RecordedNode]) -> Callable:
 
 
 def compile_backward(
-    overload: Any, cls: type[RecordedNode], raw: bool, library: kernels.Library = kernels.NUMPY
+    overload: Any, cls: type[RecordedNode], raw: bool, library: libraries.Library = libraries.NUMPY
 ) -> Callable:
     """The backward pass of a node class, written out as straight-line Python; on raw arrays with the kernels of one library."""
     lines = ["def apply(node, grad, needed):", "    __tracebackhide__ = True", "    edges = node._next"]
     namespace: dict[str, Any] = {"PLAIN": _PLAIN, "Tensor": Tensor, "wanted": _wanted}
-    if raw and library is kernels.NUMPY:
+    if raw and library is libraries.NUMPY:
         lines += [
-            "    if kernels.several and (library := library_of(grad)) is not NUMPY:",
+            "    if libraries.several and (library := library_of(grad)) is not NUMPY:",
             "        return elsewhere(node, library)(node, grad, needed)",
         ]
         namespace |= {
-            "kernels": kernels,
-            "NUMPY": kernels.NUMPY,
+            "libraries": libraries,
+            "NUMPY": libraries.NUMPY,
             "library_of": _library_of,
             "elsewhere": _elsewhere,
         }
@@ -441,12 +441,12 @@ def _unchanged(grad: Any) -> Any:
     return grad
 
 
-def _library_of(grad: Any) -> kernels.Library:
+def _library_of(grad: Any) -> libraries.Library:
     """Where a gradient, or a list of them with gaps, lies."""
-    return kernels.among(grad if grad.__class__ is list else (grad,))
+    return libraries.among(grad if grad.__class__ is list else (grad,))
 
 
-def _elsewhere(node: RecordedNode, library: kernels.Library) -> Callable:
+def _elsewhere(node: RecordedNode, library: libraries.Library) -> Callable:
     """The backward pass of a node for arrays of another library than NumPy."""
     cls = type(node)
     compiled = cls.compiled.get((cls, library))

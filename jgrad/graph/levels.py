@@ -45,7 +45,7 @@ def enter(
     with _lock:
         anywhere += 1
     if forward:
-        from jgrad import fast
+        from jgrad.dispatch import fast
 
         fast.block()  # the fast paths know nothing of tangents
     return opened
@@ -59,7 +59,7 @@ def leave(level: Level) -> None:
     with _lock:
         anywhere -= 1
     if level.forward:
-        from jgrad import fast
+        from jgrad.dispatch import fast
 
         fast.unblock()
 

@@ -7,7 +7,7 @@
         self = lambda grad, other: grad * conj(other)
         other = lambda grad, self: grad * conj(self)
 
-The schema is PyTorch's (see `jgrad/schema.py`). The kernel is the function of the same name in `jgrad.kernels.numpy`; it gets the raw arrays
+The schema is PyTorch's (see `jgrad/dispatch/schema.py`). The kernel is the function of the same name in `jgrad.kernels.numpy`; it gets the raw arrays
 in the order of the schema. Each lambda is the derivative for the argument it is named after, and *its parameters are what backward needs*:
 `grad` (`grads` for several results), any argument, `result`, and `NAME_shape`, `NAME_strides` or `NAME_dtype` for that much of an argument. Nothing else is
 saved, and nothing at all for an input that needs no gradient.
@@ -35,13 +35,16 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, fast, observer
-from jgrad import kernels as arrays
-from jgrad import out as out_tensors
-from jgrad.autograd import batched, forward_ad, grad_mode, levels
-from jgrad.autograd.node import Node
-from jgrad.autograd.recorded import RecordedNode, node_class
-from jgrad.autograd.view import (
+from jgrad import dtypes, observer
+from jgrad.dispatch import fast
+from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.matching import match, refuse
+from jgrad.dispatch.recorded import RecordedNode, node_class
+from jgrad.dispatch.schema import NUMBERS, Schema
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.graph import batched, grad_mode, levels
+from jgrad.graph.node import Node
+from jgrad.graph.view import (
     MULTI_OUTPUT_NODE,
     assert_no_internal_overlap,
     assert_no_overlap,
@@ -53,12 +56,11 @@ from jgrad.autograd.view import (
     rebase_history,
     same_elements,
 )
-from jgrad.dtypes import FROM_NUMPY
+from jgrad.kernels import libraries
 from jgrad.kernels import numpy as kernels
-from jgrad.matching import match, refuse
 from jgrad.return_types import named
-from jgrad.schema import NUMBERS, Schema
 from jgrad.tensor import Tensor, _plain
+from jgrad.transforms import forward
 
 TABLE: dict[str, Op] = {}
 
@@ -99,14 +101,14 @@ _reading = threading.RLock()
 
 
 def beside_the_arguments(way: Callable) -> Callable:
-    """A way through an operation, on which the device works that holds the arguments; see Note [Several devices] in `jgrad/kernels`."""
+    """A way through an operation, on which the device works that holds the arguments; see Note [Several devices] in `jgrad/kernels/libraries.py`."""
 
     @functools.wraps(way)
     def chosen(self: Any, values: list[Any], *rest: Any) -> Any:
         __tracebackhide__ = True
-        if not arrays.many:
+        if not libraries.many:
             return way(self, values, *rest)
-        with arrays.beside(values):
+        with libraries.beside(values):
             return way(self, values, *rest)
 
     return chosen
@@ -210,8 +212,8 @@ class Overload:
             if (
                 common is dtypes.float16
                 and self.options.get("numbers_in_single")
-                and arrays.is_array(raw[0])
-                and not arrays.is_array(raw[1])
+                and libraries.is_array(raw[0])
+                and not libraries.is_array(raw[1])
             ):
                 # A number beyond the range of half precision may still give a result within it.
                 target = dtypes.float32.numpy
@@ -229,9 +231,9 @@ class Overload:
     def compute(self, kernel: Callable, raw: list[Any]) -> Any:
         """Run a kernel; what NumPy refuses is said in PyTorch's words."""
         __tracebackhide__ = True
-        if arrays.several:
+        if libraries.several:
             mixed = self.options.get("crosses_devices")
-            library = arrays.among(raw) if mixed else arrays.together(raw)
+            library = libraries.among(raw) if mixed else libraries.together(raw)
             kernel = library.counterpart(kernel)
         try:
             return kernel(*raw)
@@ -240,12 +242,12 @@ class Overload:
                 raise RuntimeError(str(error)) from None
             if "broadcast" not in str(error):
                 raise
-            raise RuntimeError(kernels.broadcast_error([a for a in raw if arrays.is_array(a)])) from None
+            raise RuntimeError(kernels.broadcast_error([a for a in raw if libraries.is_array(a)])) from None
         except TypeError as error:
             if "ufunc" not in str(error) and "Wrong type" not in str(error):  # NumPy's words, CuPy's
                 raise
-            first = arrays.as_array(raw[0])
-            kind, device = FROM_NUMPY[first.dtype].type_name, arrays.of(first).device
+            first = libraries.as_array(raw[0])
+            kind, device = FROM_NUMPY[first.dtype].type_name, libraries.of(first).device
             raise NotImplementedError(f"\"{self.op.name}_{device}\" not implemented for '{kind}'") from None
 
     @beside_the_arguments
@@ -267,20 +269,20 @@ class Overload:
                 and tensors[0].dtype is dtypes.float16
             ):
                 result = result.astype(np.float16)
-            result = arrays.as_array(result)
-            result = arrays.of(result).kernels.laid_out(result, raw)
+            result = libraries.as_array(result)
+            result = libraries.of(result).kernels.laid_out(result, raw)
         if out is not None:
             return out_tensors.write(self, out, result, tensors, values)
         if result.__class__ is tuple or result.__class__ is list:
-            outputs = tuple([_plain(arrays.as_array(a)) for a in result])
+            outputs = tuple([_plain(libraries.as_array(a)) for a in result])
         else:
-            outputs = (_plain(arrays.as_array(result)),)
+            outputs = (_plain(libraries.as_array(result)),)
         return self.finish(values, tensors, outputs)
 
     def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
         """The general path where some argument is one example of a batch."""
         __tracebackhide__ = True
-        from jgrad.autograd import batching
+        from jgrad.transforms import batching
 
         values = batched.lifted(values, level)
         outputs = batching.compute(self, values, out, level)
@@ -311,8 +313,8 @@ class Overload:
         elif recorded and (self.options.get("keeps_dtype") or any(p.kind == "dtype" for p in self.params)):
             raise RuntimeError(f"Autograd not support dtype: {outputs[0].dtype.type_name}")
         # In this order: a tangent may be computed from the results and thus have their history; with them it is saved.
-        if levels.anywhere and (at := forward_ad.carried(values)):
-            forward_ad.propagate(self, values, outputs, at)
+        if levels.anywhere and (at := forward.carried(values)):
+            forward.propagate(self, values, outputs, at)
         if node is not None:
             node.save_results(outputs)
         if observer.current is not None:
@@ -366,7 +368,7 @@ class Overload:
         level = batched.level_of(values) if levels.anywhere else None
         if level is not None:
             if not (isinstance(values[0], batched.Batched) and values[0].level is level):
-                from jgrad.autograd import batching
+                from jgrad.transforms import batching
 
                 raise RuntimeError(batching.write_to_shared(self, level))
             values = batched.lifted(values, level)
@@ -385,7 +387,7 @@ class Overload:
             observer.current.writing(target)
         # The node saves its tensors, with their versions, before the write: one that the write changes must be found stale.
         node: RecordedNode | None = None
-        at = forward_ad.carried(values) if levels.anywhere else []
+        at = forward.carried(values) if levels.anywhere else []
         before = None
         if at or (self.node is not None and recorded and "self" in self.node.saved_names):
             before = self.before_write(
@@ -397,25 +399,25 @@ class Overload:
                 raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
             node = self.record(values, array, before, kind_of_node)
         if level is not None:
-            from jgrad.autograd import batching
+            from jgrad.transforms import batching
 
             batching.write(self, values)
         elif self.writes:
             self.compute(self.kernel, raw)
         elif self.kernel_inplace is not None:
             self.compute(self.kernel_inplace, raw)
-        elif not (arrays.several and arrays.of(array).into(self.kernel, raw, array)):
+        elif not (libraries.several and libraries.of(array).into(self.kernel, raw, array)):
             try:
                 result = self.compute(self.kernel, raw)
             except NotImplementedError:
                 # That the result would not fit comes before that there is no kernel for it.
                 if self.promote is not None and self.promoted:
-                    shapes = [raw[i].shape for i in self.promoted if arrays.is_array(raw[i])]
+                    shapes = [raw[i].shape for i in self.promoted if libraries.is_array(raw[i])]
                     check_shape(array, np.broadcast_shapes(*shapes))
                     if not self.options.get("boolean"):
                         self.check_cast(FROM_NUMPY[raw[self.promoted[0]].dtype], target.dtype)
                 raise
-            result = arrays.as_array(result)
+            result = libraries.as_array(result)
             check_shape(array, result.shape)
             self.check_cast(FROM_NUMPY[result.dtype], target.dtype)
             array[...] = result
@@ -424,7 +426,7 @@ class Overload:
             rebase_history(target, node)
         if at:
             assert before is not None
-            forward_ad.propagate_write(self, values, before, at)
+            forward.propagate_write(self, values, before, at)
         if node is not None:
             node.save_results((target,))
             node.written_to_view(target)
@@ -441,8 +443,8 @@ class Overload:
         else:
             before = _plain(target._a.copy())
         if target._rare is not None:
-            for level, tangent in forward_ad.tangents_of(target).items():
-                forward_ad.attach(before, level, tangent.clone())
+            for level, tangent in forward.tangents_of(target).items():
+                forward.attach(before, level, tangent.clone())
         before._fn, before._rg, before._nr = target.grad_fn, target.requires_grad, target._nr
         return before
 
@@ -472,16 +474,16 @@ class Overload:
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(f"{self.op.name}()", f"{self.op.name}_()")) from None
         node = self.record(values, array, made_by=self.node_inplace) if recorded else None
-        tangents = forward_ad.tangents_of(target) if levels.anywhere else {}
+        tangents = forward.tangents_of(target) if levels.anywhere else {}
         if isinstance(target, batched.Batched):
-            from jgrad.autograd import batching
+            from jgrad.transforms import batching
 
             batching.reshape_in_place(self, values)
         else:
             target._get_geometry(array)
         bump(target)
         for level, tangent in tangents.items():
-            forward_ad.attach(target, level, self.run([tangent, *values[1:]]))
+            forward.attach(target, level, self.run([tangent, *values[1:]]))
         if node is not None:
             move_retained(target, node)
             target._fn, target._nr, target._rg = node, 0, True
@@ -521,7 +523,7 @@ def needs_grad(value: Any) -> bool:
 
 def cast(operand: Any, target: np.dtype) -> Any:
     """An operand of a promoted operation in the common dtype; Python numbers that fit no integer dtype wrap around, as in C."""
-    if arrays.is_array(operand):
+    if libraries.is_array(operand):
         # (What is expanded has no order of its own.)
         return (
             operand
@@ -674,7 +676,7 @@ def public(namespace: str) -> dict[str, Callable]:
 
 def formula(function: Callable) -> Callable:
     """Mark a helper of derivative formulas: it runs on tensors as it stands, and lowered (under the same name) on raw arrays."""
-    arrays.add_formula(function)
+    libraries.add_formula(function)
     return function
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, kernels, observer, warn
-from jgrad.autograd import grad_mode
-from jgrad.autograd.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
+from jgrad import dtypes, observer, warn
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.graph import grad_mode
+from jgrad.graph.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import c_name
 from jgrad.tensor import Tensor
 
@@ -32,12 +33,12 @@ def write(overload: Any, out: Any, result: Any, tensors: list[Tensor], values: l
         raise TypeError(
             f"{overload.op.name}(): argument 'out' must be tuple of Tensors with {len(results)} elements, not {len(outs)}"
         )
-    arrays = [kernels.as_array(r) for r in results]
+    arrays = [libraries.as_array(r) for r in results]
     for i, (o, r) in enumerate(zip(outs, arrays, strict=True)):
-        if kernels.several and kernels.place(o._a) != kernels.place(r):
+        if libraries.several and libraries.place(o._a) != libraries.place(r):
             raise RuntimeError(
                 "Expected all tensors to be on the same device, but found at least two devices, "
-                f"{kernels.place(r)} and {kernels.place(o._a)}!"
+                f"{libraries.place(r)} and {libraries.place(o._a)}!"
             )
         check_inference(o)
         check_dtype(overload, o, r, overload.result_names[i] if overload.result_names else "result")
@@ -110,7 +111,7 @@ def resize(out: Tensor, shape: tuple, like: np.ndarray | None = None) -> None:
             f"output shape {list(shape)}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless "
             "they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
         )
-    of_out = kernels.of(out._a).kernels
+    of_out = libraries.of(out._a).kernels
     out._a = of_out.resized(out._a, shape)
     if like is not None and like.swapaxes(-1, -2).flags.c_contiguous:
         out._a = of_out.strided(out._a, shape, like.strides)

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.autograd.batched import Batched, batched, example, tensors_among
-from jgrad.autograd.levels import Level
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.graph.batched import Batched, batched, example, tensors_among
+from jgrad.graph.levels import Level
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.tensor import Tensor
 
@@ -545,7 +545,7 @@ def nth(values: list[Any], n: int) -> list[Any]:
 def one_by_one(overload: Any, values: list[Any], level: Level) -> list[Result]:
     """Run the examples one after the other and stack what comes out."""
     __tracebackhide__ = True
-    from jgrad.op import TABLE
+    from jgrad.dispatch.op import TABLE
 
     size = level.size
     assert size is not None
@@ -671,7 +671,7 @@ def draw_like(make: Callable, source: Tensor, level: Level) -> Tensor:
 
 def draw_each(make: Callable, level: Level) -> Tensor:
     """The same, where each example needs a drawing of its own."""
-    from jgrad.op import TABLE
+    from jgrad.dispatch.op import TABLE
 
     if level.randomness == "error":
         raise RuntimeError(RANDOM)
@@ -695,4 +695,4 @@ def draw_into(overload: Any, values: list[Any]) -> None:
 
 __all__ = ["compute", "draw_each", "draw_like", "draw_new", "rule", "write"]
 
-from jgrad.autograd import batching_layers  # noqa: E402, F401  (more rules)
+from jgrad.transforms import batching_layers  # noqa: E402, F401  (more rules)

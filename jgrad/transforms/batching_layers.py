@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
-from jgrad import kernels
-from jgrad.autograd.batched import Batched, tensors_among
-from jgrad.autograd.batching import Result, everywhere, plain, results_of, rule, size_of_batch
-from jgrad.op import TABLE
+from jgrad.dispatch.op import TABLE
+from jgrad.graph.batched import Batched, tensors_among
+from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
+from jgrad.transforms.batching import Result, everywhere, plain, results_of, rule, size_of_batch
 
 
 def run(name: str, arguments: list[Any]) -> Any:
@@ -230,7 +230,7 @@ def loss_of_classes(overload: Any, values: list[Any]) -> list[Result] | None:
 
 def is_valid(target: Batched, classes: int, ignored: int) -> bool:
     """Whether every target is a class, or ignored."""
-    from jgrad.autograd.batched import whole_array
+    from jgrad.graph.batched import whole_array
 
     numbers = whole_array(target)
     valid = ((numbers >= 0) & (numbers < classes)) | (numbers == ignored)
@@ -238,7 +238,7 @@ def is_valid(target: Batched, classes: int, ignored: int) -> bool:
     def error() -> Exception:
         return IndexError(f"Target {numbers[~valid].reshape(-1)[0].item()} is out of bounds.")
 
-    return kernels.of(numbers).kernels.holds(valid, error)
+    return libraries.of(numbers).kernels.holds(valid, error)
 
 
 @rule("nll_loss_backward", "nll_loss2d_backward")

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
 from jgrad import observer
-from jgrad.autograd import anomaly_mode
+from jgrad.graph import anomaly_mode
 from jgrad.kernels.numpy.shape import full_type_name
 
 sequence_numbers = itertools.count()
@@ -80,9 +80,9 @@ class Node:
     # What users see.
     def __call__(self, *grads: Any) -> Any:
         """The gradients that this node makes of gradients for its outputs."""
-        from jgrad import kernels
-        from jgrad.autograd import grad_mode
         from jgrad.autograd.engine import as_tensor, raw
+        from jgrad.graph import grad_mode
+        from jgrad.kernels import libraries
 
         several = self._outputs > 1
         if len(grads) != self._outputs:
@@ -93,7 +93,7 @@ class Node:
         if all([g is None for g in grads]) and not self._takes_none:
             results = self.apply_undefined()
             return results[0] if len(results) == 1 else results
-        with kernels.beside(grads):
+        with libraries.beside(grads):
             if grad_mode.mode.enabled:
                 results = self.apply_public(list(grads) if several else grads[0], None)
             else:

@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad import kernels
-from jgrad.autograd import grad_mode
-from jgrad.autograd.grad_mode import InferenceCell
-from jgrad.autograd.node import FREED, Edge, Node, display_name, extras_of
+from jgrad.graph import grad_mode
+from jgrad.graph.grad_mode import InferenceCell
+from jgrad.graph.node import FREED, Edge, Node, display_name, extras_of
+from jgrad.kernels import libraries
 from jgrad.storage import offset_of
 
 DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION, INFERENCE_MODE = range(
@@ -88,7 +88,7 @@ def numbers_of(geometry: tuple) -> tuple | None:
 
 def regenerated(base: Any, view: Any) -> Node:
     """The node that leads from the base to a view, by geometry alone."""
-    from jgrad.op import TABLE
+    from jgrad.dispatch.op import TABLE
     from jgrad.ops.shaping import AsStridedBackward0
 
     edge: Any = edge_to(base)
@@ -277,7 +277,7 @@ class CopySlices(Node):
         return (ops.view_as_complex(ops.contiguous(rest)) if self.complex_base else rest, *others)
 
     def apply(self, grad: Any, needed: Any) -> tuple:
-        return self._apply(kernels.of(grad).kernels, self.fn.apply, grad)
+        return self._apply(libraries.of(grad).kernels, self.fn.apply, grad)
 
     def apply_public(self, grad: Any, needed: Any) -> tuple:
         from jgrad.ops import shaping
@@ -318,8 +318,8 @@ def assert_no_overlap(written: Any, read: Any, same_is_fine: bool = True) -> Non
         if same_is_fine:
             return
     else:
-        library = kernels.of(written)
-        apart = not written.size or not read.size or library is not kernels.of(read)
+        library = libraries.of(written)
+        apart = not written.size or not read.size or library is not libraries.of(read)
         if apart or not library.kernels.overlap(written, read):
             return
     same = same_elements(written, read)
@@ -337,8 +337,8 @@ def same_elements(a: Any, b: Any) -> bool:
     """Whether two arrays are the same elements of one memory in one order."""
     if a is b:
         return True
-    library = kernels.of(a)
-    same = library is kernels.of(b) and kernels.is_array(b)
+    library = libraries.of(a)
+    same = library is libraries.of(b) and libraries.is_array(b)
     same = same and a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype
     return same and library.kernels.address(a) == library.kernels.address(b)
 

@@ -1,0 +1,1 @@
+"""Dispatch: how an operator is declared, and what happens from its call to its kernel."""

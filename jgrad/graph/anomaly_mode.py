@@ -1,0 +1,122 @@
+"""Anomaly mode: nodes remember the line that made them, and a backward pass that fails or gives nan names it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from types import TracebackType
+from typing import Any
+
+from jgrad import warn
+from jgrad.kernels import libraries
+
+enabled = False
+check_nan = True
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
+    return enabled
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether anomaly mode, when it is on, looks for nan."""
+    return check_nan
+
+
+def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
+    """Switch anomaly mode, for all threads."""
+    from jgrad.dispatch import fast
+
+    if mode != enabled:
+        (fast.block if mode else fast.unblock)()  # the fast paths make nodes without asking
+    globals().update(enabled=bool(mode), check_nan=check_nan)
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode, from the call on or for a block."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.before = (enabled, globals()["check_nan"])
+        set_anomaly_enabled(mode, check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        set_anomaly_enabled(*self.before)
+
+
+class detect_anomaly:
+    """In this block, an error in backward comes with the traceback of the forward call that led there, and nan is an error."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self.check_nan = check_nan
+        warn.say(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging."
+        )
+
+    def __enter__(self) -> None:
+        self.before = (enabled, globals()["check_nan"])
+        set_anomaly_enabled(True, self.check_nan)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        set_anomaly_enabled(*self.before)
+
+
+def forward_stack() -> list[str]:
+    """The call that makes a node now, as text; without the frames of this library that it ended in."""
+    import traceback
+
+    frames = traceback.extract_stack()
+    while frames and (frames[-1].filename.startswith(_PACKAGE) or frames[-1].filename.startswith("<jgrad")):
+        frames.pop()
+    return frames.format()
+
+
+class _Running(threading.local):
+    node: Any = None  # whose backward this thread runs
+
+
+_running = _Running()
+
+
+def remember(node: Any) -> None:
+    """Keep with a new node the call that made it, and the node in whose backward pass it was made."""
+    node.metadata["traceback_"] = forward_stack()
+    if _running.node is not None:
+        node.metadata["parent_"] = _running.node
+
+
+def run(node: Any, grad: Any, needed: Any, tensors: bool) -> tuple:
+    """What the engine runs instead of the node itself: nan raises, and errors are preceded by a warning with the forward traceback."""
+    __tracebackhide__ = True
+    before, _running.node = _running.node, node
+    try:
+        grads = node.apply_public(grad, needed) if tensors else node.apply(grad, needed)
+        if check_nan:
+            for i, g in enumerate(grads):
+                array = getattr(g, "_a", g)
+                if array is not None and libraries.of(array).np.isnan(array).any().item():
+                    raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
+        return grads
+    except Exception:
+        warn.say(f"Error detected in {node.name()}. " + _told(node, "caused the error"))
+        while (node := node.metadata.get("parent_")) is not None:
+            warn.say(
+                f"\n\nPrevious calculation was induced by {node.name()}. "
+                + _told(node, "induced the previous calculation")
+            )
+        raise
+    finally:
+        _running.node = before
+
+
+def _told(node: Any, what: str) -> str:
+    stack = node.metadata.get("traceback_")
+    if stack is None:
+        return "No forward pass information available. Enable detect anomaly during forward pass for more information."
+    return f"Traceback of forward call that {what}:\n" + "".join(stack)

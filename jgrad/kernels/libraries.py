@@ -1,0 +1,279 @@
+"""The array libraries, and the kernels bound to each.
+
+The kernels are written once, on NumPy (`numpy/`, a file per chapter). For another array library the very same source runs again with that
+library as `np` (`bind`), so the two can't differ by oversight. Where a library needs other words, a file of the chapter's name in its own
+room (`cupy/`) replaces single functions.
+
+Code above the kernels asks for the library of the arrays at hand (`of`, `among`) and never for a device. As long as no other library was
+bound, `several` is False and nobody asks at all.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import types
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+several = False  # whether arrays of other libraries than NumPy may be about
+many = False  # whether one of them has several devices, so that the one that is to work must be chosen
+
+
+class _LinAlgError(RuntimeError):
+    """A matrix is singular or not positive-definite, or an iteration did not converge; the same class for every library."""
+
+
+class Library:
+    """An array library, the kernels bound to it, and the type of device its arrays lie on."""
+
+    kernels: Any
+
+    def __init__(self, device: str, np: Any, kernels: Any = None) -> None:
+        self.device, self.np = device, np
+        self.array: type = np.ndarray
+        if kernels is not None:
+            self.take(kernels)
+
+    def take(self, kernels: Any) -> None:
+        """Bind the kernels, and the helpers of formulas, to this library."""
+        self.kernels = kernels
+        for function in _formulas:
+            setattr(kernels, function.__name__, self.lower(function))
+
+    @cached_property
+    def counterparts(self) -> dict[Any, Any]:
+        """By kernel on NumPy: the one bound to this library."""
+        return {f: vars(self.kernels)[name] for name, f in vars(NUMPY.kernels).items() if callable(f)}
+
+    def counterpart(self, kernel: Any) -> Any:
+        """What stands for a kernel on NumPy; any other function is taken as it is."""
+        return self.counterparts.get(kernel, kernel)
+
+    @cached_property
+    def many(self) -> bool:
+        """Whether there are several devices of the type."""
+        return self.device != "cpu" and self.np.cuda.runtime.getDeviceCount() > 1
+
+    def at(self, device: Any) -> Any:
+        """A block in which new arrays lie on this device."""
+        return contextlib.nullcontext() if self.device == "cpu" else self.np.cuda.Device(device.index or 0)
+
+    def into(self, kernel: Callable, raw: list[Any], target: Any) -> bool:
+        """Whether the library could have a kernel write its result into an array, among its arguments, at once."""
+        return False
+
+    def lower(self, formula: Callable) -> Callable:
+        """A formula bound to the kernels; see Note [One formula, two lowerings] in `jgrad/dispatch/op.py`."""
+        assert isinstance(formula, types.FunctionType)
+        assert formula.__closure__ is None, "a formula can only use the names of its module"
+        return types.FunctionType(
+            formula.__code__, vars(self.kernels), formula.__name__, formula.__defaults__
+        )
+
+
+def of(array: Any) -> Library:
+    """The library of an array. Python's and NumPy's numbers, and what only tells a geometry, are NumPy's."""
+    return _BY_ARRAY.get(array.__class__, NUMPY)
+
+
+def among(arrays: Iterable[Any]) -> Library:
+    """The first library other than NumPy that one of these is an array of, else NumPy."""
+    for a in arrays:
+        found = _BY_ARRAY.get(a.__class__, NUMPY)
+        if found is not NUMPY:
+            return found
+    return NUMPY
+
+
+def together(values: list[Any]) -> Library:
+    """The library of an operation's arguments. Numbers and 0-d arrays on the CPU come along, and so do index arrays; raises PyTorch's
+    error for anything else that lies elsewhere."""
+    arrays = [a for v in values for a in (v if v.__class__ in (list, tuple) else (v,)) if is_array(a)]
+    library = among(arrays)
+    if library is NUMPY:
+        return library
+    first = next((a for a in arrays if a.ndim or a.__class__ is not np.ndarray), arrays[0])
+    for value in values:
+        for a in value if value.__class__ is tuple else ():
+            if is_array(a) and a.__class__ is not np.ndarray and place(a) != place(first):
+                raise RuntimeError(
+                    f"indices should be either on cpu or on the same device as the indexed tensor ({place(first)})"
+                )
+        for a in value if value.__class__ is list else (value,):
+            if is_array(a) and (a.ndim or a.__class__ is not np.ndarray) and place(a) != place(first):
+                raise RuntimeError(
+                    "Expected all tensors to be on the same device, but found at least two devices, "
+                    f"{place(first)} and {place(a)}!"
+                )
+    for i, value in enumerate(values):
+        if value.__class__ is np.ndarray:
+            # A number travels as an argument of the kernel, with its dtype.
+            values[i] = library.kernels.from_host(value) if value.ndim else value[()]
+        elif value.__class__ is tuple and any([a.__class__ is np.ndarray for a in value]):
+            values[i] = tuple(
+                [library.kernels.from_host(a) if a.__class__ is np.ndarray else a for a in value]
+            )
+    return library
+
+
+# Note [Several devices]: on a machine with several GPUs, CuPy computes on the current one, wherever the arrays lie. So the device is chosen
+# at the few ways in: the general path of an operation (fast paths leave it to that), each step of a backward pass, and whatever else touches
+# raw arrays. On other machines `many` is False and nobody asks.
+
+
+_AS_IT_IS = contextlib.nullcontext()
+
+
+def beside(values: Iterable[Any]) -> Any:
+    """A block in which the device works that the first of these tensors and arrays lies on."""
+    if many:
+        for value in values:
+            for v in value if value.__class__ in (list, tuple) else (value,):
+                if (found := device_that_holds(v)) is not None:
+                    return found
+    return _AS_IT_IS
+
+
+def use(array: Any) -> None:
+    """From now on the device works that this array lies on, if it is one of several; for use in a `back_to_the_current` block."""
+    if (found := device_that_holds(array)) is not None:
+        found.use()
+
+
+def back_to_the_current() -> Any:
+    """A block after which that device works again which works now."""
+    library = next(library for library in _BY_DEVICE.values() if library.many)
+    return library.np.cuda.Device()
+
+
+def device_that_holds(value: Any) -> Any:
+    """The device of a tensor or an array as its library knows it; None for the CPU and for what is no array."""
+    while hasattr(value, "value"):  # an example of a batch
+        value = value.value
+    array = getattr(value, "_a", value)
+    return None if of(array) is NUMPY else array.device
+
+
+def place(array: Any) -> str:
+    """The device of an array as PyTorch writes it: cpu, cuda:0."""
+    library = of(array)
+    return "cpu" if library is NUMPY else f"{library.device}:{array.device.id}"
+
+
+def full(value: Any, shape: tuple, dtype: Any, device: Any) -> Any:
+    """A new array on a device, filled with a number."""
+    library = on(device)
+    with library.at(device):
+        return library.np.full(shape, value, dtype)
+
+
+def moved(array: Any, device: Any, non_blocking: bool = False) -> Any:
+    """The array on a device: itself if it lies there, else a copy with the same order of strides, for which a program that copies from
+    pinned memory need not wait."""
+    source, target = of(array), on(device)
+    if source is target and (target is NUMPY or array.device.id == (device.index or 0)):
+        return array
+    with target.at(device):
+        if source is target:
+            return target.kernels.from_neighbour(array)
+        return target.kernels.from_host(source.kernels.to_host(array), non_blocking)
+
+
+def values(array: Any) -> Any:
+    """The array in the memory of the host, to read values of: the device is waited for, so errors that it found come now."""
+    return of(array).kernels.to_host(array) if several else array
+
+
+def is_array(value: Any) -> bool:
+    """Whether this is a raw array of any library."""
+    return value.__class__ in _BY_ARRAY
+
+
+def as_array(value: Any) -> Any:
+    """A result as an array: NumPy gives some as scalars."""
+    return value if value.__class__ in _BY_ARRAY else np.asarray(value)
+
+
+def on(device: Any) -> Library:
+    """The library of a device."""
+    return _BY_DEVICE[device.type]
+
+
+def add_formula(function: Callable) -> None:
+    """Bind a helper of derivative formulas to the kernels of every library, under its own name."""
+    _formulas.append(function)
+    for library in _BY_DEVICE.values():
+        setattr(library.kernels, function.__name__, library.lower(function))
+
+
+def registered(device: str) -> Library | None:
+    """The library of a type of device, if there is one by now."""
+    return _BY_DEVICE.get(device)
+
+
+def register(library: Library) -> None:
+    """From now on arrays of this library may be about."""
+    global several, many
+    _BY_ARRAY[library.array] = _BY_DEVICE[library.device] = library
+    several, many = True, library.many
+
+
+def unregister(library: Library) -> None:
+    """Undo `register`, which tests do."""
+    global several, many
+    del _BY_ARRAY[library.array], _BY_DEVICE[library.device]
+    several, many = len(_BY_DEVICE) > 1, any([left.many for left in _BY_DEVICE.values()])
+
+
+def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
+    """The kernels as a package of this name, run with other modules in the place of those they import ("numpy": ...).
+
+    `room` holds the chapters' files with what is to be replaced; these run in the namespaces of their chapters, after them.
+    """
+    from pathlib import Path  # takes a tenth of all of `import jgrad`
+
+    text = Path(__file__).parent / "numpy"
+    loaded: dict[str, ModuleType] = {}
+
+    def import_(
+        name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+    ) -> Any:
+        if name == "jgrad.kernels" and "numpy" in (fromlist or ()):
+            return types.SimpleNamespace(numpy=chapter("__init__"))
+        if name == "jgrad.kernels.numpy":
+            for wanted in fromlist or ():
+                if (text / f"{wanted}.py").exists():
+                    setattr(chapter("__init__"), wanted, chapter(wanted))
+        if name.startswith("jgrad.kernels.numpy"):
+            return chapter(name.removeprefix("jgrad.kernels.numpy").removeprefix(".") or "__init__")
+        found = modules.get(name.partition(".")[0])
+        return builtins.__import__(name, globals, locals, fromlist, level) if found is None else found
+
+    def chapter(name: str) -> ModuleType:
+        if name not in loaded:
+            module = loaded[name] = ModuleType(package if name == "__init__" else f"{package}.{name}")
+            vars(module)["__builtins__"] = {**vars(builtins), "__import__": import_}
+            for folder in (text, room):
+                if (path := folder / f"{name}.py").exists() and not (folder == room and name == "__init__"):
+                    code = SourceFileLoader(module.__name__, str(path)).get_code(module.__name__)
+                    assert code is not None
+                    exec(code, vars(module))
+        return loaded[name]
+
+    return chapter("__init__")
+
+
+_formulas: list[Callable] = []
+
+NUMPY = Library("cpu", np)  # `jgrad.kernels` gives it its kernels, which look at `several` too
+_BY_ARRAY: dict[type, Library] = {np.ndarray: NUMPY}
+_BY_DEVICE: dict[str, Library] = {"cpu": NUMPY}
