@@ -193,7 +193,7 @@ def tensor_repr(t: Any) -> str:
     kind = type(t).__name__
     prefix = "tensor(" if kind in ("Tensor", "Parameter") else kind + "("
     indent = len(prefix)
-    with libraries.beside((t,)):
+    with libraries.on_device_of((t,)):
         text = prefix + (_body(t._a, indent) if t._a.size else "[]")
     used = len(text) - text.rfind("\n") + 1  # PyTorch's count of the last line, one more than it has
     for suffix in _suffixes(t):

@@ -566,7 +566,7 @@ class Tensor:
         root = storages.owner(self._a)
         copied = memo.get(id(root))
         if copied is None:
-            with libraries.beside((root,)):
+            with libraries.on_device_of((root,)):
                 copied = memo[id(root)] = root.copy()
             memo.setdefault("_jgrad_alive", []).append(root)
         a = self._a

@@ -264,7 +264,7 @@ def _parts_of_inputs(func: Callable, inputs: tuple, result: Any) -> Iterator[_Pa
 def _quotients(part: _Part, input: Tensor, where: Any, step: Any, eps: float) -> list[np.ndarray]:
     """Central differences of all outputs, flat, as `input[where]` moves by `step`."""
     array, np_of_input = input._a, libraries.of(input._a).np
-    with libraries.beside((array,)):
+    with libraries.on_device_of((array,)):
         before = np_of_input.array(array[where])
         if isinstance(step, np.ndarray):
             step = np_of_input.asarray(step)
@@ -294,7 +294,7 @@ def _quotients(part: _Part, input: Tensor, where: Any, step: Any, eps: float) ->
 
 
 def _write(array: Any, where: Any, value: Any) -> None:
-    with libraries.beside((array,)):
+    with libraries.on_device_of((array,)):
         array[where] = value
 
 

@@ -780,7 +780,7 @@ def composite(overload: Any, general: Callable[[tuple, dict], Any]) -> Callable:
                 if single is not None:
                     packed = (*packed[:single], (packed[single],), *packed[single + 1 :])
                 if libraries.many:
-                    with libraries.beside(packed):
+                    with libraries.on_device_of(packed):
                         result = body(*packed)
                 else:
                     result = body(*packed)

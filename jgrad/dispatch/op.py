@@ -100,7 +100,7 @@ OPTIONS = {
 _reading = threading.RLock()
 
 
-def beside_the_arguments(way: Callable) -> Callable:
+def on_device_of_arguments(way: Callable) -> Callable:
     """A way through an operation, on which the device works that holds the arguments; see Note [Several devices] in `jgrad/kernels/libraries.py`."""
 
     @functools.wraps(way)
@@ -108,7 +108,7 @@ def beside_the_arguments(way: Callable) -> Callable:
         __tracebackhide__ = True
         if not libraries.many:
             return way(self, values, *rest)
-        with libraries.beside(values):
+        with libraries.on_device_of(values):
             return way(self, values, *rest)
 
     return chosen
@@ -250,7 +250,7 @@ class Overload:
             kind, device = FROM_NUMPY[first.dtype].type_name, libraries.of(first).device
             raise NotImplementedError(f"\"{self.op.name}_{device}\" not implemented for '{kind}'") from None
 
-    @beside_the_arguments
+    @on_device_of_arguments
     def run(self, values: list[Any], out: Any = None) -> Any:
         """The general path: any arguments, any mode, anybody watching."""
         __tracebackhide__ = True
@@ -359,7 +359,7 @@ class Overload:
         node.save(values, saved_self)
         return node
 
-    @beside_the_arguments
+    @on_device_of_arguments
     def run_inplace(self, values: list[Any]) -> Tensor:
         """The general path of `name_`: the result goes into the memory of the first argument."""
         __tracebackhide__ = True
@@ -600,7 +600,7 @@ class Composite:
         self.outputs, self.result_names = self.schema.results()
         self.named = self.outputs > 1 and self.result_names[0] != "result0"
 
-    @beside_the_arguments
+    @on_device_of_arguments
     def run(self, values: list[Any], out: Any = None) -> Any:
         __tracebackhide__ = True
         if out is None:

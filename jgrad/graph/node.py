@@ -93,7 +93,7 @@ class Node:
         if all([g is None for g in grads]) and not self._takes_none:
             results = self.apply_undefined()
             return results[0] if len(results) == 1 else results
-        with libraries.beside(grads):
+        with libraries.on_device_of(grads):
             if grad_mode.mode.enabled:
                 results = self.apply_public(list(grads) if several else grads[0], None)
             else:

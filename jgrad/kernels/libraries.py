@@ -133,7 +133,7 @@ def together(values: list[Any]) -> Library:
 _AS_IT_IS = contextlib.nullcontext()
 
 
-def beside(values: Iterable[Any]) -> Any:
+def on_device_of(values: Iterable[Any]) -> Any:
     """A block in which the device works that the first of these tensors and arrays lies on."""
     if many:
         for value in values:

@@ -63,7 +63,7 @@ def made(
     if requires_grad and array.dtype.kind not in "fc":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     if out is not None:
-        with libraries.beside((out,)):
+        with libraries.on_device_of((out,)):
             return _written_to(out, name, array, inputs, arguments or {}, bool(requires_grad))
     result = wrap(array, bool(requires_grad))
     if observer.current is not None:
@@ -355,7 +355,7 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
         source = _input(name, args, common)
         _known(name, common)
         wanted = numpy_dtype(name, dtype, source.dtype)
-        with libraries.beside((source,)):
+        with libraries.on_device_of((source,)):
             array = libraries.of(source._a).kernels.empty_like(source._a, wanted)
             fill(array)
         return made(name, array, inputs=(source,), **common)
@@ -448,7 +448,7 @@ def full_like(
     """Filled with a number, with the size, dtype and strides of the input."""
     _known("full_like", common)
     wanted = numpy_dtype("full_like", dtype, input.dtype)
-    with libraries.beside((input,)):
+    with libraries.on_device_of((input,)):
         array = libraries.of(input._a).kernels.empty_like(input._a, wanted)
         array.fill(fill_number(fill_value, wanted))
     return made("full_like", array, inputs=(input,), **common)

@@ -312,7 +312,7 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple:
             raise TypeError(f"expected 'shape' sequence to only contain ints, but got {type(n)}")
     if any([n < 0 for n in extents]):
         raise ValueError(f"'shape' cannot have negative values, but got {extents}")
-    with libraries.beside((indices,)):
+    with libraries.on_device_of((indices,)):
         rest, coordinates = indices._a.astype(np.int64), []
         for n in extents[::-1]:
             coordinates.append(rest % n)

@@ -220,7 +220,7 @@ def _new(
         array = libraries.of(out._a).kernels.empty_like(out._a, dtype)
     else:
         array = built(common[1] if common else None, lambda np: np.empty(shape, dtype))
-    with libraries.beside((array,)):
+    with libraries.on_device_of((array,)):
         fill(array)
     return _made(name, array, common, out=out, arguments={"size": shape})
 
@@ -239,7 +239,7 @@ def _like(
             return draw_like(lambda t: _like(name, fill, t, memory_format, dtype, common), source, level)
     dtype = source._a.dtype if dtype is None else dtype
     library = libraries.of(source._a)
-    with libraries.beside((source,)):
+    with libraries.on_device_of((source,)):
         if memory_format is contiguous_format:
             array = library.np.empty(source._a.shape, dtype)
         else:

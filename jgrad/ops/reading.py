@@ -55,7 +55,7 @@ def copied(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
     order = "C" if 0 in array.strides else "K"
     if array.__class__ is np.ndarray:
         return np.array(array, wanted, order=order)
-    with libraries.beside((array,)):
+    with libraries.on_device_of((array,)):
         return libraries.of(array).np.array(array, wanted, order=order)
 
 

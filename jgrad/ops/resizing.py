@@ -36,7 +36,7 @@ def resize_(self: Tensor, shape: tuple, memory_format: Any = None) -> Tensor:
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     a = self._a
     if a.shape != shape:
-        with libraries.beside((a,)):
+        with libraries.on_device_of((a,)):
             self._a = _over_grown(a, shape)
         bump(self)
     if observer.current is not None:

@@ -94,7 +94,7 @@ def _sequence(item: Any) -> Tensor:
     from jgrad.ops.creation import tensor
 
     made = tensor([x.tolist() if isinstance(x, (Tensor, np.ndarray)) else x for x in item])
-    with libraries.beside((made,)):
+    with libraries.on_device_of((made,)):
         return made if made._a.dtype == np.bool_ else wrap(made._a.astype(np.int64))
 
 
@@ -329,7 +329,7 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
 def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) -> Tensor:
     """Write to where index tensors point, after PyTorch's checks in PyTorch's order."""
     __tracebackhide__ = True
-    with libraries.beside((target,)):
+    with libraries.on_device_of((target,)):
         return _put_here(target, indices, value, accumulate)
 
 

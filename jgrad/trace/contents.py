@@ -99,7 +99,7 @@ def measure(array: Any) -> tuple | None:
         return array.shape, array.dtype, on_host(array).tobytes(), None
     if isinstance(array, NoData):  # one example of vmap's
         return array.shape, array.dtype, None, {}
-    with libraries.beside((array,)):
+    with libraries.on_device_of((array,)):
         return array.shape, array.dtype, None, extent(array)
 
 
