@@ -19,7 +19,7 @@ from jgrad import random as random
 from jgrad import signal as signal
 from jgrad import special as special
 from jgrad.devices import device, get_default_device, set_default_device
-from jgrad.dispatch.op import public as _public
+from jgrad.dispatch import public as _public
 from jgrad.dtypes import (
     can_cast,
     dtype,

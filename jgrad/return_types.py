@@ -38,7 +38,7 @@ def _made(name: str, names: tuple[str, ...]) -> Any:
 
 def __getattr__(name: str) -> Any:
     if not name.startswith("__"):
-        from jgrad.dispatch.op import TABLE
+        from jgrad.dispatch import TABLE
 
         for operation in TABLE.values():
             if operation.name == name:

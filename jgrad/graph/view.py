@@ -88,7 +88,7 @@ def numbers_of(geometry: tuple) -> tuple | None:
 
 def regenerated(base: Any, view: Any) -> Node:
     """The node that leads from the base to a view, by geometry alone."""
-    from jgrad.dispatch.op import TABLE
+    from jgrad.dispatch import TABLE
     from jgrad.ops.shaping import AsStridedBackward0
 
     edge: Any = edge_to(base)

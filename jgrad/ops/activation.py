@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.ops.creation import empty_like, zeros_like
 from jgrad.ops.joining import cat
 from jgrad.ops.pointwise import conj, exp, sigmoid, tanh, threshold_backward, where

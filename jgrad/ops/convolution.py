@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import warn
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.tensor import Tensor
 
 GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import dtypes
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.tensor import Tensor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, formula, op
+from jgrad.dispatch import alias_of, formula, op
 
 FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
 BINARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, composite, formula, op, operator
+from jgrad.dispatch import TABLE, composite, formula, install_operator, op
 from jgrad.tensor import Tensor
 
 
@@ -283,7 +283,7 @@ def broadcast_shapes(a: tuple, b: tuple) -> tuple:
     return tuple(result)
 
 
-operator(TABLE["matmul"], "__matmul__", numbers=())
+install_operator(TABLE["matmul"], "__matmul__", numbers=())
 
 
 from jgrad.ops.pointwise import conj, mul, scaled  # noqa: E402

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.tensor import Tensor
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.graph.batched import on_the_values
 from jgrad.graph.view import geometry_of
 from jgrad.kernels import libraries

@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.observer import Post
 from jgrad.tensor import Tensor
 from jgrad.trace import explain

@@ -545,7 +545,7 @@ def nth(values: list[Any], n: int) -> list[Any]:
 def one_by_one(overload: Any, values: list[Any], level: Level) -> list[Result]:
     """Run the examples one after the other and stack what comes out."""
     __tracebackhide__ = True
-    from jgrad.dispatch.op import TABLE
+    from jgrad.dispatch import TABLE
 
     size = level.size
     assert size is not None
@@ -671,7 +671,7 @@ def draw_like(make: Callable, source: Tensor, level: Level) -> Tensor:
 
 def draw_each(make: Callable, level: Level) -> Tensor:
     """The same, where each example needs a drawing of its own."""
-    from jgrad.dispatch.op import TABLE
+    from jgrad.dispatch import TABLE
 
     if level.randomness == "error":
         raise RuntimeError(RANDOM)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.graph.batched import Batched, tensors_among
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor

@@ -237,7 +237,7 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
                 # Where a formula is not linear in the gradient by its form alone (that of matrix_exp) the result still leads here.
                 vars(v)["input_of"] = OVER
             gradients.append(v)
-        moving = [i for i in overload.edges_from if level in carried([values[i]])]
+        moving = [i for i in overload.recording.inputs if level in carried([values[i]])]
         backward = going_back(overload, given, [strip(t) for t in outputs], gradients, moving)
         sources, directions = [], []
         for i in moving:
@@ -289,7 +289,7 @@ def going_back(
 ) -> Callable:
     """A function that gives the gradient for argument i of an operation, by its declared formula, recorded; only those for the
     arguments that are `moving` will be asked for."""
-    from jgrad.dispatch.recorded import argument_of, parameters, plain
+    from jgrad.dispatch.recording import argument_of, parameters, plain
 
     positions = {p.name: i for i, p in enumerate(overload.params)}
     computed: dict[Any, Any] = {}
@@ -311,7 +311,9 @@ def going_back(
 
     def backward(i: int) -> Any:
         formula = overload.formulas[overload.params[i].name]
-        sharing = [j for j in overload.edges_from if overload.formulas[overload.params[j].name] is formula]
+        sharing = [
+            j for j in overload.recording.inputs if overload.formulas[overload.params[j].name] is formula
+        ]
         if formula not in computed:
             wanted = tuple([j in moving for j in sharing])
             result = formula(*[named(name, wanted) for name in parameters(formula)])

@@ -78,7 +78,7 @@ def forward_of_batch(cls: Any, args: tuple, level: Level) -> Any:
 
 def one_by_one(cls: Any, args: tuple, level: Level) -> Any:
     """Forward for each example, stacked."""
-    from jgrad.dispatch.op import TABLE
+    from jgrad.dispatch import TABLE
     from jgrad.transforms.batching import nth
 
     stack = TABLE["stack"].function

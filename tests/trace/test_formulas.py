@@ -10,7 +10,7 @@ import pytest
 
 import jgrad
 from jgrad import ops
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.trace.formulas import BY_HAND, by_hand, of_dtype
 
 INTERNAL = {
