@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from jgrad import return_types
 from jgrad.dispatch.fast.inplace import inplace
 from jgrad.dispatch.fast.paths import path, together
 from jgrad.dispatch.matching import match, refuse
@@ -77,6 +78,15 @@ class Op:
         overload, values = match(self, args, kwargs, True, self.shown + "_")
         assert isinstance(overload, Overload)  # composites have no in-place form
         return overload.run_inplace(values)
+
+
+def _names_of_results(name: str) -> tuple[str, ...] | None:
+    """The names of an operator's results, None if they have no names; for `jgrad.return_types`."""
+    overloads = [o for operator in list(TABLE.values()) if operator.name == name for o in operator.overloads]
+    return next((overload.result_names for overload in overloads if overload.named), None)
+
+
+return_types.names_of = _names_of_results
 
 
 def public(namespace: str) -> dict[str, Function]:

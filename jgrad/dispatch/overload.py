@@ -20,7 +20,7 @@ from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dispatch.recording import Formula, Recording
 from jgrad.dispatch.schema import Param, Schema
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.graph import batched, grad_mode, levels
+from jgrad.graph import batched, grad_mode, levels, tangents
 from jgrad.graph.node import Node
 from jgrad.graph.view import (
     MULTI_OUTPUT_NODE,
@@ -37,7 +37,6 @@ from jgrad.kernels import libraries
 from jgrad.kernels import numpy as kernels
 from jgrad.return_types import named
 from jgrad.tensor import Tensor, _plain
-from jgrad.transforms import forward
 
 if TYPE_CHECKING:
     from jgrad.dispatch.operators import Op
@@ -203,10 +202,8 @@ class Overload(BaseOverload):
     def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
         """The general path where some argument is one example of a batch."""
         __tracebackhide__ = True
-        from jgrad.transforms import batching
-
         values = batched.lifted(values, level)
-        outputs = batching.compute(self, values, out, level)
+        outputs = levels.rules.compute(self, values, out, level)
         return self.finish(values, batched.tensors_among(values), outputs)
 
     def compute(self, kernel: Kernel, raw: list[Any]) -> Any:
@@ -239,8 +236,8 @@ class Overload(BaseOverload):
                 become_view(t, tensors[0], MULTI_OUTPUT_NODE if several else 0)
         node = self.record_results(values, outputs)
         # In this order: a tangent may be computed from the results and thus have their history; with them it is saved.
-        if levels.anywhere and (at := forward.carried(values)):
-            forward.propagate(self, values, outputs, at)
+        if levels.anywhere and (at := tangents.carried(values)):
+            levels.rules.propagate(self, values, outputs, at)
         if node is not None:
             self.recording.save_results(node, outputs)
         if observer.current is not None:
@@ -312,9 +309,7 @@ class Overload(BaseOverload):
         level = batched.level_of(values) if levels.anywhere else None
         if level is not None:
             if not (isinstance(values[0], batched.Batched) and values[0].level is level):
-                from jgrad.transforms import batching
-
-                raise RuntimeError(batching.write_to_shared(self, level))
+                raise RuntimeError(levels.rules.write_to_shared(self, level))
             values = batched.lifted(values, level)
             raw, tensors = values, batched.tensors_among(values)
         else:
@@ -326,7 +321,7 @@ class Overload(BaseOverload):
         if observer.current is not None:
             observer.current.writing(target)
         # The node saves its tensors, with their versions, before the write: one that the write changes must be found stale.
-        tangents_at = forward.carried(values) if levels.anywhere else []
+        tangents_at = tangents.carried(values) if levels.anywhere else []
         before = None
         if tangents_at or (recorded and self.node is not None and "self" in self.node.saved_names):
             before = before_write(target)
@@ -337,9 +332,7 @@ class Overload(BaseOverload):
                 raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
             node = self.record(values, target._a, before, node_class)
         if level is not None:
-            from jgrad.transforms import batching
-
-            batching.write(self, values)
+            levels.rules.write(self, values)
         else:
             self.write(target, raw)
         bump(target)
@@ -347,7 +340,7 @@ class Overload(BaseOverload):
             rebase_history(target, node)
         if tangents_at:
             assert before is not None
-            forward.propagate_write(self, values, before, tangents_at)
+            levels.rules.propagate_write(self, values, before, tangents_at)
         if node is not None:
             self.recording.save_results(node, (target,))
             node.written_to_view(target)
@@ -412,16 +405,14 @@ class Overload(BaseOverload):
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(f"{self.op.name}()", f"{self.op.name}_()")) from None
         node = self.record(values, array, node_class=self.node_inplace) if recorded else None
-        tangents = forward.tangents_of(target) if levels.anywhere else {}
+        carried = tangents.tangents_of(target) if levels.anywhere else {}
         if isinstance(target, batched.Batched):
-            from jgrad.transforms import batching
-
-            batching.reshape_in_place(self, values)
+            levels.rules.reshape_in_place(self, values)
         else:
             target._get_geometry(array)
         bump(target)
-        for level, tangent in tangents.items():
-            forward.attach(target, level, self.run([tangent, *values[1:]]))
+        for level, tangent in carried.items():
+            tangents.attach(target, level, self.run([tangent, *values[1:]]))
         if node is not None:
             move_retained(target, node)
             target._fn, target._nr, target._rg = node, 0, True
@@ -442,8 +433,8 @@ def before_write(target: Tensor) -> Tensor:
     else:
         before = _plain(target._a.copy())
     if target._rare is not None:
-        for level, tangent in forward.tangents_of(target).items():
-            forward.attach(before, level, tangent.clone())
+        for level, tangent in tangents.tangents_of(target).items():
+            tangents.attach(before, level, tangent.clone())
     before._fn, before._rg, before._nr = target.grad_fn, target.requires_grad, target._nr
     return before
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import composite, op
+from jgrad.graph.tangents import differentiated
 from jgrad.tensor import Tensor
-from jgrad.transforms.forward import differentiated
 
 # ----- The largest element -----
 

@@ -422,4 +422,4 @@ def randint_like_from(
     return _like("randint_like", fill, input, memory_format, dtype, common)
 
 
-from jgrad.transforms.batching import draw_each, draw_like, draw_new  # noqa: E402
+from jgrad.ops.batched_draws import draw_each, draw_like, draw_new  # noqa: E402

@@ -14,12 +14,10 @@ This file holds what the written code refers to: the switches below and, as its 
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 
 from jgrad import observer
-from jgrad.graph import grad_mode
+from jgrad.graph import general_path, grad_mode
 from jgrad.graph.grad_mode import InferenceCell
 from jgrad.graph.node import sequence_numbers
 from jgrad.graph.view import View, become_view, edge_to
@@ -30,25 +28,26 @@ Parameter: type[Tensor] = (
     Tensor  # the class of parameters, which take the fast paths too; `jgrad.nn` sets it when it is loaded
 )
 ENABLED = True  # tests turn the fast paths off
-WATCHING = False  # an observer is installed: `jgrad.observer` sets it
-_blocks: list[bool] = []  # what ENABLED was before each request to block the fast paths
-_lock = threading.Lock()
+WATCHING = False  # an observer is installed
+_before_request = True  # what ENABLED was when the first request for the general path was opened
 
 
-def block() -> None:
-    """Send every operator down the general path until `unblock`: while a mode is on that fast paths don't know."""
-    global ENABLED
-    with _lock:
-        _blocks.append(ENABLED)
-        ENABLED = False
+def _on_request(requested: bool) -> None:
+    """Go to the general path while a request is open, then back to what `ENABLED` was before."""
+    global ENABLED, _before_request
+    if requested:
+        _before_request, ENABLED = ENABLED, False
+    else:
+        ENABLED = _before_request
 
 
-def unblock() -> None:
-    """Undo one `block`."""
-    global ENABLED
-    with _lock:
-        before = _blocks.pop()
-        ENABLED = before if not _blocks else False
+def _on_watch(watching: bool) -> None:
+    global WATCHING
+    WATCHING = watching
+
+
+general_path.listeners.append(_on_request)
+observer.listeners.append(_on_watch)
 
 
 class _Missing:
