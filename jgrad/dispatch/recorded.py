@@ -89,12 +89,12 @@ class RecordedNode(Node):
             array, cell = t._a, t._vc
         else:
             t = _plain(array)
-        differentiable = self.overload.differentiable(i, t)
-        if cell[0] != version:
+        if cell[0] != version:  # (raises if it was freed)
             origin = (writer and writer()) or self
-            stale(display_name(origin) if differentiable else None, i, array, cell[0], version)
+            name_of_origin = display_name(origin) if self.overload.differentiable(i, t) else None
+            stale(name_of_origin, i, array, cell[0], version)
         t._vc = cell
-        if differentiable:
+        if self.overload.differentiable(i, t):
             t._fn, t._nr, t._rg = self, i, True
         return t
 
