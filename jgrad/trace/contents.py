@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.autograd.engine import expandable
+from jgrad.autograd.gradients import expandable
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
