@@ -6,6 +6,8 @@ from typing import Any
 
 from jgrad import warn
 from jgrad.dispatch.op import composite, formula, op
+from jgrad.ops.by_name import conj, constant_pad_nd
+from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
 
 GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups"
@@ -252,8 +254,3 @@ class col2im:
     self = lambda grad, kernel_size, dilation, padding, stride: im2col(
         grad, kernel_size, dilation, padding, stride
     )
-
-
-from jgrad.ops.padding import constant_pad_nd  # noqa: E402
-from jgrad.ops.pointwise import conj  # noqa: E402
-from jgrad.ops.shaping import expand  # noqa: E402

@@ -17,6 +17,7 @@ from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import for_every_example, on_the_values
 from jgrad.kernels import libraries
+from jgrad.ops.by_name import from_dlpack, frombuffer, home_of, lent
 from jgrad.ops.reading import array_of
 from jgrad.storage import expose
 from jgrad.tensor import Tensor, layout, strided, wrap
@@ -206,7 +207,6 @@ def _borrowed(data: Any, device: Any) -> tuple[Any, Any]:
     go to; anything else as it is."""
     if isinstance(data, (Tensor, np.ndarray, np.generic)):
         return data, device
-    from jgrad.ops.interchange import home_of, lent
 
     tensor = lent(data)
     if tensor is None:
@@ -265,12 +265,8 @@ def asarray(
         requires_grad = True
     source = obj
     if isinstance(obj, (bytes, bytearray, memoryview)):
-        from jgrad.ops.constructors import frombuffer
-
         source = frombuffer(obj, dtype=dtype or dtypes.get_default_dtype())
     elif type(obj).__name__ == "PyCapsule":
-        from jgrad.ops.interchange import from_dlpack
-
         source = from_dlpack(obj)
     result = as_tensor(source, dtype, device)
     if copy:

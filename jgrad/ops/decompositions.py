@@ -13,6 +13,9 @@ from jgrad.dispatch.op import composite, formula, op
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info
+from jgrad.ops.by_name import cat, conj, matmul, slice_backward, transpose, tril, triu, unsqueeze
+from jgrad.ops.linalg import adjoint_of
+from jgrad.ops.pointwise import zeros_like
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
@@ -586,10 +589,3 @@ def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         "should be replaced with\nX = torch.linalg.lu_solve(LU, pivots, B)",
     )
     return linalg_lu_solve(LU_data, LU_pivots, input)
-
-
-from jgrad.ops.joining import cat  # noqa: E402
-from jgrad.ops.linalg import adjoint_of, matmul  # noqa: E402
-from jgrad.ops.pointwise import conj, zeros_like  # noqa: E402
-from jgrad.ops.rearranging import tril, triu  # noqa: E402
-from jgrad.ops.shaping import slice_backward, transpose, unsqueeze  # noqa: E402

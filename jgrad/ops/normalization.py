@@ -14,9 +14,7 @@ import numpy as np
 from jgrad import observer, warn
 from jgrad.dispatch.op import composite, op
 from jgrad.kernels.numpy import c_name, check_layer_norm
-from jgrad.ops.elementary import rsqrt
-from jgrad.ops.loss import _add_scalar
-from jgrad.ops.pointwise import mul, pow
+from jgrad.ops.by_name import _add_scalar, mul, pow, rsqrt
 from jgrad.tensor import Tensor
 
 

@@ -16,6 +16,7 @@ from jgrad.ops.creation import C_NAMES, built, made, size_of, zeros_like
 from jgrad.ops.shaping import contiguous_format
 from jgrad.random import Generator, default_generator, permutation
 from jgrad.tensor import Tensor
+from jgrad.transforms.batching import draw_each, draw_like, draw_new
 
 # Filling a tensor ---------------------------------------------------------------------------------------------
 
@@ -420,6 +421,3 @@ def randint_like_from(
         libraries.of(a).kernels.random_from_(a, low, high, generator)
 
     return _like("randint_like", fill, input, memory_format, dtype, common)
-
-
-from jgrad.transforms.batching import draw_each, draw_like, draw_new  # noqa: E402

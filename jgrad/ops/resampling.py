@@ -9,6 +9,10 @@ from typing import Any
 import numpy as np
 
 from jgrad.dispatch.op import composite, formula, op
+from jgrad.kernels.numpy import check_grid, cubic_far, cubic_near
+from jgrad.ops.by_name import abs, clamp, floor, remainder, round, select, stack, where
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------
@@ -306,17 +310,3 @@ class channel_shuffle:
 @op("native_channel_shuffle(Tensor self, int groups) -> Tensor", forms="function", undifferentiable=True)
 class native_channel_shuffle:
     """channel_shuffle without a derivative."""
-
-
-from jgrad.kernels.numpy import (  # noqa: E402
-    check_grid,
-    cubic_far,
-    cubic_near,
-)
-from jgrad.ops.choosing import where  # noqa: E402
-from jgrad.ops.complex_numbers import abs  # noqa: E402
-from jgrad.ops.copying import to_dtype  # noqa: E402
-from jgrad.ops.creation import zeros_like  # noqa: E402
-from jgrad.ops.joining import stack  # noqa: E402
-from jgrad.ops.pointwise import clamp, floor, remainder, round  # noqa: E402
-from jgrad.ops.shaping import select  # noqa: E402
