@@ -6,6 +6,7 @@ from typing import Any
 
 from jgrad.dispatch.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
 from jgrad.dtypes import bool_, complex128, float64
+from jgrad.kernels.numbers import number_log
 from jgrad.ops.by_name import (
     conj,
     imag,
@@ -18,7 +19,7 @@ from jgrad.ops.by_name import (
 )
 from jgrad.ops.choosing import only_where
 from jgrad.ops.complex_numbers import COMPLEX
-from jgrad.ops.creation import as_operand, number_log, zeros_like
+from jgrad.ops.creation import as_operand, zeros_like
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}

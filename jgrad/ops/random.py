@@ -12,9 +12,11 @@ from jgrad.dispatch.op import composite, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import levels
 from jgrad.kernels import libraries
-from jgrad.ops.creation import C_NAMES, built, made, size_of, zeros_like
+from jgrad.kernels.numbers import C_NAMES
+from jgrad.kernels.streams import permutation
+from jgrad.ops.creation import built, made, size_of, zeros_like
 from jgrad.ops.shaping import contiguous_format
-from jgrad.random import Generator, default_generator, permutation
+from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
 from jgrad.transforms.batching import draw_each, draw_like, draw_new
 
