@@ -48,17 +48,17 @@ class RecordedNode(Node):
         return (self._shape, self._dtype) if self._outputs == 1 else self.others[output_nr]
 
     def save(self, values: list[Any], saved_self: Any) -> None:
-        """Keep what the formulas of the wanted gradients name; `saved_self` stands for a self that is overwritten."""
+        """Keep what the formulas of the needed gradients name; `saved_self` stands for a self that is overwritten."""
         overload = self.overload
-        wanted: set[str] = set()
+        named: set[str] = set()
         always = (
             len(overload.names_by_edge) == 1
         )  # with one differentiable input PyTorch saves without asking
         for edge, names in zip(self._next, overload.names_by_edge, strict=False):
             if edge is not None or always:
-                wanted |= names
+                named |= names
         for i, name in overload.saved_at:
-            value = values[i] if name in wanted else None
+            value = values[i] if name in named else None
             if i == 0 and saved_self is not None and value is not None:
                 value = saved_self
             setattr(self, "v_" + name, version_to_save(value) if isinstance(value, Tensor) else 0)
@@ -305,7 +305,7 @@ def node_class(overload: Any, name: str) -> type[RecordedNode]:
         named.update(dict.fromkeys(parameters(formula)))
     # By name, as PyTorch saves and unpacks them, which saved-tensor hooks see.
     saved_results = tuple(sorted([(i, n) for i, n in enumerate(results) if n in named], key=lambda r: r[1]))
-    for taken in ("grad", "grads", "wanted", *results):
+    for taken in ("grad", "grads", "output_mask", *results):
         named.pop(taken, None)
     positions = {p.name: i for i, p in enumerate(overload.params)}
     saved = tuple(sorted([n for n in named if n in positions and overload.params[positions[n]].is_tensor]))
@@ -383,7 +383,7 @@ def compile_backward(
 ) -> Callable:
     """The backward pass of a node class, written out as straight-line Python; on raw arrays with the kernels of one library."""
     lines = ["def apply(node, grad, needed):", "    __tracebackhide__ = True", "    edges = node._next"]
-    namespace: dict[str, Any] = {"PLAIN": _PLAIN, "Tensor": Tensor, "wanted": _wanted}
+    namespace: dict[str, Any] = {"PLAIN": _PLAIN, "Tensor": Tensor, "leads_to": _leads_to}
     if raw and library is libraries.NUMPY:
         lines += [
             "    if libraries.several and (library := library_of(grad)) is not NUMPY:",
@@ -403,27 +403,27 @@ def compile_backward(
     for position, i in enumerate(overload.edges_from):
         groups.setdefault(overload.formulas[overload.params[i].name], []).append(position)
     saved_results = [n for _, n in cls.saved_results]
-    names = {name for formula in groups for name in parameters(formula)} - {"wanted"}
+    names = {name for formula in groups for name in parameters(formula)} - {"output_mask"}
     for name in sorted(names, key=lambda n: (n in saved_results, n)):
         fetched[name] = _fetch(name, cls, raw, lines)
     results = [f"g{position}" for position in range(len(overload.edges_from))]
     for number, (formula, positions) in enumerate(groups.items()):
         namespace[f"f{number}"] = library.lower(formula) if raw else formula
-        wanted = [
-            f"edges[{p}] is not None and (needed is None or edges[{p}] in needed or wanted(edges[{p}], needed))"
+        mask = [
+            f"edges[{p}] is not None and (needed is None or edges[{p}] in needed or leads_to(edges[{p}], needed))"
             for p in positions
         ]
         together = len(positions) > 1
         if together:
-            lines.append(f"    w = ({', '.join(wanted)})")
-            fetched["wanted"] = "w"
+            lines.append(f"    w = ({', '.join(mask)})")
+            fetched["output_mask"] = "w"
         indent = "    "
         gets = ", ".join(results[p] for p in positions)
         if overload.params[overload.edges_from[positions[0]]].type == "Tensor[]":
             results[positions[0]] = "*" + gets
         else:
             lines.append(f"    {' = '.join(results[p] for p in positions)} = None")
-            condition = "any(w)" if together else wanted[0]
+            condition = "any(w)" if together else mask[0]
             lines.append(f"    if {condition}:")
             indent += "    "
         passed = ", ".join(fetched[n] for n in parameters(formula))
@@ -455,7 +455,8 @@ def _elsewhere(node: RecordedNode, library: libraries.Library) -> Callable:
     return compiled
 
 
-def _wanted(edge: Any, needed: Any) -> bool:
+def _leads_to(edge: Any, needed: Any) -> bool:
+    """Whether an edge leads to a leaf or node whose gradient is needed."""
     if edge.__class__ is Edge:
         edge = edge.node
     return getattr(edge, "variable", edge) in needed

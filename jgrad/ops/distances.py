@@ -50,7 +50,7 @@ class _cdist_forward:
 class cdist_backward:
     """The gradient of distances for x1. It has no derivative, as in PyTorch."""
 
-    grad = x1 = x2 = cdist = lambda grad, x1, x2, p, cdist, wanted: refuse_derivative("_cdist_backward")
+    grad = x1 = x2 = cdist = lambda grad, x1, x2, p, cdist, output_mask: refuse_derivative("_cdist_backward")
 
 
 @op(
@@ -143,7 +143,7 @@ class _pdist_forward:
 class pdist_backward:
     """The gradient of the distances between pairs of rows. It has no derivative, as in PyTorch."""
 
-    grad = self = pdist = lambda grad, self, p, pdist, wanted: refuse_derivative("_pdist_backward")
+    grad = self = pdist = lambda grad, self, p, pdist, output_mask: refuse_derivative("_pdist_backward")
 
 
 @composite("pdist(Tensor self, float p=2.0) -> Tensor", namespace="nn.functional", forms="function")

@@ -395,7 +395,9 @@ def pinv_backward(grad: Any, inverse: Any, a: Any) -> Any:
 class linalg_lstsq:
     """The shortest X that brings A X nearest to B. Drivers: gels (A of full rank), gelsy, gelsd, gelss."""
 
-    self = b = lambda grads, self, b, solution, wanted: lstsq_backward(grads[0], grads[1], self, b, solution)
+    self = b = lambda grads, self, b, solution, output_mask: lstsq_backward(
+        grads[0], grads[1], self, b, solution
+    )
 
 
 @formula

@@ -181,7 +181,7 @@ def grid_sampler_values(input: Any, grid: Any, mode: int, padding_mode: int, ali
 
 @formula
 def grid_sampler_gradients(
-    grad: Any, input: Any, grid: Any, mode: int, padding_mode: int, align_corners: bool, wanted: tuple
+    grad: Any, input: Any, grid: Any, mode: int, padding_mode: int, align_corners: bool, output_mask: tuple
 ) -> tuple:
     """The gradients of image and grid."""
     n, c, sizes, out = input.shape[0], input.shape[1], tuple(input.shape[2:]), tuple(grid.shape[1:-1])
@@ -190,12 +190,12 @@ def grid_sampler_gradients(
     taps = grid_all_taps(grid.reshape((n, length, len(sizes))), sizes, mode, padding_mode, align_corners)
     places, weights = grid_reads(taps, sizes)
     of_input = of_grid = None
-    if wanted[0]:
+    if output_mask[0]:
         of_input = grid_spread(grad, places, weights, plane).reshape(tuple(input.shape))
-    if wanted[1] and mode == 1:
+    if output_mask[1] and mode == 1:
         nothing = zeros_like(grid)
         of_grid = where(nothing == 0, nothing, grid)  # which is said to depend on the grid
-    elif wanted[1]:
+    elif output_mask[1]:
         felt = grid_felt(grad, input.reshape((n, c, plane)), places)
         of_points: Any = [None] * len(sizes)
         for k, combination in enumerate(itertools.product(*taps)):
@@ -237,8 +237,10 @@ class grid_felt:
 class grid_sampler_2d:
     """What images have at the points of a grid."""
 
-    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted: (
-        grid_sampler_gradients(grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted)
+    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask: (
+        grid_sampler_gradients(
+            grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask
+        )
     )
 
 
@@ -247,8 +249,10 @@ class grid_sampler_2d:
 class grid_sampler_3d:
     """What volumes have at the points of a grid."""
 
-    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted: (
-        grid_sampler_gradients(grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted)
+    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask: (
+        grid_sampler_gradients(
+            grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask
+        )
     )
 
 
