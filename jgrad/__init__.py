@@ -78,6 +78,7 @@ from jgrad.random import (
 from jgrad.storage import Storage as UntypedStorage
 from jgrad.storage import TypedStorage as TypedStorage
 from jgrad.tensor import Size, Tensor, is_tensor, layout, sparse_coo, sparse_csr, strided
+from jgrad.transforms import provided as _provided  # what operators do under vmap and in forward mode
 from jgrad.warn import is_warn_always_enabled, set_warn_always
 
 __version__ = "0.1.0"
@@ -94,31 +95,30 @@ for _name, _dtype in _dtypes.SHORT_NAMES.items():
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
 
 
+# The rooms above the operators, loaded when first used. They are named, not imported: they import this module themselves.
+_MODULES = ("accelerator", "backends", "func", "nn", "optim", "trace", "utils")
+_HOME = {"vmap": "func", "save": "serialization", "load": "serialization"}
+
+
+def _load(module: str) -> _Any:
+    import importlib
+
+    return importlib.import_module(f"jgrad.{module}")
+
+
 def __getattr__(name: str) -> _Any:
-    if name in ("accelerator", "backends", "func", "nn", "optim", "trace", "utils"):
-        import importlib
-
-        return importlib.import_module(f"jgrad.{name}")
-    if name == "vmap":
-        from jgrad.func import vmap
-
-        return vmap
-    if name in ("save", "load"):
-        from jgrad import serialization
-
-        return getattr(serialization, name)
+    if name in _MODULES:
+        return _load(name)
+    if name in _HOME:
+        return getattr(_load(_HOME[name]), name)
     raise AttributeError(f"module 'jgrad' has no attribute '{name}'")
 
 
 def load_ipython_extension(ipython: _Any) -> None:
     """What `%load_ext jgrad` calls."""
-    from jgrad.magics import load_ipython_extension as load
-
-    load(ipython)
+    _load("magics").load_ipython_extension(ipython)
 
 
 def unload_ipython_extension(ipython: _Any) -> None:
     """What `%unload_ext jgrad` calls."""
-    from jgrad.magics import unload_ipython_extension as unload
-
-    unload(ipython)
+    _load("magics").unload_ipython_extension(ipython)

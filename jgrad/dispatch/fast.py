@@ -10,7 +10,6 @@ the same programs with and without the fast paths.
 from __future__ import annotations
 
 import linecache
-import threading
 import types
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer
-from jgrad.graph import grad_mode
+from jgrad.graph import general_path, grad_mode
 from jgrad.graph.grad_mode import InferenceCell  # noqa: F401  (these three: for what `source` writes)
 from jgrad.graph.node import sequence_numbers
 from jgrad.graph.view import View, become_view, edge_to  # noqa: F401
@@ -31,24 +30,25 @@ Parameter: type[Tensor] = (
 )
 ENABLED = True  # tests turn the fast paths off
 WATCHING = False  # somebody observes: `jgrad.observer` sets it
-_blocks: list[bool] = []  # what ENABLED was before each request to block the fast paths
-_lock = threading.Lock()
+_before_request = True  # what ENABLED was when the first request for the general path was opened
 
 
-def block() -> None:
-    """Send every operation down the general path, until `unblock`: while something is on that the fast paths know nothing of."""
-    global ENABLED
-    with _lock:
-        _blocks.append(ENABLED)
-        ENABLED = False
+def _on_request(requested: bool) -> None:
+    """Go to the general path while a request is open, then back to what `ENABLED` was before."""
+    global ENABLED, _before_request
+    if requested:
+        _before_request, ENABLED = ENABLED, False
+    else:
+        ENABLED = _before_request
 
 
-def unblock() -> None:
-    """Undo one `block`."""
-    global ENABLED
-    with _lock:
-        before = _blocks.pop()
-        ENABLED = before if not _blocks else False
+def _on_watch(watching: bool) -> None:
+    global WATCHING
+    WATCHING = watching
+
+
+general_path.listeners.append(_on_request)
+observer.listeners.append(_on_watch)
 
 
 class _Missing:

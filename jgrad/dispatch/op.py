@@ -35,14 +35,14 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes, observer
+from jgrad import dtypes, observer, return_types
 from jgrad.dispatch import fast
 from jgrad.dispatch import out as out_tensors
 from jgrad.dispatch.matching import match, refuse
 from jgrad.dispatch.recorded import RecordedNode, node_class
 from jgrad.dispatch.schema import NUMBERS, Schema
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.graph import batched, grad_mode, levels
+from jgrad.graph import batched, grad_mode, levels, tangents
 from jgrad.graph.node import Node
 from jgrad.graph.view import (
     MULTI_OUTPUT_NODE,
@@ -60,7 +60,6 @@ from jgrad.kernels import libraries
 from jgrad.kernels import numpy as kernels
 from jgrad.return_types import named
 from jgrad.tensor import Tensor, _plain
-from jgrad.transforms import forward
 
 TABLE: dict[str, Op] = {}
 
@@ -282,10 +281,8 @@ class Overload:
     def run_batched(self, values: list[Any], out: Any, level: levels.Level) -> Any:
         """The general path where some argument is one example of a batch."""
         __tracebackhide__ = True
-        from jgrad.transforms import batching
-
         values = batched.lifted(values, level)
-        outputs = batching.compute(self, values, out, level)
+        outputs = levels.rules.compute(self, values, out, level)
         return self.finish(values, batched.tensors_among(values), outputs)
 
     def finish(self, values: list[Any], tensors: list[Tensor], outputs: tuple[Tensor, ...]) -> Any:
@@ -313,8 +310,8 @@ class Overload:
         elif recorded and (self.options.get("keeps_dtype") or any(p.kind == "dtype" for p in self.params)):
             raise RuntimeError(f"Autograd not support dtype: {outputs[0].dtype.type_name}")
         # In this order: a tangent may be computed from the results and thus have their history; with them it is saved.
-        if levels.anywhere and (at := forward.carried(values)):
-            forward.propagate(self, values, outputs, at)
+        if levels.anywhere and (at := tangents.carried(values)):
+            levels.rules.propagate(self, values, outputs, at)
         if node is not None:
             node.save_results(outputs)
         if observer.current is not None:
@@ -368,9 +365,7 @@ class Overload:
         level = batched.level_of(values) if levels.anywhere else None
         if level is not None:
             if not (isinstance(values[0], batched.Batched) and values[0].level is level):
-                from jgrad.transforms import batching
-
-                raise RuntimeError(batching.write_to_shared(self, level))
+                raise RuntimeError(levels.rules.write_to_shared(self, level))
             values = batched.lifted(values, level)
             raw, tensors = values, batched.tensors_among(values)
         else:
@@ -387,7 +382,7 @@ class Overload:
             observer.current.writing(target)
         # The node saves its tensors, with their versions, before the write: one that the write changes must be found stale.
         node: RecordedNode | None = None
-        at = forward.carried(values) if levels.anywhere else []
+        at = tangents.carried(values) if levels.anywhere else []
         before = None
         if at or (self.node is not None and recorded and "self" in self.node.saved_names):
             before = self.before_write(
@@ -399,9 +394,7 @@ class Overload:
                 raise RuntimeError(f"derivative for aten::{self.op.name} is not implemented")
             node = self.record(values, array, before, kind_of_node)
         if level is not None:
-            from jgrad.transforms import batching
-
-            batching.write(self, values)
+            levels.rules.write(self, values)
         elif self.writes:
             self.compute(self.kernel, raw)
         elif self.kernel_inplace is not None:
@@ -426,7 +419,7 @@ class Overload:
             rebase_history(target, node)
         if at:
             assert before is not None
-            forward.propagate_write(self, values, before, at)
+            levels.rules.propagate_write(self, values, before, at)
         if node is not None:
             node.save_results((target,))
             node.written_to_view(target)
@@ -443,8 +436,8 @@ class Overload:
         else:
             before = _plain(target._a.copy())
         if target._rare is not None:
-            for level, tangent in forward.tangents_of(target).items():
-                forward.attach(before, level, tangent.clone())
+            for level, tangent in tangents.tangents_of(target).items():
+                tangents.attach(before, level, tangent.clone())
         before._fn, before._rg, before._nr = target.grad_fn, target.requires_grad, target._nr
         return before
 
@@ -474,16 +467,14 @@ class Overload:
         except RuntimeError as error:
             raise RuntimeError(str(error).replace(f"{self.op.name}()", f"{self.op.name}_()")) from None
         node = self.record(values, array, made_by=self.node_inplace) if recorded else None
-        tangents = forward.tangents_of(target) if levels.anywhere else {}
+        carried = tangents.tangents_of(target) if levels.anywhere else {}
         if isinstance(target, batched.Batched):
-            from jgrad.transforms import batching
-
-            batching.reshape_in_place(self, values)
+            levels.rules.reshape_in_place(self, values)
         else:
             target._get_geometry(array)
         bump(target)
-        for level, tangent in tangents.items():
-            forward.attach(target, level, self.run([tangent, *values[1:]]))
+        for level, tangent in carried.items():
+            tangents.attach(target, level, self.run([tangent, *values[1:]]))
         if node is not None:
             move_retained(target, node)
             target._fn, target._nr, target._rg = node, 0, True
@@ -659,6 +650,20 @@ def _operation(schema: str, options: dict[str, Any]) -> tuple[Op, bool]:
     key = f"{operation.namespace}.{operation.public}" if operation.namespace else operation.name
     first = key not in TABLE
     return TABLE.setdefault(key, operation), first
+
+
+def _names_of_results(name: str) -> tuple[str, ...] | None:
+    named = (
+        o
+        for operation in list(TABLE.values())
+        if operation.name == name
+        for o in operation.overloads
+        if o.named
+    )
+    return next((overload.result_names for overload in named), None)
+
+
+return_types.names_of = _names_of_results
 
 
 def public(namespace: str) -> dict[str, Callable]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes
+from jgrad import dtypes, warn
 from jgrad.dispatch.op import composite, formula, op
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
@@ -218,8 +218,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
         tensors = tuple(tensors[0])
     _refuse_others(tensors)
     if indexing is None:
-        from jgrad import warn
-
         warn.once(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.",
         )
@@ -336,8 +334,6 @@ class linalg_cross:
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vectors perpendicular to two given ones, along a dimension of size 3 (the first that there is, if none is named)."""
     if dim is None:
-        from jgrad import warn
-
         warn.once(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use "
             "torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future release.",
@@ -429,10 +425,9 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     size = x._a.shape[0] if N is None else N
     if size < 0:
         raise RuntimeError("N must be non-negative.")
-    from jgrad import int64
 
     result = empty(
-        (x._a.shape[0], size), dtype=int64 if x._a.dtype.kind in "iub" else x.dtype, device=x.device
+        (x._a.shape[0], size), dtype=dtypes.int64 if x._a.dtype.kind in "iub" else x.dtype, device=x.device
     )
     if size > 0:
         result.select(1, 0).fill_(1)

@@ -7,6 +7,7 @@ from typing import Any
 from jgrad.dispatch.op import composite, formula, op
 from jgrad.graph.batched import whole_array
 from jgrad.graph.grad_mode import is_grad_enabled
+from jgrad.graph.tangents import differentiated
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_square
 from jgrad.ops.by_name import (
@@ -29,7 +30,6 @@ from jgrad.ops.decompositions import unit_matrix
 from jgrad.ops.linalg import adjoint_of
 from jgrad.ops.pointwise import COMPLEX, zeros_like
 from jgrad.tensor import Tensor, wrap
-from jgrad.transforms.forward import differentiated
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
 

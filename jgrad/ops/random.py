@@ -14,11 +14,11 @@ from jgrad.graph import levels
 from jgrad.kernels import libraries
 from jgrad.kernels.numbers import C_NAMES
 from jgrad.kernels.streams import permutation
+from jgrad.ops.batched_draws import draw_each, draw_like, draw_new
 from jgrad.ops.creation import built, made, size_of, zeros_like
 from jgrad.ops.shaping import contiguous_format
 from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
-from jgrad.transforms.batching import draw_each, draw_like, draw_new
 
 # Filling a tensor ---------------------------------------------------------------------------------------------
 

@@ -183,7 +183,12 @@ def mentioned(code: types.CodeType, lines: tuple[int, int] = (0, sys.maxsize)) -
     yield from names
 
 
-NAMING = {number for name, number in dis.opmap.items() if name.endswith(("_NAME", "_GLOBAL"))}
+# (IMPORT_NAME names a module. The variable it goes to is named by the STORE_NAME after it.)
+NAMING = {
+    number
+    for name, number in dis.opmap.items()
+    if name.endswith(("_NAME", "_GLOBAL")) and name != "IMPORT_NAME"
+}
 LOAD_GLOBAL, EXTENDED_ARG = dis.opmap["LOAD_GLOBAL"], dis.opmap["EXTENDED_ARG"]
 
 
@@ -219,6 +224,18 @@ def _within(instruction: dis.Instruction, lines: tuple[int, int]) -> bool:
     return line is None or lines[0] <= line <= lines[1]
 
 
+def _accesses(instruction: dis.Instruction) -> Iterator[tuple[str, bool]]:
+    """The variables that an instruction uses, in order, each with whether it is stored to. Since Python 3.13 an instruction may use two:
+    STORE_FAST_LOAD_FAST stores to the first and loads the second."""
+    if instruction.opname == "IMPORT_NAME" or not re.search("_NAME|_GLOBAL|FAST|DEREF", instruction.opname):
+        return
+    names = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
+    verbs = re.findall("LOAD|STORE|DELETE|MAKE|COPY", instruction.opname)
+    for i, name in enumerate(names):
+        if isinstance(name, str):
+            yield name, bool(verbs) and verbs[min(i, len(verbs) - 1)] == "STORE"
+
+
 def replaced(codes: Iterable[types.CodeType], lines: tuple[int, int] = (0, sys.maxsize)) -> set[str]:
     """The variables that code, or some lines of it, gives a value before it reads them: what they mean before is none of its business."""
     stored: set[str] = set()
@@ -228,13 +245,10 @@ def replaced(codes: Iterable[types.CodeType], lines: tuple[int, int] = (0, sys.m
             if isinstance(constant, types.CodeType):
                 read.update({*mentioned(constant), *constant.co_freevars} - stored)
         for instruction in dis.get_instructions(code):
-            name = instruction.argval
-            if not _within(instruction, lines) or not isinstance(name, str):
-                continue
-            if instruction.opname in ("STORE_NAME", "STORE_GLOBAL", "STORE_FAST", "STORE_DEREF"):
-                stored.update({name} - read)
-            elif instruction.opname.endswith(("_NAME", "_GLOBAL")) or re.search(
-                "FAST|DEREF", instruction.opname
-            ):
-                read.update({name} - stored)
+            if _within(instruction, lines):
+                for name, stores in _accesses(instruction):
+                    if stores:
+                        stored.update({name} - read)
+                    else:
+                        read.update({name} - stored)
     return stored

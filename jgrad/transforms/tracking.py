@@ -18,9 +18,9 @@ from jgrad.graph import batched, grad_mode
 from jgrad.graph.batched import Batched
 from jgrad.graph.levels import Level
 from jgrad.graph.node import Node
+from jgrad.graph.tangents import tangents_of
 from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor, _plain
-from jgrad.transforms import forward as forward_ad
 
 
 class InputOfTransform(Node):
@@ -85,7 +85,7 @@ def cut(t: Tensor, level: Level) -> Tensor:
     """A result of a transform, without history if that leads nowhere outside of it; likewise its batch and its tangents."""
     lost = t.requires_grad and not (grad_mode.is_grad_enabled() and has_history([t], level))
     value: Any = cut(t.value, level) if isinstance(t, Batched) else None
-    present = forward_ad.tangents_of(t)
+    present = tangents_of(t)
     tangents = {at: cut(tangent, level) for at, tangent in present.items()}
     same_value = value is None or value is t.value
     if not lost and same_value and all(tangents[at] is present[at] for at in present):
@@ -102,7 +102,7 @@ def cut(t: Tensor, level: Level) -> Tensor:
 def text(t: Tensor) -> str:
     """`repr(t)` while transforms are at work: a wrapper for each that follows it."""
     found, outside = followed([t])
-    found |= {level for level in forward_ad.tangents_of(t) if level.of_function}
+    found |= {level for level in tangents_of(t) if level.of_function}
     if "original" in vars(t):
         inner = repr(t.original)
     elif isinstance(t, Batched):
@@ -121,7 +121,7 @@ def text(t: Tensor) -> str:
 
 def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
     """What a transform wraps, to look at: the tensor one level further out, or the outermost."""
-    found = followed([tensor])[0] | set(forward_ad.tangents_of(tensor))
+    found = followed([tensor])[0] | set(tangents_of(tensor))
     if "original" in vars(tensor):
         inner: Tensor = tensor.original
     elif isinstance(tensor, Batched):
