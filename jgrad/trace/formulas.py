@@ -57,7 +57,7 @@ BY_HAND = {
     "cat_parts(g, s, d)": "split(g, [x[d] for x in s], d)",
     "permute_back(g, d)": "permute(g, argsort(d))",
     "reverse_cumsum(g, d)": "flip(cumsum(flip(g, [d]), d), [d])",
-    "only_wanted(x)": "x",
+    "only_needed(x)": "x",
 }
 ATTRIBUTES = ("_shape", "_dtype", "_device")  # self_shape is what a node keeps of self.shape,
 ARGUMENTS = ("normalized_shape",)  # but this is an argument of that name
@@ -95,7 +95,9 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> Any:
-        node.args = [self.visit(a) for a in node.args if not (isinstance(a, ast.Name) and a.id == "wanted")]
+        node.args = [
+            self.visit(a) for a in node.args if not (isinstance(a, ast.Name) and a.id == "output_mask")
+        ]
         if isinstance(node.func, ast.Attribute):
             node.func = self.visit(node.func)
         for said, shown in RULES:
