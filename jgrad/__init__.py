@@ -112,13 +112,13 @@ def __getattr__(name: str) -> _Any:
 
 def load_ipython_extension(ipython: _Any) -> None:
     """What `%load_ext jgrad` calls."""
-    from jgrad.magics import load_ipython_extension as load
+    from jgrad.notebook.magics import load_ipython_extension as load
 
     load(ipython)
 
 
 def unload_ipython_extension(ipython: _Any) -> None:
     """What `%unload_ext jgrad` calls."""
-    from jgrad.magics import unload_ipython_extension as unload
+    from jgrad.notebook.magics import unload_ipython_extension as unload
 
     unload(ipython)

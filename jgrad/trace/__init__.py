@@ -35,14 +35,14 @@ from jgrad.dispatch.op import TABLE
 from jgrad.observer import Post
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
-from jgrad.trace.capture import MAX_STEPS, Recorder
-from jgrad.trace.document import SCHEMA, Source, build
-from jgrad.trace.garbage import few_collections
-from jgrad.trace.live import Live
-from jgrad.trace.names import LOCAL
-from jgrad.trace.packing import pack, unpack
-from jgrad.trace.records import Scope, local, mentioned, parse, replaced
-from jgrad.trace.replay import Replay
+from jgrad.trace.document.document import SCHEMA, Source, build
+from jgrad.trace.document.packing import pack, unpack
+from jgrad.trace.document.replay import Replay
+from jgrad.trace.record.capture import MAX_STEPS, Recorder
+from jgrad.trace.record.garbage import few_collections
+from jgrad.trace.record.live import Live
+from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.records import Scope, local, mentioned, parse, replaced
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
 
@@ -367,8 +367,8 @@ def check(document: Any, what: str = "this") -> dict[str, Any]:
 
 
 def compare(a: Any, b: Any) -> Any:
-    """Compare two traces, documents or saved documents (paths): see `jgrad.trace.comparison.Comparison`."""
-    from jgrad.trace.comparison import compare
+    """Compare two traces, documents or saved documents (paths): see `jgrad.trace.document.comparison.Comparison`."""
+    from jgrad.trace.document.comparison import compare
 
     return compare(a, b)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.trace.packing import Document
+from jgrad.trace.document.packing import Document
 from jgrad.views import accumulation, graph, scatter, storage, timeline
 from jgrad.views import svg as _svg
 from jgrad.views import text as _text

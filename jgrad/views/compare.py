@@ -11,7 +11,7 @@ from jgrad.views.scene import CHAR, WIDTH, Item, clip, group, r1, rect, text, wr
 from jgrad.views.text import printable
 
 if TYPE_CHECKING:
-    from jgrad.trace.comparison import Comparison
+    from jgrad.trace.document.comparison import Comparison
 
 ROWS = 24  # drawn at most
 LIVE = 2_000  # that the live form can come to

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from jgrad import views as _views
-from jgrad.trace.garbage import few_collections
-from jgrad.trace.packing import pack
+from jgrad.trace.document.packing import pack
+from jgrad.trace.record.garbage import few_collections
 from jgrad.views.svg import lower
 from jgrad.views.text import WIDE
 from jgrad.views.text import lower as in_lines

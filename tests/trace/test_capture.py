@@ -18,7 +18,8 @@ import jgrad
 from jgrad import observer, views, warn
 from jgrad.dispatch import fast
 from jgrad.ops import constructors
-from jgrad.trace import Trace, capture, records, things
+from jgrad.trace import Trace
+from jgrad.trace.record import capture, records, things
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 PROGRAMS = [
@@ -72,7 +73,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
 
 
 def capture_source(source: str) -> Any:
-    from jgrad.trace.document import Source
+    from jgrad.trace.document.document import Source
 
     return Source(source.split("\n"))
 

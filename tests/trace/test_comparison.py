@@ -10,7 +10,7 @@ import pytest
 
 import jgrad
 from jgrad import views
-from jgrad.trace.comparison import Comparison
+from jgrad.trace.document.comparison import Comparison
 from tests.trace.tracing import trace
 
 

@@ -13,9 +13,9 @@ import pytest
 
 import jgrad
 from jgrad import views
+from jgrad.notebook.derivative import Table
 from jgrad.trace import explain
-from jgrad.trace.comparison import Comparison
-from jgrad.trace.derivative import Table
+from jgrad.trace.document.comparison import Comparison
 from jgrad.views.svg import lower as in_svg
 from jgrad.views.text import lower as in_text
 from jgrad.views.widget import twin

@@ -13,8 +13,8 @@ import IPython.display
 import pytest
 
 from jgrad import views
-from jgrad.trace.comparison import Comparison
-from jgrad.trace.packing import unpack
+from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.packing import unpack
 from jgrad.views import widget
 
 from .documents import documents

@@ -4,12 +4,12 @@ The catalogue is data, a `Rule` for each mistake: `errors`, `operations` and `ca
 without a word, `grads` about one `.grad`. `docs/mistakes.md` is made from it. `answers` puts it into words for `%why`.
 """
 
+from jgrad.trace.document.log import Log
 from jgrad.trace.explain.answers import about_words, because, describe, why_raised, would_do
 from jgrad.trace.explain.cautions import WARNINGS
 from jgrad.trace.explain.errors import ERRORS
 from jgrad.trace.explain.grads import WHY, reason
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.log import Log
 from jgrad.trace.explain.notes import MOST, NOTES, notes
 from jgrad.trace.explain.operations import OPERATIONS
 from jgrad.trace.explain.rule import SEVERITIES, Rule

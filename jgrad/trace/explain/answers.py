@@ -12,18 +12,18 @@ from jgrad.nn import Module
 from jgrad.optim import Optimizer
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import as_value, measure
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.sentences import brief
 from jgrad.trace.explain.cautions import WARNINGS
 from jgrad.trace.explain.errors import ERRORS
 from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.log import Log
 from jgrad.trace.explain.nonfinite import first_nan
 from jgrad.trace.explain.operations import OPERATIONS
 from jgrad.trace.explain.rule import Rule, listed
 from jgrad.trace.explain.subject import Subject
-from jgrad.trace.held import held
-from jgrad.trace.sentences import brief
+from jgrad.trace.record.contents import as_value, measure
+from jgrad.trace.record.held import held
 
 if TYPE_CHECKING:
     from jgrad.trace import Trace

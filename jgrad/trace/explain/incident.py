@@ -14,12 +14,12 @@ from jgrad.graph.grad_mode import is_grad_enabled
 from jgrad.graph.node import Node
 from jgrad.nn import Module
 from jgrad.tensor import Tensor
+from jgrad.trace.document.log import Log, called_in, statement
+from jgrad.trace.document.sentences import short
+from jgrad.trace.document.source import loops_around, parsed
 from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.history import cut_off, never_had
-from jgrad.trace.explain.log import Log, called_in, statement
-from jgrad.trace.explain.source import loops_around, parsed
 from jgrad.trace.explain.subject import Subject
-from jgrad.trace.sentences import short
 
 if TYPE_CHECKING:
     from jgrad.trace import Trace
@@ -102,7 +102,7 @@ class Incident:
 
     def _locate(self, tb: Any) -> None:
         """The line and the expression at a traceback's place."""
-        from jgrad.trace.document import Source
+        from jgrad.trace.document.document import Source
 
         code = tb.tb_frame.f_code
         lines = [text.rstrip("\n") for text in linecache.getlines(code.co_filename, tb.tb_frame.f_globals)]

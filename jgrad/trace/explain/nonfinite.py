@@ -11,9 +11,9 @@ import numpy as np
 
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import WHOLE, cells_of, contents, on_host, tell
-from jgrad.trace.explain.log import Log
+from jgrad.trace.document.log import Log
 from jgrad.trace.explain.rule import line_numbers, listed
+from jgrad.trace.record.contents import WHOLE, cells_of, contents, on_host, tell
 
 AT_AN_EDGE = re.compile(
     r"(?:log|(?:true_)?div|reciprocal|r?sqrt|pow|tan|atanh|erfinv|create|tensor|full)"

@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from jgrad.trace.document.source import parsed, returns
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, Rule, told
-from jgrad.trace.explain.source import parsed, returns
 
 
 def _out_of_range(incident: Incident) -> Iterator[dict]:

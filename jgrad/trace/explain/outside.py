@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jgrad.trace.explain.log import Log
+from jgrad.trace.document.log import Log
 from jgrad.trace.explain.rule import Rule
-from jgrad.trace.records import OUTSIDE
+from jgrad.trace.record.records import OUTSIDE
 
 
 def _written_from_outside(log: Log) -> Iterator[dict]:

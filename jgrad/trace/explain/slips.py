@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from jgrad.trace.explain.log import Log
+from jgrad.trace.document.log import Log
 from jgrad.trace.explain.rule import Rule
 
 METHODS = (

@@ -10,12 +10,12 @@ import jgrad
 from jgrad.observer import unobserved
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import as_value, measure
-from jgrad.trace.explain.log import Log
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.sentences import brief
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.training import Training
-from jgrad.trace.held import held
-from jgrad.trace.sentences import brief
+from jgrad.trace.record.contents import as_value, measure
+from jgrad.trace.record.held import held
 
 if TYPE_CHECKING:
     from jgrad.trace import Trace

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jgrad.trace.contents import as_value, measure
-from jgrad.trace.explain.log import Log
-from jgrad.trace.sentences import short
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.sentences import short
+from jgrad.trace.record.contents import as_value, measure
 
 
 @dataclass

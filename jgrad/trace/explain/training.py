@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from jgrad.trace.explain.log import Log, name_at
+from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.sentences import IDLE, brief
 from jgrad.trace.explain.rule import Rule, listed
 from jgrad.trace.explain.subject import sums
-from jgrad.trace.sentences import IDLE, brief
 
 STEP = re.compile(r"[\w.\[\]'\"]+\.step\(")
 CLIP = re.compile(r"\bclip_grad\w*_\(")

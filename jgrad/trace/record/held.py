@@ -7,9 +7,9 @@ from typing import Any
 
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
-from jgrad.trace.capture import Recorder
-from jgrad.trace.names import LOCAL
-from jgrad.trace.records import Scope
+from jgrad.trace.record.capture import Recorder
+from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.records import Scope
 
 NOT_THE_USERS = ("In", "Out")  # IPython's
 

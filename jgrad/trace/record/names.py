@@ -1,4 +1,4 @@
-"""What the user calls the tensors; see Note [Names] in `jgrad/trace/capture.py`."""
+"""What the user calls the tensors; see Note [Names] in `jgrad/trace/record/capture.py`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jgrad.tensor import Tensor
 
 if TYPE_CHECKING:
-    from jgrad.trace.capture import Recorder
+    from jgrad.trace.record.capture import Recorder
 
 # Stands before the names of a function's variables, as often as functions run, for they may be other things than those of its callers.
 LOCAL = "\0"

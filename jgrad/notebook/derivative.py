@@ -16,13 +16,13 @@ from typing import Any
 import jgrad
 from jgrad.tensor import Tensor
 from jgrad.trace import Trace, explain
-from jgrad.trace.capture import Recorder
-from jgrad.trace.document import Source, build
-from jgrad.trace.formulas import of_dtype
-from jgrad.trace.held import held
-from jgrad.trace.records import Scope, mentioned
-from jgrad.trace.replay import Replay
-from jgrad.trace.sentences import brief, short
+from jgrad.trace.document.document import Source, build
+from jgrad.trace.document.formulas import of_dtype
+from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.sentences import brief, short
+from jgrad.trace.record.capture import Recorder
+from jgrad.trace.record.held import held
+from jgrad.trace.record.records import Scope, mentioned
 
 EXAMPLE = "write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
 

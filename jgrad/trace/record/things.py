@@ -19,9 +19,9 @@ import numpy as np
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import COMPARED, WHOLE, contents, kept_of
-from jgrad.trace.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
-from jgrad.trace.records import NodeRecord, StorageRecord, TensorRecord
+from jgrad.trace.record.contents import COMPARED, WHOLE, contents, kept_of
+from jgrad.trace.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
+from jgrad.trace.record.records import NodeRecord, StorageRecord, TensorRecord
 
 OLD_NODES = 500  # nodes made before the block that are described
 NOTHING: dict[str, str] = {}
@@ -40,7 +40,7 @@ class Things:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.tape: list[Any] = []  # see Note [Tape] in `jgrad/trace/capture.py`
+        self.tape: list[Any] = []  # see Note [Tape] in `jgrad/trace/record/capture.py`
         self._note = self.tape.append
         self.kept = 0  # steps on it
         self.storages: list[StorageRecord] = []

@@ -23,14 +23,11 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 
-from jgrad import completion, warn
 from jgrad import trace as tracing
-from jgrad.tensor import Tensor
-from jgrad.trace import explain
-from jgrad.trace.asking import answer
-from jgrad.trace.capture import MAX_STEPS
-from jgrad.trace.comparison import Comparison, document_of
-from jgrad.trace.derivative import (
+from jgrad import warn
+from jgrad.notebook import completion
+from jgrad.notebook.asking import answer
+from jgrad.notebook.derivative import (  # fmt: skip
     BadInput,
     Gradients,
     Table,
@@ -42,10 +39,14 @@ from jgrad.trace.derivative import (
     still,
     summary,
     value_of,
-)  # fmt: skip
-from jgrad.trace.document import Source
-from jgrad.trace.held import held
-from jgrad.trace.records import Scope, mentioned, parse, replaced
+)
+from jgrad.tensor import Tensor
+from jgrad.trace import explain
+from jgrad.trace.document.comparison import Comparison, document_of
+from jgrad.trace.document.document import Source
+from jgrad.trace.record.capture import MAX_STEPS
+from jgrad.trace.record.held import held
+from jgrad.trace.record.records import Scope, mentioned, parse, replaced
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"
 
@@ -285,7 +286,7 @@ class JgradMagics(Magics):
 
             %attributes x, y
         """
-        from jgrad.trace.attributes import attributes
+        from jgrad.notebook.attributes import attributes
 
         every = re.search(r"(?:^|\s)--all(?:\s|$)", line)
         return attributes(

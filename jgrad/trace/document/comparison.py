@@ -14,8 +14,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from jgrad.trace.explain.log import Log, name_at
-from jgrad.trace.sentences import brief, short
+from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.sentences import brief, short
 
 TOO_MANY = 4_000_000  # pairs of steps; above, steps are paired in their order
 Pair = tuple[int | None, int | None]  # a step of each trace, None where one has none

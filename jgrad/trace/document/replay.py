@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from jgrad.trace import capture, things
-from jgrad.trace.contents import cells_of, compare, dtype_name, tell, value_of
-from jgrad.trace.records import OUTSIDE, NodeRecord, SeenTensor, StorageRecord, TensorRecord
+from jgrad.trace.record import capture, things
+from jgrad.trace.record.contents import cells_of, compare, dtype_name, tell, value_of
+from jgrad.trace.record.records import OUTSIDE, NodeRecord, SeenTensor, StorageRecord, TensorRecord
 
 if TYPE_CHECKING:
-    from jgrad.trace.document import Source
+    from jgrad.trace.document.document import Source
 
 
 class Replay:

@@ -10,11 +10,11 @@ from jgrad.dispatch.recorded import RecordedNode
 from jgrad.graph.node import AccumulateGrad, Edge
 from jgrad.graph.view import CopySlices
 from jgrad.kernels import libraries
-from jgrad.trace.formulas import by_hand
+from jgrad.trace.document.formulas import by_hand
 
 if TYPE_CHECKING:
-    from jgrad.trace.capture import Recorder
-    from jgrad.trace.records import TensorRecord
+    from jgrad.trace.record.capture import Recorder
+    from jgrad.trace.record.records import TensorRecord
 
 
 def target_of(edge: Any) -> Any:

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jgrad
+from jgrad.notebook.derivative import BadInput, a_, value_of
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
-from jgrad.trace.derivative import BadInput, a_, value_of
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.held import held
+from jgrad.trace.record.held import held
 
 if TYPE_CHECKING:
     from jgrad.trace import Trace

@@ -1,6 +1,6 @@
 """What the recorder keeps of storages, tensors and nodes, and of the code that is traced.
 
-The records of things are weak references to them: see Note [Identity] in `jgrad/trace/capture.py`.
+The records of things are weak references to them: see Note [Identity] in `jgrad/trace/record/capture.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the rounds of a recorded loop have in common: each row as a key, which says all of it but for some numbers, and these numbers.
 
 The numbers come in the order in which the row has them, values as their numbers in a packed document (`number_of`). Rows with something
-rare in them have no key; `jgrad/trace/packing.py` looks through those field by field.
+rare in them have no key; `jgrad/trace/document/packing.py` looks through those field by field.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import repeat
 from typing import Any
 
-from jgrad.trace.sentences import Said
+from jgrad.trace.document.sentences import Said
 
 Row = dict[str, Any]
 Step = Row

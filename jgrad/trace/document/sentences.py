@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-from jgrad.trace.records import OUTSIDE
+from jgrad.trace.record.records import OUTSIDE
 
 PARTIAL = re.compile(
     r"_?(index|scatter|masked|put)"

@@ -12,7 +12,7 @@ once each too. Nothing here knows what rows mean; `js/src/document.ts` reads it.
 Where a row has a value stands {"v": its number}, and in the sentence of a step ␂number␃ for what it says about a value (`sentences.brief`);
 ␂␃ is the character ␂.
 
-Of the steps of a recording `jgrad/trace/forms.py` says which are alike. Other rows are looked at field by field, which takes less than one by
+Of the steps of a recording `jgrad/trace/document/forms.py` says which are alike. Other rows are looked at field by field, which takes less than one by
 one: all rows that are alike so far are one list of what they have in that field, and where they differ in more than a number the list is split.
 """
 
@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.trace.forms import DESCRIBED, said_of
-from jgrad.trace.sentences import Brief, Said, brief
+from jgrad.trace.document.forms import DESCRIBED, said_of
+from jgrad.trace.document.sentences import Brief, Said, brief
 
 LISTS = ("storages", "tensors", "nodes", "steps")
 VALUES = {"cells", "before", "add", "after", "value", "grads_in", "grads_out"}  # fields that hold values

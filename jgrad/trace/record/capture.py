@@ -1,7 +1,7 @@
 """The recorder: watches the engine while a block of code runs and keeps what happened.
 
 Handlers run inside the user's operations, so they copy little and format nothing. What the steps did, their sentences, texts and source
-spans, is worked out afterwards: `jgrad/trace/replay.py`, `jgrad/trace/document.py`.
+spans, is worked out afterwards: `jgrad/trace/document/replay.py`, `jgrad/trace/document/document.py`.
 
 Note [Tape]: what happens is put on a tape, in order: a tuple for each step, tuples for what else was noticed, and the record of a thing
 when it dies. Small arrays are kept as bytes, which costs a tenth of anything that could be read.
@@ -28,7 +28,7 @@ from jgrad.graph.node import Edge
 from jgrad.observer import Observer, Post
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import (
+from jgrad.trace.record.contents import (  # fmt: skip
     COMPARED,
     WHOLE,
     Measuring,
@@ -39,12 +39,12 @@ from jgrad.trace.contents import (
     measure,
     on_host,
     places_that_differ,
-)  # fmt: skip
-from jgrad.trace.indexes import FAMILY, IndexMap
-from jgrad.trace.names import Names
-from jgrad.trace.nodes import find_hooks, unpacked, written_part
-from jgrad.trace.records import OUTSIDE, NodeRecord, Scope, StorageRecord, TensorRecord
-from jgrad.trace.things import (
+)
+from jgrad.trace.record.indexes import FAMILY, IndexMap
+from jgrad.trace.record.names import Names
+from jgrad.trace.record.nodes import find_hooks, unpacked, written_part
+from jgrad.trace.record.records import OUTSIDE, NodeRecord, Scope, StorageRecord, TensorRecord
+from jgrad.trace.record.things import (  # fmt: skip
     ACCUMULATE,
     ASSIGNED,
     BACKWARD,
@@ -56,10 +56,10 @@ from jgrad.trace.things import (
     SEEN,
     WRITTEN,
     Things,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
-    from jgrad.trace.live import Live
+    from jgrad.trace.record.live import Live
 
 MAX_STEPS = 2000
 COUNTED = 2  # times as many steps as are kept are counted, which costs a quick loop less than a tenth

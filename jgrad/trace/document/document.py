@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.trace import sentences
-from jgrad.trace.capture import Recorder
-from jgrad.trace.contents import dtype_name
-from jgrad.trace.forms import said_of
-from jgrad.trace.packing import Document, Packer
-from jgrad.trace.records import NodeRecord, SeenTensor, StorageRecord
-from jgrad.trace.replay import Replay
-from jgrad.trace.sentences import Said
+from jgrad.trace.document import sentences
+from jgrad.trace.document.forms import said_of
+from jgrad.trace.document.packing import Document, Packer
+from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.sentences import Said
+from jgrad.trace.record.capture import Recorder
+from jgrad.trace.record.contents import dtype_name
+from jgrad.trace.record.records import NodeRecord, SeenTensor, StorageRecord
 
 SCHEMA = "jgrad-trace/1"
 LONGEST = 1000  # characters of a source line that are kept

@@ -6,8 +6,8 @@ import textwrap
 import warnings
 from typing import Any
 
+from jgrad.notebook.derivative import Table, summary
 from jgrad.tensor import Tensor
-from jgrad.trace.derivative import Table, summary
 
 MAIN = ("data", "dtype", "shape", "device", "grad", "grad_fn", "is_leaf", "requires_grad")
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jgrad.tensor import Tensor
-from jgrad.trace.contents import on_host, texts
+from jgrad.trace.record.contents import on_host, texts
 
 WHOLE = 600  # moves that are kept without a window
 WINDOW = (2, 6, 6)  # of more: along the last three dimensions of what moves; along earlier ones the first

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jgrad.trace.explain.rule import listed
-from jgrad.trace.records import parse
+from jgrad.trace.record.records import parse
 
 OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
 

@@ -8,9 +8,9 @@ from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
-from jgrad.trace.explain.source import parsed, switched_off
-from jgrad.trace.records import OUTSIDE, parse
-from jgrad.trace.sentences import short, within
+from jgrad.trace.document.sentences import short, within
+from jgrad.trace.document.source import parsed, switched_off
+from jgrad.trace.record.records import OUTSIDE, parse
 
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
 
