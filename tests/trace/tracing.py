@@ -9,8 +9,8 @@ from typing import Any
 import jgrad
 from jgrad import dtypes
 from jgrad.trace import Trace
-from jgrad.trace.document.document import Source
 from jgrad.trace.document.packing import pack, unpack
+from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import MAX_STEPS
 from jgrad.trace.record.records import Scope, mentioned
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from jgrad.trace.document.sentences import short, within
-from jgrad.trace.document.source import parsed, switched_off
+from jgrad.trace.document.syntax import parsed, switched_off
 from jgrad.trace.record.records import OUTSIDE, parse
 
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment

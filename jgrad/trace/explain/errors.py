@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from jgrad import return_types
 from jgrad.tensor import Tensor
-from jgrad.trace.document.source import numbers_taken, parsed, returns
+from jgrad.trace.document.syntax import numbers_taken, parsed, returns
 from jgrad.trace.explain.functions import FUNCTIONS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, Rule, told

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief, short
-from jgrad.trace.document.source import gathered, loaded, numbers_taken, parsed, rebinds
+from jgrad.trace.document.syntax import loaded, numbers_taken, parsed, rebinds
 from jgrad.trace.explain.history import cut_off, never_had
 from jgrad.trace.explain.rule import line_numbers, listed
-from jgrad.trace.explain.subject import Subject, clearings, sums
+from jgrad.trace.explain.subject import Subject, clearings, gathered, sums
 from jgrad.trace.record.records import OUTSIDE
 
 # A node whose derivative is zero, and what to do about it.

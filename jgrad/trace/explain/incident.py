@@ -8,7 +8,7 @@ import linecache
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jgrad.graph.grad_mode import is_grad_enabled
 from jgrad.graph.node import Node
@@ -16,13 +16,12 @@ from jgrad.nn import Module
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log, called_in, statement
 from jgrad.trace.document.sentences import short
-from jgrad.trace.document.source import loops_around, parsed
+from jgrad.trace.document.source import Source
+from jgrad.trace.document.syntax import loops_around, parsed
 from jgrad.trace.explain.grads import reason
 from jgrad.trace.explain.history import cut_off, never_had
 from jgrad.trace.explain.subject import Subject
-
-if TYPE_CHECKING:
-    from jgrad.trace import Trace
+from jgrad.trace.explain.traces import Recorded
 
 UNSEEN = "a line that was not traced"
 RETAINED = (
@@ -51,7 +50,7 @@ class Incident:
         self.variables: Mapping[str, Any] = {}
         self.source = ""  # the line, or lines, of the expression
         self.code = ""  # the whole cell
-        self.traces: Sequence[Trace] = ()  # those before, the last one first
+        self.traces: Sequence[Recorded] = ()  # those before, the last one first
         self.cells: Mapping[int, str] = {}  # the sources of a notebook's cells, by number
 
     @classmethod
@@ -71,7 +70,7 @@ class Incident:
         cls,
         error: BaseException,
         variables: Mapping[str, Any],
-        traces: Sequence[Trace] = (),
+        traces: Sequence[Recorded] = (),
         cells: Mapping[int, str] | None = None,
     ) -> Incident:
         """An exception of code whose global variables these are."""
@@ -102,8 +101,6 @@ class Incident:
 
     def _locate(self, tb: Any) -> None:
         """The line and the expression at a traceback's place."""
-        from jgrad.trace.document.document import Source
-
         code = tb.tb_frame.f_code
         lines = [text.rstrip("\n") for text in linecache.getlines(code.co_filename, tb.tb_frame.f_globals)]
         self.line = None if code.co_filename.startswith("<%") else tb.tb_lineno

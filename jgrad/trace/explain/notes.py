@@ -11,7 +11,6 @@ from typing import Any
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log, Sharers, name_at
 from jgrad.trace.document.sentences import short
-from jgrad.trace.document.source import gathered
 from jgrad.trace.explain.answers import why_raised
 from jgrad.trace.explain.findings import UNDEFINED, remedy
 from jgrad.trace.explain.grads import reason
@@ -20,7 +19,7 @@ from jgrad.trace.explain.nonfinite import first_nan
 from jgrad.trace.explain.outside import OUTSIDE_WRITES
 from jgrad.trace.explain.rule import SEVERITIES, Rule, line_numbers, listed
 from jgrad.trace.explain.slips import SLIPS
-from jgrad.trace.explain.subject import Subject, clearings, sums
+from jgrad.trace.explain.subject import Subject, clearings, gathered, sums
 from jgrad.trace.explain.training import TRAINING
 from jgrad.trace.record.records import OUTSIDE
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from jgrad.trace.document.source import parsed, returns
+from jgrad.trace.document.syntax import parsed, returns
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, Rule, told
 

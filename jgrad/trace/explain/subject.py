@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +11,9 @@ from typing import Any
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import short
+from jgrad.trace.document.syntax import cleared_by, loops_around, parsed
+from jgrad.trace.explain.rule import listed
+from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import as_value, measure
 
 
@@ -45,19 +50,19 @@ class Subject:
         return cls(name, *flags, t["dtype"], value is not None, value, node, log, number)
 
     @classmethod
-    def live(cls, name: str, tensor: Any, trace: Any = None) -> Subject:
+    def live(cls, name: str, tensor: Any, trace: Recorded | None = None) -> Subject:
         """A tensor that is there now; `trace` may know it."""
         node = None if tensor.grad_fn is None else short(tensor.grad_fn.name())
         value = None if tensor._grad is None else as_value(measure(tensor._grad._a))
         flags = tensor.requires_grad, tensor.is_leaf, tensor.retains_grad
         made = cls(name, *flags, tensor.dtype.name, value is not None, value, node)
         number = None if trace is None else trace.number_of(tensor)
-        if number is not None:
+        if trace is not None and number is not None:
             made.log, made.number = Log(trace.document), number
         return made
 
     @classmethod
-    def best(cls, name: str, tensor: Any, traces: Sequence[Any]) -> Subject:
+    def best(cls, name: str, tensor: Any, traces: Sequence[Recorded]) -> Subject:
         """With the trace that knows how the .grad came to be what it is now, or else the last that knows the tensor."""
         subjects = [s for s in (cls.live(name, tensor, trace) for trace in traces) if s.log is not None]
         told = next((s for s in subjects if s.explains(tensor)), None)
@@ -163,3 +168,42 @@ def clearings(log: Log, leaves: Sequence[int | None]) -> list[int]:
     return log.lines(
         *[i for i, grad in log.grads if grad["tensor"] in leaves and grad["action"] in ("none", "zero")]
     )
+
+
+OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
+
+
+def gathered(grads: list[str], source: list[str], lines: list[int], cleared: list[int]) -> dict[str, str]:
+    """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
+    clear them at all."""
+    one = len(grads) == 1
+    blanks = {"grads": f"{listed(grads)} {'holds' if one else 'hold'}", "them": "it" if one else "them"}
+    clearing = next(
+        (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
+    )
+    if clearing is not None and clearing[0] not in cleared:
+        line, owner = clearing
+        this, they = ("this one", "it is") if one else ("these", "they are")
+        return blanks | {
+            "repair": f"{owner}.zero_grad() in line {line} clears other tensors, those that {owner} was made for: give it {this} too, or cut "
+            f"the graph with detach() if {they} not to learn.",
+        }  # fmt: skip
+    made = {
+        ast.unparse(n.targets[0]): ast.unparse(n.value) for n in ast.walk(parsed(source))
+        if isinstance(n, ast.Assign) and OPTIMIZER.match(ast.unparse(n.value))
+    }  # fmt: skip
+    root = re.match(r"\w+", grads[0])
+    own = [o for o, text in made.items() if root is not None and re.search(rf"\b{root[0]}\b", text)]
+    steps = [
+        n.func
+        for n in ast.walk(parsed(source))
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]
+    owners = {
+        ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
+    }
+    if own or len(made) == 1 or len(owners) == 1:
+        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each"
+    else:
+        given = f"Set {grads[0]} = None before each" if one else "Set them to None before each"
+    return blanks | {"repair": f"{given}, unless the sum is wanted."}
