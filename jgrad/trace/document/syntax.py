@@ -25,6 +25,12 @@ def cleared_by(node: ast.stmt) -> tuple[int, str] | None:
     return None
 
 
+def in_loop(source: str, line: int) -> bool:
+    """Whether a line of a cell stands in a loop."""
+    loops = [node for node in ast.walk(parsed(source.split("\n"))) if isinstance(node, (ast.For, ast.While))]
+    return any(loop.body[0].lineno <= line <= (loop.end_lineno or line) for loop in loops)
+
+
 def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str]]:
     """(line, expression) of what makes Python numbers, arrays or fresh tensors of variables: `w.item()`, `float(w)`, `tensor(w)`, `math.exp(w)`."""
     whole, tree = "\n".join(source), parsed(source)

@@ -14,13 +14,11 @@ from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
-from jgrad.trace.explain.cautions import WARNINGS
-from jgrad.trace.explain.errors import ERRORS
-from jgrad.trace.explain.grads import reason
+from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.nonfinite import first_nan
-from jgrad.trace.explain.operations import OPERATIONS
 from jgrad.trace.explain.rule import Rule, listed
+from jgrad.trace.explain.rules.grads import reason
+from jgrad.trace.explain.rules.nonfinite import first_nan
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import as_value, measure

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import short
-from jgrad.trace.document.syntax import cleared_by, loops_around, parsed
-from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import as_value, measure
 
@@ -110,100 +105,9 @@ class Subject:
         """Those that ended in `.grad`s."""
         return [(i, s) for i, s in self.asked() if s["op"] == "backward"]
 
-
-@dataclass
-class Sum:
-    """What came to a `.grad` from one clearing to the next: the steps that added to it, those that changed its tensor meanwhile, and that
-    which cleared it."""
-
-    adds: list[int]
-    uses: list[int]
-    cleared: int | None = None
-
-    def severity(self) -> str | None:
-        """How likely the sum is a mistake; None where nobody used it, as with the gradients that a GAN's generator leaves in its
-        discriminator, or where there is none."""
-        if len(self.adds) < 2:
-            return None
-        between = [u for u in self.uses if self.adds[0] < u < self.adds[-1]]
-        if between:  # what was used stayed and was used again
-            again = next(a for a in self.adds if a > between[0])
-            return "warning" if any(u > again for u in self.uses) else None
-        return "info" if self.uses or self.cleared is not None else "warning"
-
-
-def sums(log: Log) -> dict[int, list[Sum]]:
-    """The sums that were in the `.grad` of each tensor, in order."""
-    found: dict[int, list[Sum]] = {}
-    for i, grad in log.grads:
-        runs = found.setdefault(grad["tensor"], [])
-        if grad["action"] == "add":
-            if not runs or runs[-1].cleared is not None:
-                runs.append(Sum([], []))
-            runs[-1].adds.append(i)
-        elif (
-            runs and runs[-1].cleared is None and not (log.steps[i].get("writes") and grad["action"] == "set")
-        ):
-            runs[-1].cleared = i  # a .grad that was scaled in place is still the same sum
-    changed: dict[int, list[int]] = {}  # storage -> the steps that wrote to it
-    for i, write in log.writes:
-        changed.setdefault(write["storage"], []).append(i)
-    for leaf, runs in found.items():
-        moved = [i for i, change in log.changes.get(leaf, ()) if "storage" in change]
-        steps = sorted(
-            {
-                *changed.get(log.tensors[leaf]["storage"], ()),
-                *changed.get(log.final[leaf]["storage"], ()),
-                *moved,
-            }
-        )
-        for run in runs:
-            end = len(steps) if run.cleared is None else bisect_left(steps, run.cleared)
-            run.uses = steps[bisect_right(steps, run.adds[0]) : end]
-    return found
-
-
-def clearings(log: Log, leaves: Sequence[int | None]) -> list[int]:
-    """The lines that cleared the `.grad` of some tensors."""
-    return log.lines(
-        *[i for i, grad in log.grads if grad["tensor"] in leaves and grad["action"] in ("none", "zero")]
-    )
-
-
-OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
-
-
-def gathered(grads: list[str], source: list[str], lines: list[int], cleared: list[int]) -> dict[str, str]:
-    """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
-    clear them at all."""
-    one = len(grads) == 1
-    blanks = {"grads": f"{listed(grads)} {'holds' if one else 'hold'}", "them": "it" if one else "them"}
-    clearing = next(
-        (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
-    )
-    if clearing is not None and clearing[0] not in cleared:
-        line, owner = clearing
-        this, they = ("this one", "it is") if one else ("these", "they are")
-        return blanks | {
-            "repair": f"{owner}.zero_grad() in line {line} clears other tensors, those that {owner} was made for: give it {this} too, or cut "
-            f"the graph with detach() if {they} not to learn.",
-        }  # fmt: skip
-    made = {
-        ast.unparse(n.targets[0]): ast.unparse(n.value) for n in ast.walk(parsed(source))
-        if isinstance(n, ast.Assign) and OPTIMIZER.match(ast.unparse(n.value))
-    }  # fmt: skip
-    root = re.match(r"\w+", grads[0])
-    own = [o for o, text in made.items() if root is not None and re.search(rf"\b{root[0]}\b", text)]
-    steps = [
-        n.func
-        for n in ast.walk(parsed(source))
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
-    ]
-    owners = {
-        ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
-    }
-    if own or len(made) == 1 or len(owners) == 1:
-        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each"
-    else:
-        given = f"Set {grads[0]} = None before each" if one else "Set them to None before each"
-    return blanks | {"repair": f"{given}, unless the sum is wanted."}
+    def place(self, step: int | None) -> dict[str, Any]:
+        """The step that a reason names, and its lines, as every rule about a `.grad` gives them."""
+        return {
+            "step": -1 if step is None else step,
+            "lines": [] if self.log is None else self.log.lines(step),
+        }
