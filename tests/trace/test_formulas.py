@@ -11,7 +11,7 @@ import pytest
 import jgrad
 from jgrad import ops
 from jgrad.dispatch import TABLE
-from jgrad.trace.formulas import BY_HAND, by_hand, of_dtype
+from jgrad.trace.document.formulas import BY_HAND, by_hand, of_dtype
 
 INTERNAL = {
     name: value
