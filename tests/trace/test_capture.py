@@ -8,7 +8,6 @@ import re
 import threading
 import warnings
 import weakref
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,13 +19,8 @@ from jgrad.dispatch import fast
 from jgrad.ops import constructors
 from jgrad.trace import Trace
 from jgrad.trace.record import capture, records, registry
+from tests.programs import PROGRAMS, Program, helpers
 from tests.trace.tracing import tensor_of, texts, trace, valid
-
-PROGRAMS = [
-    (path.stem, number, source)
-    for path in sorted((Path(__file__).parent.parent / "programs").glob("*.py"))
-    for number, source in enumerate(path.read_text().split("\n# ---\n"))
-]
 
 
 def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
@@ -43,7 +37,13 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
             ]
         )
 
-    namespace = {"torch": jgrad, "np": np, "show": show, "__name__": "__main__"}
+    namespace = {
+        "torch": jgrad,
+        "np": np,
+        "show": show,
+        **helpers(jgrad, show),
+        "__name__": "__main__",
+    }
     error: BaseException | None = None
     t = None
     with warnings.catch_warnings(record=True) as warned:
@@ -78,14 +78,10 @@ def capture_source(source: str) -> Any:
     return Source(source.split("\n"))
 
 
-@pytest.mark.parametrize(("name", "number", "source"), PROGRAMS, ids=[f"{n}-{k}" for n, k, _ in PROGRAMS])
-def test_watching_changes_nothing(name: str, number: int, source: str) -> None:
-    try:
-        compile(source, "<cell>", "exec")
-    except SyntaxError:
-        return
-    plain, _ = run_program(source, traced=False)
-    watched, t = run_program(source, traced=True)
+@pytest.mark.parametrize("program", [pytest.param(program, id=program.name) for program in PROGRAMS])
+def test_watching_changes_nothing(program: Program) -> None:
+    plain, _ = run_program(program.text, traced=False)
+    watched, t = run_program(program.text, traced=True)
     assert watched == plain
     assert t is not None
     assert t.failures == []
