@@ -84,11 +84,11 @@ def source(cls: type[RecordedNode], raw: bool, library: libraries.Library = libr
             )
         # All that was saved is fetched first, needed or not: what is stale or freed raises, as in PyTorch.
         results = [name for _, name in cls.saved_results]
-        names = {name for _, formula in formulas for name in parameters(formula)} - {"wanted"}
+        names = {name for _, formula in formulas for name in parameters(formula)} - {"output_mask"}
         fetched = {
             name: _fetch(name, cls, raw, code) for name in sorted(names, key=lambda n: (n in results, n))
         }
-        fetched["wanted"] = "output_mask"
+        fetched["output_mask"] = "output_mask"
         for name, formula in formulas:
             positions = [e for e, p in enumerate(inputs) if overload.formulas[p.name] is formula]
             gradients = [f"{inputs[e].name}_grad" for e in positions]

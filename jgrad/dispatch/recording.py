@@ -31,7 +31,7 @@ NodeEdge = Node | Edge | Tensor | None  # see `jgrad/graph/node.py`: an edge to 
 GRADIENTS = (
     "grad",
     "grads",
-    "wanted",
+    "output_mask",
 )  # parameters of formulas that are no arguments: cotangents, and the output mask
 
 

@@ -188,6 +188,26 @@ def moved(array: Any, device: Any, non_blocking: bool = False) -> Any:
         return target.kernels.from_host(source.kernels.to_host(array), non_blocking)
 
 
+def pinned(array: Any) -> Any:
+    """A copy of a NumPy array, with its strides, in memory that does not move. CuPy, which is in use by then, allocates it."""
+    allocate = _BY_DEVICE["cuda"].np.cuda.alloc_pinned_memory
+    item = array.itemsize
+    cells = 1 + sum([(n - 1) * s // item for n, s in zip(array.shape, array.strides, strict=True)])
+    cells = cells if array.size else 0
+    root = NUMPY.kernels.over(allocate(cells * item), (cells,), array.dtype)
+    copy = NUMPY.kernels.over(root, array.shape, array.dtype, 0, array.strides)
+    copy[...] = array
+    return copy
+
+
+def is_pinned(array: Any) -> bool:
+    """Whether an array is in memory of the host that does not move."""
+    library = registered("cuda")
+    return library is not None and isinstance(
+        NUMPY.kernels.owner(array).base, library.np.cuda.PinnedMemoryPointer
+    )
+
+
 def values(array: Any) -> Any:
     """The array in the memory of the host, to read values of: the device is waited for, so errors that it found come now."""
     return of(array).kernels.to_host(array) if several else array

@@ -7,6 +7,7 @@ from typing import Any
 from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 COMPARISON: dict[str, Any] = {
@@ -149,6 +150,3 @@ def equal(input: Tensor, other: Tensor) -> bool:
     if isinstance(input, Batched) or isinstance(other, Batched):
         raise RuntimeError("Batching rule not implemented for aten::equal. We could not generate a fallback.")
     return input._a.shape == other._a.shape and (input._a == other._a).all().item()
-
-
-from jgrad.ops.creation import zeros_like  # noqa: E402

@@ -6,6 +6,20 @@ from typing import Any
 
 from jgrad.dispatch import NUMBERS, TABLE, alias_of, composite, formula, install_operator, op
 from jgrad.dtypes import bool_, complex128, float64
+from jgrad.kernels.numbers import number_log
+from jgrad.ops.by_name import (
+    conj,
+    imag,
+    isfinite,
+    isnan,
+    log,
+    masked_fill,
+    real,
+    where,
+)
+from jgrad.ops.choosing import only_where
+from jgrad.ops.complex_numbers import COMPLEX
+from jgrad.ops.creation import as_operand, zeros_like
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
@@ -728,21 +742,3 @@ def _invert(self: Tensor) -> Tensor:
 _install_operators()
 
 # Names of the formulas above, and of what other files expect here.
-from jgrad.ops.choosing import masked_fill as masked_fill  # noqa: E402
-from jgrad.ops.choosing import only_where as only_where  # noqa: E402
-from jgrad.ops.choosing import where as where  # noqa: E402
-from jgrad.ops.comparison import isfinite, isnan  # noqa: E402
-from jgrad.ops.complex_numbers import COMPLEX as COMPLEX  # noqa: E402
-from jgrad.ops.complex_numbers import abs as abs  # noqa: E402
-from jgrad.ops.complex_numbers import conj as conj  # noqa: E402
-from jgrad.ops.complex_numbers import imag as imag  # noqa: E402
-from jgrad.ops.complex_numbers import real as real  # noqa: E402
-from jgrad.ops.complex_numbers import sgn as sgn  # noqa: E402
-from jgrad.ops.creation import as_operand, number_log, zeros_like  # noqa: E402
-from jgrad.ops.elementary import cos as cos  # noqa: E402
-from jgrad.ops.elementary import exp as exp  # noqa: E402
-from jgrad.ops.elementary import exp2 as exp2  # noqa: E402
-from jgrad.ops.elementary import log as log  # noqa: E402
-from jgrad.ops.elementary import sigmoid as sigmoid  # noqa: E402
-from jgrad.ops.elementary import sin as sin  # noqa: E402
-from jgrad.ops.elementary import tanh as tanh  # noqa: E402

@@ -6,6 +6,8 @@ from typing import Any
 
 from jgrad.dispatch import composite, op
 from jgrad.graph.tangents import differentiated
+from jgrad.kernels.numpy import pool_counts
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 # ----- The largest element -----
@@ -370,7 +372,3 @@ class max_unpool3d:
     """Zeros, but for these elements at these places of a volume."""
 
     self = lambda grad, indices: max_pool_gather(grad, indices, 3)
-
-
-from jgrad.kernels.numpy import pool_counts  # noqa: E402
-from jgrad.ops.creation import zeros_like  # noqa: E402

@@ -8,6 +8,19 @@ from jgrad.dispatch import TABLE, composite, described, formula, op
 from jgrad.graph import grad_mode
 from jgrad.graph.view import geometry_of
 from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.ops.by_name import (
+    cat,
+    clear_strided,
+    diagonal,
+    extract_strided,
+    select,
+    select_backward,
+    slice_,
+    slice_backward,
+    view_as_complex,
+)
+from jgrad.ops.creation import zeros_of
+from jgrad.ops.shaping import chunk_sizes
 from jgrad.tensor import Tensor
 
 # Repeating --------------------------------------------------------------------------------------------------------------------
@@ -260,20 +273,6 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
         return unsafe_split_with_sizes(input, [0] * chunks, dim)
     return unsafe_split(input, size, dim)
 
-
-from jgrad.ops.complex_numbers import view_as_complex  # noqa: E402
-from jgrad.ops.creation import zeros_of  # noqa: E402
-from jgrad.ops.joining import cat  # noqa: E402
-from jgrad.ops.shaping import (  # noqa: E402
-    chunk_sizes,
-    clear_strided,
-    diagonal,
-    extract_strided,
-    select,
-    select_backward,
-    slice_,
-    slice_backward,
-)
 
 for _name in (
     "alias", "as_strided", "diagonal", "expand", "permute", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold",

@@ -16,6 +16,12 @@ from jgrad.graph.view import geometry_of
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
 from jgrad.kernels.numpy.shape import can_view, infer_size, is_dense_or_gapped, wrap_dim
+from jgrad.ops.by_name import cat, conj, stack
+
+# For `CopySlices` in `jgrad/graph/view.py`, whose `operators` this chapter is.
+from jgrad.ops.by_name import view_as_complex as view_as_complex
+from jgrad.ops.by_name import view_as_real as view_as_real
+from jgrad.ops.creation import ones_like
 from jgrad.tensor import Tensor, wrap
 
 
@@ -670,7 +676,3 @@ Tensor.mT = property(lambda self: _matrix("mT", self), doc=_matrix.__doc__)  # t
 Tensor.mH = property(
     lambda self: _adjoint("mH", self), doc="The last two dimensions exchanged, and conjugated."
 )  # type: ignore[attr-defined]
-
-from jgrad.ops.complex_numbers import conj, view_as_complex, view_as_real  # noqa: E402, F401
-from jgrad.ops.creation import ones_like  # noqa: E402
-from jgrad.ops.joining import cat, stack  # noqa: E402  (formulas of split and unbind join what they divided)

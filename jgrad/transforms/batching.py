@@ -24,9 +24,8 @@ from jgrad.dispatch import TABLE
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import Batched, batched, everywhere, example, tensors_among
 from jgrad.graph.levels import Level
-from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.batched_draws import RANDOM
-from jgrad.ops.linalg import broadcast_shapes
 from jgrad.storage import offset_of
 from jgrad.tensor import Tensor
 
@@ -488,7 +487,7 @@ def selected(overload: Any, values: list[Any]) -> list[Result]:
     source, mask = values
     if mask.bdim is not None:
         raise RuntimeError(dynamic("masked_select"))
-    shape = broadcast_shapes(source._a.shape, mask._a.shape)
+    shape = common_shape(source._a.shape, mask._a.shape)
     (front,) = aligned([source])
     missing = len(shape) - source._a.ndim
     front = front.reshape((front._a.shape[0], *(1,) * missing, *front._a.shape[1:]))

@@ -94,14 +94,18 @@ def convolved(overload: Any, values: list[Any]) -> list[Result] | None:
 
 @rule("convolution_backward")
 def convolved_backward(overload: Any, values: list[Any]) -> list[Result] | None:
-    grad, source, weight, *geometry, groups, wanted = values
+    grad, source, weight, *geometry, groups, output_mask = values
     size, transposed = size_of_batch(values), geometry[3]
-    if not size or grad._a.ndim != weight._a.ndim or (transposed and (wanted[1] or not is_shared(weight))):
+    if (
+        not size
+        or grad._a.ndim != weight._a.ndim
+        or (transposed and (output_mask[1] or not is_shared(weight)))
+    ):
         return None
     g: Any = everywhere(grad, grad)
     results: list[Result] = []
     none: Result = (g.new_empty((0,)), None)
-    if not wanted[0]:
+    if not output_mask[0]:
         results.append(none)
     elif is_shared(weight):
         shape = (size * source._a.shape[0], *source._a.shape[1:])
@@ -112,7 +116,7 @@ def convolved_backward(overload: Any, values: list[Any]) -> list[Result] | None:
         kernels = folded(everywhere(weight, weight))
         found = run("convolution_input", [folded(g, 1), kernels, shape, *geometry, groups * size])
         results.append((unfolded(found, size, 1), 0))
-    if wanted[1]:
+    if output_mask[1]:
         images, shape = (
             folded(everywhere(source, source), 1),
             (size * weight._a.shape[0], *weight._a.shape[1:]),
@@ -121,7 +125,7 @@ def convolved_backward(overload: Any, values: list[Any]) -> list[Result] | None:
         results.append((unfolded(found, size), 0))
     else:
         results.append(none)
-    results.append((g.sum((1, *range(3, g._a.ndim))), 0) if wanted[2] else none)
+    results.append((g.sum((1, *range(3, g._a.ndim))), 0) if output_mask[2] else none)
     return results
 
 

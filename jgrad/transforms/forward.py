@@ -144,13 +144,13 @@ def going_back(
     positions = {p.name: i for i, p in enumerate(overload.params)}
     computed: dict[Any, Any] = {}
 
-    def named(name: str, wanted: tuple) -> Any:
+    def named(name: str, output_mask: tuple) -> Any:
         if name == "grad":
             return gradients[0]
         if name == "grads":
             return gradients
-        if name == "wanted":
-            return wanted
+        if name == "output_mask":
+            return output_mask
         if name in overload.derived:
             return overload.derived[name](*values)
         if name in overload.result_names:
@@ -165,8 +165,8 @@ def going_back(
             j for j in overload.recording.inputs if overload.formulas[overload.params[j].name] is formula
         ]
         if formula not in computed:
-            wanted = tuple([j in moving for j in sharing])
-            result = formula(*[named(name, wanted) for name in parameters(formula)])
+            output_mask = tuple([j in moving for j in sharing])
+            result = formula(*[named(name, output_mask) for name in parameters(formula)])
             computed[formula] = result if len(sharing) > 1 else (result,)
         return computed[formula][sharing.index(i)]
 
