@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from jgrad.devices import CPU
 from jgrad.dispatch.schema import Param
-from jgrad.dispatch.source import is_no_tensor, is_tensor
 from jgrad.graph import levels
 from jgrad.graph.batched import same_without_history
 from jgrad.graph.node import Edge, Node
@@ -104,8 +103,9 @@ class SavedTensor:
         setattr(node, "v_" + self.name, version_to_save(value) if isinstance(value, Tensor) else 0)
         setattr(node, "s_" + self.name, packed(value))
 
-    def lines(self, argument: str, may_be_number: bool) -> list[str]:
-        no_tensor = f"{is_no_tensor(argument)} or " if may_be_number else ""
+    def lines(self, argument: str, is_tensor: str) -> list[str]:
+        """`is_tensor`: the test whether the argument is a tensor; empty if it is one for certain."""
+        no_tensor = f"not {is_tensor} or " if is_tensor else ""
         return [
             f"node.s_{self.name} = {argument}",
             f"node.v_{self.name} = 0 if {no_tensor}{argument}._vc is None else {argument}._vc[0]",
@@ -136,14 +136,14 @@ class SavedValue:
     def save(self, node: RecordedNode, value: Any) -> None:
         setattr(node, "p_" + self.name, value if self.whole else plain(self.name, value))
 
-    def lines(self, argument: str, array: str, may_be_number: bool) -> list[str]:
+    def lines(self, argument: str, array: str, is_tensor: str) -> list[str]:
         attribute = "shape" if self.name.endswith("_shape") else "strides"
         if self.whole:
             value = argument
         elif self.of_list:
             value = f"[array.{attribute} for array in {array}]"
-        elif may_be_number:
-            value = f"{argument}._a.{attribute} if {is_tensor(argument)} else ()"
+        elif is_tensor:
+            value = f"{array}.{attribute} if {is_tensor} else ()"
         else:
             value = f"{array}.{attribute}"
         return [f"node.p_{self.name} = {value}"]
