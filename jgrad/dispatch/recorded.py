@@ -234,7 +234,7 @@ def node_class(name: str, recording: Recording, refuses: bool, materializes: boo
         "__module__": "jgrad.autograd",
         "saved_names": tensors,
         "plain_names": recording.plain_names,
-        "saved_results": tuple([(saved.index, saved.name) for saved in recording.results]),
+        "saved_results": tuple([(saved.position, saved.name) for saved in recording.results]),
         "materializes": materializes,
         "refuses": refuses,
         "release": _written_later("release"),

@@ -335,7 +335,7 @@ class FunctionSource:
         """Keep what the formulas of the needed gradients name."""
         code, recording = self.code, self.overload.recording
         for tensor in recording.tensors:
-            name = self.params[tensor.index].name
+            name = self.params[tensor.position].name
             lines = tensor.lines(name, self.is_tensor(name))
             if len(edges) == 1:  # as in `Recording.save`
                 code.add(*lines)
@@ -344,10 +344,10 @@ class FunctionSource:
                 code.add(*lines)
             code.add("else:", f"    node.s_{tensor.name} = None")
         for value in recording.values:
-            name = self.params[value.index].name
+            name = self.params[value.position].name
             code.add(*value.lines(name, self.arrays.get(name, name), self.is_tensor(name)))
         for result in recording.results:
-            name = self.results[result.index]
+            name = self.results[result.position]
             code.add(*result.lines(name, f"{name}_array"))
 
 
