@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad import random as host_streams
 from jgrad.kernels import libraries
+from jgrad.kernels import streams as host_streams
 from tests.foreign.device import library, on_the_device
 
 pytest.importorskip("torch")
@@ -47,7 +47,7 @@ def errors_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def the_numbers_of_the_cpu_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     bound = library().kernels
     drawing = bound.normal_.__globals__
-    monkeypatch.setitem(drawing, "_stream", lambda generator: generator or host_streams.default_generator)
+    monkeypatch.setitem(drawing, "_stream", lambda generator: generator or host_streams.default_of("cpu"))
     monkeypatch.setitem(drawing, "streams", DrawnByTheHost(bound.from_host))
 
 
