@@ -24,7 +24,9 @@ from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import broadcast_error
 from jgrad.tensor import Tensor, _plain
 
-lock = threading.RLock()  # held while a gradient is added to a leaf: passes of several threads may reach one leaf
+lock = (
+    threading.RLock()
+)  # held while a gradient is added to a leaf: passes of several threads may reach one leaf
 
 
 class ReadyLeaf:
@@ -71,7 +73,9 @@ def accumulate(ready: ReadyLeaf, on_tensors: bool) -> None:
 def _check_device(ready: ReadyLeaf) -> None:
     here, there = libraries.place(raw(ready.grad)), libraries.place(ready.leaf._a)
     if here != there:
-        raise RuntimeError(f"expected device {there} but got {here}: a gradient must lie where its tensor lies")
+        raise RuntimeError(
+            f"expected device {there} but got {here}: a gradient must lie where its tensor lies"
+        )
 
 
 def _add_in_place(present: Tensor, grad: Any) -> None:
@@ -179,5 +183,5 @@ def _apply_public(self: AccumulateGrad, grad: Gradient, needed: Any) -> tuple:
     return ()
 
 
-AccumulateGrad.apply = _apply  # type: ignore[method-assign]
-AccumulateGrad.apply_public = _apply_public  # type: ignore[method-assign]
+AccumulateGrad.apply = _apply  # type: ignore[assignment, method-assign]
+AccumulateGrad.apply_public = _apply_public  # type: ignore[assignment, method-assign]

@@ -122,7 +122,9 @@ def _edge(place: Any) -> Any:
 
 def _device_of(place: Any) -> device:
     """Where the gradients that arrive here lie: where the first leaf lies that they can reach."""
-    return next((t.device for t in engine.count_dependencies([(_edge(place), None)]) if isinstance(t, Tensor)), CPU)
+    return next(
+        (t.device for t in engine.count_dependencies([(_edge(place), None)]) if isinstance(t, Tensor)), CPU
+    )
 
 
 def _like(place: Any) -> Tensor:
