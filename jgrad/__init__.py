@@ -19,7 +19,7 @@ from jgrad import random as random
 from jgrad import signal as signal
 from jgrad import special as special
 from jgrad.devices import device, get_default_device, set_default_device
-from jgrad.dispatch.op import public as _public
+from jgrad.dispatch import public as _public
 from jgrad.dtypes import (
     can_cast,
     dtype,
@@ -78,6 +78,7 @@ from jgrad.random import (
 from jgrad.storage import Storage as UntypedStorage
 from jgrad.storage import TypedStorage as TypedStorage
 from jgrad.tensor import Size, Tensor, is_tensor, layout, sparse_coo, sparse_csr, strided
+from jgrad.transforms import provided as _provided  # what operators do under vmap and in forward mode
 from jgrad.warn import is_warn_always_enabled, set_warn_always
 
 __version__ = "0.1.0"
@@ -94,31 +95,22 @@ for _name, _dtype in _dtypes.SHORT_NAMES.items():
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
 
 
+# What is above the operators is loaded when first used. It is named here, not imported, since it imports this module itself.
+_MODULES = ("accelerator", "backends", "func", "nn", "optim", "trace", "utils")
+_NAMES = {
+    "vmap": "jgrad.func",
+    "save": "jgrad.serialization",
+    "load": "jgrad.serialization",
+    "load_ipython_extension": "jgrad.notebook.magics",  # what `%load_ext jgrad` calls
+    "unload_ipython_extension": "jgrad.notebook.magics",
+}
+
+
 def __getattr__(name: str) -> _Any:
-    if name in ("accelerator", "backends", "func", "nn", "optim", "trace", "utils"):
-        import importlib
+    import importlib
 
+    if name in _MODULES:
         return importlib.import_module(f"jgrad.{name}")
-    if name == "vmap":
-        from jgrad.func import vmap
-
-        return vmap
-    if name in ("save", "load"):
-        from jgrad import serialization
-
-        return getattr(serialization, name)
+    if name in _NAMES:
+        return getattr(importlib.import_module(_NAMES[name]), name)
     raise AttributeError(f"module 'jgrad' has no attribute '{name}'")
-
-
-def load_ipython_extension(ipython: _Any) -> None:
-    """What `%load_ext jgrad` calls."""
-    from jgrad.magics import load_ipython_extension as load
-
-    load(ipython)
-
-
-def unload_ipython_extension(ipython: _Any) -> None:
-    """What `%unload_ext jgrad` calls."""
-    from jgrad.magics import unload_ipython_extension as unload
-
-    unload(ipython)

@@ -332,25 +332,6 @@ def empty_cache() -> None:
                 loaded().np.get_default_memory_pool().free_all_blocks()
 
 
-def pinned(array: Any) -> Any:
-    """A copy of a NumPy array, with its strides, in memory that does not move."""
-    item, on_it = array.itemsize, loaded().np
-    cells = 1 + sum([(n - 1) * s // item for n, s in zip(array.shape, array.strides, strict=True)])
-    cells = cells if array.size else 0
-    root = libraries.NUMPY.kernels.over(on_it.cuda.alloc_pinned_memory(cells * item), (cells,), array.dtype)
-    copy = libraries.NUMPY.kernels.over(root, array.shape, array.dtype, 0, array.strides)
-    copy[...] = array
-    return copy
-
-
-def is_pinned(array: Any) -> bool:
-    """Whether an array lies in memory of the host that does not move."""
-    library = libraries.registered("cuda")
-    return library is not None and isinstance(
-        libraries.NUMPY.kernels.owner(array).base, library.np.cuda.PinnedMemoryPointer
-    )
-
-
 def _in_pool(measure: str, device: Any) -> int:
     if not is_initialized():
         return 0

@@ -134,9 +134,12 @@ class _ByThread:
 NOBODY = Observer()
 BY_THREAD: Any = _ByThread()
 
-current: Observer | None = None  # follows from the posts, as `passed` and `fast.WATCHING` do
+current: Observer | None = None  # follows from the posts, as `passed` and the flags of the listeners do
 passed: Callable[[], None] | None = None  # is told that a backward call is over which nobody watched
 _posts: list[Post] = []
+listeners: list[
+    Callable[[bool], None]
+] = []  # each is called with whether somebody watches: the fast paths test a flag of their own
 _lock = RLock()
 
 
@@ -145,20 +148,25 @@ def _last(posts: list[Post], thread: int) -> Observer:
     return next((post.observer for post in reversed(posts) if post.thread == thread), None) or NOBODY
 
 
+def _notify(watching: bool) -> None:
+    for listener in listeners:
+        listener(watching)
+
+
 def _settle() -> None:
     """Let the last post be that which the engine tells."""
     global current, passed
-    from jgrad.dispatch import fast  # late: the engine must not need this module to start
 
     last = _posts[-1].observer if _posts else None
     if len({post.thread for post in _posts}) > 1:
         last = BY_THREAD
     unwatched = last is None or isinstance(last, Passing)
     if unwatched:
-        fast.WATCHING = False  # first, since another thread may be between a look at it and one at `current`
+        _notify(False)  # first, since another thread may be between a look at its flag and one at `current`
     current = None if unwatched else last
     passed = last.told if isinstance(last, Passing) else None
-    fast.WATCHING = not unwatched
+    if not unwatched:
+        _notify(True)
 
 
 # Internal operations under the name of what the user called.

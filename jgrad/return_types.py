@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
 
@@ -36,13 +37,15 @@ def _made(name: str, names: tuple[str, ...]) -> Any:
     return cls
 
 
-def __getattr__(name: str) -> Any:
-    if not name.startswith("__"):
-        from jgrad.dispatch.op import TABLE
+def _no_operators(name: str) -> tuple[str, ...] | None:
+    return None
 
-        for operation in TABLE.values():
-            if operation.name == name:
-                for overload in operation.overloads:
-                    if overload.named:
-                        return _made(name, overload.result_names)
+
+# The names of an operator's results, None if they have no names. `jgrad.dispatch`, which knows the operators, puts its function here.
+names_of: Callable[[str], tuple[str, ...] | None] = _no_operators
+
+
+def __getattr__(name: str) -> Any:
+    if not name.startswith("__") and (names := names_of(name)) is not None:
+        return _made(name, names)
     raise AttributeError(f"module 'jgrad.return_types' has no attribute '{name}'")

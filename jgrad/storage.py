@@ -29,11 +29,7 @@ def address(array: Any) -> int:
 
 def offset_of(array: Any) -> int:
     """Elements between the beginning of the storage and the first element of `array`."""
-    root = owner(array)
-    if root is array:
-        return 0
-    of = libraries.of(array).kernels.address
-    return (of(array) - of(root)) // array.itemsize
+    return libraries.of(array).kernels.offset_of(array)
 
 
 def device_of(array: Any) -> device:

@@ -535,9 +535,7 @@ class Tensor:
 
     def __repr__(self) -> str:
         if levels.anywhere:
-            from jgrad.func import tracking
-
-            return tracking.text(self)
+            return levels.rules.text(self)
         return printing.tensor_repr(self)
 
     def __format__(self, spec: str) -> str:

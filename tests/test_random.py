@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad import random as streams
+from jgrad import random
+from jgrad.kernels import streams
 
 torch = pytest.importorskip("torch")
 
@@ -19,7 +20,7 @@ SEEDS = [0, 1, 42, -3, 2**32 + 5, 2**64 - 1]
 
 
 def pair(seed):
-    return torch.Generator().manual_seed(seed), streams.Generator().manual_seed(seed)
+    return torch.Generator().manual_seed(seed), random.Generator().manual_seed(seed)
 
 
 def empty(dtype, n):
@@ -160,7 +161,7 @@ def test_state(seed):
         empty("float32", n).normal_(generator=theirs)
         streams.normal(ours, (n,), jgrad.float32)
         both_stand_at_the_same_place(theirs, ours)
-        taken = streams.Generator().set_state(jgrad.tensor(theirs.get_state().numpy()))
+        taken = random.Generator().set_state(jgrad.tensor(theirs.get_state().numpy()))
         for other in (taken, ours.clone_state(), copy.deepcopy(ours), pickle.loads(pickle.dumps(ours))):
             assert other.get_state().tolist() == theirs.get_state().tolist()
             assert other.initial_seed() == theirs.initial_seed()
@@ -169,23 +170,23 @@ def test_state(seed):
 
 
 def test_a_generator_nobody_seeded():
-    both_stand_at_the_same_place(torch.Generator(), streams.Generator())
-    seeds = {streams.Generator().seed() for _ in range(5)}
+    both_stand_at_the_same_place(torch.Generator(), random.Generator())
+    seeds = {random.Generator().seed() for _ in range(5)}
     assert len(seeds) == 5
 
 
 def test_the_default_generator():
-    assert jgrad.manual_seed(42) is streams.default_generator
+    assert jgrad.manual_seed(42) is random.default_generator
     torch.manual_seed(42)
     state = jgrad.get_rng_state()
     assert state.dtype is jgrad.uint8
     assert state.tolist() == torch.get_rng_state().tolist()
-    first = streams.default_generator.words(5).tolist()
-    with streams.fork_rng():
-        streams.default_generator.words(100)
-    assert streams.default_generator.words(1) == streams.Generator().manual_seed(42).words(6)[-1]
+    first = random.default_generator.words(5).tolist()
+    with random.fork_rng():
+        random.default_generator.words(100)
+    assert random.default_generator.words(1) == random.Generator().manual_seed(42).words(6)[-1]
     jgrad.set_rng_state(state)
-    assert streams.default_generator.words(5).tolist() == first
+    assert random.default_generator.words(5).tolist() == first
     assert jgrad.seed() == jgrad.initial_seed() != 42
 
 

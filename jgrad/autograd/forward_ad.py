@@ -14,8 +14,8 @@ from typing import NamedTuple
 from jgrad.graph import levels
 from jgrad.graph.grad_mode import _Context
 from jgrad.graph.levels import Level
+from jgrad.graph.tangents import dual, parts
 from jgrad.tensor import Tensor
-from jgrad.transforms.forward import dual, parts
 
 
 class UnpackedDualTensor(NamedTuple):

@@ -16,7 +16,7 @@ from jgrad import observer, warn
 from jgrad.autograd.gradients import as_tensor
 from jgrad.autograd.hooks import users_code
 from jgrad.devices import CPU
-from jgrad.graph import batched, grad_mode, levels
+from jgrad.graph import batched, grad_mode, levels, tangents
 from jgrad.graph.node import FREED, Node
 from jgrad.graph.saved import Packed, RawSaved, SavedTensor
 from jgrad.graph.view import (
@@ -30,7 +30,7 @@ from jgrad.graph.view import (
 )
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor, _plain
-from jgrad.transforms import forward, transformed_function
+from jgrad.transforms import transformed_function
 
 
 class FunctionCtx:
@@ -122,7 +122,7 @@ class BackwardCFunction(Node, FunctionCtx):
         """What `save_for_backward` was given, checked: raises if it was written to or freed since; in `jvp` what `save_for_forward` was."""
         if self.in_jvp is not None:
             kept = self.saved_for_forward or ()
-            return tuple([t if t is None else forward.stripped(t, self.in_jvp) for t in kept])
+            return tuple([t if t is None else tangents.stripped(t, self.in_jvp) for t in kept])
         return tuple([None if entry is None else entry.restore(self) for entry in self._entries])
 
     @property
@@ -335,8 +335,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             transformed_function.check_style(separate)
             level = batched.level_of(args)
         if level is not None:
-            output = transformed_function.forward_of_batch(cls, args, level)
-        with users_code(False), forward.no_tangents():
+            output = transformed_function.forward_of_batch(cls, cls.vmap is not Function.vmap, args, level)
+        with users_code(False), tangents.no_tangents():
             if not separate:
                 output = cls.forward(ctx, *args)
             else:
@@ -353,7 +353,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
                 known = tuple([t for t in inputs if among(t, dirty)])
                 observer.current.op(cls.__name__, "op", tuple(inputs), known, None, {})
             raise
-        if levels.anywhere and (at := forward.carried(list(args))):
+        if levels.anywhere and (at := tangents.carried(list(args))):
             transformed_function.carry_tangents(cls, ctx, args, outputs, dirty, at)
         watch = observer.current
         if watch is not None:

@@ -11,8 +11,7 @@ from typing import Any
 from jgrad import cuda, observer
 from jgrad import storage as storages
 from jgrad.autograd.function import BackwardCFunction
-from jgrad.dispatch import fast
-from jgrad.graph import grad_mode
+from jgrad.graph import general_path, grad_mode
 from jgrad.graph.node import GradientEdge, Node, RemovableHandle, accumulator_of
 from jgrad.graph.saved import hooks
 from jgrad.graph.view import bump, edge_to
@@ -133,11 +132,11 @@ class saved_tensors_hooks:
                 f"Invoked with: {self.pack_hook}, {self.unpack_hook}"
             )
         hooks.stack.append((self.pack_hook, self.unpack_hook))
-        fast.block()
+        general_path.request()
 
     def __exit__(self, *_: object) -> None:
         hooks.stack.pop()
-        fast.unblock()
+        general_path.withdraw()
 
 
 class save_on_cpu(saved_tensors_hooks):

@@ -17,6 +17,7 @@ import numpy as np
 
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.graph.batched import Batched
+from jgrad.kernels.numbers import python_number
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
 
@@ -123,11 +124,6 @@ class Param:
         elif kind in ("memory_format", "layout", "device"):
             return value
         raise ValueError
-
-
-def python_number(value: Any) -> Any:
-    """A number as Python's own class, also if NumPy made it."""
-    return value.item() if isinstance(value, (np.number, np.bool_)) else value
 
 
 def as_int(value: Any) -> int:

@@ -10,12 +10,13 @@ import jgrad
 from jgrad.autograd import differentiate
 from jgrad.autograd.functional import unit_vectors
 from jgrad.autograd.graph import disable_saved_tensors_hooks
-from jgrad.func.tracking import cut, has_history, input_of
 from jgrad.func.vmap import vmap
 from jgrad.graph import batched, grad_mode, levels
 from jgrad.graph.levels import Level
+from jgrad.graph.tangents import dual
+from jgrad.graph.tangents import parts as primal_and_tangent
 from jgrad.tensor import Tensor
-from jgrad.transforms import forward as forward_ad
+from jgrad.transforms.tracking import cut, has_history, input_of
 from jgrad.utils._pytree import (
     tree_flatten,
     tree_leaves,
@@ -275,7 +276,7 @@ def _jvp(func: Function, args: Any, tangents: Any, argnums: Any, strict: bool, h
             for name, t in (("primal", primal), ("tangent", tangent)):
                 if not (t.is_floating_point() or t.is_complex()):
                     raise ValueError(f"Expected {name} to be floating point or complex, but got: {t.dtype}")
-            duals.append(forward_ad.dual(batched.lift(primal), batched.lift(tangent), level))
+            duals.append(dual(batched.lift(primal), batched.lift(tangent), level))
         chosen = tree_unflatten(duals, spec)
         output, aux = _called(
             func, chosen if argnums is None else _with_chosen(args, argnums, chosen), {}, has_aux, JVP
@@ -284,7 +285,7 @@ def _jvp(func: Function, args: Any, tangents: Any, argnums: Any, strict: bool, h
         _check_outputs(outputs, JVP)
         values, derivatives = [], []
         for t in outputs:
-            value, derivative = forward_ad.parts(t, level)
+            value, derivative = primal_and_tangent(t, level)
             if derivative is None:
                 if strict:
                     raise RuntimeError(
@@ -295,7 +296,7 @@ def _jvp(func: Function, args: Any, tangents: Any, argnums: Any, strict: bool, h
             values.append(cut(value, level))
             derivatives.append(cut(derivative, level))
         if has_aux:
-            aux = tree_map(lambda t: forward_ad.parts(_tensor(t), level)[0], aux)
+            aux = tree_map(lambda t: primal_and_tangent(_tensor(t), level)[0], aux)
     result = tree_unflatten(values, output_spec), tree_unflatten(derivatives, output_spec)
     return (*result, aux) if has_aux else result
 

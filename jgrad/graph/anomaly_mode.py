@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from jgrad import warn
+from jgrad.graph import general_path
 from jgrad.kernels import libraries
 
 enabled = False
@@ -27,10 +28,10 @@ def is_anomaly_check_nan_enabled() -> bool:
 
 def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     """Switch anomaly mode, for all threads."""
-    from jgrad.dispatch import fast
-
     if mode != enabled:
-        (fast.block if mode else fast.unblock)()  # the fast paths make nodes without asking
+        (
+            general_path.request if mode else general_path.withdraw
+        )()  # the fast paths make nodes without asking
     globals().update(enabled=bool(mode), check_nan=check_nan)
 
 

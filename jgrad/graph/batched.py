@@ -103,9 +103,7 @@ class Batched(Tensor):
         return self.value if self.bdim == 0 else self.value.movedim(self.bdim, 0)
 
     def __repr__(self) -> str:
-        from jgrad.func import tracking
-
-        return tracking.text(self)
+        return levels.rules.text(self)
 
     def __format__(self, spec: str) -> str:
         return self.item() if spec else object.__format__(self, spec)
@@ -259,3 +257,11 @@ def for_every_example(method: Callable) -> Callable:
         return batched(made.unsqueeze(0).expand((self.level.size, *made._a.shape)).clone(), 0, self.level)
 
     return call
+
+
+def everywhere(v: Batched, like: Batched) -> Tensor:
+    """The value with the batch in front; repeated where it is the same for all."""
+    if v.bdim is not None:
+        return v.front
+    size = like.front._a.shape[0] if like.bdim is not None else v.level.size
+    return v.value.unsqueeze(0).expand(size, *v.value._a.shape)

@@ -8,6 +8,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from jgrad import warn
+from jgrad.graph import general_path
+
 
 class _Mode(threading.local):
     enabled = True  # never in inference mode, whatever else is asked for
@@ -56,8 +59,6 @@ class _Context:
 
     def __call__(self, function: Callable) -> Callable:
         if inspect.isclass(function):
-            from jgrad import warn
-
             warn.say(
                 "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or methods. "
                 "To preserve the current behavior of class decoration, you can directly decorate the `__init__` method and nothing else.",
@@ -203,13 +204,11 @@ def _set_inference(inference: bool) -> None:
     global _inferring, may_infer
     if inference == mode.inference:
         return
-    from jgrad.dispatch import fast
-
     mode.inference = inference
     with _lock:
         _inferring += 1 if inference else -1
         may_infer = _inferring > 0
-    (fast.block if inference else fast.unblock)()
+    (general_path.request if inference else general_path.withdraw)()
 
 
 class inference_mode(_Context):

@@ -10,6 +10,9 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator
+from typing import Any, Protocol
+
+from jgrad.graph import general_path
 
 
 class Level:
@@ -22,6 +25,21 @@ class Level:
         self.forward = forward  # tensors may carry tangents
         self.of_function = of_function  # of `jgrad.func`: the function must not call `backward`
         self.open = True
+
+
+class Rules(Protocol):
+    """What `jgrad.transforms` provides: how an operator runs while levels are open."""
+
+    def compute(self, overload: Any, values: list[Any], out: Any, level: Level) -> tuple: ...
+    def write(self, overload: Any, values: list[Any]) -> None: ...
+    def write_to_shared(self, overload: Any, level: Level) -> str: ...
+    def reshape_in_place(self, overload: Any, values: list[Any]) -> None: ...
+    def propagate(self, overload: Any, values: list[Any], outputs: tuple, at: list[Level]) -> None: ...
+    def propagate_write(self, overload: Any, values: list[Any], before: Any, at: list[Level]) -> None: ...
+    def text(self, t: Any) -> str: ...
+
+
+rules: Rules  # set by `jgrad.transforms`, which is built on the operators
 
 
 class _Stack(threading.local):
@@ -45,9 +63,7 @@ def enter(
     with _lock:
         anywhere += 1
     if forward:
-        from jgrad.dispatch import fast
-
-        fast.block()  # the fast paths know nothing of tangents
+        general_path.request()  # the fast paths know nothing of tangents
     return opened
 
 
@@ -59,9 +75,7 @@ def leave(level: Level) -> None:
     with _lock:
         anywhere -= 1
     if level.forward:
-        from jgrad.dispatch import fast
-
-        fast.unblock()
+        general_path.withdraw()
 
 
 @contextlib.contextmanager

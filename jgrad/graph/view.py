@@ -32,6 +32,9 @@ DEFAULT, NO_GRAD_MODE, MULTI_OUTPUT_NODE, IN_CUSTOM_FUNCTION, INFERENCE_MODE = r
 )  # PyTorch's CreationMeta
 
 
+operators: Any = None  # on views, and the classes of their nodes: `jgrad.ops.shaping` registers itself here
+
+
 class View:
     """What a tensor that is a view remembers: the base, the version at which its grad_fn was right, how it was created."""
 
@@ -88,9 +91,6 @@ def numbers_of(geometry: tuple) -> tuple | None:
 
 def regenerated(base: Any, view: Any) -> Node:
     """The node that leads from the base to a view, by geometry alone."""
-    from jgrad.dispatch.op import TABLE
-    from jgrad.ops.shaping import AsStridedBackward0
-
     edge: Any = edge_to(base)
     there, here, dtype, last = geometry_of(base._a), geometry_of(view), view.dtype, ""
     if view.dtype.kind == "c" != base._a.dtype.kind:
@@ -101,11 +101,11 @@ def regenerated(base: Any, view: Any) -> Node:
             here, dtype, last = numbers, base._a.dtype, "view_as_real"
         else:
             there = parts_of(base._a)
-            edge = TABLE["view_as_real"].overloads[0].node((edge,), there[0], dtype)
+            edge = operators.node_of("view_as_real")((edge,), there[0], dtype)
     if not last or there != here:
-        edge = AsStridedBackward0((edge,), here[0], dtype)
+        edge = operators.node_of("as_strided")((edge,), here[0], dtype)
         edge.p_geometries = there, here
-    return TABLE[last].overloads[0].node((edge,), view.shape, view.dtype) if last else edge
+    return operators.node_of(last)((edge,), view.shape, view.dtype) if last else edge
 
 
 def become_view(result: Any, source: Any, creation_meta: int = DEFAULT) -> None:
@@ -280,9 +280,7 @@ class CopySlices(Node):
         return self._apply(libraries.of(grad).kernels, self.fn.apply, grad)
 
     def apply_public(self, grad: Any, needed: Any) -> tuple:
-        from jgrad.ops import shaping
-
-        return self._apply(shaping, self.fn.apply_public, grad)
+        return self._apply(operators, self.fn.apply_public, grad)
 
     def release(self) -> bool:
         self.fn.release()

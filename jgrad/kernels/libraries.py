@@ -72,7 +72,7 @@ class Library:
         return False
 
     def lower(self, formula: Callable) -> Callable:
-        """A formula bound to the kernels; see Note [One formula, two lowerings] in `jgrad/dispatch/op.py`."""
+        """A formula bound to the kernels; see Note [One formula, two lowerings] in `jgrad/dispatch/declare.py`."""
         assert isinstance(formula, types.FunctionType)
         assert formula.__closure__ is None, "a formula can only use the names of its module"
         return types.FunctionType(
@@ -186,6 +186,26 @@ def moved(array: Any, device: Any, non_blocking: bool = False) -> Any:
         if source is target:
             return target.kernels.from_neighbour(array)
         return target.kernels.from_host(source.kernels.to_host(array), non_blocking)
+
+
+def pinned(array: Any) -> Any:
+    """A copy of a NumPy array, with its strides, in memory that does not move. CuPy, which is in use by then, allocates it."""
+    allocate = _BY_DEVICE["cuda"].np.cuda.alloc_pinned_memory
+    item = array.itemsize
+    cells = 1 + sum([(n - 1) * s // item for n, s in zip(array.shape, array.strides, strict=True)])
+    cells = cells if array.size else 0
+    root = NUMPY.kernels.over(allocate(cells * item), (cells,), array.dtype)
+    copy = NUMPY.kernels.over(root, array.shape, array.dtype, 0, array.strides)
+    copy[...] = array
+    return copy
+
+
+def is_pinned(array: Any) -> bool:
+    """Whether an array is in memory of the host that does not move."""
+    library = registered("cuda")
+    return library is not None and isinstance(
+        NUMPY.kernels.owner(array).base, library.np.cuda.PinnedMemoryPointer
+    )
 
 
 def values(array: Any) -> Any:

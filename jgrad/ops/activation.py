@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.ops.by_name import cat, conj, exp, sigmoid, split, tanh, threshold_backward, where
 from jgrad.ops.creation import empty_like, zeros_like
-from jgrad.ops.joining import cat
-from jgrad.ops.pointwise import conj, exp, sigmoid, tanh, threshold_backward, where
-from jgrad.ops.shaping import split
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
+from jgrad.ops.by_name import nonzero, unbind, unsqueeze
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 
@@ -58,6 +60,3 @@ class masked_fill_tensor:
 
 
 # Names of the formulas above.
-from jgrad.ops.creation import zeros_like  # noqa: E402
-from jgrad.ops.indexing import nonzero  # noqa: E402
-from jgrad.ops.shaping import unbind, unsqueeze  # noqa: E402

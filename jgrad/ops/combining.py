@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import dtypes
-from jgrad.dispatch.op import composite, formula, op
-from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad import dtypes, warn
+from jgrad.dispatch import composite, formula, op
+from jgrad.kernels.numpy.shape import common_shape, wrap_dim
+from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
+from jgrad.ops.creation import arange, empty, made, ones
+from jgrad.ops.shaping import contiguous_format
 from jgrad.tensor import Size, Tensor
 
 __all__ = [
@@ -116,7 +119,6 @@ def repeat_interleave_by_int(
         raise RuntimeError(
             f"repeat_interleave: Invalid output_size, expected {shape[d] * repeats} but got {output_size}"
         )
-    from jgrad.ops.shaping import contiguous_format
 
     stretched = source.unsqueeze(d + 1).expand((*shape[: d + 1], repeats, *shape[d + 1 :]))
     return stretched.clone(memory_format=contiguous_format).flatten(d, d + 1)
@@ -135,7 +137,7 @@ def broadcast_tensors(*tensors: Tensor) -> tuple:
     _refuse_others(tensors)
     shape: tuple = ()
     for t in tensors:
-        shape = _broadcast(shape, t._a.shape)
+        shape = common_shape(shape, t._a.shape)
     return tuple([t if t._a.shape == shape else t.expand(shape) for t in tensors])
 
 
@@ -143,12 +145,6 @@ def _refuse_others(tensors: Any) -> None:
     for i, t in enumerate(tensors):
         if not isinstance(t, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(t).__name__}")
-
-
-def _broadcast(a: tuple, b: tuple) -> tuple:
-    from jgrad.ops.linalg import broadcast_shapes
-
-    return broadcast_shapes(a, b)
 
 
 def broadcast_shapes(*shapes: Any) -> Size:
@@ -222,8 +218,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple:
         tensors = tuple(tensors[0])
     _refuse_others(tensors)
     if indexing is None:
-        from jgrad import warn
-
         warn.once(
             "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.",
         )
@@ -340,8 +334,6 @@ class linalg_cross:
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vectors perpendicular to two given ones, along a dimension of size 3 (the first that there is, if none is named)."""
     if dim is None:
-        from jgrad import warn
-
         warn.once(
             "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use "
             "torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future release.",
@@ -433,10 +425,9 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     size = x._a.shape[0] if N is None else N
     if size < 0:
         raise RuntimeError("N must be non-negative.")
-    from jgrad import int64
 
     result = empty(
-        (x._a.shape[0], size), dtype=int64 if x._a.dtype.kind in "iub" else x.dtype, device=x.device
+        (x._a.shape[0], size), dtype=dtypes.int64 if x._a.dtype.kind in "iub" else x.dtype, device=x.device
     )
     if size > 0:
         result.select(1, 0).fill_(1)
@@ -504,10 +495,3 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
 
 
 Tensor.is_same_size = is_same_size  # type: ignore[attr-defined]
-
-from jgrad.ops.creation import arange, empty, made, ones  # noqa: E402
-from jgrad.ops.indexing import index_select, masked_select  # noqa: E402
-from jgrad.ops.joining import stack  # noqa: E402
-from jgrad.ops.linalg import dot, mm  # noqa: E402
-from jgrad.ops.pointwise import conj  # noqa: E402
-from jgrad.ops.shaping import _unsafe_view, slice_  # noqa: E402

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, alias_of, composite, op, operator
+from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 COMPARISON: dict[str, Any] = {
@@ -87,7 +88,7 @@ for _other, _name in {
 
 
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    operator(TABLE[_name], f"__{_name}__")
+    install_operator(TABLE[_name], f"__{_name}__")
 
 
 @op(
@@ -149,6 +150,3 @@ def equal(input: Tensor, other: Tensor) -> bool:
     if isinstance(input, Batched) or isinstance(other, Batched):
         raise RuntimeError("Batching rule not implemented for aten::equal. We could not generate a fallback.")
     return input._a.shape == other._a.shape and (input._a == other._a).all().item()
-
-
-from jgrad.ops.creation import zeros_like  # noqa: E402

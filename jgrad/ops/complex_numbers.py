@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, composite, formula, op
+from jgrad.dispatch import alias_of, composite, formula, op
 from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
+from jgrad.ops.by_name import contiguous, select, where
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
@@ -198,6 +200,3 @@ alias_of("abs", "absolute")
 Tensor.__abs__ = Tensor.abs  # type: ignore[attr-defined]
 
 # Names of the formulas above.
-from jgrad.ops.choosing import where  # noqa: E402
-from jgrad.ops.creation import zeros_like  # noqa: E402
-from jgrad.ops.shaping import contiguous, select  # noqa: E402

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import warn
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
+from jgrad.ops.by_name import conj, constant_pad_nd
+from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
 
 GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups"
@@ -13,44 +15,44 @@ GEOMETRY = "int[] stride, int[] padding, int[] dilation, bool transposed, int[] 
 
 @op(f"convolution(Tensor input, Tensor weight, Tensor? bias, {GEOMETRY}) -> Tensor", forms="function")
 class convolution:
-    """A convolution, or a transposed one, over any number of dimensions, with everything said."""
+    """A convolution, or a transposed one, over any number of dimensions, with all arguments given."""
 
-    input = weight = bias = lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted: (
-        only_wanted(
+    input = weight = bias = lambda grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask: (
+        only_needed(
             convolution_backward(
-                grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted
+                grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask
             ),
-            wanted,
+            output_mask,
         )
     )  # fmt: skip
 
 
 @formula
-def only_wanted(gradients: tuple, wanted: tuple) -> tuple:
-    """Those that are wanted; None for the others."""
-    return tuple([g if w else None for g, w in zip(gradients, wanted, strict=True)])
+def only_needed(gradients: tuple, output_mask: tuple) -> tuple:
+    """The gradients that the mask asks for; None for the others."""
+    return tuple([g if w else None for g, w in zip(gradients, output_mask, strict=True)])
 
 
-@op(f"convolution_backward(Tensor grad_output, Tensor input, Tensor weight, {GEOMETRY}, bool[] wanted_gradients)"
+@op(f"convolution_backward(Tensor grad_output, Tensor input, Tensor weight, {GEOMETRY}, bool[] output_mask)"
     " -> (Tensor, Tensor, Tensor)", forms="", node="ConvolutionBackwardBackward0")  # fmt: skip
 class convolution_backward:
-    """The gradients of input, weight and bias, empty where they are not wanted: each a convolution (the last a sum)."""
+    """The gradients of input, weight and bias, empty where the mask does not ask for them: each a convolution (the last a sum)."""
 
-    grad_output = input = weight = lambda grads, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, wanted: (
+    grad_output = input = weight = lambda grads, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask: (
         convolution_double_backward(
-            grads, grad_output, input, weight, (stride, padding, dilation, transposed, output_padding, groups), wanted
+            grads, grad_output, input, weight, (stride, padding, dilation, transposed, output_padding, groups), output_mask
         )
     )  # fmt: skip
 
 
 @formula
 def convolution_double_backward(
-    grads: Any, grad_output: Any, input: Any, weight: Any, geometry: tuple, wanted: tuple
+    grads: Any, grad_output: Any, input: Any, weight: Any, geometry: tuple, output_mask: tuple
 ) -> tuple:
     """A convolution is linear in its input and in its weights, and so are its gradients."""
     of_input, of_weight, of_bias = grads
     terms = []
-    if wanted[0]:
+    if output_mask[0]:
         if of_input is not None:
             terms.append(convolution(of_input, weight, None, *geometry))
         if of_weight is not None:
@@ -61,11 +63,14 @@ def convolution_double_backward(
     total = None
     for term in terms:
         total = term if total is None else total + term
-    wants_input, wants_weight = wanted[1] and of_weight is not None, wanted[2] and of_input is not None
+    of_input_too, of_weight_too = (
+        output_mask[1] and of_weight is not None,
+        output_mask[2] and of_input is not None,
+    )
     return (
         total,
-        convolution_input(grad_output, of_weight, tuple(input.shape), *geometry) if wants_input else None,
-        convolution_weight(grad_output, of_input, tuple(weight.shape), *geometry) if wants_weight else None,
+        convolution_input(grad_output, of_weight, tuple(input.shape), *geometry) if of_input_too else None,
+        convolution_weight(grad_output, of_input, tuple(weight.shape), *geometry) if of_weight_too else None,
     )
 
 
@@ -252,8 +257,3 @@ class col2im:
     self = lambda grad, kernel_size, dilation, padding, stride: im2col(
         grad, kernel_size, dilation, padding, stride
     )
-
-
-from jgrad.ops.padding import constant_pad_nd  # noqa: E402
-from jgrad.ops.pointwise import conj  # noqa: E402
-from jgrad.ops.shaping import expand  # noqa: E402

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Callable
 from typing import Any
@@ -12,11 +11,13 @@ import numpy as np
 from jgrad import cuda, devices, dtypes, observer, warn
 from jgrad.devices import device, resolve
 from jgrad.dispatch.out import resize
-from jgrad.dispatch.schema import NUMBERS, as_ints, python_number
+from jgrad.dispatch.schema import NUMBERS, as_ints
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import for_every_example, on_the_values
 from jgrad.kernels import libraries
+from jgrad.kernels.numbers import fill_number, python_number
+from jgrad.ops.by_name import from_dlpack, frombuffer, home_of, lent
 from jgrad.ops.reading import array_of
 from jgrad.storage import expose
 from jgrad.tensor import Tensor, layout, strided, wrap
@@ -59,7 +60,8 @@ def made(
     if pin_memory and array.__class__ is not np.ndarray:
         raise RuntimeError("Only dense CPU tensors can be pinned")
     if pin_memory:
-        array = cuda.pinned(array)
+        cuda.loaded()
+        array = libraries.pinned(array)
     if requires_grad and array.dtype.kind not in "fc":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     if out is not None:
@@ -159,9 +161,6 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
 # tensor and its kin -----------------------------------------------------------------------------------------------------------
 
 
-C_NAMES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int32": "int", "int64": "int64_t"}
-
-
 def tensor(
     *args: Any,
     dtype: Any = None,
@@ -206,7 +205,6 @@ def _borrowed(data: Any, device: Any) -> tuple[Any, Any]:
     go to; anything else as it is."""
     if isinstance(data, (Tensor, np.ndarray, np.generic)):
         return data, device
-    from jgrad.ops.interchange import home_of, lent
 
     tensor = lent(data)
     if tensor is None:
@@ -265,12 +263,8 @@ def asarray(
         requires_grad = True
     source = obj
     if isinstance(obj, (bytes, bytearray, memoryview)):
-        from jgrad.ops.constructors import frombuffer
-
         source = frombuffer(obj, dtype=dtype or dtypes.get_default_dtype())
     elif type(obj).__name__ == "PyCapsule":
-        from jgrad.ops.interchange import from_dlpack
-
         source = from_dlpack(obj)
     result = as_tensor(source, dtype, device)
     if copy:
@@ -315,13 +309,6 @@ def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
 def as_operand(value: Any) -> Tensor:
     """A Python number as the 0-d tensor that an operation sees in its place."""
     return value if isinstance(value, Tensor) else wrap(np.asarray(value, dtypes.of_number(value).numpy))
-
-
-def number_log(value: Any) -> Any:
-    """The logarithm of a Python number, minus infinity at zero."""
-    if isinstance(value, complex):
-        return cmath.log(value) if value else -math.inf
-    return math.log(value) if value > 0 else -math.inf if value == 0 else math.nan
 
 
 # Filled with one value --------------------------------------------------------------------------------------------------------
@@ -458,29 +445,6 @@ def scalar_array(value: Any, wanted: np.dtype) -> np.ndarray:
     """A number as a 0-d array; one of half precision is a double first, and so may become infinite."""
     first = np.dtype(np.float64) if wanted == np.float16 else wanted
     return np.asarray(fill_number(value, first), first).astype(wanted, copy=False)
-
-
-def fill_number(value: Any, wanted: np.dtype) -> Any:
-    """A number to fill a tensor of this dtype with; raises PyTorch's error where it would overflow."""
-    value = python_number(value)
-    name = C_NAMES.get(
-        wanted.name,
-        {"float16": "c10::Half", "float32": "float", "float64": "double"}.get(wanted.name, wanted.name),
-    )
-    if isinstance(value, complex) and wanted.kind != "c":
-        if value.imag:
-            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
-        value = value.real
-    if wanted.kind in "iu":
-        limits = np.iinfo(wanted)
-        # Of unsigned dtypes negative integers wrap around, and nothing else that is negative.
-        low = limits.min if wanted.kind == "i" else -limits.max if isinstance(value, int) else 0
-        if not low <= value <= limits.max:
-            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
-        return int(value) % (limits.max + 1) if wanted.kind == "u" else int(value)
-    if wanted.kind == "f" and math.isfinite(value) and abs(value) > np.finfo(wanted).max:
-        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
-    return bool(value) if wanted.kind == "b" else value
 
 
 def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Tensor:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
+from jgrad.ops.by_name import mean, sum, where
 from jgrad.ops.creation import full_like
-from jgrad.ops.pointwise import where
-from jgrad.ops.reduction import mean, sum
 from jgrad.tensor import Tensor, wrap
 
 INTERNAL: dict[str, Any] = {"forms": ""}

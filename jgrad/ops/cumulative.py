@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import dtypes
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.ops.by_name import _div_scalar, _mul_scalar, cat, conj, exp, scatter_add, slice_, where
+from jgrad.ops.comparison import has_zero
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.creation import zeros_like, zeros_of
 from jgrad.tensor import Tensor
 
 TOTALS: dict[str, Any] = {"forms": "function method inplace out"}
@@ -342,14 +346,3 @@ def _sums_of_neighbours(y: Tensor, d: int) -> Tensor:
     if not y._a.ndim:
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     return slice_(y, d, 0, -1, 1) + slice_(y, d, 1, None, 1)
-
-
-from jgrad.ops.comparison import has_zero  # noqa: E402
-from jgrad.ops.copying import to_dtype  # noqa: E402
-from jgrad.ops.creation import zeros_like, zeros_of  # noqa: E402
-from jgrad.ops.elementary import exp  # noqa: E402
-from jgrad.ops.indexing import scatter_add  # noqa: E402
-from jgrad.ops.joining import cat  # noqa: E402
-from jgrad.ops.loss import _div_scalar, _mul_scalar  # noqa: E402
-from jgrad.ops.pointwise import conj, where  # noqa: E402
-from jgrad.ops.shaping import slice_  # noqa: E402

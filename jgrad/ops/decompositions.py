@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import warn
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info
+from jgrad.ops.by_name import cat, conj, matmul, slice_backward, transpose, tril, triu, unsqueeze
+from jgrad.ops.linalg import adjoint_of
+from jgrad.ops.pointwise import zeros_like
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
@@ -31,7 +34,7 @@ def unit_matrix(like: Tensor) -> Tensor:
 class linalg_solve_triangular:
     """X of A X = B (or X A = B) for a triangular A, of which only that triangle is read."""
 
-    self = B = lambda grad, self, result, upper, left, unitriangular, wanted: triangular_backward(
+    self = B = lambda grad, self, result, upper, left, unitriangular, output_mask: triangular_backward(
         grad, self, result, upper, left, unitriangular
     )
 
@@ -54,8 +57,8 @@ def triangular_backward(grad: Any, a: Any, x: Any, upper: bool, left: bool, unit
 class _triangular_solve:
     """X of A X = B for a triangular A, and a copy of A."""
 
-    self = A = lambda grads, A, solution, upper, transpose, unitriangular, wanted: triangular_solve_backward(
-        grads[0], grads[1], A, solution, upper, transpose, unitriangular
+    self = A = lambda grads, A, solution, upper, transpose, unitriangular, output_mask: (
+        triangular_solve_backward(grads[0], grads[1], A, solution, upper, transpose, unitriangular)
     )
 
 
@@ -220,19 +223,19 @@ def lu_solve_backward(grad: Any, factors: Any, pivots: Any, x: Any, left: bool, 
 class linalg_solve_ex:
     """X of A X = B (or X A = B); B may be a batch of vectors; info tells which zero pivot makes a matrix singular."""
 
-    A = B = lambda grad, A, result, B_shape, left, wanted: solve_backward(
-        grad, A, result, B_shape, left, wanted
+    A = B = lambda grad, A, result, B_shape, left, output_mask: solve_backward(
+        grad, A, result, B_shape, left, output_mask
     )
 
 
 @formula
-def solve_backward(grad: Any, a: Any, x: Any, b_shape: tuple, left: bool, wanted: tuple) -> tuple:
+def solve_backward(grad: Any, a: Any, x: Any, b_shape: tuple, left: bool, output_mask: tuple) -> tuple:
     vector = len(b_shape) == 1 or (len(b_shape) == a.ndim - 1 and b_shape == a.shape[:-1])
     if vector:
         grad, x = unsqueeze(grad, -1), unsqueeze(x, -1)
     grad_b = linalg_solve_ex(adjoint_of(a), grad, left=left)[0]
     grad_a = None
-    if wanted[0]:
+    if output_mask[0]:
         grad_a = matmul(-grad_b, adjoint_of(x)) if left else matmul(-adjoint_of(x), grad_b)
     return grad_a, grad_b.reshape(grad_b.shape[:-1]) if vector else grad_b
 
@@ -334,7 +337,7 @@ def cholesky_backward(grad: Any, upper: bool, factor: Any) -> Any:
 class cholesky_solve:
     """X of A X = B, from the Cholesky factor of A."""
 
-    self = input2 = lambda grad, self, input2, result, upper, wanted: cholesky_solve_backward(
+    self = input2 = lambda grad, self, input2, result, upper, output_mask: cholesky_solve_backward(
         grad, input2, result, upper
     )
 
@@ -429,7 +432,7 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
 class linalg_householder_product:
     """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
 
-    input = tau = lambda grad, input, tau, wanted: householder_backward(grad, input, tau)
+    input = tau = lambda grad, input, tau, output_mask: householder_backward(grad, input, tau)
 
 
 @composite(
@@ -492,7 +495,7 @@ def leading_columns(a: Any) -> Any:
 class ormqr:
     """Q C, for Q the product of the reflections of `geqrf`; C Q unless left, with transpose Q^H for Q."""
 
-    self = input2 = input3 = lambda grad, self, input2, input3, left, transpose, wanted: ormqr_backward(
+    self = input2 = input3 = lambda grad, self, input2, input3, left, transpose, output_mask: ormqr_backward(
         grad, self, input2, input3, left, transpose
     )
 
@@ -586,10 +589,3 @@ def lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         "should be replaced with\nX = torch.linalg.lu_solve(LU, pivots, B)",
     )
     return linalg_lu_solve(LU_data, LU_pivots, input)
-
-
-from jgrad.ops.joining import cat  # noqa: E402
-from jgrad.ops.linalg import adjoint_of, matmul  # noqa: E402
-from jgrad.ops.pointwise import conj, zeros_like  # noqa: E402
-from jgrad.ops.rearranging import tril, triu  # noqa: E402
-from jgrad.ops.shaping import slice_backward, transpose, unsqueeze  # noqa: E402

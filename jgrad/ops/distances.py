@@ -5,7 +5,23 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, composite, formula, op
+from jgrad.dispatch import alias_of, composite, formula, op
+from jgrad.kernels.numpy.shape import common_shape
+from jgrad.ops.by_name import (
+    abs,
+    bmm,
+    conj,
+    masked_fill,
+    real,
+    refuse_derivative,
+    sgn,
+    sqrt,
+    sum,
+    transpose,
+    where,
+)
+from jgrad.ops.creation import zeros_like, zeros_of
+from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
 
 __all__ = ["cdist"]
@@ -34,7 +50,7 @@ class _cdist_forward:
 class cdist_backward:
     """The gradient of distances for x1. It has no derivative, as in PyTorch."""
 
-    grad = x1 = x2 = cdist = lambda grad, x1, x2, p, cdist, wanted: refuse_derivative("_cdist_backward")
+    grad = x1 = x2 = cdist = lambda grad, x1, x2, p, cdist, output_mask: refuse_derivative("_cdist_backward")
 
 
 @op(
@@ -91,7 +107,7 @@ def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = No
     if x1._a.itemsize == 2 and x1._a.size and x2._a.size:
         raise NotImplementedError("\"cdist\" not implemented for 'Half'")
     rows, others = x1._a.shape[-2], x2._a.shape[-2]
-    batch = _broadcast(x1._a.shape[:-2], x2._a.shape[:-2])
+    batch = common_shape(x1._a.shape[:-2], x2._a.shape[:-2])
     by_product = p == 2 and (compute_mode == 1 or (compute_mode is None and max(rows, others) > MANY))
     if not by_product:
         return _cdist_forward(x1, x2, p, compute_mode)
@@ -127,7 +143,7 @@ class _pdist_forward:
 class pdist_backward:
     """The gradient of the distances between pairs of rows. It has no derivative, as in PyTorch."""
 
-    grad = self = pdist = lambda grad, self, p, pdist, wanted: refuse_derivative("_pdist_backward")
+    grad = self = pdist = lambda grad, self, p, pdist, output_mask: refuse_derivative("_pdist_backward")
 
 
 @composite("pdist(Tensor self, float p=2.0) -> Tensor", namespace="nn.functional", forms="function")
@@ -213,15 +229,3 @@ def share_of_largest(grad: Any, self: Any, dim: int, largest: Any) -> Any:
     """The gradient for the elements that are the largest of their slice, shared equally."""
     shares = where(self == largest, zeros_like(self) + 1, zeros_like(self))
     return shares * (grad / sum_around(shares, dim))
-
-
-from jgrad.ops.combining import _broadcast  # noqa: E402
-from jgrad.ops.complex_numbers import real  # noqa: E402
-from jgrad.ops.creation import zeros_like, zeros_of  # noqa: E402
-from jgrad.ops.elementary import sqrt  # noqa: E402
-from jgrad.ops.indexing import masked_fill  # noqa: E402
-from jgrad.ops.linalg import bmm  # noqa: E402
-from jgrad.ops.pointwise import abs, conj, sgn, where  # noqa: E402
-from jgrad.ops.reduction import sum  # noqa: E402
-from jgrad.ops.shaping import expand, transpose  # noqa: E402
-from jgrad.ops.sorting import refuse_derivative  # noqa: E402

@@ -4,13 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.graph.batched import whole_array
 from jgrad.graph.grad_mode import is_grad_enabled
+from jgrad.graph.tangents import differentiated
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_square
+from jgrad.ops.by_name import (
+    cat,
+    conj,
+    diag_embed,
+    diagonal,
+    linalg_solve_ex,
+    log,
+    matmul,
+    prod,
+    real,
+    reshape,
+    unsqueeze,
+    where,
+)
+from jgrad.ops.comparison import has_zero
+from jgrad.ops.creation import zeros_of
+from jgrad.ops.decompositions import unit_matrix
+from jgrad.ops.linalg import adjoint_of
+from jgrad.ops.pointwise import COMPLEX, zeros_like
 from jgrad.tensor import Tensor, wrap
-from jgrad.transforms.forward import differentiated
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
 
@@ -376,7 +395,9 @@ def pinv_backward(grad: Any, inverse: Any, a: Any) -> Any:
 class linalg_lstsq:
     """The shortest X that brings A X nearest to B. Drivers: gels (A of full rank), gelsy, gelsd, gelss."""
 
-    self = b = lambda grads, self, b, solution, wanted: lstsq_backward(grads[0], grads[1], self, b, solution)
+    self = b = lambda grads, self, b, solution, output_mask: lstsq_backward(
+        grads[0], grads[1], self, b, solution
+    )
 
 
 @formula
@@ -423,15 +444,3 @@ def matrix_exp_backward(grad: Any, a: Any) -> Any:
 def matrix_exp(input: Tensor) -> Tensor:
     """The sum of A^k / k!."""
     return linalg_matrix_exp(input)
-
-
-from jgrad.ops.comparison import has_zero  # noqa: E402
-from jgrad.ops.complex_numbers import real  # noqa: E402
-from jgrad.ops.creation import zeros_of  # noqa: E402
-from jgrad.ops.decompositions import linalg_solve_ex, unit_matrix  # noqa: E402
-from jgrad.ops.joining import cat  # noqa: E402
-from jgrad.ops.linalg import adjoint_of, matmul  # noqa: E402
-from jgrad.ops.pointwise import COMPLEX, conj, log, where, zeros_like  # noqa: E402
-from jgrad.ops.rearranging import diag_embed  # noqa: E402
-from jgrad.ops.reduction import prod  # noqa: E402
-from jgrad.ops.shaping import diagonal, reshape, unsqueeze  # noqa: E402

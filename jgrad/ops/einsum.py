@@ -7,6 +7,7 @@ import functools
 import math
 from typing import Any
 
+from jgrad.ops.by_name import bmm
 from jgrad.tensor import Tensor
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -250,6 +251,3 @@ def _product(a: Tensor, b: Tensor, joined: list[int]) -> Tensor:
     placed = both + left + joined + right
     sizes = [shapes[0][d] for d in both + left] + [1] * len(joined) + [shapes[1][d] for d in right]
     return result.view(tuple(sizes)).permute(tuple([placed.index(d) for d in range(len(placed))]))
-
-
-from jgrad.ops.linalg import bmm  # noqa: E402

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, formula, op
+from jgrad.dispatch import alias_of, formula, op
+from jgrad.ops.by_name import conj, masked_fill, where
+from jgrad.ops.complex_numbers import COMPLEX
+from jgrad.ops.creation import zeros_like
 
 FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
 BINARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
@@ -325,7 +328,3 @@ for _name in ("sin", "cos", "tan"):
 alias_of("atan2", "arctan2")
 
 # Names of the formulas above.
-from jgrad.ops.choosing import masked_fill, where  # noqa: E402
-from jgrad.ops.complex_numbers import COMPLEX as COMPLEX  # noqa: E402
-from jgrad.ops.complex_numbers import conj  # noqa: E402
-from jgrad.ops.creation import zeros_like  # noqa: E402

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels import libraries
-from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.kernels.numpy.shape import common_shape, wrap_dim
+from jgrad.ops.by_name import masked_fill, unbind, unsqueeze, where
+from jgrad.ops.creation import ones_like, zeros_like, zeros_of
+from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor, wrap
 
 # ----- One index along a dimension -----
@@ -374,18 +377,12 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
             "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
             f"{input._a.ndim} dimensions for input, and {indices._a.ndim} dimensions for indices"
         )
-    from jgrad.ops.linalg import broadcast_shapes
 
     d = wrap_dim(dim, input._a.ndim)
     a, b = list(input._a.shape), list(indices._a.shape)
     if a and a[d] and indices._a.size:
         there = libraries.of(indices._a).kernels.from_the_front(indices._a, a[d])
         indices = indices if there is indices._a else wrap(there)
-    whole = list(broadcast_shapes(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
+    whole = list(common_shape(tuple(a[:d] + [1] + a[d + 1 :]), tuple(b[:d] + [1] + b[d + 1 :])))
     input = input.expand((*whole[:d], a[d], *whole[d + 1 :]))
     return gather(input, d, indices.expand((*whole[:d], b[d], *whole[d + 1 :])))
-
-
-from jgrad.ops.creation import ones_like, zeros_like, zeros_of  # noqa: E402
-from jgrad.ops.pointwise import masked_fill, where  # noqa: E402
-from jgrad.ops.shaping import expand, unbind, unsqueeze  # noqa: E402

@@ -9,7 +9,7 @@ import numpy as np
 
 from jgrad import cuda, devices, dtypes, warn
 from jgrad.devices import CPU, device, resolve
-from jgrad.dispatch.op import op
+from jgrad.dispatch import op
 from jgrad.kernels import libraries
 from jgrad.ops.creation import made
 from jgrad.storage import device_of, expose
@@ -283,13 +283,16 @@ def pin_memory(self: Tensor, device: Any = None) -> Tensor:
         raise RuntimeError("Cannot access accelerator device when none is available.")
     if self.is_cuda:
         raise RuntimeError(f"cannot pin '{self.type()}' only dense CPU tensors can be pinned")
-    return self if cuda.is_pinned(self._a) else _pin_memory(self)
+    if libraries.is_pinned(self._a):
+        return self
+    cuda.loaded()
+    return _pin_memory(self)
 
 
 def is_pinned(self: Tensor, device: Any = None) -> bool:
     """Whether this tensor lies in memory that `pin_memory` gave."""
     _warn_of_device("is_pinned", device)
-    return cuda.is_pinned(self._a)
+    return libraries.is_pinned(self._a)
 
 
 def _warn_of_device(name: str, device: Any) -> None:

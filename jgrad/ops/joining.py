@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, composite, op
+from jgrad.dispatch import alias_of, composite, op
+from jgrad.ops.by_name import slice_, unbind, unsqueeze
+from jgrad.ops.creation import zeros_of
 from jgrad.tensor import Tensor
 
 
@@ -24,7 +26,6 @@ class stack:
 
 def cat_parts(grad: Any, shapes: list, dim: int) -> list:
     """The gradient of cat: each tensor's part."""
-    from jgrad.ops.creation import zeros_of
 
     parts, start = [], 0
     d = dim % grad.ndim
@@ -94,6 +95,3 @@ def _at_least_3d(t: Tensor) -> Tensor:
         return t.reshape((1, 1, 1))
     t = _at_least_2d(t)
     return unsqueeze(t, -1) if t._a.ndim == 2 else t
-
-
-from jgrad.ops.shaping import slice_, unbind, unsqueeze  # noqa: E402

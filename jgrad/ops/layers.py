@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
+from jgrad.kernels.numpy.shape import common_shape
+from jgrad.ops.by_name import _mul_scalar, addmm, matmul, softmax_backward, where
 from jgrad.ops.creation import zeros_like
-from jgrad.ops.linalg import addmm, broadcast_shapes, matmul
-from jgrad.ops.loss import _mul_scalar
-from jgrad.ops.pointwise import where
-from jgrad.ops.reduction import softmax_backward
 from jgrad.tensor import Tensor
 
 INTERNAL: dict[str, Any] = {"forms": ""}
@@ -391,7 +389,7 @@ def scaled_dot_product_attention(
     _check_attention(query, key, value, attn_mask)
     q, k, v = query._a, key._a, value._a
     if attn_mask is not None:
-        broadcast_shapes((*q.shape[:-1], k.shape[-2]), attn_mask._a.shape)
+        common_shape((*q.shape[:-1], k.shape[-2]), attn_mask._a.shape)
     fused = (
         q.ndim == k.ndim == v.ndim == 4
         and dropout_p == 0

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, composite, formula, op, operator
+from jgrad.dispatch import TABLE, composite, formula, install_operator, op
+from jgrad.kernels.numpy.shape import common_shape
+from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose, unsqueeze
+from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
 
 
@@ -249,7 +252,7 @@ def _batched(input: Tensor, other: Tensor) -> Tensor:
     a = input.unsqueeze(0) if n == 1 else input
     b = other.unsqueeze(-1) if m == 1 else other
     left, right = a._a.shape, b._a.shape
-    batch = broadcast_shapes(left[:-2], right[:-2])
+    batch = common_shape(left[:-2], right[:-2])
     count = math.prod(batch)
     product = bmm(
         expand(a, (*batch, *left[-2:])).reshape((count, *left[-2:])),
@@ -268,23 +271,4 @@ def _folds(batch: Tensor, single: Tensor) -> bool:
     return all([strides[i] == strides[i + 1] * shape[i + 1] for i in range(len(shape) - 2)])
 
 
-def broadcast_shapes(a: tuple, b: tuple) -> tuple:
-    """The shape two shapes broadcast to, with PyTorch's error."""
-    ndim = max(len(a), len(b))
-    result = []
-    for i in range(ndim):
-        x = a[i - ndim + len(a)] if i >= ndim - len(a) else 1
-        y = b[i - ndim + len(b)] if i >= ndim - len(b) else 1
-        if x != y and x != 1 and y != 1:
-            raise RuntimeError(
-                f"The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
-            )
-        result.append(y if x == 1 else x)
-    return tuple(result)
-
-
-operator(TABLE["matmul"], "__matmul__", numbers=())
-
-
-from jgrad.ops.pointwise import conj, mul, scaled  # noqa: E402
-from jgrad.ops.shaping import _unsafe_view, expand, t, transpose, unsqueeze  # noqa: E402
+install_operator(TABLE["matmul"], "__matmul__", numbers=())

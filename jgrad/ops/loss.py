@@ -5,14 +5,29 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.graph import grad_mode
 from jgrad.kernels.numpy import share_of_one as share_of_one  # on shapes, so the same for tensors
+from jgrad.kernels.numpy.shape import common_shape
+from jgrad.ops.by_name import (
+    abs,
+    conj,
+    exp,
+    linalg_vector_norm,
+    log,
+    log_softmax,
+    mean,
+    minimum,
+    mul,
+    norm_backward,
+    scaled,
+    sigmoid,
+    sub,
+    sum,
+    where,
+    xlogy,
+)
 from jgrad.ops.creation import zeros_like
-from jgrad.ops.elementary import xlogy
-from jgrad.ops.pointwise import abs, conj, exp, log, minimum, mul, scaled, sigmoid, sub, where
-from jgrad.ops.reduction import log_softmax, mean, sum
-from jgrad.ops.statistics import linalg_vector_norm, norm_backward
 from jgrad.tensor import Tensor
 
 INTERNAL: dict[str, Any] = {"forms": ""}  # for jgrad.nn.functional, whose Python functions call it
@@ -695,7 +710,6 @@ def cosine_norm(x: Tensor, dim: int, eps: float) -> Tensor:
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The cosine of the angle between vectors along a dimension."""
     from jgrad.dtypes import promote_types
-    from jgrad.ops.linalg import broadcast_shapes
 
     common = promote_types(x1.dtype, x2.dtype)
     if not common.is_floating_point:
@@ -703,7 +717,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
             f"expected common dtype to be floating point, yet common dtype is {common.type_name}"
         )
     x1, x2 = (x if x.is_floating_point() else x.to(common) for x in (x1, x2))
-    shape = broadcast_shapes(x1._a.shape, x2._a.shape)
+    shape = common_shape(x1._a.shape, x2._a.shape)
     x1, x2 = (x if x._a.shape == shape else x.expand(shape) for x in (x1, x2))
     return (mul(x1 / cosine_norm(x1, dim, eps), x2 / cosine_norm(x2, dim, eps))).sum(dim)
 

@@ -11,13 +11,37 @@ from typing import Any, NoReturn
 import numpy as np
 
 from jgrad import warn
+from jgrad.dispatch import composite
 from jgrad.dispatch import out as out_tensors
-from jgrad.dispatch.op import composite
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import _check_floating, _check_matrix, _check_square, raise_info
 from jgrad.kernels.numpy.shape import c_name, wrap_dim
+from jgrad.ops.by_name import (
+    amax,
+    amin,
+    cat,
+    conj,
+    cumprod,
+    diagonal,
+    linalg_inv,
+    linalg_inv_ex,
+    linalg_lu_factor_ex,
+    linalg_qr,
+    linalg_solve,
+    linalg_svd,
+    linalg_svdvals,
+    linalg_vector_norm,
+    matmul,
+    mm,
+    randn,
+    reciprocal,
+    sum,
+    vdot,
+)
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.creation import eye, ones, zeros
 from jgrad.tensor import Tensor, wrap
 
 LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
@@ -513,17 +537,3 @@ def lstsq(input: Tensor, A: Tensor, *, out: Any = None) -> NoReturn:
 Tensor.lu = _lu  # type: ignore[attr-defined]
 for _removed in (eig, symeig, solve, lstsq):
     setattr(Tensor, _removed.__name__, _removed)
-
-
-from jgrad.ops.copying import to_dtype  # noqa: E402
-from jgrad.ops.creation import eye, ones, zeros  # noqa: E402
-from jgrad.ops.cumulative import cumprod  # noqa: E402
-from jgrad.ops.decompositions import linalg_inv, linalg_inv_ex, linalg_lu_factor_ex, linalg_qr, linalg_solve  # noqa: E402
-from jgrad.ops.eigenvalues import linalg_svd, linalg_svdvals  # noqa: E402
-from jgrad.ops.joining import cat  # noqa: E402
-from jgrad.ops.linalg import matmul, mm, vdot  # noqa: E402
-from jgrad.ops.pointwise import conj, reciprocal  # noqa: E402
-from jgrad.ops.random import randn  # noqa: E402
-from jgrad.ops.reduction import amax, amin, sum  # noqa: E402
-from jgrad.ops.shaping import diagonal  # noqa: E402
-from jgrad.ops.statistics import linalg_vector_norm  # noqa: E402

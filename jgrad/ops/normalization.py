@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
 from jgrad.kernels.numpy import c_name, check_layer_norm
-from jgrad.ops.elementary import rsqrt
-from jgrad.ops.loss import _add_scalar
-from jgrad.ops.pointwise import mul, pow
+from jgrad.ops.by_name import _add_scalar, mul, pow, rsqrt
 from jgrad.tensor import Tensor
 
 
@@ -40,9 +38,9 @@ class native_layer_norm:
     """The normalized input, the means and one over the standard deviations."""
 
     input = weight = bias = (
-        lambda grad, input, normalized_shape, result1, result2, weight, bias, eps, wanted: (
+        lambda grad, input, normalized_shape, result1, result2, weight, bias, eps, output_mask: (
             native_layer_norm_backward(
-                grad, input, normalized_shape, result1, result2, weight, bias, eps, wanted
+                grad, input, normalized_shape, result1, result2, weight, bias, eps, output_mask
             )
         )
     )
@@ -57,7 +55,7 @@ def native_layer_norm_backward(
     weight: Tensor | None,
     bias: Tensor | None,
     eps: float,
-    wanted: tuple,
+    output_mask: tuple,
 ) -> tuple:
     """The gradients of native_layer_norm, composed of operations."""
     ndim = input._a.ndim
@@ -65,9 +63,9 @@ def native_layer_norm_backward(
     unit, _, rstd = standardized(input, tuple(range(len(kept), ndim)), eps)
     scaled = grad if weight is None else grad * weight
     return (
-        _projected(scaled, unit, rstd, tuple(range(len(kept), ndim))) if wanted[0] else None,
-        _summed(grad * unit, kept) if wanted[1] else None,
-        _summed(grad, kept) if wanted[2] else None,
+        _projected(scaled, unit, rstd, tuple(range(len(kept), ndim))) if output_mask[0] else None,
+        _summed(grad * unit, kept) if output_mask[1] else None,
+        _summed(grad, kept) if output_mask[2] else None,
     )
 
 
@@ -138,9 +136,9 @@ class native_batch_norm:
     """The normalized input, and in training the means and one over the standard deviations; running statistics are updated then."""
 
     input = weight = bias = (
-        lambda grad, input, weight, running_mean, running_var, result1, result2, training, eps, wanted: (
+        lambda grad, input, weight, running_mean, running_var, result1, result2, training, eps, output_mask: (
             native_batch_norm_backward(
-                grad, input, weight, running_mean, running_var, result1, result2, training, eps, wanted
+                grad, input, weight, running_mean, running_var, result1, result2, training, eps, output_mask
             )
         )
     )
@@ -156,7 +154,7 @@ def native_batch_norm_backward(
     invstd: Tensor,
     training: bool,
     eps: float,
-    wanted: tuple,
+    output_mask: tuple,
 ) -> tuple:
     """The gradients of native_batch_norm, composed of operations."""
     ndim = input._a.ndim
@@ -170,13 +168,13 @@ def native_batch_norm_backward(
         rstd = rsqrt(running_var.view(along) + eps)
         unit = (input - running_mean.view(along)) * rstd
     by_input = None
-    if wanted[0]:
+    if output_mask[0]:
         scaled = grad if weight is None else grad * weight.view(along)
         by_input = _projected(scaled, unit, rstd, dims) if training else scaled * rstd
     return (
         by_input,
-        (grad * unit).sum(dims) if wanted[1] else None,
-        grad.sum(dims) if wanted[2] else None,
+        (grad * unit).sum(dims) if output_mask[1] else None,
+        grad.sum(dims) if output_mask[2] else None,
     )
 
 
@@ -252,8 +250,12 @@ def instance_norm(
 class native_group_norm:
     """The normalized input, the means and one over the standard deviations of the groups."""
 
-    input = weight = bias = lambda grads, input, weight, N, C, HxW, group, eps, result1, result2, wanted: (
-        native_group_norm_backward(grads, input, weight, result1, result2, (N, C, HxW, group), eps, wanted)
+    input = weight = bias = (
+        lambda grads, input, weight, N, C, HxW, group, eps, result1, result2, output_mask: (
+            native_group_norm_backward(
+                grads, input, weight, result1, result2, (N, C, HxW, group), eps, output_mask
+            )
+        )
     )
 
 
@@ -265,7 +267,7 @@ def native_group_norm_backward(
     rstd: Tensor,
     sizes: tuple,
     eps: float,
-    wanted: tuple,
+    output_mask: tuple,
 ) -> tuple:
     """The gradients of native_group_norm, composed of operations."""
     samples, channels, places, groups = sizes
@@ -274,7 +276,7 @@ def native_group_norm_backward(
     unit, _, rstd = standardized(input.reshape(split), (2, 3), eps)
     grad = input.new_zeros(split) if grads[0] is None else grads[0].reshape(split)
     by_input = None
-    if wanted[0]:
+    if output_mask[0]:
         scaled = grad if weight is None else grad * weight.view((1, groups, channels // groups, 1))
         by_input = _projected(scaled, unit, rstd, (2, 3))
         size = channels // groups * places
@@ -285,8 +287,8 @@ def native_group_norm_backward(
         by_input = by_input.reshape(input._a.shape)
     return (
         by_input,
-        (grad * unit).sum((0, 3)).reshape((channels,)) if wanted[1] else None,
-        grad.sum((0, 3)).reshape((channels,)) if wanted[2] else None,
+        (grad * unit).sum((0, 3)).reshape((channels,)) if output_mask[1] else None,
+        grad.sum((0, 3)).reshape((channels,)) if output_mask[2] else None,
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy import pad_sides
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 
@@ -168,6 +169,3 @@ def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None =
             "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
         )
     return pads[mode](input, pad)
-
-
-from jgrad.ops.creation import zeros_like  # noqa: E402

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
+from jgrad.dispatch import NUMBERS, TABLE, alias_of, composite, formula, install_operator, op
 from jgrad.dtypes import bool_, complex128, float64
+from jgrad.kernels.numbers import number_log
+from jgrad.ops.by_name import (
+    conj,
+    imag,
+    isfinite,
+    isnan,
+    log,
+    masked_fill,
+    real,
+    where,
+)
+from jgrad.ops.choosing import only_where
+from jgrad.ops.complex_numbers import COMPLEX
+from jgrad.ops.creation import as_operand, zeros_like
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
@@ -700,10 +714,10 @@ def _install_operators() -> None:
         "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
     }  # fmt: skip
     for dunder, name in names.items():
-        operator(TABLE[name], f"__{dunder}__")
-        operator(TABLE[name], f"__i{dunder}__", inplace=True)
+        install_operator(TABLE[name], f"__{dunder}__")
+        install_operator(TABLE[name], f"__i{dunder}__", inplace=True)
     for dunder in ("add", "mul", "and", "or", "xor"):
-        operator(TABLE[names[dunder]], f"__r{dunder}__")
+        install_operator(TABLE[names[dunder]], f"__r{dunder}__")
     swapped("__rsub__", rsub)
     swapped("__rtruediv__", lambda self, other: self.reciprocal() * other)
     # Python 2's names, which PyTorch still has.
@@ -728,21 +742,3 @@ def _invert(self: Tensor) -> Tensor:
 _install_operators()
 
 # Names of the formulas above, and of what other files expect here.
-from jgrad.ops.choosing import masked_fill as masked_fill  # noqa: E402
-from jgrad.ops.choosing import only_where as only_where  # noqa: E402
-from jgrad.ops.choosing import where as where  # noqa: E402
-from jgrad.ops.comparison import isfinite, isnan  # noqa: E402
-from jgrad.ops.complex_numbers import COMPLEX as COMPLEX  # noqa: E402
-from jgrad.ops.complex_numbers import abs as abs  # noqa: E402
-from jgrad.ops.complex_numbers import conj as conj  # noqa: E402
-from jgrad.ops.complex_numbers import imag as imag  # noqa: E402
-from jgrad.ops.complex_numbers import real as real  # noqa: E402
-from jgrad.ops.complex_numbers import sgn as sgn  # noqa: E402
-from jgrad.ops.creation import as_operand, number_log, zeros_like  # noqa: E402
-from jgrad.ops.elementary import cos as cos  # noqa: E402
-from jgrad.ops.elementary import exp as exp  # noqa: E402
-from jgrad.ops.elementary import exp2 as exp2  # noqa: E402
-from jgrad.ops.elementary import log as log  # noqa: E402
-from jgrad.ops.elementary import sigmoid as sigmoid  # noqa: E402
-from jgrad.ops.elementary import sin as sin  # noqa: E402
-from jgrad.ops.elementary import tanh as tanh  # noqa: E402

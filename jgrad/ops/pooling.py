@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
+from jgrad.graph.tangents import differentiated
+from jgrad.kernels.numpy import pool_counts
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
-from jgrad.transforms.forward import differentiated
 
 # ----- The largest element -----
 
@@ -370,7 +372,3 @@ class max_unpool3d:
     """Zeros, but for these elements at these places of a volume."""
 
     self = lambda grad, indices: max_pool_gather(grad, indices, 3)
-
-
-from jgrad.kernels.numpy import pool_counts  # noqa: E402
-from jgrad.ops.creation import zeros_like  # noqa: E402

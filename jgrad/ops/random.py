@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import levels
 from jgrad.kernels import libraries
-from jgrad.ops.creation import C_NAMES, built, made, size_of, zeros_like
+from jgrad.kernels.numbers import C_NAMES
+from jgrad.kernels.streams import permutation
+from jgrad.ops.batched_draws import draw_each, draw_like, draw_new
+from jgrad.ops.creation import built, made, size_of, zeros_like
 from jgrad.ops.shaping import contiguous_format
-from jgrad.random import Generator, default_generator, permutation
+from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
 
 # Filling a tensor ---------------------------------------------------------------------------------------------
@@ -420,6 +423,3 @@ def randint_like_from(
         libraries.of(a).kernels.random_from_(a, low, high, generator)
 
     return _like("randint_like", fill, input, memory_format, dtype, common)
-
-
-from jgrad.transforms.batching import draw_each, draw_like, draw_new  # noqa: E402

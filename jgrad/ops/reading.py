@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.dispatch.schema import NUMBERS, python_number
+from jgrad.dispatch.schema import NUMBERS
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.graph.batched import Batched
 from jgrad.kernels import libraries
+from jgrad.kernels.numbers import python_number
 from jgrad.tensor import Tensor
 
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, Overload, _described, composite, formula, op
+from jgrad.dispatch import TABLE, composite, described, formula, op
 from jgrad.graph import grad_mode
 from jgrad.graph.view import geometry_of
 from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.ops.by_name import (
+    cat,
+    clear_strided,
+    diagonal,
+    extract_strided,
+    select,
+    select_backward,
+    slice_,
+    slice_backward,
+    view_as_complex,
+)
+from jgrad.ops.creation import zeros_of
+from jgrad.ops.shaping import chunk_sizes
 from jgrad.tensor import Tensor
 
 # Repeating --------------------------------------------------------------------------------------------------------------------
@@ -155,17 +168,17 @@ copies: dict[str, Any] = {}
 def _copied(name: str) -> None:
     """Declare `name_copy`: what the view `name` shows, in memory of its own, with the derivatives of the view."""
     camel = "".join(part.capitalize() for part in name.split("_"))
-    for number, overload in enumerate([o for o in TABLE[name].overloads if isinstance(o, Overload)]):
-        head, _, rest = overload.text.partition("(")
+    for number, view in enumerate([d for d in TABLE[name].declarations if isinstance(d.body, type)]):
+        head, _, rest = view.text.partition("(")
         which = head.partition(".")[2]
         schema = f"{name}_copy{'.' if which else ''}{which}({rest.replace('Tensor(a)', 'Tensor')}"
-        options = {k: v for k, v in overload.options.items() if k == "derived"}
-        kernel = f"{overload.options.get('kernel', name)}_copy"
+        options = {k: v for k, v in view.options.items() if k == "derived"}
+        kernel = f"{view.options.get('kernel', name)}_copy"
         node = f"{camel}Backward{number}_copy"
-        copies[name] = op(schema, forms="function out", kernel=kernel, node=node, **options)(overload.body)
+        copies[name] = op(schema, forms="function out", kernel=kernel, node=node, **options)(view.body)
     operation = TABLE[name + "_copy"]
     operation.doc = f"What the view `{name}` shows, in memory of its own."
-    _described(operation.function, operation, operation.name)
+    described(operation.function, operation, operation.name)
 
 
 @op(
@@ -260,20 +273,6 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
         return unsafe_split_with_sizes(input, [0] * chunks, dim)
     return unsafe_split(input, size, dim)
 
-
-from jgrad.ops.complex_numbers import view_as_complex  # noqa: E402
-from jgrad.ops.creation import zeros_of  # noqa: E402
-from jgrad.ops.joining import cat  # noqa: E402
-from jgrad.ops.shaping import (  # noqa: E402
-    chunk_sizes,
-    clear_strided,
-    diagonal,
-    extract_strided,
-    select,
-    select_backward,
-    slice_,
-    slice_backward,
-)
 
 for _name in (
     "alias", "as_strided", "diagonal", "expand", "permute", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold",

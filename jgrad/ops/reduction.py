@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import count_of as count_of  # on shapes, so the same for tensors
+from jgrad.ops.by_name import cat, conj, div, exp, gather, isnan, unsqueeze, unsqueeze_many, where
+from jgrad.ops.comparison import has_nan, has_zero
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.pointwise import zeros_like
+from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
 
 SAME = "Expected the dtype for input and out to match, but got {kind} for input's dtype and {wanted} for out's dtype."
@@ -165,7 +170,6 @@ def prod_backward(grad: Tensor, self: Tensor, result: Tensor, dim: int | None, k
 
 def products_of_others(self: Tensor, dim: int) -> Tensor:
     """For each element the product of all the others along a dimension: of those before it and those behind it."""
-    from jgrad.ops.joining import cat
 
     ones = zeros_like(self.narrow(dim, 0, 1)) + 1
     n = self.shape[dim]
@@ -434,10 +438,3 @@ class logsumexp:
         restored(grad, self.shape, dim, keepdim)
         * conj(exp(self - restored(result, self.shape, dim, keepdim)))
     )
-
-
-from jgrad.ops.comparison import has_nan, has_zero, isnan  # noqa: E402
-from jgrad.ops.copying import to_dtype  # noqa: E402
-from jgrad.ops.indexing import gather  # noqa: E402
-from jgrad.ops.pointwise import conj, div, exp, where, zeros_like  # noqa: E402
-from jgrad.ops.shaping import expand, unsqueeze, unsqueeze_many  # noqa: E402

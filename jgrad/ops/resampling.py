@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
+from jgrad.kernels.numpy import check_grid, cubic_far, cubic_near
+from jgrad.ops.by_name import abs, clamp, floor, remainder, round, select, stack, where
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 # Resizing ----------------------------------------------------------------------------------------------------------------------
@@ -177,7 +181,7 @@ def grid_sampler_values(input: Any, grid: Any, mode: int, padding_mode: int, ali
 
 @formula
 def grid_sampler_gradients(
-    grad: Any, input: Any, grid: Any, mode: int, padding_mode: int, align_corners: bool, wanted: tuple
+    grad: Any, input: Any, grid: Any, mode: int, padding_mode: int, align_corners: bool, output_mask: tuple
 ) -> tuple:
     """The gradients of image and grid."""
     n, c, sizes, out = input.shape[0], input.shape[1], tuple(input.shape[2:]), tuple(grid.shape[1:-1])
@@ -186,12 +190,12 @@ def grid_sampler_gradients(
     taps = grid_all_taps(grid.reshape((n, length, len(sizes))), sizes, mode, padding_mode, align_corners)
     places, weights = grid_reads(taps, sizes)
     of_input = of_grid = None
-    if wanted[0]:
+    if output_mask[0]:
         of_input = grid_spread(grad, places, weights, plane).reshape(tuple(input.shape))
-    if wanted[1] and mode == 1:
+    if output_mask[1] and mode == 1:
         nothing = zeros_like(grid)
         of_grid = where(nothing == 0, nothing, grid)  # which is said to depend on the grid
-    elif wanted[1]:
+    elif output_mask[1]:
         felt = grid_felt(grad, input.reshape((n, c, plane)), places)
         of_points: Any = [None] * len(sizes)
         for k, combination in enumerate(itertools.product(*taps)):
@@ -233,8 +237,10 @@ class grid_felt:
 class grid_sampler_2d:
     """What images have at the points of a grid."""
 
-    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted: (
-        grid_sampler_gradients(grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted)
+    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask: (
+        grid_sampler_gradients(
+            grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask
+        )
     )
 
 
@@ -243,8 +249,10 @@ class grid_sampler_2d:
 class grid_sampler_3d:
     """What volumes have at the points of a grid."""
 
-    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted: (
-        grid_sampler_gradients(grad, input, grid, interpolation_mode, padding_mode, align_corners, wanted)
+    input = grid = lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask: (
+        grid_sampler_gradients(
+            grad, input, grid, interpolation_mode, padding_mode, align_corners, output_mask
+        )
     )
 
 
@@ -306,17 +314,3 @@ class channel_shuffle:
 @op("native_channel_shuffle(Tensor self, int groups) -> Tensor", forms="function", undifferentiable=True)
 class native_channel_shuffle:
     """channel_shuffle without a derivative."""
-
-
-from jgrad.kernels.numpy import (  # noqa: E402
-    check_grid,
-    cubic_far,
-    cubic_near,
-)
-from jgrad.ops.choosing import where  # noqa: E402
-from jgrad.ops.complex_numbers import abs  # noqa: E402
-from jgrad.ops.copying import to_dtype  # noqa: E402
-from jgrad.ops.creation import zeros_like  # noqa: E402
-from jgrad.ops.joining import stack  # noqa: E402
-from jgrad.ops.pointwise import clamp, floor, remainder, round  # noqa: E402
-from jgrad.ops.shaping import select  # noqa: E402

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.graph import view as views
 from jgrad.graph.batched import on_the_values
+from jgrad.graph.node import Node
 from jgrad.graph.view import geometry_of
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy import kept_shape as kept_shape  # on shapes, so the same for tensors
 from jgrad.kernels.numpy.shape import can_view, infer_size, is_dense_or_gapped, wrap_dim
+from jgrad.ops.by_name import cat, conj, stack
+
+# For `CopySlices` in `jgrad/graph/view.py`, whose `operators` this chapter is.
+from jgrad.ops.by_name import view_as_complex as view_as_complex
+from jgrad.ops.by_name import view_as_real as view_as_real
+from jgrad.ops.creation import ones_like
 from jgrad.tensor import Tensor, wrap
 
 
@@ -203,7 +212,13 @@ def as_strided_backward(grad: Any, whole: tuple, part: tuple) -> Any:
     return result
 
 
-AsStridedBackward0 = as_strided.op.overloads[0].node
+def node_of(name: str) -> type[Node]:
+    """The class of the nodes that an operator on views makes."""
+    node: type[Node] = TABLE[name].overloads[0].node
+    return node
+
+
+views.operators = sys.modules[__name__]
 
 
 # Scattering a gradient back to where a view read from: linear operations whose derivative is the view again.
@@ -661,7 +676,3 @@ Tensor.mT = property(lambda self: _matrix("mT", self), doc=_matrix.__doc__)  # t
 Tensor.mH = property(
     lambda self: _adjoint("mH", self), doc="The last two dimensions exchanged, and conjugated."
 )  # type: ignore[attr-defined]
-
-from jgrad.ops.complex_numbers import conj, view_as_complex, view_as_real  # noqa: E402, F401
-from jgrad.ops.creation import ones_like  # noqa: E402
-from jgrad.ops.joining import cat, stack  # noqa: E402  (formulas of split and unbind join what they divided)

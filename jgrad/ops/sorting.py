@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
+from jgrad.ops.by_name import value_selecting_reduction_backward
 from jgrad.tensor import Tensor
 
 RESULTS: dict[str, Any] = {"forms": "function method out"}
@@ -192,5 +193,3 @@ def _asked_for(results: tuple, return_inverse: bool, return_counts: bool) -> Any
 
 Tensor.unique = unique  # type: ignore[attr-defined]
 Tensor.unique_consecutive = unique_consecutive  # type: ignore[attr-defined]
-
-from jgrad.ops.reduction import value_selecting_reduction_backward  # noqa: E402

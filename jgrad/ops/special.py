@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch.schema import Schema
 from jgrad.kernels.numpy.special import HALF_ROOT_PI, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
+from jgrad.ops.by_name import conj, cos, exp, log, not_implemented, round, sgn, sin, where
+from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 EVERYWHERE: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
@@ -328,9 +330,3 @@ for _name, _doc in {
             "without_derivative", (), {"__doc__": f"{_doc} of degree n; it has no derivative, as in PyTorch."}
         )
         op(f"special_{_name}{_arguments} -> Tensor", **SPECIAL)(_body)
-
-
-from jgrad.ops.complex_numbers import conj  # noqa: E402
-from jgrad.ops.creation import zeros_like  # noqa: E402
-from jgrad.ops.decompositions import not_implemented  # noqa: E402
-from jgrad.ops.pointwise import cos, exp, log, round, sgn, sin, where  # noqa: E402

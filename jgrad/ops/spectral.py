@@ -8,13 +8,26 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, observer, warn
+from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch import out as out_tensors
-from jgrad.dispatch.op import composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import grad_mode
 from jgrad.graph.view import bump
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import type_name, wrap_dim
+from jgrad.ops.by_name import (
+    as_strided,
+    conj,
+    conj_physical,
+    constant_pad_nd,
+    pad,
+    slice_,
+    unfold_backward,
+    view_as_complex,
+    view_as_real,
+)
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.creation import made
 from jgrad.tensor import Tensor
 
 TRANSFORM: dict[str, Any] = {"namespace": "fft", "forms": "function out"}
@@ -633,10 +646,3 @@ def istft(
         )
         signal = constant_pad_nd(signal, (0, end - expected))
     return signal
-
-
-from jgrad.ops.complex_numbers import conj, conj_physical, view_as_complex, view_as_real  # noqa: E402
-from jgrad.ops.copying import to_dtype  # noqa: E402
-from jgrad.ops.creation import made  # noqa: E402
-from jgrad.ops.padding import constant_pad_nd, pad  # noqa: E402
-from jgrad.ops.shaping import as_strided, slice_, unfold_backward  # noqa: E402

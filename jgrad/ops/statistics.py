@@ -8,11 +8,31 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.dispatch.op import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
 from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.ops.by_name import (
+    abs,
+    complex,
+    conj,
+    equal_backward,
+    expand_reduced,
+    isnan,
+    mean,
+    mm,
+    pow,
+    restored,
+    sgn,
+    sum,
+    value_selecting_reduction_backward,
+    where,
+)
+from jgrad.ops.copying import to_dtype
+from jgrad.ops.creation import tensor
+from jgrad.ops.pointwise import zeros_like
+from jgrad.ops.reduction import count_of, divided
 from jgrad.tensor import Tensor
 
 # ----- Variance and standard deviation -----
@@ -478,21 +498,3 @@ def corrcoef(input: Tensor) -> Tensor:
     if scaled._a.dtype.kind != "c":
         return scaled.clamp(-1, 1)
     return complex(scaled.real.clamp(-1, 1), scaled.imag.clamp(-1, 1))
-
-
-from jgrad.ops.comparison import isnan  # noqa: E402
-from jgrad.ops.complex_numbers import complex  # noqa: E402
-from jgrad.ops.copying import to_dtype  # noqa: E402
-from jgrad.ops.creation import tensor  # noqa: E402
-from jgrad.ops.linalg import mm  # noqa: E402
-from jgrad.ops.pointwise import abs, conj, pow, sgn, where, zeros_like  # noqa: E402
-from jgrad.ops.reduction import (  # noqa: E402
-    count_of,
-    divided,
-    equal_backward,
-    expand_reduced,
-    mean,
-    restored,
-    sum,
-    value_selecting_reduction_backward,
-)

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.dispatch import fast
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, fast, op
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import Batched
 from jgrad.graph.view import assert_no_overlap, bump, check_inference, check_inplace
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.kernels.numpy.subscript import MASKS, check_mask, shape_of_index
+from jgrad.ops.by_name import alias, select, unsqueeze
+from jgrad.ops.creation import scalar_array, tensor, zeros_of
 from jgrad.tensor import Size, Tensor, wrap
 
 # ----- Index arrays and masks -----
@@ -91,7 +92,6 @@ def _sequence(item: Any) -> Tensor:
         return wrap(item if item.dtype in MASKS else item.astype(np.int64))
     if isinstance(item, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(item).__name__}'")
-    from jgrad.ops.creation import tensor
 
     made = tensor([x.tolist() if isinstance(x, (Tensor, np.ndarray)) else x for x in item])
     with libraries.on_device_of((made,)):
@@ -447,6 +447,3 @@ def _delitem(self: Tensor, key: Any) -> None:
 Tensor.__delitem__ = _delitem  # type: ignore[attr-defined]
 Tensor.__getitem__ = _getitem  # type: ignore[attr-defined]
 Tensor.__setitem__ = _setitem  # type: ignore[attr-defined]
-
-from jgrad.ops.creation import scalar_array, zeros_of  # noqa: E402
-from jgrad.ops.shaping import alias, select, unsqueeze  # noqa: E402

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.dispatch.op import composite
+from jgrad.dispatch import composite
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import c_name, i0
+from jgrad.ops.creation import made
 from jgrad.tensor import Tensor
 
 # What functions take that make a tensor out of nothing.
@@ -99,6 +100,3 @@ declare("blackman_window", blackman, {"bool periodic": True})
 declare("hamming_window", hamming, {"bool periodic": True, "float alpha": 0.54, "float beta": 0.46})
 declare("hann_window", hann, {"bool periodic": True})
 declare("kaiser_window", kaiser, {"bool periodic": True, "float beta": 12.0})
-
-
-from jgrad.ops.creation import made  # noqa: E402

@@ -1,1 +1,1 @@
-"""What carries the transforms of functions: rules of batching for `vmap`, and derivatives in forward mode."""
+"""What carries the transforms of functions: rules of batching for `vmap`, derivatives in forward mode, which transforms follow a tensor."""

@@ -20,10 +20,13 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
+from jgrad.dispatch import TABLE
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.graph.batched import Batched, batched, example, tensors_among
+from jgrad.graph.batched import Batched, batched, everywhere, example, tensors_among
 from jgrad.graph.levels import Level
-from jgrad.kernels.numpy.shape import wrap_dim
+from jgrad.kernels.numpy.shape import common_shape, wrap_dim
+from jgrad.ops.batched_draws import RANDOM
+from jgrad.storage import offset_of
 from jgrad.tensor import Tensor
 
 RULES: dict[str, Callable] = {}
@@ -95,8 +98,6 @@ def shared(overload: Any, values: list[Any]) -> list[Result]:
 def geometry(overload: Any, values: list[Any]) -> list[Result]:
     """A view of every example, as one strided view of the batch."""
     __tracebackhide__ = True
-    from jgrad.storage import offset_of
-
     source: Batched = values[0]
     arguments = [v._a.view(np.ndarray) if isinstance(v, Tensor) else v for v in values]
     views = overload.compute(overload.kernel, arguments)
@@ -318,8 +319,6 @@ def along(overload: Any, values: list[Any]) -> list[Result] | None:
 
 def whole(overload: Any, arguments: list[Any], ndim: int, keepdim: bool) -> list[Result] | None:
     """A reduction of all elements of an example."""
-    import jgrad
-
     front = arguments[0]
     name = {"max": "amax", "min": "amin"}.get(overload.name, overload.name)
     more: dict[str, Any] = {}
@@ -328,23 +327,15 @@ def whole(overload: Any, arguments: list[Any], ndim: int, keepdim: bool) -> list
             more[p.name] = FROM_NUMPY[value] if p.name == "dtype" else value
     if name in ("sum", "mean", "nansum", "amax", "amin", "all", "any"):
         return results_of(
-            getattr(jgrad, name)(front, dim=tuple(range(1, ndim + 1)), keepdim=keepdim, **more), 0
+            TABLE[name].function(front, dim=tuple(range(1, ndim + 1)), keepdim=keepdim, **more), 0
         )
     flat = front.reshape((front._a.shape[0], -1)) if front._a.size else None
     if flat is None or name in ("median", "nanmedian", "sort", "argsort"):
         return None
-    result = getattr(jgrad, name)(flat, dim=1, **more)
+    result = TABLE[name].function(flat, dim=1, **more)
     if keepdim:
         result = result.reshape((front._a.shape[0], *(1,) * ndim))
     return results_of(result, 0)
-
-
-def everywhere(v: Batched, like: Batched) -> Tensor:
-    """The value with the batch in front; repeated where it is the same for all."""
-    if v.bdim is not None:
-        return v.front
-    size = like.front._a.shape[0] if like.bdim is not None else v.level.size
-    return v.value.unsqueeze(0).expand(size, *v.value._a.shape)
 
 
 def size_of_batch(values: list[Any]) -> int:
@@ -493,12 +484,10 @@ for _name in LEADING:
 @rule("masked_select")
 def selected(overload: Any, values: list[Any]) -> list[Result]:
     """With one mask for all, as many elements of every example."""
-    import jgrad
-
     source, mask = values
     if mask.bdim is not None:
         raise RuntimeError(dynamic("masked_select"))
-    shape = jgrad.broadcast_shapes(source._a.shape, mask._a.shape)
+    shape = common_shape(source._a.shape, mask._a.shape)
     (front,) = aligned([source])
     missing = len(shape) - source._a.ndim
     front = front.reshape((front._a.shape[0], *(1,) * missing, *front._a.shape[1:]))
@@ -545,8 +534,6 @@ def nth(values: list[Any], n: int) -> list[Any]:
 def one_by_one(overload: Any, values: list[Any], level: Level) -> list[Result]:
     """Run the examples one after the other and stack what comes out."""
     __tracebackhide__ = True
-    from jgrad.dispatch.op import TABLE
-
     size = level.size
     assert size is not None
     if not size:
@@ -630,11 +617,6 @@ IN_PLACE = {
 
 # Random numbers ---------------------------------------------------------------------------------------------------------------
 
-RANDOM = (
-    "vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' randomness flags on vmap or "
-    "perform the randomness operation out of vmap"
-)
-
 
 def draw(overload: Any, values: list[Any], level: Level) -> list[Result]:
     """Numbers for the whole batch, or for one example and shared by all."""
@@ -651,36 +633,6 @@ def draw(overload: Any, values: list[Any], level: Level) -> list[Result]:
     return results_of(overload.run(repeated), 0)
 
 
-def draw_new(make: Callable, size: tuple, level: Level) -> Tensor:
-    """A tensor of random numbers that is made inside of `vmap`: one for each example, or one for all."""
-    if level.randomness == "error":
-        raise RuntimeError(RANDOM)
-    return batched(make((level.size, *size)), 0, level) if level.randomness == "different" else make(size)
-
-
-def draw_like(make: Callable, source: Tensor, level: Level) -> Tensor:
-    """The same, like another tensor."""
-    if level.randomness == "error":
-        raise RuntimeError(RANDOM)
-    if not (isinstance(source, Batched) and source.level is level):
-        source = batched(source, None, level)
-    if level.randomness == "different":
-        return batched(make(everywhere(source, source)), 0, level)
-    return make(source.value if source.bdim is None else source.front.select(0, 0))
-
-
-def draw_each(make: Callable, level: Level) -> Tensor:
-    """The same, where each example needs a drawing of its own."""
-    from jgrad.dispatch.op import TABLE
-
-    if level.randomness == "error":
-        raise RuntimeError(RANDOM)
-    if level.randomness == "same":
-        return make()
-    assert level.size is not None
-    return batched(TABLE["stack"].function([make() for _ in range(level.size)]), 0, level)
-
-
 def draw_into(overload: Any, values: list[Any]) -> None:
     level = values[0].level
     if level.randomness == "error":
@@ -691,8 +643,3 @@ def draw_into(overload: Any, values: list[Any]) -> None:
     example = values[0].front.select(0, 0).clone()
     overload.run_inplace([example, *plain(values[1:])])
     values[0].front.copy_(example)
-
-
-__all__ = ["compute", "draw_each", "draw_like", "draw_new", "rule", "write"]
-
-from jgrad.transforms import batching_layers  # noqa: E402, F401  (more rules)

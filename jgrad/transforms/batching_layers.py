@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import jgrad
-from jgrad.dispatch.op import TABLE
-from jgrad.graph.batched import Batched, tensors_among
+from jgrad.dispatch import TABLE
+from jgrad.graph.batched import Batched, everywhere, tensors_among, whole_array
 from jgrad.kernels import libraries
+from jgrad.ops.creation import arange, ones, tensor
 from jgrad.tensor import Tensor
-from jgrad.transforms.batching import Result, everywhere, plain, results_of, rule, size_of_batch
+from jgrad.transforms.batching import Result, plain, results_of, rule, size_of_batch
 
 
 def run(name: str, arguments: list[Any]) -> Any:
@@ -94,14 +94,18 @@ def convolved(overload: Any, values: list[Any]) -> list[Result] | None:
 
 @rule("convolution_backward")
 def convolved_backward(overload: Any, values: list[Any]) -> list[Result] | None:
-    grad, source, weight, *geometry, groups, wanted = values
+    grad, source, weight, *geometry, groups, output_mask = values
     size, transposed = size_of_batch(values), geometry[3]
-    if not size or grad._a.ndim != weight._a.ndim or (transposed and (wanted[1] or not is_shared(weight))):
+    if (
+        not size
+        or grad._a.ndim != weight._a.ndim
+        or (transposed and (output_mask[1] or not is_shared(weight)))
+    ):
         return None
     g: Any = everywhere(grad, grad)
     results: list[Result] = []
     none: Result = (g.new_empty((0,)), None)
-    if not wanted[0]:
+    if not output_mask[0]:
         results.append(none)
     elif is_shared(weight):
         shape = (size * source._a.shape[0], *source._a.shape[1:])
@@ -112,7 +116,7 @@ def convolved_backward(overload: Any, values: list[Any]) -> list[Result] | None:
         kernels = folded(everywhere(weight, weight))
         found = run("convolution_input", [folded(g, 1), kernels, shape, *geometry, groups * size])
         results.append((unfolded(found, size, 1), 0))
-    if wanted[1]:
+    if output_mask[1]:
         images, shape = (
             folded(everywhere(source, source), 1),
             (size * weight._a.shape[0], *weight._a.shape[1:]),
@@ -121,7 +125,7 @@ def convolved_backward(overload: Any, values: list[Any]) -> list[Result] | None:
         results.append((unfolded(found, size), 0))
     else:
         results.append(none)
-    results.append((g.sum((1, *range(3, g._a.ndim))), 0) if wanted[2] else none)
+    results.append((g.sum((1, *range(3, g._a.ndim))), 0) if output_mask[2] else none)
     return results
 
 
@@ -203,7 +207,7 @@ def at_targets(
     classes = classes.masked_fill(left_out, 0)
     shape = classes._a.shape
     if weight is None:
-        weights = jgrad.ones(shape, dtype=scores.dtype, device=scores.device)
+        weights = ones(shape, dtype=scores.dtype, device=scores.device)
     elif weight.bdim is None:
         table: Any = weight.value
         weights = table[classes]
@@ -230,8 +234,6 @@ def loss_of_classes(overload: Any, values: list[Any]) -> list[Result] | None:
 
 def is_valid(target: Batched, classes: int, ignored: int) -> bool:
     """Whether every target is a class, or ignored."""
-    from jgrad.graph.batched import whole_array
-
     numbers = whole_array(target)
     valid = ((numbers >= 0) & (numbers < classes)) | (numbers == ignored)
 
@@ -264,7 +266,7 @@ def in_own_table(indices: Batched, rows: int) -> Tensor:
     """Indices into the examples' tables, one below the other."""
     own: Any = everywhere(indices, indices)
     size = own._a.shape[0]
-    return own + rows * jgrad.arange(size, dtype=own.dtype, device=own.device).reshape(
+    return own + rows * arange(size, dtype=own.dtype, device=own.device).reshape(
         (size, *(1,) * indices._a.ndim)
     )
 
@@ -289,7 +291,7 @@ def looked_up_backward(overload: Any, values: list[Any]) -> list[Result] | None:
     places = in_own_table(indices, rows)
     found = unfolded(overload.run([everywhere(grad, grad), places, rows * size, -1, by_frequency]), size)
     return results_of(
-        found.index_fill(1, jgrad.tensor([padding], device=found.device), 0) if padding >= 0 else found, 0
+        found.index_fill(1, tensor([padding], device=found.device), 0) if padding >= 0 else found, 0
     )
 
 
@@ -303,7 +305,7 @@ class Places:
         self.adjacent = at == list(range(at[0], at[-1] + 1))
         self.first, self.count = at[0], len(at)
         self.arrays = [None if i is None else self.aligned(i) for i in indices]
-        self.examples = jgrad.arange(size).reshape((size, *(1,) * self.ndim))
+        self.examples = arange(size).reshape((size, *(1,) * self.ndim))
         # NumPy puts what the indices name in front unless they are next to each other, as it does in each example.
         self.moved = self.adjacent and self.first > 0
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from jgrad.graph import batched, levels
+from jgrad.dispatch import TABLE
+from jgrad.graph import batched, levels, tangents
 from jgrad.graph.batched import Batched
 from jgrad.graph.levels import Level
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
-from jgrad.transforms import forward
+from jgrad.transforms.batching import nth
 
 GUIDE = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
 
@@ -30,12 +31,10 @@ def check_style(separate: bool) -> None:
         )
 
 
-def forward_of_batch(cls: Any, args: tuple, level: Level) -> Any:
-    """What forward gives for a batch: by the Function's own `vmap`, or example by example."""
-    from jgrad.autograd.function import Function
+def forward_of_batch(cls: Any, overridden: bool, args: tuple, level: Level) -> Any:
+    """What forward gives for a batch: by the Function's own `vmap` (if it is `overridden`), or example by example."""
     from jgrad.utils._pytree import tree_map
 
-    overridden = cls.vmap is not Function.vmap
     if overridden and cls.generate_vmap_rule:
         raise RuntimeError(
             f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an overridden vmap staticmethod. Please set "
@@ -78,9 +77,6 @@ def forward_of_batch(cls: Any, args: tuple, level: Level) -> Any:
 
 def one_by_one(cls: Any, args: tuple, level: Level) -> Any:
     """Forward for each example, stacked."""
-    from jgrad.dispatch.op import TABLE
-    from jgrad.transforms.batching import nth
-
     stack = TABLE["stack"].function
     assert level.size is not None
     found = [cls.apply(*nth(list(args), n)) for n in range(level.size)]
@@ -98,15 +94,15 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
     """Give the outputs of a Function the tangents that its `jvp` makes."""
     __tracebackhide__ = True
     for level in at:
-        tangents = []
+        directions = []
         for a in args:
-            tangent = forward.tangents_of(a).get(level) if isinstance(a, Tensor) else None
+            tangent = tangents.tangents_of(a).get(level) if isinstance(a, Tensor) else None
             if tangent is None and isinstance(a, Tensor) and a._a.dtype.kind in "fc":
-                tangent = forward.zeros(a)
-            tangents.append(tangent)
+                tangent = tangents.zeros(a)
+            directions.append(tangent)
         ctx.in_jvp = level
         try:
-            results = cls.jvp(ctx, *tangents)
+            results = cls.jvp(ctx, *directions)
         finally:
             ctx.in_jvp = None
         results = results if isinstance(results, tuple) else (results,)
@@ -127,7 +123,7 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
                     f"Tensor is of size {list(output._a.shape)} while the given forward gradient is of size {list(result._a.shape)}."
                 )
             shares = any(
-                t is not None and libraries.of(t._a).kernels.overlap(t._a, result._a) for t in tangents
+                t is not None and libraries.of(t._a).kernels.overlap(t._a, result._a) for t in directions
             )
             if any(output is t for t in dirty):
                 if not shares:
@@ -141,4 +137,4 @@ def carry_tangents(cls: Any, ctx: Any, args: tuple, outputs: tuple, dirty: tuple
                 )
             elif shares and output._view is None:
                 result = result.clone()
-            forward.attach(output, level, result)
+            tangents.attach(output, level, result)

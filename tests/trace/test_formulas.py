@@ -10,8 +10,8 @@ import pytest
 
 import jgrad
 from jgrad import ops
-from jgrad.dispatch.op import TABLE
-from jgrad.trace.formulas import BY_HAND, by_hand, of_dtype
+from jgrad.dispatch import TABLE
+from jgrad.trace.document.formulas import BY_HAND, by_hand, of_dtype
 
 INTERNAL = {
     name: value
@@ -79,7 +79,7 @@ VALUES: dict[str, Any] = {
     "cat_parts(g, s, d)": {"g": G, "s": [(2, 1), (2, 2)], "d": 1},
     "permute_back(g, d)": {"g": G[None], "d": (2, 0, 1)},
     "reverse_cumsum(g, d)": {"g": G, "d": 1},
-    "only_wanted(x)": ({"only_wanted": lambda x: x, "x": G}, {"x": G}),
+    "only_needed(x)": ({"only_needed": lambda x: x, "x": G}, {"x": G}),
 }
 
 
@@ -113,7 +113,7 @@ def test_real_numbers_need_no_conjugates(formula: str, dtype: str, shown: str) -
     ("scaled(mm_mat1(grad, mat2, mat1_strides), conj(alpha))", "conj(alpha) * (grad @ conj(mat2).T)"),
     ("divided(expand(grad, self_shape), count_of(self_shape, None))", "expand(grad, self.shape) / self.numel()"),
     ("reverse_cumsum(to_dtype(grad, self_dtype), dim)", "flip(cumsum(flip(grad.to(self.dtype), [dim]), dim), [dim])"),
-    ("only_wanted(f_backward(grad, normalized_shape, wanted), wanted)", "f_backward(grad, normalized_shape)"),
+    ("only_needed(f_backward(grad, normalized_shape, output_mask), output_mask)", "f_backward(grad, normalized_shape)"),
     ("grad outside the slice", "grad outside the slice"),
 ])  # fmt: skip
 def test_functions_of_the_declarations_are_written_out(formula: str, shown: str) -> None:

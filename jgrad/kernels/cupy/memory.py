@@ -6,7 +6,7 @@ from typing import Any
 
 import cupy
 
-from jgrad.cuda import is_pinned
+from jgrad.kernels.libraries import is_pinned
 from jgrad.kernels.numpy.values import settle
 
 Array = Any

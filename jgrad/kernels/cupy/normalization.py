@@ -69,19 +69,19 @@ def by_row(grad: Any, a: Any, mean: Any, scale: Any, weight: Any, along: Any, le
 
 
 def normalized_rows_backward(
-    grads: Any, rows: Any, mean: Any, rstd: Any, weight: Any, wanted: tuple
+    grads: Any, rows: Any, mean: Any, rstd: Any, weight: Any, output_mask: tuple
 ) -> tuple:
     """What is left of the gradient after its parts along the mean and along the row itself are taken away; and those of weight and bias."""
     if not rows.size:
-        return normalized_rows_backward_of_any(grads, rows, mean, rstd, weight, wanted)
+        return normalized_rows_backward_of_any(grads, rows, mean, rstd, weight, output_mask)
     mean, scale = mean[:, None], rstd[:, None]
     by_input = None
-    if wanted[0]:
+    if output_mask[0]:
         along = weighted(grads, weight, rows, mean, axis=1, keepdims=True)
         level = weighted(grads, weight, None, None, axis=1, keepdims=True)
         by_input = by_row(grads, rows, mean, scale, weight, along, level, float(rows.shape[1]))
-    by_weight = along_rows(grads, rows, mean, scale, axis=0) if wanted[1] else None
-    return by_input, by_weight, grads.sum(0) if wanted[2] else None
+    by_weight = along_rows(grads, rows, mean, scale, axis=0) if output_mask[1] else None
+    return by_input, by_weight, grads.sum(0) if output_mask[2] else None
 
 
 # Over the batch ----------------------------------------------------------------------------------------------------------------
@@ -135,11 +135,11 @@ def by_place_of_batch(
 
 @in_float32
 def native_batch_norm_backward(
-    grad: Any, a: Any, weight: Any, running_mean: Any, running_var: Any, mean: Any, invstd: Any, training: bool, eps: float, wanted: tuple
+    grad: Any, a: Any, weight: Any, running_mean: Any, running_var: Any, mean: Any, invstd: Any, training: bool, eps: float, output_mask: tuple
 ) -> tuple:  # fmt: skip
     if not a.size or a.dtype.kind != "f":
         return native_batch_norm_backward_of_any(
-            grad, a, weight, running_mean, running_var, mean, invstd, training, eps, wanted
+            grad, a, weight, running_mean, running_var, mean, invstd, training, eps, output_mask
         )
     if not training:
         mean, invstd = running_mean, inverse_deviation(running_var, 1.0, eps).astype(a.dtype, copy=False)
@@ -149,18 +149,18 @@ def native_batch_norm_backward(
     by_weight: Any = None
     by_bias: Any = None
     by_input: Any = None
-    if wanted[1] or (wanted[0] and training):
+    if output_mask[1] or (output_mask[0] and training):
         by_weight = along_rows(grads, rows, mean, invstd, axis=dims)
-    if wanted[2] or (wanted[0] and training):
+    if output_mask[2] or (output_mask[0] and training):
         by_bias = grads.sum(dims)
-    if wanted[0] and training:
+    if output_mask[0] and training:
         sums = each(by_weight, rows), each(by_bias, rows)
         by_input = by_place_of_batch(grads, rows, mean, invstd, weight, *sums, float(n))
-    elif wanted[0]:
+    elif output_mask[0]:
         by_input = by_place(grads, invstd, weight)
     if by_input is not None:
         by_input = by_input.reshape(a.shape) if by_input.base is not None else shaped(by_input, a.shape)
-    return by_input, by_weight if wanted[1] else None, by_bias if wanted[2] else None
+    return by_input, by_weight if output_mask[1] else None, by_bias if output_mask[2] else None
 
 
 def shaped(new: Any, shape: tuple) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.kernels.cupy.tracing import Traced
+from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numpy.pointwise import _limited
 from jgrad.kernels.numpy.pointwise import relu as relu_of_any
 from jgrad.kernels.numpy.pointwise import zeros_like as zeros_like_of_any
@@ -41,6 +42,4 @@ def _element(value: Any, dtype: Any) -> Any:
         dtype == np.float64 or (dtype == np.float32 and -1e38 < value < 1e38)
     ):
         return value
-    from jgrad.ops.creation import fill_number
-
     return dtype.type(fill_number(value, dtype))

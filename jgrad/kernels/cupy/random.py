@@ -17,9 +17,8 @@ from typing import Any
 import cupy
 import numpy as np
 
-from jgrad import random as host_streams
-from jgrad.devices import resolve
 from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.kernels import streams as host_streams
 from jgrad.kernels.cupy.language import TYPES
 from jgrad.kernels.numpy.fusing import fused
 
@@ -29,7 +28,7 @@ _BLOCK = 256  # threads of a block, as PyTorch launches them
 
 def _stream(generator: Any) -> Any:
     if generator is None:
-        return host_streams.default_of(resolve("cuda"))
+        return host_streams.default_of("cuda")
     if generator.device.type != "cuda":
         raise RuntimeError(f"Expected a 'cuda' device type for generator but found '{generator.device.type}'")
     return generator
@@ -158,7 +157,7 @@ def geometric(units: Array, scale: float) -> Array:
 
 
 class streams:
-    """What `jgrad.random` has for the CPU, here in the same words."""
+    """What `jgrad/kernels/streams.py` has for the CPU, here in the same words."""
 
     largest_integer = staticmethod(host_streams.largest_integer)
 

@@ -380,15 +380,15 @@ def convolution_backward(
     transposed: bool,
     output_padding: tuple,
     groups: int,
-    wanted: tuple,
+    output_mask: tuple,
 ) -> tuple[Array, Array, Array]:
-    """The gradients of input, weight and bias; empty where they are not wanted."""
+    """The gradients of input, weight and bias; empty where they are not output_mask."""
     geometry = stride, padding, dilation, transposed, output_padding, groups
     none = np.empty(0, grad.dtype)
     return (
-        convolution_input(grad, weight, input.shape, *geometry) if wanted[0] else none,
-        convolution_weight(grad, input, weight.shape, *geometry) if wanted[1] else none,
-        bias_gradient(grad) if wanted[2] else none,
+        convolution_input(grad, weight, input.shape, *geometry) if output_mask[0] else none,
+        convolution_weight(grad, input, weight.shape, *geometry) if output_mask[1] else none,
+        bias_gradient(grad) if output_mask[2] else none,
     )
 
 

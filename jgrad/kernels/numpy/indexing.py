@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
+from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numpy.blocks import by_rows
 from jgrad.kernels.numpy.shape import (
     Array,
@@ -189,8 +190,6 @@ def _checked_mask(mask: Array) -> Array:
 
 
 def _as_element(value: Any, dtype: np.dtype) -> Any:
-    from jgrad.ops.creation import fill_number
-
     if isinstance(value, np.ndarray):
         if value.ndim:
             raise RuntimeError(

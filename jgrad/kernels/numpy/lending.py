@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.memory import Array, over, owner
 from jgrad.kernels.numpy.shape import is_dense
 
@@ -23,8 +24,4 @@ def row_from(a: Array, cells: int) -> Array:
     return np.lib.stride_tricks.as_strided(a, (cells,), (a.itemsize,))
 
 
-def pinned(a: Array) -> Array:
-    """A copy in memory that does not move."""
-    from jgrad import cuda
-
-    return cuda.pinned(a)
+pinned = libraries.pinned

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels import libraries
+
 Array = np.ndarray
 
 
@@ -19,6 +21,12 @@ def owner(array: Array) -> Array:
 def address(a: Array) -> int:
     """Where the first element lies."""
     return a.__array_interface__["data"][0]
+
+
+def offset_of(a: Array) -> int:
+    """Elements between the beginning of the memory and the first element of `a`."""
+    root = owner(a)
+    return 0 if root is a else (address(a) - address(root)) // a.itemsize
 
 
 def over(root: Any, shape: tuple, dtype: np.dtype, offset: int = 0, strides: tuple | None = None) -> Array:
@@ -65,6 +73,4 @@ def from_neighbour(a: Array) -> Array:
 
 def moved(a: Array, device: Any, non_blocking: bool = False) -> Any:
     """The array on a device: itself if it lies there, else a copy."""
-    from jgrad.kernels import libraries
-
     return libraries.moved(a, device, non_blocking)

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from jgrad.dtypes import FROM_NUMPY, can_cast, result_of
+from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numpy.choosing import either
 from jgrad.kernels.numpy.fusing import fused
 from jgrad.kernels.numpy.random import _stream, streams
 from jgrad.kernels.numpy.shape import Array, laid_out, wrap_dim
+from jgrad.kernels.numpy.special import erf
 
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)
 SIXTH = float(np.float32(1 / 6))  # PyTorch's constant is of single precision, for doubles too
@@ -127,8 +129,6 @@ def hardswish_backward(grad: Array, a: Array) -> Array:
 def threshold(a: Array, threshold: Any, value: Any) -> Array:
     only_floating("threshold_cpu", a, "fiu")
     if a.dtype.kind != "f":
-        from jgrad.ops.creation import fill_number
-
         threshold, value = fill_number(threshold, a.dtype), fill_number(value, a.dtype)
     return np.where(a <= threshold, np.asarray(value).astype(a.dtype), a)
 
@@ -190,8 +190,6 @@ def gelu_inner(a: Array) -> Array:
 
 def normal_cdf(a: Array) -> Array:
     """The share of the normal distribution below a."""
-    from jgrad.kernels.numpy import erf
-
     result = erf(np.asarray(a * math.sqrt(0.5)))
     result += 1
     result *= 0.5

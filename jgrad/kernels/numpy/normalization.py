@@ -123,27 +123,27 @@ def native_layer_norm_backward(
     weight: Array | None,
     bias: Array | None,
     eps: float,
-    wanted: tuple,
+    output_mask: tuple,
 ) -> tuple:
     n = math.prod(normalized_shape)
     grads = grad.reshape(math.prod(grad.shape[: grad.ndim - len(normalized_shape)]), n)
-    wanted = wanted[0], wanted[1] and weight is not None, wanted[2] and bias is not None
+    output_mask = output_mask[0], output_mask[1] and weight is not None, output_mask[2] and bias is not None
     found = normalized_rows_backward(
         grads,
         a.reshape(grads.shape),
         mean.reshape(-1),
         rstd.reshape(-1),
         weight if weight is None else weight.reshape(n),
-        wanted,
+        output_mask,
     )
     shapes = a.shape, tuple(normalized_shape), tuple(normalized_shape)
     return tuple([g if g is None else g.reshape(s) for g, s in zip(found, shapes, strict=True)])
 
 
 def normalized_rows_backward(
-    grads: Array, rows: Array, mean: Array, rstd: Array, weight: Array | None, wanted: tuple
+    grads: Array, rows: Array, mean: Array, rstd: Array, weight: Array | None, output_mask: tuple
 ) -> tuple:
-    """The gradients of the rows, the weight and the bias, as far as they are wanted."""
+    """The gradients of the rows, the weight and the bias, as far as they are output_mask."""
     n = rows.shape[1]
     factor = np.ones(n, grads.dtype) if weight is None else weight
     by_input = np.empty(rows.shape, rows.dtype)
@@ -156,9 +156,9 @@ def normalized_rows_backward(
             rest = rows[part] - mean[part, None]
             np.multiply(g, rest, out=result)
             by_weight += np.einsum("i,ij->j", scale, result)
-            if wanted[2]:
+            if output_mask[2]:
                 by_bias += joined(np.add, g, (0,))[0]
-            if wanted[0]:
+            if output_mask[0]:
                 # What is left of the gradient after its parts along the mean and along the row itself are taken away.
                 along = np.vecdot(result, factor) * (scale * scale * scale / n)
                 level = np.vecdot(g, factor) * (scale / n)
@@ -168,7 +168,11 @@ def normalized_rows_backward(
                 rest *= along[:, None]
                 result -= rest
                 result -= level[:, None]
-    return by_input if wanted[0] else None, by_weight if wanted[1] else None, by_bias if wanted[2] else None
+    return (
+        by_input if output_mask[0] else None,
+        by_weight if output_mask[1] else None,
+        by_bias if output_mask[2] else None,
+    )
 
 
 # Over the batch ----------------------------------------------------------------------------------------------------------------
@@ -270,7 +274,7 @@ def native_batch_norm_backward(
     invstd: Array,
     training: bool,
     eps: float,
-    wanted: tuple,
+    output_mask: tuple,
 ) -> tuple:
     if not training:
         assert running_mean is not None
@@ -283,7 +287,7 @@ def native_batch_norm_backward(
         by_weight = sums_of_products(grads, rest) * invstd
         by_bias = sums(grads)
         by_input = None
-        if wanted[0]:
+        if output_mask[0]:
             scale = invstd if weight is None else invstd * weight
             by_input = grads * each(scale, rows)
             if training:
@@ -291,7 +295,7 @@ def native_batch_norm_backward(
                 by_input -= rest
                 by_input -= each(scale * by_bias / n, rows)
             by_input = by_input.reshape(a.shape)
-    return by_input, by_weight if wanted[1] else None, by_bias if wanted[2] else None
+    return by_input, by_weight if output_mask[1] else None, by_bias if output_mask[2] else None
 
 
 # Over groups of channels -------------------------------------------------------------------------------------------------------
@@ -343,11 +347,13 @@ def native_group_norm_backward(
     rstd: Array,
     sizes: tuple,
     eps: float,
-    wanted: tuple,
+    output_mask: tuple,
 ) -> tuple:
     if a.dtype == F16:
         wide: list[Any] = [g if g is None else g.astype(F32) for g in (*grads, a, weight, mean, rstd)]
-        found = native_group_norm_backward(wide[:3], wide[3], wide[4], wide[5], wide[6], sizes, eps, wanted)
+        found = native_group_norm_backward(
+            wide[:3], wide[3], wide[4], wide[5], wide[6], sizes, eps, output_mask
+        )
         return tuple([g if g is None else g.astype(F16) for g in found])
     samples, count, places, group = sizes
     size = count // group * places
@@ -359,11 +365,11 @@ def native_group_norm_backward(
     # All that is summed up is found from two sums for each channel of each sample.
     products, sums = np.vecdot(grad, rest), joined(np.add, grad, (2,))[..., 0]
     by_weight = by_bias = by_input = None
-    if wanted[1]:
+    if output_mask[1]:
         by_weight = np.add.reduce((products.reshape(each) * rstd[:, :, None]).reshape(samples, count), 0)
-    if wanted[2]:
+    if output_mask[2]:
         by_bias = np.add.reduce(sums, 0)
-    if wanted[0]:
+    if output_mask[0]:
         factor = np.ones(count, a.dtype) if weight is None else weight
         along = np.add.reduce((products * factor).reshape(each), 2) * (rstd * rstd * rstd / size)
         level = np.add.reduce((sums * factor).reshape(each), 2) * (rstd / size)

@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
+from jgrad.kernels.numbers import fill_number
+from jgrad.kernels.numbers import number_log as number_log  # for formulas
 from jgrad.kernels.numpy.choosing import MANY, either, only_where
 from jgrad.kernels.numpy.elementary import half_in_single, only_floats, reciprocal, rsqrt
 from jgrad.kernels.numpy.fusing import fused
-from jgrad.kernels.numpy.memory import moved
+from jgrad.kernels.numpy.memory import moved as moved  # for formulas
+from jgrad.kernels.numpy.memory import offset_of
 from jgrad.kernels.numpy.shape import (
     Array,
     c_name,
@@ -290,12 +293,6 @@ def zeros_like(a: Array) -> Array:
     return np.zeros(a.shape, a.dtype)
 
 
-def number_log(value: Any) -> Any:
-    from jgrad.ops.creation import number_log
-
-    return number_log(value)
-
-
 def to_dtype(a: Array, dtype: np.dtype) -> Array:
     return a if a.dtype == dtype else astype(a, dtype)
 
@@ -469,8 +466,6 @@ def _element(value: Any, dtype: np.dtype) -> Any:
         dtype == np.float64 or (dtype == np.float32 and -1e38 < value < 1e38)
     ):
         return value
-    from jgrad.ops.creation import fill_number
-
     return np.asarray(fill_number(value, dtype), dtype)
 
 
@@ -646,8 +641,6 @@ def view_as_real(a: Array) -> Array:
 
 def view_as_complex(a: Array) -> Array:
     """The same memory as complex numbers: the last dimension holds real and imaginary part."""
-    from jgrad.storage import offset_of
-
     if a.dtype.kind != "f":
         raise RuntimeError(
             f"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {scalar_name(a)}"

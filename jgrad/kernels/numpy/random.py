@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import random as streams
 from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY, dtype
+from jgrad.kernels import streams
 from jgrad.kernels.numpy.shape import Array, empty_like
 from jgrad.kernels.numpy.values import refuse_unless
 
@@ -26,9 +26,9 @@ _C_TYPES = {
 }  # fmt: skip
 
 
-def _stream(generator: Any) -> streams.Generator:
+def _stream(generator: Any) -> Any:
     if generator is None:
-        return streams.default_generator
+        return streams.default_of("cpu")
     if generator.device.type != "cpu":
         raise RuntimeError(f"Expected a 'cpu' device type for generator but found '{generator.device.type}'")
     return generator

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from jgrad.kernels import libraries
 from jgrad.kernels.numpy.padding import added_at
 from jgrad.kernels.numpy.shape import Array, scalar_name
 from jgrad.kernels.numpy.values import perhaps, taken
@@ -245,13 +246,11 @@ def check_upsample(a: Array, output_size: tuple, mode: str, antialias: bool) -> 
 
 def grid_sampler(a: Array, grid: Array, mode: int, padding_mode: int, align_corners: bool) -> Array:
     """Runs the formula of `jgrad/ops/resampling.py`; float16 is computed in float32 and rounded once."""
-    from jgrad.kernels import numpy as kernels
-
     check_grid(a, grid)
     refuse_grid_kinds(a, grid)
     kind = np.float32 if a.dtype == np.float16 else a.dtype
     a, half = a.astype(kind, copy=False), a.dtype
-    values = kernels.grid_sampler_values(  # type: ignore[attr-defined]
+    values = libraries.of(a).kernels.grid_sampler_values(
         a, grid.astype(kind, copy=False), mode, padding_mode, align_corners
     )
     return values.astype(half, copy=False)

@@ -185,6 +185,21 @@ def in_channels_last(a: Array) -> Array:
     return np.moveaxis(np.array(np.moveaxis(a, 1, -1), order="C"), -1, 1)
 
 
+def common_shape(a: tuple, b: tuple) -> tuple:
+    """The shape that two shapes broadcast to. Raises PyTorch's error where there is none."""
+    ndim = max(len(a), len(b))
+    result = []
+    for i in range(ndim):
+        x = a[i - ndim + len(a)] if i >= ndim - len(a) else 1
+        y = b[i - ndim + len(b)] if i >= ndim - len(b) else 1
+        if x != y and x != 1 and y != 1:
+            raise RuntimeError(
+                f"The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
+            )
+        result.append(y if x == 1 else x)
+    return tuple(result)
+
+
 def broadcast_error(arrays: list[np.ndarray]) -> str:
     """PyTorch's words for shapes that do not broadcast."""
     for a, b in ((a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]):

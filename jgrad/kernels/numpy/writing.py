@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
+from jgrad.kernels.numbers import fill_number
 from jgrad.kernels.numpy.shape import Array
 
 
@@ -38,8 +39,6 @@ def fill_(a: Array, value: Any) -> Array:
                 f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions."
             )
         return copy_(a, value)
-    from jgrad.ops.creation import fill_number
-
     a[...] = fill_number(value, a.dtype)
     return a
 

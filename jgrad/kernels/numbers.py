@@ -1,0 +1,47 @@
+"""Python's numbers where an array's elements are expected; the same for every array library."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import Any
+
+import numpy as np
+
+# The names that PyTorch's errors about overflow use.
+C_NAMES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int32": "int", "int64": "int64_t"}
+
+
+def python_number(value: Any) -> Any:
+    """A number as Python's own class, also if NumPy made it."""
+    return value.item() if isinstance(value, (np.number, np.bool_)) else value
+
+
+def fill_number(value: Any, wanted: np.dtype) -> Any:
+    """A number to fill a tensor of this dtype with; raises PyTorch's error where it would overflow."""
+    value = python_number(value)
+    name = C_NAMES.get(
+        wanted.name,
+        {"float16": "c10::Half", "float32": "float", "float64": "double"}.get(wanted.name, wanted.name),
+    )
+    if isinstance(value, complex) and wanted.kind != "c":
+        if value.imag:
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        value = value.real
+    if wanted.kind in "iu":
+        limits = np.iinfo(wanted)
+        # Of unsigned dtypes negative integers wrap around, and nothing else that is negative.
+        low = limits.min if wanted.kind == "i" else -limits.max if isinstance(value, int) else 0
+        if not low <= value <= limits.max:
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        return int(value) % (limits.max + 1) if wanted.kind == "u" else int(value)
+    if wanted.kind == "f" and math.isfinite(value) and abs(value) > np.finfo(wanted).max:
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    return bool(value) if wanted.kind == "b" else value
+
+
+def number_log(value: Any) -> Any:
+    """The logarithm of a Python number, minus infinity at zero."""
+    if isinstance(value, complex):
+        return cmath.log(value) if value else -math.inf
+    return math.log(value) if value > 0 else -math.inf if value == 0 else math.nan
