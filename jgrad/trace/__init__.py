@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jgrad.dispatch import TABLE
-from jgrad.observer import Post
+from jgrad.observer import Watch
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.document.comparison import Comparison
@@ -118,7 +118,7 @@ class Trace:
     def _begin(self, scope: Scope, frame: Any = None) -> None:
         self._document = self._replay = self._recorder = None
         recorder = Recorder(scope, self.max_steps)
-        recorder.post = Post(recorder)
+        recorder.watch = Watch(recorder)
         self._recorder = recorder
         self.failures = recorder.failures
         watching = self._watching = ExitStack()
@@ -129,7 +129,7 @@ class Trace:
             recorder.live = Live(recorder, self._so_far, self.early)
             watching.callback(recorder.live.close)
         recorder.start(frame)
-        recorder.post.__enter__()
+        recorder.watch.__enter__()
 
     def _end(self, error: BaseException | None, frame: Any = None) -> None:
         assert self._recorder is not None
@@ -158,7 +158,7 @@ class Trace:
             self._watching.close()
         finally:
             if self._recorder is not None:
-                self._recorder.post.__exit__()
+                self._recorder.watch.__exit__()
 
     @property
     def document(self) -> dict[str, Any]:

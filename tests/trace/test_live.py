@@ -84,7 +84,7 @@ def test_a_quick_loop_runs_unwatched_and_is_looked_at_after_backward(monkeypatch
         (w * 3).sum().backward()
         (document,) = sent
         assert observer.current is None
-    assert observer.passed is None
+    assert observer.on_backward_done is None
     assert trace.failures == []
     # The 41st call was the first after which it was time to look; two more are twelve steps, and it ends in the next operation.
     assert document["name"] == "cell 1, now running: from backward 42"
@@ -120,4 +120,4 @@ def test_no_glimpse_begins_within_a_backward_call(monkeypatch: pytest.MonkeyPatc
         thread.start()
         thread.join()
     assert trace.failures == []
-    assert observer.passed is None
+    assert observer.on_backward_done is None

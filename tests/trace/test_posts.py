@@ -30,7 +30,12 @@ ENGINE = tuple(module.__file__ for module in (live, observer, garbage, sys.modul
 def nothing_stays() -> Iterator[None]:
     before = gc.get_threshold()
     yield
-    assert (observer.current, observer.passed, fast.WATCHING, observer._posts) == (None, None, False, [])
+    assert (observer.current, observer.on_backward_done, fast.WATCHING, observer._watches) == (
+        None,
+        None,
+        False,
+        [],
+    )
     assert gc.get_threshold() == before
 
 
@@ -291,7 +296,12 @@ def check(nothing_stays: None) -> Callable[[], None]:
     before = gc.get_threshold()
 
     def look() -> None:
-        assert (observer.current, observer.passed, fast.WATCHING, observer._posts) == (None, None, False, [])
+        assert (observer.current, observer.on_backward_done, fast.WATCHING, observer._watches) == (
+            None,
+            None,
+            False,
+            [],
+        )
         assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
 
     return look
