@@ -6,7 +6,7 @@ from typing import Any
 
 from jgrad.dispatch.op import TABLE, composite, formula, op
 from jgrad.ops.by_name import cat, conj, exp, sigmoid, split, tanh, threshold_backward, where
-from jgrad.ops.creation import empty_like, zeros_like
+from jgrad.ops.creation import ZERO, empty_like, zeros_like
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
 
@@ -43,7 +43,7 @@ class hardtanh_backward:
     """The gradient strictly inside the limits, zero elsewhere."""
 
     grad_output = lambda grad, self, min_val, max_val: hardtanh_backward(grad, self, min_val, max_val)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("hardsigmoid(Tensor self) -> Tensor", **INTERNAL)
@@ -105,7 +105,7 @@ class hardshrink_backward:
     """The gradient outside -lambd to lambd."""
 
     grad_out = lambda grad, self, lambd: hardshrink_backward(grad, self, lambd)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("softshrink(Tensor self, Number lambd=0.5) -> Tensor", namespace="nn.functional", forms="function out")
@@ -120,7 +120,7 @@ class softshrink_backward:
     """The gradient outside -lambd to lambd."""
 
     grad_output = lambda grad, self, lambd: softshrink_backward(grad, self, lambd)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 # ----- Smooth at both ends -----
@@ -341,7 +341,7 @@ class leaky_relu_backward:
     """The gradient of leaky_relu, from its input or its result."""
 
     grad_output = lambda grad, self, negative_slope: leaky_relu_backward(grad, self, negative_slope, False)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -442,7 +442,7 @@ class rrelu_with_noise_backward:
     grad_output = lambda grad, self, noise, lower, upper, training: rrelu_with_noise_backward(
         grad, self, noise, lower, upper, training, False
     )
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 _RRELU = "Number lower=0.125, Number upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor"

@@ -7,7 +7,7 @@ from typing import Any
 from jgrad.dispatch.op import TABLE, alias_of, composite, op, operator
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
-from jgrad.ops.creation import zeros_like
+from jgrad.ops.creation import ZERO
 from jgrad.tensor import Tensor
 
 COMPARISON: dict[str, Any] = {
@@ -22,48 +22,42 @@ COMPARISON: dict[str, Any] = {
 class eq:
     """self == other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("ne(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ne:
     """self != other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("lt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class lt:
     """self < other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("le(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class le:
     """self <= other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("gt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class gt:
     """self > other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("ge(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ge:
     """self >= other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("isnan(Tensor self) -> Tensor")

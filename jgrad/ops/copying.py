@@ -13,7 +13,7 @@ from jgrad.dispatch.recorded import look_for_detached
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
-from jgrad.ops.creation import _named, numpy_dtype, zeros_like
+from jgrad.ops.creation import ZERO, _named, numpy_dtype
 from jgrad.tensor import Tensor, _plain
 
 _Device = device
@@ -99,7 +99,7 @@ composite("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor", 
 class copy_:
     """Write the elements of other into this tensor, with broadcasting and conversion of dtype; gradients flow to other."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
     other = lambda grad, other_dtype, other_device: to_place(grad, other_dtype, other_device)
 
 
@@ -115,7 +115,7 @@ copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards" 
 class fill_:
     """Write one value into every element."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
     value = lambda grad: grad.sum()
 
 
@@ -126,14 +126,14 @@ class fill_:
     checks_overlap=False,
 )
 class fill_number_:
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("zero_(Tensor(a!) self) -> Tensor", forms="function method", checks_overlap=False)
 class zero_:
     """Write 0 into every element."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @composite("fill_diagonal_(Tensor(a!) self, Number fill_value, bool wrap=False) -> Tensor", forms="method")
