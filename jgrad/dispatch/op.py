@@ -92,6 +92,9 @@ OPTIONS = {
     "c_names": "errors about dtypes name C's types",
     "crosses_devices": "the arguments may lie on several devices",
     "usually": "of a composite: an operation that it is in the usual case, and the kernel that refuses any other",
+    "batches": 'how it runs on a whole batch under `vmap`: "elementwise", along a "dim", with the batch as "leading" dimension, as so many more '
+    '"images", "examples" one after the other, or not at all, since the shape of the result is "dynamic"; without this option elementwise if it '
+    "promotes its operands, by a rule of its own if `jgrad/transforms` has one, else one after the other",
     "warns": "the kernel may warn each time, so no call may run it twice",
 }
 

@@ -60,17 +60,17 @@ class ge:
     self = other = ZERO
 
 
-@op("isnan(Tensor self) -> Tensor")
+@op("isnan(Tensor self) -> Tensor", batches="elementwise")
 class isnan:
     """Where an element is not a number."""
 
 
-@op("isinf(Tensor self) -> Tensor")
+@op("isinf(Tensor self) -> Tensor", batches="elementwise")
 class isinf:
     """Where an element is infinite."""
 
 
-@op("isfinite(Tensor self) -> Tensor")
+@op("isfinite(Tensor self) -> Tensor", batches="elementwise")
 class isfinite:
     """Where an element is neither infinite nor nan."""
 
@@ -97,6 +97,7 @@ class isclose:
     "isposinf(Tensor self) -> Tensor",
     forms="function method out",
     out_dtype="isposinf does not support non-boolean outputs.",
+    batches="elementwise",
 )
 class isposinf:
     """Where an element is plus infinity."""
@@ -106,6 +107,7 @@ class isposinf:
     "isneginf(Tensor self) -> Tensor",
     forms="function method out",
     out_dtype="isneginf does not support non-boolean outputs.",
+    batches="elementwise",
 )
 class isneginf:
     """Where an element is minus infinity."""

@@ -21,7 +21,7 @@ _Device = device
 # Copies -----------------------------------------------------------------------------------------------------------------------
 
 
-@op("clone(Tensor self, *, memory_format? memory_format=None) -> Tensor")
+@op("clone(Tensor self, *, memory_format? memory_format=None) -> Tensor", batches="elementwise")
 class clone:
     """A copy with memory of its own; gradients flow through it."""
 
@@ -33,6 +33,7 @@ class clone:
     forms="function",
     kernel="to_copy",
     node="ToCopyBackward0",
+    batches="elementwise",
 )
 class _to_copy:
     """A copy in another dtype and, if one is given, on another device."""
@@ -95,6 +96,7 @@ composite("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor", 
     deprecated="copy_(Tensor self, Tensor other, bool async=False) -> Tensor",
     node="CopyBackwards",
     crosses_devices=True,
+    batches="elementwise",
 )
 class copy_:
     """Write the elements of other into this tensor, with broadcasting and conversion of dtype; gradients flow to other."""
@@ -129,7 +131,7 @@ class fill_number_:
     self = ZERO
 
 
-@op("zero_(Tensor(a!) self) -> Tensor", forms="function method", checks_overlap=False)
+@op("zero_(Tensor(a!) self) -> Tensor", forms="function method", checks_overlap=False, batches="elementwise")
 class zero_:
     """Write 0 into every element."""
 

@@ -258,7 +258,11 @@ class frac:
     self = lambda grad: grad
 
 
-@op("frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)", forms="function method out")
+@op(
+    "frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
+    forms="function method out",
+    batches="elementwise",
+)
 class frexp:
     """self as mantissa * 2**exponent, the mantissa between a half and one."""
 
@@ -446,7 +450,7 @@ class relu:
     self = lambda grad, result: threshold_backward(grad, result, 0)
 
 
-@op("threshold_backward(Tensor grad_output, Tensor self, Number threshold) -> Tensor")
+@op("threshold_backward(Tensor grad_output, Tensor self, Number threshold) -> Tensor", batches="elementwise")
 class threshold_backward:
     """The gradient where self is above the threshold, zero elsewhere."""
 
