@@ -13,8 +13,8 @@ import jgrad
 from benchmarks.measuring import Effort, measure
 from benchmarks.results import Times
 from jgrad.trace import Trace
-from jgrad.trace.document import Source
-from jgrad.trace.records import Scope, mentioned
+from jgrad.trace.document.source import Source
+from jgrad.trace.record.records import Scope, mentioned
 
 CELLS = {
     # Bound by overhead: four floats.

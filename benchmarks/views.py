@@ -16,7 +16,7 @@ from typing import Any
 import jgrad
 from jgrad import views
 from jgrad.trace import Trace, few_collections
-from jgrad.trace.packing import pack
+from jgrad.trace.document.packing import pack
 from jgrad.views.text import lower
 from jgrad.views.widget import STATIC, twin, wire
 

@@ -19,7 +19,7 @@ from jgrad import random as random
 from jgrad import signal as signal
 from jgrad import special as special
 from jgrad.devices import device, get_default_device, set_default_device
-from jgrad.dispatch.op import public as _public
+from jgrad.dispatch import public as _public
 from jgrad.dtypes import (
     can_cast,
     dtype,
@@ -95,30 +95,22 @@ for _name, _dtype in _dtypes.SHORT_NAMES.items():
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
 
 
-# The rooms above the operators, loaded when first used. They are named, not imported: they import this module themselves.
+# What is above the operators is loaded when first used. It is named here, not imported, since it imports this module itself.
 _MODULES = ("accelerator", "backends", "func", "nn", "optim", "trace", "utils")
-_HOME = {"vmap": "func", "save": "serialization", "load": "serialization"}
-
-
-def _load(module: str) -> _Any:
-    import importlib
-
-    return importlib.import_module(f"jgrad.{module}")
+_NAMES = {
+    "vmap": "jgrad.func",
+    "save": "jgrad.serialization",
+    "load": "jgrad.serialization",
+    "load_ipython_extension": "jgrad.notebook.magics",  # what `%load_ext jgrad` calls
+    "unload_ipython_extension": "jgrad.notebook.magics",
+}
 
 
 def __getattr__(name: str) -> _Any:
+    import importlib
+
     if name in _MODULES:
-        return _load(name)
-    if name in _HOME:
-        return getattr(_load(_HOME[name]), name)
+        return importlib.import_module(f"jgrad.{name}")
+    if name in _NAMES:
+        return getattr(importlib.import_module(_NAMES[name]), name)
     raise AttributeError(f"module 'jgrad' has no attribute '{name}'")
-
-
-def load_ipython_extension(ipython: _Any) -> None:
-    """What `%load_ext jgrad` calls."""
-    _load("magics").load_ipython_extension(ipython)
-
-
-def unload_ipython_extension(ipython: _Any) -> None:
-    """What `%unload_ext jgrad` calls."""
-    _load("magics").unload_ipython_extension(ipython)

@@ -1,6 +1,6 @@
 """Fourier transforms: `jgrad.fft.fft`, `jgrad.fft.rfft`, ... declared in `jgrad/ops/spectral.py`."""
 
 from jgrad import ops as _ops  # noqa: F401  declares them
-from jgrad.dispatch.op import public as _public
+from jgrad.dispatch import public as _public
 
 globals().update(_public("fft"))

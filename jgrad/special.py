@@ -1,8 +1,8 @@
 """Special functions: `jgrad.special.erf`, `jgrad.special.i0e`, ... declared in `jgrad/ops/special.py` and elsewhere."""
 
 from jgrad import ops as _ops  # noqa: F401  declares them
-from jgrad.dispatch.op import alias_of as _alias_of
-from jgrad.dispatch.op import public as _public
+from jgrad.dispatch import alias_of as _alias_of
+from jgrad.dispatch import public as _public
 
 # What PyTorch has under other names, too.
 for _name, _other in {

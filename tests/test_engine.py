@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad.dispatch import fast, op
+from jgrad.dispatch import TABLE, fast
 from jgrad.kernels import numpy as kernels
 from jgrad.observer import Observer, observe
 
@@ -321,7 +321,7 @@ def test_threads_may_be_the_first_to_use_an_operation():
 
 
 def formulas():
-    for name, operation in op.TABLE.items():
+    for name, operation in TABLE.items():
         for overload in operation.overloads:
             for argument, formula in getattr(overload, "formulas", {}).items():
                 yield pytest.param(formula, id=f"{name}-{overload.schema.overload}-{argument}")
@@ -348,9 +348,9 @@ def test_kernels_of_different_files_have_different_names():
                     assert owners.setdefault(key, name) == name, key
 
 
-@pytest.mark.parametrize("name", sorted(op.TABLE))
+@pytest.mark.parametrize("name", sorted(TABLE))
 def test_every_operation_says_what_it_does(name):
-    operation = op.TABLE[name]
+    operation = TABLE[name]
     assert operation.doc, name
     assert operation.function.__doc__
 

@@ -16,8 +16,8 @@ from traitlets.config import Config
 
 import jgrad
 from jgrad import observer, views
-from jgrad.completion import Completer
-from jgrad.magics import Gradients
+from jgrad.notebook.completion import Completer
+from jgrad.notebook.magics import Gradients
 from tests.trace.tracing import valid
 
 

@@ -8,7 +8,7 @@ import weakref
 import pytest
 
 import jgrad
-from jgrad.dispatch.op import Overload
+from jgrad.dispatch import Overload
 
 torch = pytest.importorskip("torch")
 

@@ -17,13 +17,18 @@ from tests.foreign.device import library, on_the_device
 
 pytest.importorskip("torch")
 
+from tests.programs import PROGRAMS, Program, Shown, hold_alike, run, same
 from tests.random_programs import always_warning, compare, program
-from tests.test_same_as_torch import PROGRAMS, outcome, same
 
 # What speaks of the host's memory or of devices, asks which of equal elements is chosen, or has rounding of its own.
 OF_THE_HOST = re.compile(
-    r"\bnp\.|numpy|device|cuda|dlpack|pin_memory|apply_|map_|\.storage\(\)|equal elements|Equal elements|Transformer|rrelu|\.cpu\(\)|'cpu'"
+    r"\bnp\.|numpy|device|cuda|dlpack|pin_memory|apply_|map_|\.storage\(\)|[Ee]qual elements|Transformer|rrelu|\.cpu\(\)|to\(\"cpu\"\) is"
 )
+OF_EVERY_DEVICE = [
+    pytest.param(program, id=program.name)
+    for program in PROGRAMS
+    if not OF_THE_HOST.search(program.title + program.text)
+]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -47,27 +52,35 @@ def the_numbers_of_the_cpu_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("devices", [1, 2])
-@pytest.mark.parametrize("program", [p for p in PROGRAMS if not OF_THE_HOST.search(p.values[0])])
-def test_program_on_the_device(program: str, devices: int) -> None:
+@pytest.mark.parametrize("program", OF_EVERY_DEVICE)
+def test_program_on_the_device(program: Program, devices: int) -> None:
     """On the only device, and on the second of two while the first is the current one."""
-    expected = outcome(jgrad, program)
+    device = f"cuda:{devices - 1}"
+    expected = run(jgrad, program)
     with on_the_device(devices):
-        jgrad.set_default_device(f"cuda:{devices - 1}")
+        jgrad.set_default_device(device)
         try:
-            found = outcome(jgrad, program)
+            found = run(jgrad, program)
         finally:
             jgrad.set_default_device(None)
-    found, expected = (placeless(texts, f"cuda:{devices - 1}") for texts in (found, expected))
-    agree = len(found) == len(expected) and all(map(same, map(folded, found), map(folded, expected)))
-    assert agree, "\n".join(["", "on the CPU:", *expected, "", "on the device:", *found])
+    hold_alike(
+        program,
+        ("on the CPU", placeless(expected, device)),
+        ("on the device", placeless(found, device)),
+        lambda one, other: same(folded(one), folded(other)),
+    )
 
 
-def placeless(texts: list[str], device: str) -> list[str]:
-    """As it would be said of the CPU."""
+def placeless(shown: list[Shown], device: str) -> list[Shown]:
+    """What would be shown on the CPU."""
+    return [Shown(without_place(text, device), line) for text, line in shown]
+
+
+def without_place(text: str, device: str) -> str:
     kind, index = device.split(":")
-    texts = [re.sub(rf",(\s+)device='{device}'", "", text) for text in texts]
-    texts = [re.sub(rf" \({device}\)|(?<=jgrad\.)cuda\.(?=\w+Tensor)", "", text) for text in texts]
-    return [t.replace(f"', index={index})", "')").replace(device, "cpu").replace(kind, "cpu") for t in texts]
+    text = re.sub(rf",(\s+)device='{device}'", "", text)
+    text = re.sub(rf" \({device}\)|(?<=jgrad\.)cuda\.(?=\w+Tensor)", "", text)
+    return text.replace(f"', index={index})", "')").replace(device, "cpu").replace(kind, "cpu")
 
 
 def folded(text: str) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
 from jgrad import observer, warn
 from jgrad.autograd import engine
+from jgrad.autograd.engine import AnyEdge, GraphTask, Root
+from jgrad.autograd.gradients import Gradient, as_tensor, expandable
 from jgrad.devices import CPU, device
 from jgrad.dispatch.recorded import RecordedNode
 from jgrad.graph import batched, grad_mode, levels
@@ -99,7 +103,7 @@ def grad(
                     f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is "
                     "the desired behavior."
                 )
-        results.append(engine.as_tensor(g))
+        results.append(as_tensor(g))
     return tuple(results)
 
 
@@ -118,7 +122,9 @@ def _edge(place: Any) -> Any:
 
 def _device_of(place: Any) -> device:
     """Where the gradients that arrive here lie: where the first leaf lies that they can reach."""
-    return next((t.device for t in engine.discover([(_edge(place), None)]) if isinstance(t, Tensor)), CPU)
+    return next(
+        (t.device for t in engine.count_dependencies([(_edge(place), None)]) if isinstance(t, Tensor)), CPU
+    )
 
 
 def _like(place: Any) -> Tensor:
@@ -144,7 +150,8 @@ def _differentiate(
     create_graph: bool,
     accumulate: bool,
     inputs: tuple | None,
-) -> list[Any]:
+) -> list[Gradient]:
+    """Check the arguments of `backward` (which accumulates) and `grad`, and run the pass. Returns the gradients of `inputs` for `grad`."""
     __tracebackhide__ = True
     if grad_outputs is None:
         grad_outputs = (None,) * len(outputs)
@@ -152,96 +159,108 @@ def _differentiate(
         grad_outputs = (grad_outputs,)
     else:
         grad_outputs = tuple(grad_outputs)
-    grads = [
-        _root_gradient(_like(o), g, i) for i, (o, g) in enumerate(zip(outputs, grad_outputs, strict=False))
-    ]
+    grads: list[Tensor] = []
+    for output, grad in zip(outputs, grad_outputs):  # noqa: B905
+        grads.append(_root_gradient(_like(output), grad, len(grads)))
     if len(outputs) != len(grads):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(grads)} gradients")
-    keep = bool(operator.index(create_graph if retain_graph is None else retain_graph))
-    create_graph = bool(operator.index(create_graph))
-    tensors = create_graph or bool(
-        levels.anywhere and levels.stack.levels
-    )  # examples and tangents are seen by operations alone
-    roots = []
-    for i, (output, g) in enumerate(zip(outputs, grads, strict=True)):
-        edge = _edge(output)
-        if edge is None:
-            raise RuntimeError(f"element {i} of tensors does not require grad and does not have a grad_fn")
-        node = engine.target_of(edge)
-        if isinstance(node, RecordedNode) and not tensors:
-            shape = node.metadata_of(engine.number_of(edge))[0]
-            if shape != g._a.shape and not engine.expandable(
-                shape, g._a.shape
-            ):  # `.data` of another shape was assigned
-                got, expected = list(g._a.shape), list(shape)
-                raise RuntimeError(
-                    f"invalid gradient at index {i} - got {got} but expected shape compatible with {expected}"
-                )
-        roots.append((edge, g if tensors else g._a))
-    captures = None
-    if inputs is not None:
-        for place in inputs:
-            if not isinstance(place, (Tensor, GradientEdge)):
-                raise RuntimeError(
-                    f"all inputs have to be Tensors or GradientEdges, but got {type(place).__name__}"
-                )
-        if accumulate:
-            for tensor in inputs:
-                if isinstance(tensor, Tensor):
-                    tensor.retain_grad()
-        if not all([isinstance(t, GradientEdge) or t.requires_grad for t in inputs]):
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
-        captures = [_edge(t) for t in inputs]
+    keep_graph = _truth(create_graph if retain_graph is None else retain_graph)
+    create_graph = _truth(create_graph)
+    # Examples of a batch, and tangents, are known to the public operations alone.
+    on_tensors = create_graph or bool(levels.anywhere and levels.stack.levels)
+    roots: list[Root] = []
+    for output, grad in zip(outputs, grads):  # noqa: B905  (`strict` takes as long as all the rest of the loop)
+        roots.append(_root(output, grad, len(roots), on_tensors))
+    captures = None if inputs is None else _captures(inputs, accumulate)
     if create_graph and accumulate:
         warn.once(
             "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause "
             "a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make "
             "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
         )
-    watch, passed = observer.current, observer.passed
-    run = engine.followed if engine.following else engine.run
-    if tensors and grad_mode.is_grad_enabled() is not create_graph:
-        run = _in_mode(create_graph, run)
+    task = GraphTask(roots, keep_graph, on_tensors, captures, accumulate)
+    if not (on_tensors or libraries.many or engine.following or observer.current or observer.passed):
+        return task.run()
+    with contextlib.ExitStack() as stack:
+        for block in _surroundings(task, create_graph, outputs, grads, inputs):
+            stack.enter_context(block)
+        return task.run()
+
+
+def _truth(flag: Any) -> bool:
+    """A flag that may be an integer, as in PyTorch."""
+    return flag if flag.__class__ is bool else bool(operator.index(flag))
+
+
+def _root(output: Any, grad: Tensor, index: int, on_tensors: bool) -> Root:
+    """Where the pass begins for one output, and with which gradient."""
+    edge = _edge(output)
+    if edge is None:
+        raise RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn")
+    node = engine.target_of(edge)
+    if isinstance(node, RecordedNode) and not on_tensors:
+        shape, got = node.metadata_of(engine.number_of(edge))[0], grad._a.shape
+        if shape != got and not expandable(shape, got):  # `.data` of another shape was assigned
+            raise RuntimeError(
+                f"invalid gradient at index {index} - got {list(got)} but expected shape compatible with {list(shape)}"
+            )
+    return edge, grad if on_tensors else grad._a
+
+
+def _captures(inputs: tuple, accumulate: bool) -> list[AnyEdge]:
+    """The edges of the tensors to which the pass is limited."""
+    for place in inputs:
+        if not isinstance(place, (Tensor, GradientEdge)):
+            raise RuntimeError(
+                f"all inputs have to be Tensors or GradientEdges, but got {type(place).__name__}"
+            )
+    if accumulate:
+        for tensor in inputs:
+            if isinstance(tensor, Tensor):
+                tensor.retain_grad()
+    if not all([isinstance(t, GradientEdge) or t.requires_grad for t in inputs]):
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    return [_edge(t) for t in inputs]
+
+
+def _surroundings(
+    task: GraphTask, create_graph: bool, outputs: Sequence[Any], grads: list[Tensor], inputs: tuple | None
+) -> Iterator[AbstractContextManager]:
+    """The blocks in which a pass runs, from the outermost, where it needs any."""
+    if observer.current is not None:
+        yield _Watched(observer.current, tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
+    elif observer.passed is not None:
+        yield _AtTheEnd(observer.passed)
     if libraries.many:
-        run = _putting_the_device_back(run)
-    if watch is None:
-        if passed is None:
-            return run(roots, keep, tensors, captures, accumulate)
-        try:
-            return run(roots, keep, tensors, captures, accumulate)
-        finally:
-            passed()
-    watch.backward(tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
-    error: BaseException | None = None
-    try:
-        return run(roots, keep, tensors, captures, accumulate)
-    except BaseException as e:
-        error = e
-        raise
-    finally:
-        watch.backward_done(error)
+        yield libraries.back_to_the_current()
+    if task.on_tensors and grad_mode.is_grad_enabled() is not create_graph:
+        yield grad_mode.set_grad_enabled(create_graph)
+    if engine.following:
+        yield engine.following_task(task)
 
 
-def _in_mode(create_graph: bool, run: Any) -> Any:
-    """The backward pass on tensors, recorded or not."""
+class _Watched(AbstractContextManager):
+    """A block whose beginning and end are reported to the observer."""
 
-    def pass_(*args: Any) -> Any:
-        __tracebackhide__ = True
-        with grad_mode.set_grad_enabled(create_graph):
-            return run(*args)
+    def __init__(self, watch: observer.Observer, *begun: Any) -> None:
+        self.watch = watch
+        self.begun = begun
 
-    return pass_
+    def __enter__(self) -> None:
+        self.watch.backward(*self.begun)
+
+    def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
+        self.watch.backward_done(error)
 
 
-def _putting_the_device_back(run: Any) -> Any:
-    """The backward pass, which goes from device to device."""
+class _AtTheEnd(AbstractContextManager):
+    """A block after which a function is called."""
 
-    def pass_(*args: Any) -> Any:
-        __tracebackhide__ = True
-        with libraries.back_to_the_current():
-            return run(*args)
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call = call
 
-    return pass_
+    def __exit__(self, *_: object) -> None:
+        self.call()
 
 
 def _differentiate_batch(

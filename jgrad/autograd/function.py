@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from jgrad import observer, warn
-from jgrad.autograd.engine import as_tensor, users_code
+from jgrad.autograd.gradients import as_tensor
+from jgrad.autograd.hooks import users_code
 from jgrad.devices import CPU
 from jgrad.graph import batched, grad_mode, levels, tangents
 from jgrad.graph.node import FREED, Node

@@ -77,7 +77,7 @@ def register_multi_grad_hook(
     engine.following = True
     lock = threading.Lock()
     # In each pass: [gradients still to come, gradients, whether `fn` was called].
-    states: weakref.WeakKeyDictionary[engine.Pass, list] = weakref.WeakKeyDictionary()
+    states: weakref.WeakKeyDictionary[engine.GraphTask, list] = weakref.WeakKeyDictionary()
     nodes = []
     tensors = [t for t in tensors if mode == "all" or t.requires_grad]
     for t in tensors:
@@ -87,21 +87,21 @@ def register_multi_grad_hook(
 
     def hook_of(index: int) -> Callable:
         def hook(grad: Tensor) -> None:
-            current = engine.passes.current
+            current = engine.current.task
             assert current is not None, "expected this hook to be called inside a backward call"
             with lock:
                 state = states.get(current)
                 if state is None:
                     if (
                         mode == "all"
-                        and not current.accumulates
+                        and not current.accumulate
                         and any([isinstance(n, Tensor) for n in nodes])
                     ):
                         raise RuntimeError(
                             "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is "
                             "currently not supported."
                         )
-                    to_come = sum([n in current.members for n in nodes])
+                    to_come = sum([n in current.members() for n in nodes])
                     state = states[current] = [to_come, [None] * len(nodes), False]
                 state[0] -= 1
                 state[1][index] = grad

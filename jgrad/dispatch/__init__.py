@@ -1,1 +1,15 @@
-"""Dispatch: how an operator is declared, and what happens from its call to its kernel."""
+"""From the call of an operator to its kernel: declarations, the matching of arguments, promotion, recording, fast paths.
+
+`declare.py` is the place to begin; it says in which order the other files read.
+"""
+
+from jgrad.dispatch.declare import composite, formula, op
+from jgrad.dispatch.operators import TABLE, Op, alias_of, described, install_operator, public
+from jgrad.dispatch.options import Options
+from jgrad.dispatch.overload import AnyOverload, Composite, Overload
+from jgrad.dispatch.schema import NUMBERS
+
+__all__ = [
+    "op", "composite", "formula", "alias_of", "install_operator", "described", "public", "TABLE", "Op", "Options", "Overload", "Composite",
+    "AnyOverload", "NUMBERS",
+]  # fmt: skip

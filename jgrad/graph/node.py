@@ -77,30 +77,7 @@ class Node:
         """Shape and NumPy dtype of one output of the forward operation."""
         return self._shape, self._dtype
 
-    # What users see.
-    def __call__(self, *grads: Any) -> Any:
-        """The gradients that this node makes of gradients for its outputs."""
-        from jgrad.autograd.engine import as_tensor, raw
-        from jgrad.graph import grad_mode
-        from jgrad.kernels import libraries
-
-        several = self._outputs > 1
-        if len(grads) != self._outputs:
-            raise TypeError(f"expected {self._outputs} arguments, got {len(grads)} instead")
-        for i, g in enumerate(grads):
-            if not (g is None or hasattr(g, "_a")):
-                raise TypeError(f"argument {i} is not a Variable")
-        if all([g is None for g in grads]) and not self._takes_none:
-            results = self.apply_undefined()
-            return results[0] if len(results) == 1 else results
-        with libraries.on_device_of(grads):
-            if grad_mode.mode.enabled:
-                results = self.apply_public(list(grads) if several else grads[0], None)
-            else:
-                arrays = list(map(raw, grads))
-                results = tuple(map(as_tensor, self.apply(arrays if several else arrays[0], None)))
-        return results[0] if len(results) == 1 else results
-
+    # What users see. (`jgrad/autograd/engine.py` adds `__call__`.)
     def name(self) -> str:
         return type(self).__name__
 
@@ -249,7 +226,7 @@ RemovableHandle.__module__ = "jgrad.utils.hooks"
 
 
 class AccumulateGrad(Node):
-    """The sink of a leaf: what arrives here is added to the leaf's `.grad`."""
+    """The sink of a leaf: what arrives here is added to the leaf's `.grad`, by `jgrad/autograd/accumulate.py`."""
 
     __slots__ = ("variable",)
 
@@ -257,18 +234,6 @@ class AccumulateGrad(Node):
         super().__init__((), None, None)
         self._seq = (1 << 64) - 1  # before all others
         self.variable = variable
-
-    def apply(self, grad: Any, needed: Any) -> tuple:
-        from jgrad.autograd.engine import accumulate_grad
-
-        accumulate_grad(self.variable, grad, False)
-        return ()
-
-    def apply_public(self, grad: Any, needed: Any) -> tuple:
-        from jgrad.autograd.engine import accumulate_grad
-
-        accumulate_grad(self.variable, grad, True)
-        return ()
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"

@@ -72,7 +72,7 @@ class Library:
         return False
 
     def lower(self, formula: Callable) -> Callable:
-        """A formula bound to the kernels; see Note [One formula, two lowerings] in `jgrad/dispatch/op.py`."""
+        """A formula bound to the kernels; see Note [One formula, two lowerings] in `jgrad/dispatch/declare.py`."""
         assert isinstance(formula, types.FunctionType)
         assert formula.__closure__ is None, "a formula can only use the names of its module"
         return types.FunctionType(

@@ -7,7 +7,7 @@ from typing import Any
 
 import jgrad
 from jgrad import warn
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.ops import activation
 from jgrad.tensor import Tensor
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jgrad import warn
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.ops import convolution as _convolution
 from jgrad.ops import padding as _padding
 from jgrad.ops import pooling as _pooling

@@ -5,7 +5,7 @@ PyTorch has some of these as Python functions (with Python's own TypeErrors) and
 """
 
 import jgrad as _jgrad
-from jgrad.dispatch.op import public as _public
+from jgrad.dispatch import public as _public
 from jgrad.nn._attention import *  # noqa: F403
 from jgrad.nn._functional import *  # noqa: F403
 from jgrad.nn._losses import *  # noqa: F403

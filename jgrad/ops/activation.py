@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.ops.by_name import cat, conj, exp, sigmoid, split, tanh, threshold_backward, where
 from jgrad.ops.creation import ZERO, empty_like, zeros_like
 from jgrad.random import Generator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.graph.batched import Batched, batched, everywhere
 from jgrad.graph.levels import Level
 from jgrad.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
 from jgrad.ops.by_name import nonzero, unbind, unsqueeze
 from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor

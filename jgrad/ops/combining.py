@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, warn
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
 from jgrad.ops.creation import arange, empty, made, ones

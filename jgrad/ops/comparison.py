@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, alias_of, composite, op, operator
+from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
 from jgrad.ops.creation import ZERO
@@ -82,7 +82,7 @@ for _other, _name in {
 
 
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    operator(TABLE[_name], f"__{_name}__")
+    install_operator(TABLE[_name], f"__{_name}__")
 
 
 @op(

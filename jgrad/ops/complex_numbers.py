@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, composite, formula, op
+from jgrad.dispatch import alias_of, composite, formula, op
 from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
 from jgrad.ops.by_name import contiguous, select, where
 from jgrad.ops.creation import zeros_like

@@ -8,7 +8,7 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.devices import CPU, resolve
-from jgrad.dispatch.op import composite
+from jgrad.dispatch import composite
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.ops.creation import empty, made
 from jgrad.ops.reading import array_of

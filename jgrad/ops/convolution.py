@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import warn
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.ops.by_name import conj, constant_pad_nd
 from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
 from jgrad.ops.by_name import mean, sum, where
 from jgrad.ops.creation import full_like
 from jgrad.tensor import Tensor, wrap

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import dtypes
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.ops.by_name import _div_scalar, _mul_scalar, cat, conj, exp, scatter_add, slice_, where
 from jgrad.ops.comparison import has_zero

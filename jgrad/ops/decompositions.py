@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad import warn
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info

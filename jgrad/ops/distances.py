@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, composite, formula, op
+from jgrad.dispatch import alias_of, composite, formula, op
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import (
     abs,

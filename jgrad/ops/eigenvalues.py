@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.graph.batched import whole_array
 from jgrad.graph.grad_mode import is_grad_enabled
 from jgrad.graph.tangents import differentiated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, formula, op
+from jgrad.dispatch import alias_of, formula, op
 from jgrad.ops.by_name import conj, masked_fill, where
 from jgrad.ops.complex_numbers import COMPLEX
 from jgrad.ops.creation import zeros_like

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import masked_fill, unbind, unsqueeze, where

@@ -9,7 +9,7 @@ import numpy as np
 
 from jgrad import cuda, devices, dtypes, warn
 from jgrad.devices import CPU, device, resolve
-from jgrad.dispatch.op import op
+from jgrad.dispatch import op
 from jgrad.kernels import libraries
 from jgrad.ops.creation import made
 from jgrad.storage import device_of, expose

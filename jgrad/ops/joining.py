@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import alias_of, composite, op
+from jgrad.dispatch import alias_of, composite, op
 from jgrad.ops.by_name import slice_, unbind, unsqueeze
 from jgrad.ops.creation import zeros_of
 from jgrad.tensor import Tensor

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, composite, formula, op, operator
+from jgrad.dispatch import TABLE, composite, formula, install_operator, op
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose, unsqueeze
 from jgrad.ops.shaping import expand
@@ -271,4 +271,4 @@ def _folds(batch: Tensor, single: Tensor) -> bool:
     return all([strides[i] == strides[i + 1] * shape[i + 1] for i in range(len(shape) - 2)])
 
 
-operator(TABLE["matmul"], "__matmul__", numbers=())
+install_operator(TABLE["matmul"], "__matmul__", numbers=())

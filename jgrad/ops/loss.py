@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.graph import grad_mode
 from jgrad.kernels.numpy import share_of_one as share_of_one  # on shapes, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape

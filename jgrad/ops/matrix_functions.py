@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from jgrad import warn
+from jgrad.dispatch import composite
 from jgrad.dispatch import out as out_tensors
-from jgrad.dispatch.op import composite
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
 from jgrad.kernels.numpy import c_name, check_layer_norm
 from jgrad.ops.by_name import _add_scalar, mul, pow, rsqrt
 from jgrad.tensor import Tensor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy import pad_sides
 from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import NUMBERS, TABLE, alias_of, composite, formula, op, operator
+from jgrad.dispatch import NUMBERS, TABLE, alias_of, composite, formula, install_operator, op
 from jgrad.dtypes import bool_, complex128, float64
 from jgrad.kernels.numbers import number_log
 from jgrad.ops.by_name import (
@@ -717,10 +717,10 @@ def _install_operators() -> None:
         "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
     }  # fmt: skip
     for dunder, name in names.items():
-        operator(TABLE[name], f"__{dunder}__")
-        operator(TABLE[name], f"__i{dunder}__", inplace=True)
+        install_operator(TABLE[name], f"__{dunder}__")
+        install_operator(TABLE[name], f"__i{dunder}__", inplace=True)
     for dunder in ("add", "mul", "and", "or", "xor"):
-        operator(TABLE[names[dunder]], f"__r{dunder}__")
+        install_operator(TABLE[names[dunder]], f"__r{dunder}__")
     swapped("__rsub__", rsub)
     swapped("__rtruediv__", lambda self, other: self.reciprocal() * other)
     # Python 2's names, which PyTorch still has.

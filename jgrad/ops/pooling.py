@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
 from jgrad.graph.tangents import differentiated
 from jgrad.kernels.numpy import pool_counts
 from jgrad.ops.creation import zeros_like

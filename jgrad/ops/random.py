@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import levels
 from jgrad.kernels import libraries

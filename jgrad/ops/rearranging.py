@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, Overload, _described, composite, formula, op
+from jgrad.dispatch import TABLE, composite, described, formula, op
 from jgrad.graph import grad_mode
 from jgrad.graph.view import geometry_of
 from jgrad.kernels.numpy.shape import wrap_dim
@@ -180,19 +180,19 @@ copies: dict[str, Any] = {}
 def _copied(name: str, batches: str = "") -> None:
     """Declare `name_copy`: what the view `name` shows, in memory of its own, with the derivatives of the view."""
     camel = "".join(part.capitalize() for part in name.split("_"))
-    for number, overload in enumerate([o for o in TABLE[name].overloads if isinstance(o, Overload)]):
-        head, _, rest = overload.text.partition("(")
+    for number, view in enumerate([d for d in TABLE[name].declarations if isinstance(d.body, type)]):
+        head, _, rest = view.text.partition("(")
         which = head.partition(".")[2]
         schema = f"{name}_copy{'.' if which else ''}{which}({rest.replace('Tensor(a)', 'Tensor')}"
-        options = {k: v for k, v in overload.options.items() if k == "derived"}
+        options = {k: v for k, v in view.options.items() if k == "derived"}
         if batches:
             options["batches"] = batches
-        kernel = f"{overload.options.get('kernel', name)}_copy"
+        kernel = f"{view.options.get('kernel', name)}_copy"
         node = f"{camel}Backward{number}_copy"
-        copies[name] = op(schema, forms="function out", kernel=kernel, node=node, **options)(overload.body)
+        copies[name] = op(schema, forms="function out", kernel=kernel, node=node, **options)(view.body)
     operation = TABLE[name + "_copy"]
     operation.doc = f"What the view `{name}` shows, in memory of its own."
-    _described(operation.function, operation, operation.name)
+    described(operation.function, operation, operation.name)
 
 
 @op(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import count_of as count_of  # on shapes, so the same for tensors
 from jgrad.ops.by_name import cat, conj, div, exp, gather, isnan, unsqueeze, unsqueeze_many, where

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.kernels.numpy import check_grid, cubic_far, cubic_near
 from jgrad.ops.by_name import abs, clamp, floor, remainder, round, select, stack, where
 from jgrad.ops.copying import to_dtype

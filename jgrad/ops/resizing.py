@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from jgrad import observer
-from jgrad.dispatch.op import composite
+from jgrad.dispatch import composite
 from jgrad.graph import grad_mode
 from jgrad.graph.node import Node
 from jgrad.graph.view import bump, check_inplace, edge_to, rebase_history

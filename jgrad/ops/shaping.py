@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.dispatch.op import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.graph import view as views
 from jgrad.graph.batched import on_the_values
 from jgrad.graph.node import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import composite, formula, op
+from jgrad.dispatch import composite, formula, op
 from jgrad.ops.by_name import value_selecting_reduction_backward
 from jgrad.tensor import Tensor
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes, observer, warn
+from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch import out as out_tensors
-from jgrad.dispatch.op import composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import grad_mode
 from jgrad.graph.view import bump

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.dispatch.op import TABLE, composite, formula, op
+from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN

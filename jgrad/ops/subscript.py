@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import warn
-from jgrad.dispatch import fast
-from jgrad.dispatch.op import composite, op
+from jgrad.dispatch import composite, fast, op
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import Batched
 from jgrad.graph.view import assert_no_overlap, bump, check_inference, check_inplace

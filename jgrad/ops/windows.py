@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.dispatch.op import composite
+from jgrad.dispatch import composite
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import c_name, i0
 from jgrad.ops.creation import made

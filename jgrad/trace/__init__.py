@@ -15,34 +15,36 @@ The module is itself callable, so that `jgrad.trace` is the context manager, the
 
 from __future__ import annotations
 
-import ast
 import base64
 import inspect
-import json
-import linecache
 import os
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.observer import Post
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
-from jgrad.trace.capture import MAX_STEPS, Recorder
-from jgrad.trace.document import SCHEMA, Source, build
-from jgrad.trace.garbage import few_collections
-from jgrad.trace.live import Live
-from jgrad.trace.names import LOCAL
-from jgrad.trace.packing import pack, unpack
-from jgrad.trace.records import Scope, local, mentioned, parse, replaced
-from jgrad.trace.replay import Replay
+from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.document import SCHEMA, build
+from jgrad.trace.document.files import load
+from jgrad.trace.document.packing import pack
+from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.source import block
+from jgrad.trace.record.capture import MAX_STEPS, Recorder
+from jgrad.trace.record.garbage import few_collections
+from jgrad.trace.record.live import Live
+from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.records import Scope, local, mentioned, replaced
+
+if TYPE_CHECKING:  # the views are loaded when something is shown
+    from jgrad.views.widget import Early
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
 
@@ -70,9 +72,7 @@ class Trace:
         self.watch = tuple(watch)
         self.max_steps = max_steps
         self._shows = show
-        self.early: Callable[[dict[str, Any]], None] | None = (
-            None  # shows the document of a block that runs long
-        )
+        self.early: Early | None = None  # shows the document of a block that runs long
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
         self._watching = ExitStack()
@@ -177,7 +177,7 @@ class Trace:
                 document = build(self._replay, self.name)
                 document["notes"] = [
                     *map(_missing, self.failures[:1]),
-                    *explain.notes(document, self._living),
+                    *explain.notes(document, self.living),
                 ]
         except Exception as error:
             first = (self.failures or [error])[0]
@@ -196,8 +196,8 @@ class Trace:
             return self.document
         return build(Replay(glimpse, self._source), f"{self.name}, now running: from {since}")
 
-    def _living(self, number: int) -> Tensor | None:
-        """The tensor that has a number in the document, if it is still there."""
+    def living(self, number: int) -> Tensor | None:
+        """The tensor that has this number in the document, None if it is gone."""
         return (self._tensors or self._recorder.tensors)[number]()  # type: ignore[union-attr]
 
     def number_of(self, tensor: Tensor) -> int | None:
@@ -278,99 +278,22 @@ def _user_frame(frame: Any) -> Any:
     return frame
 
 
-EVERYWHERE = (0, sys.maxsize)
+def compare(a: Any, b: Any) -> Comparison:
+    """Compare two traces: what `with jgrad.trace() as t` gave, a document, or the path of a saved one."""
+    from jgrad.views.compare import SideBySide
+
+    return SideBySide(document_of(a), document_of(b))
 
 
-def block(frame: Any) -> tuple[Source, tuple[int, int], tuple[int, int]]:
-    """The source of the `with` statement that a frame is in, the lines of its block, and again those of the block alone; the first two are
-    all of the source where it is a cell."""
-    filename, line = frame.f_code.co_filename, frame.f_lineno
-    lines = [text.rstrip("\n") for text in linecache.getlines(filename, frame.f_globals)]
-    cell = not os.path.exists(filename)
-    whole = Source(lines), (1, max(len(lines), sys.maxsize if not lines else 1))
-    try:
-        tree = parse("\n".join(lines))
-    except SyntaxError:  # not the text that runs
-        return (*whole, EVERYWHERE) if cell else (Source([]), EVERYWHERE, EVERYWHERE)
-    statements = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= line <= (node.end_lineno or line)
-    ]
-    if not statements:
-        return (*whole, EVERYWHERE)
-    statement = max(statements, key=lambda node: node.lineno)
-    first, last = statement.body[0].lineno, statement.end_lineno or line
-    if cell:
-        return (*whole, (first, last))
-    shift = _shift(frame, statement)
-    if first == statement.lineno:
-        indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-        return Source([lines[first - 1].strip()], first, indent - shift), (first, last), (first, last)
-    block = lines[first - 1 : last]
-    indent = min((len(text) - len(text.lstrip()) for text in block if text.strip()), default=0)
-    return Source([text[indent:] for text in block], first, indent - shift), (first, last), (first, last)
+def document_of(trace: Any) -> dict[str, Any]:
+    """The document of a trace, of a document itself, or of a path; refuses anything else with a sentence."""
+    from jgrad.views.check import check
 
-
-def _shift(frame: Any, statement: ast.With | ast.AsyncWith) -> int:
-    """How many columns further left the `with` statement stands in what was compiled than in the file: marimo compiles the bodies of
-    functions by themselves."""
-    place = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
-    for written in (statement, *(item.context_expr for item in statement.items)):
-        if (written.lineno, written.end_lineno) == place[:2] and place[2] is not None:
-            return written.col_offset - place[2]
-    return 0
-
-
-def load(path: str | os.PathLike) -> dict[str, Any]:
-    """Read a trace document that was saved; refuses anything else with a sentence."""
-    with open(path, encoding="utf-8") as file:
-        try:
-            document = json.load(file)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{os.fspath(path)} is not a trace document: it is not JSON ({error})") from None
-    return check(unpacked(document, os.fspath(path)), os.fspath(path))
-
-
-def unpacked(found: Any, what: str = "this") -> Any:
-    """What a file or message held, as the document it stands for."""
-    if not isinstance(found, dict) or "packed" not in found or found.get("schema") != SCHEMA:
-        return found
-    try:
-        return unpack(found)
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{what} is a broken trace document: it can't be unpacked ({error})") from None
-
-
-def check(document: Any, what: str = "this") -> dict[str, Any]:
-    """Refuse what is not a trace document of the schema that this jgrad reads."""
-    schema = document.get("schema") if isinstance(document, dict) else None
-    if schema is None:
-        raise ValueError(f'{what} is not a trace document: it has no "schema"')
-    if schema != SCHEMA:
-        raise ValueError(f"{what} is a trace document of schema {schema!r}; this jgrad reads {SCHEMA!r}")
-    wanted = {
-        "name": str,
-        "source": list,
-        "storages": list,
-        "tensors": list,
-        "nodes": list,
-        "steps": list,
-        "notes": list,
-    }
-    wrong = [key for key, kind in wanted.items() if not isinstance(document.get(key), kind)]
-    if wrong:
-        raise ValueError(
-            f"{what} is a broken trace document: {', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} missing or wrong"
-        )
+    if isinstance(trace, Trace):
+        return trace.document
+    document = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
+    check(document)
     return document
-
-
-def compare(a: Any, b: Any) -> Any:
-    """Compare two traces, documents or saved documents (paths): see `jgrad.trace.comparison.Comparison`."""
-    from jgrad.trace.comparison import compare
-
-    return compare(a, b)
 
 
 class _CallableModule(types.ModuleType):

@@ -8,7 +8,7 @@ An operation gets `Batched` arguments of one level. What it does with them is de
 - a product of matrices, a convolution, ...: a rule of its own below, named after the operator;
 - anything else: example by example, and the results stacked.
 
-The option `batches` of a declaration names one of the functions in `WAYS`; see `OPTIONS` in `jgrad/dispatch/op.py`.
+The option `batches` of a declaration names one of the functions in `WAYS`; see `jgrad/dispatch/options.py`.
 
 A rule gets the operation and its arguments and returns `(tensor, bdim)` per result. It works with public operations on the values, which may be
 batched at a level further out, and which record themselves.
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import Batched, batched, everywhere, example, tensors_among
 from jgrad.graph.levels import Level
@@ -64,7 +64,7 @@ def compute(overload: Any, values: list[Any], out: Any, level: Level) -> tuple[B
         raise RuntimeError(
             f"Batching rule not implemented for aten::{overload.name}.out; the fallback path doesn't work on out= or view ops."
         )
-    if overload.options.get("batches") == "dynamic":
+    if overload.batches == "dynamic":
         raise RuntimeError(dynamic(overload.name))
     if any(p.kind == "Generator" for p in overload.params):
         results = draw(overload, values, level)
@@ -82,7 +82,7 @@ def by_rule(overload: Any, values: list[Any]) -> list[Result] | None:
     __tracebackhide__ = True
     if combines(overload):
         return elementwise(overload, values)
-    run = RULES.get(overload.name) or WAYS.get(overload.options.get("batches"))
+    run = RULES.get(overload.name) or WAYS.get(overload.batches)
     return None if run is None else run(overload, values)
 
 
@@ -148,7 +148,7 @@ def combines(overload: Any) -> bool:
     return (
         overload.promote is not None
         and overload.tensor_list is None
-        and overload.options.get("batches") != "examples"
+        and overload.batches != "examples"
         and not any(p.name == "reduction" for p in overload.params)
     )
 
@@ -464,7 +464,7 @@ def write(overload: Any, values: list[Any]) -> None:
     elif (
         all(t._a.ndim <= target._a.ndim for t in others)
         and not (overload.name == "masked_fill" and isinstance(values[2], Batched))
-        and (overload.promote is not None or overload.options.get("batches") == "elementwise")
+        and (overload.promote is not None or overload.batches == "elementwise")
     ):
         overload.run_inplace(aligned(values))
     else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.graph.batched import Batched, everywhere, tensors_among, whole_array
 from jgrad.kernels import libraries
 from jgrad.ops.creation import arange, ones, tensor

@@ -12,7 +12,7 @@ from typing import Any
 
 from jgrad import observer
 from jgrad.autograd.differentiate import grad
-from jgrad.dispatch.recorded import argument_of, parameters, plain
+from jgrad.dispatch.recording import argument_of, parameters, plain
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import same_without_history, tensors_among
 from jgrad.graph.levels import Level
@@ -91,7 +91,7 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
                 # Where a formula is not linear in the gradient by its form alone (that of matrix_exp) the result still leads here.
                 vars(v)["input_of"] = OVER
             gradients.append(v)
-        moving = [i for i in overload.edges_from if level in carried([values[i]])]
+        moving = [i for i in overload.recording.inputs if level in carried([values[i]])]
         backward = going_back(overload, given, [strip(t) for t in outputs], gradients, moving)
         sources, directions = [], []
         for i in moving:
@@ -161,7 +161,9 @@ def going_back(
 
     def backward(i: int) -> Any:
         formula = overload.formulas[overload.params[i].name]
-        sharing = [j for j in overload.edges_from if overload.formulas[overload.params[j].name] is formula]
+        sharing = [
+            j for j in overload.recording.inputs if overload.formulas[overload.params[j].name] is formula
+        ]
         if formula not in computed:
             output_mask = tuple([j in moving for j in sharing])
             result = formula(*[named(name, output_mask) for name in parameters(formula)])

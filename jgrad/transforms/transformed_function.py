@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from jgrad.dispatch.op import TABLE
+from jgrad.dispatch import TABLE
 from jgrad.graph import batched, levels, tangents
 from jgrad.graph.batched import Batched
 from jgrad.graph.levels import Level

@@ -184,7 +184,7 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple:
-        current = engine.passes.current
+        current = engine.current.task
         if current is not None and not current.whole:
             raise RuntimeError(
                 "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to "
@@ -312,7 +312,7 @@ class _Run:
 
     def computed_again(self, place: _Place) -> Tensor:
         # Outside of backward passes every look at a saved tensor is on its own.
-        reader = GraphExecGroup.current or engine.passes.current or _Place(0)
+        reader = GraphExecGroup.current or engine.current.task or _Place(0)
         second = self.second.get(reader)
         if second is None:
             second = self.second[reader] = _Second(self)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from jgrad.trace.formulas import of_dtype
+from jgrad.trace.document.formulas import of_dtype
 from jgrad.views.rows import Row, drop_far, flow_at, focus_of, folded, key_of, lanes_of, rows_of
 from jgrad.views.scene import (
     CHAR,

@@ -1,6 +1,6 @@
 """The scatter map: which cell of what an index operation reads goes to which cell of what it writes, and the same of its backward below.
 
-What the operation was is settled by the recorder (`jgrad/trace/indexes.py`): here are grids and moves between their cells. Of more than two
+What the operation was is settled by the recorder (`jgrad/trace/record/indexes.py`): here are grids and moves between their cells. Of more than two
 dimensions slices stand side by side; `choice` picks one of the scene's `choices`.
 """
 

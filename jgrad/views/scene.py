@@ -10,7 +10,7 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
-from jgrad.trace.sentences import number as number
+from jgrad.trace.document.sentences import number as number
 
 Item = dict[str, Any]
 Scene = dict[str, Any]

@@ -200,7 +200,7 @@ export interface TraceDocument {
 export const BROKEN = "This trace is broken.";
 export const SCHEMA = "jgrad-trace/1";
 
-/** A document as it travels, see jgrad/trace/packing.py. */
+/** A document as it travels, see jgrad/trace/document/packing.py. */
 interface Packed extends Record<(typeof ROWS)[number], number[]> {
   templates: string[];
   variants: number[][];

@@ -61,7 +61,7 @@ export function createSide(views: Record<string, View>) {
   };
 }
 
-/** Two traces side by side, as jgrad/trace/comparison.py writes them: a trace whose steps are theirs in pairs. */
+/** Two traces side by side, as jgrad/trace/document/comparison.py writes them: a trace whose steps are theirs in pairs. */
 export interface Compared {
   traces: TraceDocument[];
   /** Of each trace, how many of its steps are taken at each place. */

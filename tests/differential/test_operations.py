@@ -24,7 +24,7 @@ torch = pytest.importorskip("torch")
 from torch.testing._internal.common_methods_invocations import op_db  # noqa: E402
 
 import jgrad  # noqa: E402
-from jgrad.dispatch.op import TABLE  # noqa: E402
+from jgrad.dispatch import TABLE  # noqa: E402
 from tests.differential.differences import DIFFERENCES, ROUNDING  # noqa: E402
 from tests.differential.page import COUNTS  # noqa: E402
 from tests.differential.twins import (  # noqa: E402

@@ -6,7 +6,6 @@ The operations with PyTorch's samples, the programs of `tests/programs`, random 
 from __future__ import annotations
 
 import gc
-import re
 import warnings
 from collections.abc import Iterator
 
@@ -22,7 +21,7 @@ from tests import random_programs  # noqa: E402
 from tests.differential.test_foreign import TIES, draws, without_counterpart  # noqa: E402
 from tests.differential.test_operations import OPERATIONS, Comparison, excused, forms, samples_of  # noqa: E402
 from tests.differential.twins import Side, Unsupported, shown  # noqa: E402
-from tests.test_same_as_torch import PROGRAMS, outcome, same  # noqa: E402
+from tests.programs import PROGRAMS, Program, hold_alike, run  # noqa: E402
 
 SAMPLES = {torch.float64: 6, torch.float32: 3, torch.int64: 2, torch.bool: 2, torch.complex128: 4}
 
@@ -78,13 +77,9 @@ def test_operations(info, dtype, names):
     assert not failures, report
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_programs(program, on_the_gpu):
-    if re.search(r"numpy|np\.", program):
-        program = f"{program}\n"  # speaks of the host: both refuse alike
-    theirs, ours = outcome(torch, program), outcome(jgrad, program)
-    agree = len(ours) == len(theirs) and all(map(same, ours, theirs))
-    assert agree, "\n".join(["", "torch:", *theirs, "", "jgrad:", *ours])
+@pytest.mark.parametrize("program", [pytest.param(program, id=program.name) for program in PROGRAMS])
+def test_programs(program: Program, on_the_gpu):
+    hold_alike(program, ("torch", run(torch, program)), ("jgrad", run(jgrad, program)))
 
 
 @pytest.mark.parametrize("seed", range(20))

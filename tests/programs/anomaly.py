@@ -1,90 +1,129 @@
+# %% Anomaly mode names the forward lines of a second derivative
 import warnings
-def lines(caught): 
-    for w in caught:
-        text = str(w.message).partition(' (Triggered')[0].splitlines()
-        if w.category is UserWarning: show('warned', text[:3 if len(text) > 2 and not text[0] else 1], [l for l in text if '<program>' in l])
-x0 = torch.tensor([0.], requires_grad=True)
+
+x0 = torch.tensor([0.0], requires_grad=True)
 with torch.autograd.detect_anomaly():
-    y = x0 ** 1.5
-    g, = torch.autograd.grad(y, x0, create_graph=True)
-    show(list(y.grad_fn.metadata), list(g.grad_fn.metadata), g.grad_fn.metadata['parent_'] is y.grad_fn, type(g.grad_fn.metadata['traceback_']))
+    y = x0**1.5
+    (g,) = torch.autograd.grad(y, x0, create_graph=True)
+    show(
+        list(y.grad_fn.metadata),
+        list(g.grad_fn.metadata),
+        g.grad_fn.metadata["parent_"] is y.grad_fn,
+        type(g.grad_fn.metadata["traceback_"]),
+    )
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter('always'); warnings.filterwarnings('ignore', category=RuntimeWarning)
-        try: g.backward(torch.zeros(1))
-        except RuntimeError as e: show(e)
-    lines(caught)
-# ---
+        warnings.simplefilter("always")
+        warnings.filterwarnings("ignore", category=RuntimeWarning)
+        try:
+            g.backward(torch.zeros(1))
+        except RuntimeError as e:
+            show(e)
+    show_warnings(caught)
+
+
+# %% Anomaly mode around a Function whose backward raises
 import warnings
-def lines(caught): 
-    for w in caught:
-        text = str(w.message).partition(' (Triggered')[0].splitlines()
-        if w.category is UserWarning: show('warned', text[:3 if len(text) > 2 and not text[0] else 1], [l for l in text if '<program>' in l])
-x = torch.tensor([1., 2.], requires_grad=True)
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+
+
 class F(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, a): ctx.save_for_backward(a); return a * 2
+    def forward(ctx, a):
+        ctx.save_for_backward(a)
+        return a * 2
+
     @staticmethod
-    def backward(ctx, g): return G.apply(g * ctx.saved_tensors[0])
+    def backward(ctx, g):
+        return G.apply(g * ctx.saved_tensors[0])
+
+
 class G(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, a): return a * 3
+    def forward(ctx, a):
+        return a * 3
+
     @staticmethod
-    def backward(ctx, g): raise ValueError('boom')
+    def backward(ctx, g):
+        raise ValueError("boom")
+
+
 with torch.autograd.detect_anomaly():
     y = F.apply(x)
-    g, = torch.autograd.grad(y.sum(), x, create_graph=True)
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter('always')
-        try: g.sum().backward()
-        except ValueError as e: show(e)
-    lines(caught)
+        warnings.simplefilter("always")
+        try:
+            g.sum().backward()
+        except ValueError as e:
+            show(e)
+    show_warnings(caught)
 y = F.apply(x)
-g, = torch.autograd.grad(y.sum(), x, create_graph=True)
+(g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
 with torch.autograd.set_detect_anomaly(True):
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter('always')
-        try: g.sum().backward()
-        except ValueError as e: show(e)
-    lines(caught)
+        warnings.simplefilter("always")
+        try:
+            g.sum().backward()
+        except ValueError as e:
+            show(e)
+    show_warnings(caught)
 with torch.autograd.set_detect_anomaly(True):
     y = F.apply(x)
-g, = torch.autograd.grad(y.sum(), x, create_graph=True)
+(g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
 with torch.autograd.set_detect_anomaly(True):
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter('always')
-        try: g.sum().backward()
-        except ValueError as e: show(e)
-    lines(caught)
-# ---
+        warnings.simplefilter("always")
+        try:
+            g.sum().backward()
+        except ValueError as e:
+            show(e)
+    show_warnings(caught)
+
+
+# %% Anomaly mode with and without the search for nan
 import warnings
-def lines(caught): 
-    for w in caught:
-        text = str(w.message).partition(' (Triggered')[0].splitlines()
-        if w.category is UserWarning: show('warned', text[:3 if len(text) > 2 and not text[0] else 1], [l for l in text if '<program>' in l])
-x = torch.tensor([1., 2.], requires_grad=True)
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
 with torch.autograd.detect_anomaly(check_nan=False):
     show(torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled())
-    (x * float('nan')).sum().backward(); show(x.grad)
-    with torch.autograd.set_detect_anomaly(False): show(torch.is_anomaly_enabled())
+    (x * float("nan")).sum().backward()
+    show(x.grad)
+    with torch.autograd.set_detect_anomaly(False):
+        show(torch.is_anomaly_enabled())
     show(torch.is_anomaly_enabled())
 with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter('always')
+    warnings.simplefilter("always")
     with torch.autograd.detect_anomaly():
-        y = x * 2; y.register_hook(lambda g: g * float('nan'))
-        try: y.sum().backward()
-        except RuntimeError as e: show(e)
-        z = (x * torch.tensor(float('nan'))); a, b = z.split(1)
-        try: (a + b).sum().backward()
-        except RuntimeError as e: show(e)
+        y = x * 2
+        y.register_hook(lambda g: g * float("nan"))
+        try:
+            y.sum().backward()
+        except RuntimeError as e:
+            show(e)
+        z = x * torch.tensor(float("nan"))
+        a, b = z.split(1)
+        try:
+            (a + b).sum().backward()
+        except RuntimeError as e:
+            show(e)
         i = torch.tensor([5])
-        y = x.exp(); y.add_(1)
-        try: y.sum().backward()
-        except RuntimeError as e: show(e)
-        v = x.clone(); v[:1].mul_(x[1:])
-        try: (v * float('inf') * 0).sum().backward()
-        except RuntimeError as e: show(e)
+        y = x.exp()
+        y.add_(1)
+        try:
+            y.sum().backward()
+        except RuntimeError as e:
+            show(e)
+        v = x.clone()
+        v[:1].mul_(x[1:])
+        try:
+            (v * float("inf") * 0).sum().backward()
+        except RuntimeError as e:
+            show(e)
         c = torch.tensor([1 + 1j], requires_grad=True)
-        try: (c * complex('nan')).abs().sum().backward()
-        except RuntimeError as e: show(e)
-lines(caught)
+        try:
+            (c * complex("nan")).abs().sum().backward()
+        except RuntimeError as e:
+            show(e)
+show_warnings(caught)
 show(torch.autograd.detect_anomaly(), torch.autograd.set_detect_anomaly(False)) if False else None

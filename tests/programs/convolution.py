@@ -1,3 +1,4 @@
+# %% conv2d with its node, strides and gradients
 F = torch.nn.functional
 x = torch.arange(18.0).reshape(1, 2, 3, 3).requires_grad_()
 w = torch.ones(2, 2, 2, 2, requires_grad=True)
@@ -8,8 +9,9 @@ show(y.grad_fn.name(), [f.name() for f, _ in y.grad_fn.next_functions], y.is_con
 y.sum().backward()
 show(x.grad, w.grad, b.grad)
 show(torch.conv2d(x, w).shape, F.conv2d(x, w, stride=2, padding=1).shape)
-# ---
-# A convolution without a batch is one with a batch of one, squeezed.
+
+
+# %% A convolution without a batch is one with a batch of one, squeezed
 F = torch.nn.functional
 x, w = torch.arange(8.0).reshape(2, 4).requires_grad_(), torch.ones(3, 2, 2, requires_grad=True)
 y = F.conv1d(x, w)
@@ -17,7 +19,9 @@ show(
     y, y.grad_fn.next_functions[0][0].name(), y._is_view() if hasattr(y, "_is_view") else y._base is not None
 )
 show(torch.autograd.grad(y.sum(), (x, w)))
-# ---
+
+
+# %% Padding by name, and options that do not fit
 F = torch.nn.functional
 x = torch.arange(5.0).reshape(1, 1, 5)
 w = torch.tensor([[[1.0, 10.0]]])
@@ -34,7 +38,9 @@ for arguments in (
         F.conv1d(x, w, **arguments)
     except Exception as error:
         show(type(error).__name__, error)
-# ---
+
+
+# %% Sizes that do not fit, also of the transposed convolution
 F = torch.nn.functional
 for sizes in (
     ((1, 1, 3, 3), (1, 2, 2, 2)),
@@ -51,8 +57,9 @@ for sizes in (
             )
         except RuntimeError as error:
             show(error)
-# ---
-# dtypes: integers, mixtures, complex numbers
+
+
+# %% dtypes: integers, mixtures, complex numbers
 F = torch.nn.functional
 x, w = torch.arange(4).reshape(1, 1, 4), torch.tensor([[[1, -1]]])
 show(F.conv1d(x, w), F.conv_transpose1d(x, w, stride=2))
@@ -70,8 +77,9 @@ z = torch.complex(x.double(), x.double() + 1).requires_grad_()
 y = F.conv1d(z, torch.complex(w.double(), w.double() * 2))
 show(y, y.grad_fn.name())
 show(torch.autograd.grad(y.abs().sum(), z))
-# ---
-# The gradient of a gradient
+
+
+# %% The gradient of a gradient
 F = torch.nn.functional
 x = torch.tensor([[[1.0, 2.0, 3.0]]], requires_grad=True)
 w = torch.tensor([[[1.0, -2.0]]], requires_grad=True)
@@ -79,8 +87,9 @@ y = (F.conv1d(x, w) ** 2).sum()
 gx, gw = torch.autograd.grad(y, (x, w), create_graph=True)
 show(gx.grad_fn.name(), gw.grad_fn.name())
 show(torch.autograd.grad((gx * gx).sum() + (gw**3).sum(), (x, w)))
-# ---
-# conv_transpose is the transpose of conv, bit by bit: <conv(x), y> == <x, conv_transpose(y)>
+
+
+# %% conv_transpose is the transpose of conv, bit by bit: <conv(x), y> == <x, conv_transpose(y)>
 F = torch.nn.functional
 for stride, padding, dilation, output_padding in ((1, 0, 1, 0), (2, 1, 1, 1), (3, 2, 2, 1)):
     x = torch.arange(1.0, 50.0).reshape(1, 1, 7, 7)
@@ -98,8 +107,9 @@ try:
     F.conv_transpose2d(x[..., :1, :1], w, padding=3)
 except RuntimeError as error:
     show(error)
-# ---
-# Writing to what a convolution saved
+
+
+# %% Writing to what a convolution saved
 F = torch.nn.functional
 x, w = torch.ones(1, 1, 3, requires_grad=True), torch.ones(1, 1, 2, requires_grad=True)
 y = F.conv1d(x, w)
@@ -112,7 +122,9 @@ show(
 with torch.no_grad():
     w += 1
 y.sum().backward()
-# ---
+
+
+# %% unfold and fold
 F = torch.nn.functional
 x = torch.arange(16.0).reshape(1, 1, 4, 4).requires_grad_()
 columns = F.unfold(x, 3, padding=1, stride=2)
@@ -130,8 +142,9 @@ for call in (
         show(call())
     except Exception as error:
         show(type(error).__name__, error)
-# ---
-# Pooling: the first of equal elements, the last NaN
+
+
+# %% Pooling: the first of equal elements, the last NaN
 F = torch.nn.functional
 x = torch.tensor([[1.0, 3.0, 3.0, 2.0, float("nan"), 0.0, float("nan"), -1.0]], requires_grad=True)
 values, places = F.max_pool1d(x, 4, return_indices=True)
@@ -142,7 +155,9 @@ with torch.no_grad():
     show(torch.max_pool1d(x, 3, stride=2, padding=1, ceil_mode=True), torch.max_pool1d(x, 3).grad_fn)
 show(F.max_pool2d(torch.full((1, 3, 3), -float("inf")), 2, stride=2, padding=1, return_indices=True))
 show(F.max_pool2d(torch.arange(9).reshape(1, 3, 3), (2, 3), stride=1))
-# ---
+
+
+# %% Average pooling: padding, divisors and its gradient
 F = torch.nn.functional
 x = torch.arange(16.0).reshape(1, 4, 4).requires_grad_()
 y = F.avg_pool2d(x, 3, stride=2, padding=1)
@@ -167,7 +182,9 @@ for call in (
         call()
     except Exception as error:
         show(type(error).__name__, error)
-# ---
+
+
+# %% Adaptive pooling
 F = torch.nn.functional
 x = torch.tensor([[[3.0, 1.0, 4.0, 1.0, 5.0], [9.0, 2.0, 6.0, 5.0, 3.0]]], requires_grad=True)
 y = F.adaptive_avg_pool2d(x, (None, 2))
@@ -180,8 +197,9 @@ for size in ((1, 2, 3), -1):
         F.adaptive_avg_pool2d(x, size)
     except Exception as error:
         show(type(error).__name__, error)
-# ---
-# Pooling and back
+
+
+# %% Pooling and back
 F = torch.nn.functional
 x = torch.tensor([[[1.0, 4.0, 2.0, 3.0], [8.0, 5.0, 7.0, 6.0]]], requires_grad=True)
 values, places = F.max_pool2d(x, 2, return_indices=True)
@@ -199,7 +217,9 @@ for call in (
         show(type(error).__name__, error)
 torch.manual_seed(3)
 show(F.fractional_max_pool2d(torch.arange(64.0).reshape(1, 1, 8, 8), 2, output_size=4))
-# ---
+
+
+# %% Padding of every mode
 F = torch.nn.functional
 x = torch.arange(1.0, 7.0).reshape(1, 2, 3).requires_grad_()
 for mode in ("constant", "reflect", "replicate", "circular"):
@@ -221,7 +241,9 @@ for pad, mode in (
         F.pad(x, pad, mode)
     except Exception as error:
         show(type(error).__name__, error)
-# ---
+
+
+# %% Interpolation of every mode
 F = torch.nn.functional
 x = torch.tensor([[[1.0, 2.0, 4.0], [8.0, 16.0, 32.0]]], requires_grad=True)
 image = x[None]
@@ -248,8 +270,9 @@ for arguments in (
         F.interpolate(image, **arguments)
     except Exception as error:
         show(type(error).__name__, error)
-# ---
-# The mean of an image, looked at through a turned grid
+
+
+# %% The mean of an image, looked at through a turned grid
 F = torch.nn.functional
 x = torch.arange(12.0, dtype=torch.float64).reshape(1, 1, 3, 4).requires_grad_()
 turn = torch.tensor([[[0.8, -0.6, 0.1], [0.6, 0.8, -0.2]]], dtype=torch.float64, requires_grad=True)
@@ -270,7 +293,9 @@ for call in (
         call()
     except Exception as error:
         show(type(error).__name__, error)
-# ---
+
+
+# %% Pixels and channels shuffled
 x = torch.arange(8.0).reshape(1, 4, 1, 2).requires_grad_()
 y = torch.pixel_shuffle(x, 2)
 show(y, y.grad_fn.name(), torch.pixel_unshuffle(y, 2), torch.channel_shuffle(x, 2))
@@ -285,8 +310,9 @@ for call in (
         call()
     except RuntimeError as error:
         show(error)
-# ---
-# A small network learns to tell lines from columns
+
+
+# %% A small network learns to tell lines from columns
 F = torch.nn.functional
 torch.manual_seed(0)
 images = torch.zeros(8, 1, 6, 6)
@@ -310,8 +336,9 @@ for step in range(30):
         for p in (w1, b1, w2):
             p -= 1.0 * p.grad
 show(loss < 0.2)
-# ---
-# Large enough for a batch to be computed in parts
+
+
+# %% Large enough for a batch to be computed in parts
 F = torch.nn.functional
 x = torch.linspace(-1, 1, 3 * 4 * 200 * 200, dtype=torch.float64).reshape(3, 4, 200, 200).requires_grad_()
 w = torch.linspace(-1, 2, 6 * 4 * 3 * 3, dtype=torch.float64).reshape(6, 4, 3, 3).requires_grad_()

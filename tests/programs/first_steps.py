@@ -1,139 +1,239 @@
-x=torch.tensor([1.,2.],requires_grad=True); w=torch.tensor([3.,4.],requires_grad=True)
-y=(x+w)*(w+1); y.sum().backward(); show(x.grad.tolist(), w.grad.tolist(), y.grad_fn.name(), [f[0].name() for f in y.grad_fn.next_functions])
-# ---
-x=torch.tensor(2.,requires_grad=True)
-y=x**3
-g,=torch.autograd.grad(y,x,create_graph=True)
-g2,=torch.autograd.grad(g,x,create_graph=True)
-show(g.item(),g2.item(), g.grad_fn.name(), g2.grad_fn.name())
-# ---
-x=torch.arange(6.).reshape(2,3).requires_grad_()
-y=x*2
-v=y[0]
+# %% Gradients of a product of sums
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+w = torch.tensor([3.0, 4.0], requires_grad=True)
+y = (x + w) * (w + 1)
+y.sum().backward()
+show(x.grad.tolist(), w.grad.tolist(), y.grad_fn.name(), [f[0].name() for f in y.grad_fn.next_functions])
+
+
+# %% A second derivative
+x = torch.tensor(2.0, requires_grad=True)
+y = x**3
+(g,) = torch.autograd.grad(y, x, create_graph=True)
+(g2,) = torch.autograd.grad(g, x, create_graph=True)
+show(g.item(), g2.item(), g.grad_fn.name(), g2.grad_fn.name())
+
+
+# %% A row of a result multiplied in place
+x = torch.arange(6.0).reshape(2, 3).requires_grad_()
+y = x * 2
+v = y[0]
 v.mul_(3)
 y.sum().backward()
-show(x.grad.tolist(), v._version, y._version, y.grad_fn.name(), v.grad_fn.name(), v.grad_fn.next_functions[0][0].name())
-# ---
-x=torch.ones(3,requires_grad=True)
+show(
+    x.grad.tolist(),
+    v._version,
+    y._version,
+    y.grad_fn.name(),
+    v.grad_fn.name(),
+    v.grad_fn.next_functions[0][0].name(),
+)
+
+
+# %% Writing to a leaf
+x = torch.ones(3, requires_grad=True)
 x.add_(1)
-# ---
-x=torch.ones(3,requires_grad=True)
-y=x.exp()
+
+
+# %% Writing to a result that backward needs
+x = torch.ones(3, requires_grad=True)
+y = x.exp()
 y.mul_(2)
 y.sum().backward()
-# ---
-a=torch.ones(2,3,requires_grad=True)
-b=torch.ones(3,2,requires_grad=True)
-c=a@b
+
+
+# %% A matrix product
+a = torch.ones(2, 3, requires_grad=True)
+b = torch.ones(3, 2, requires_grad=True)
+c = a @ b
 c.sum().backward()
 show(a.grad.tolist(), b.grad.tolist(), c.grad_fn.name())
-# ---
-x=torch.zeros(3,5)
-s=torch.arange(1,11).reshape(2,5).float()
-x.scatter_(0,torch.tensor([[0,1,2,0]]),s)
+
+
+# %% scatter_ with duplicates left out
+x = torch.zeros(3, 5)
+s = torch.arange(1, 11).reshape(2, 5).float()
+x.scatter_(0, torch.tensor([[0, 1, 2, 0]]), s)
 show(x.tolist(), x._version)
-# ---
-x=torch.ones(2,requires_grad=True)
-y=(x*x).sum()
+
+
+# %% backward twice
+x = torch.ones(2, requires_grad=True)
+y = (x * x).sum()
 y.backward()
 y.backward()
-# ---
-x=torch.ones(2,requires_grad=True)
-y=x*2
+
+
+# %% backward from a vector
+x = torch.ones(2, requires_grad=True)
+y = x * 2
 y.backward()
-# ---
-x=torch.ones(2,requires_grad=True)
-d=x.detach()
+
+
+# %% Writes through detach() and through .data
+x = torch.ones(2, requires_grad=True)
+d = x.detach()
 d.zero_()
 show(x._version, x.tolist(), d._version)
-y=x.data
+y = x.data
 y.add_(1)
-show(x._version,y._version)
-# ---
-x=torch.ones(2,requires_grad=True)
-y=x.clone()
+show(x._version, y._version)
+
+
+# %% retain_grad of a clone
+x = torch.ones(2, requires_grad=True)
+y = x.clone()
 y.retain_grad()
-z=(y*y).sum()
+z = (y * y).sum()
 z.backward()
 show(y.grad.tolist(), x.grad.tolist(), z.is_leaf)
-# ---
-x=torch.ones(2,requires_grad=True)
-y=x*2
+
+
+# %% .grad of a tensor that is not a leaf
+x = torch.ones(2, requires_grad=True)
+y = x * 2
 show(y.grad)
-# ---
-x=torch.ones(2,2,requires_grad=True)
-c=torch.cat([x,x*2],1)
-(c*c).sum().backward()
+
+
+# %% Gradients through cat
+x = torch.ones(2, 2, requires_grad=True)
+c = torch.cat([x, x * 2], 1)
+(c * c).sum().backward()
 show(x.grad.tolist(), c.grad_fn.name())
-# ---
-x=torch.ones(2,3,requires_grad=True)
-y=x.t().reshape(6)
-show(y.grad_fn.name(), y.grad_fn.next_functions[0][0].name(), x.view(3,2).grad_fn.name(), x.permute(1,0).grad_fn.name(), x[None].grad_fn.name(), x[...].grad_fn.name(), x[:,1:].grad_fn.name(), x[[0,1]].grad_fn.name())
-# ---
-a=torch.tensor([1,2])
-b=torch.tensor([1.5,2.5])
-show((a+b).dtype, (a/2).dtype, (a*True).dtype, (a+1.5).dtype, (b+1).dtype, (a//2).tolist(), (a%2).tolist(), (2**a).tolist(), (5-a).tolist(), (1/b).tolist(), (a==b).tolist())
-# ---
-a=torch.ones(3)
-a+torch.ones(4)
-# ---
-a=torch.ones(2,3)
-a.add_(torch.ones(2,2,3))
-# ---
-a=torch.tensor([1,2])
+
+
+# %% Nodes of views
+x = torch.ones(2, 3, requires_grad=True)
+y = x.t().reshape(6)
+show(
+    y.grad_fn.name(),
+    y.grad_fn.next_functions[0][0].name(),
+    x.view(3, 2).grad_fn.name(),
+    x.permute(1, 0).grad_fn.name(),
+    x[None].grad_fn.name(),
+    x[...].grad_fn.name(),
+    x[:, 1:].grad_fn.name(),
+    x[[0, 1]].grad_fn.name(),
+)
+
+
+# %% Dtypes of arithmetic
+a = torch.tensor([1, 2])
+b = torch.tensor([1.5, 2.5])
+show(
+    (a + b).dtype,
+    (a / 2).dtype,
+    (a * True).dtype,
+    (a + 1.5).dtype,
+    (b + 1).dtype,
+    (a // 2).tolist(),
+    (a % 2).tolist(),
+    (2**a).tolist(),
+    (5 - a).tolist(),
+    (1 / b).tolist(),
+    (a == b).tolist(),
+)
+
+
+# %% Sizes that do not broadcast
+a = torch.ones(3)
+a + torch.ones(4)
+
+
+# %% In place, with an operand that has more dimensions
+a = torch.ones(2, 3)
+a.add_(torch.ones(2, 2, 3))
+
+
+# %% A float added in place to integers
+a = torch.tensor([1, 2])
 a.add_(1.5)
-# ---
-torch.mul(torch.ones(2),[1])
-# ---
-torch.exp(2.)
-# ---
+
+
+# %% mul of a tensor and a list
+torch.mul(torch.ones(2), [1])
+
+
+# %% exp of a float
+torch.exp(2.0)
+
+
+# %% exp with an argument too many
 torch.ones(2).exp(3)
-# ---
-torch.ones(2)+'a'
-# ---
-show(torch.ones(2)==None)
-# ---
-x=torch.ones(2,requires_grad=True)
+
+
+# %% A tensor plus a string
+torch.ones(2) + "a"
+
+
+# %% A tensor compared with None
+show(torch.ones(2) == None)
+
+
+# %% Results and views made under no_grad
+x = torch.ones(2, requires_grad=True)
 with torch.no_grad():
-    y=x*2; v=x[0]
+    y = x * 2
+    v = x[0]
 show(y.requires_grad, v._is_view(), v.requires_grad, v.is_leaf)
-# ---
-x=torch.ones(4,requires_grad=True)
-y=x*1
+
+
+# %% Writing to a view made under no_grad
+x = torch.ones(4, requires_grad=True)
+y = x * 1
 with torch.no_grad():
-    v=y[0:2]
+    v = y[0:2]
 v.mul_(2)
-# ---
-x=torch.ones(4,requires_grad=True)
-y=x*1
-a,b=y.split(2)
+
+
+# %% Writing to one of several views of a split
+x = torch.ones(4, requires_grad=True)
+y = x * 1
+a, b = y.split(2)
 a.mul_(2)
-# ---
-x=torch.ones(4,requires_grad=True)
-y=x*1
-y[0]=5
-y[[1,2]]=7
-y[:]=2*x
+
+
+# %% Items, lists and slices assigned
+x = torch.ones(4, requires_grad=True)
+y = x * 1
+y[0] = 5
+y[[1, 2]] = 7
+y[:] = 2 * x
 show(y.grad_fn.name())
 y.sum().backward()
 show(x.grad.tolist())
-# ---
-x=torch.ones(4,requires_grad=True); y=x*1; y[0]=5; show(y.grad_fn.name(),[f[0].name() if f[0] else None for f in y.grad_fn.next_functions]); y[y>2]=0.; show(y.grad_fn.name()); y.sum().backward(); show(x.grad.tolist())
-# ---
-a=torch.zeros(2,2)
-b=torch.ones(2,requires_grad=True)*3
+
+
+# %% The nodes of items and masks assigned
+x = torch.ones(4, requires_grad=True)
+y = x * 1
+y[0] = 5
+show(y.grad_fn.name(), [f[0].name() if f[0] else None for f in y.grad_fn.next_functions])
+y[y > 2] = 0.0
+show(y.grad_fn.name())
+y.sum().backward()
+show(x.grad.tolist())
+
+
+# %% copy_ of what requires grad
+a = torch.zeros(2, 2)
+b = torch.ones(2, requires_grad=True) * 3
 a.copy_(b)
 show(a.grad_fn.name(), a.tolist(), type(a.grad_fn).__name__)
 a.sum().backward()
-# ---
-x=torch.ones(2,requires_grad=True)
-y=x.mean()
+
+
+# %% The gradient of a mean
+x = torch.ones(2, requires_grad=True)
+y = x.mean()
 y.backward()
 show(x.grad.tolist(), y.grad_fn.name())
-# ---
-x=torch.ones(2,3,requires_grad=True)
-y=x.sum(1)
-y.backward(torch.tensor([1.,2.]))
+
+
+# %% The gradient of sums along dimensions
+x = torch.ones(2, 3, requires_grad=True)
+y = x.sum(1)
+y.backward(torch.tensor([1.0, 2.0]))
 show(x.grad.tolist(), y.grad_fn.name())
-x.sum(dim=0,keepdim=True).sum().backward()
+x.sum(dim=0, keepdim=True).sum().backward()
 show(x.grad.tolist(), x.grad._version)

@@ -1,66 +1,162 @@
+# %% Dual tensors through operations, views and writes
 fw = torch.autograd.forward_ad
-x, t, y = torch.tensor([1., 2., 3.]), torch.tensor([0.5, -1., 2.]), torch.tensor([2., 0., -1.])
+x, t, y = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([0.5, -1.0, 2.0]), torch.tensor([2.0, 0.0, -1.0])
+
+
 def attempt(f, *args, **kwargs):
-    try: show(f(*args, **kwargs))
-    except (TypeError, RuntimeError, ValueError, NotImplementedError, AttributeError) as e: show(type(e), e)
+    try:
+        show(f(*args, **kwargs))
+    except (TypeError, RuntimeError, ValueError, NotImplementedError, AttributeError) as e:
+        show(type(e), e)
+
+
 with fw.dual_level():
     d = fw.make_dual(x, t)
     show(fw.unpack_dual(d).primal, fw.unpack_dual(d).tangent, type(fw.unpack_dual(d)).__name__, d)
-    for f in (lambda d: d * y, lambda d: d.sin() + d, lambda d: d.sum(), lambda d: d[1:], lambda d: d.view(3, 1).t(), lambda d: torch.cat([d, y]), lambda d: d.detach(), lambda d: d.sort()[0], lambda d: d.max(), lambda d: d / (d * d).sum(), lambda d: torch.where(d > 1.5, d, y), lambda d: d.clone(), lambda d: d.int(), lambda d: d.double(), lambda d: d.softmax(0), lambda d: y * 2):
-        p, g = fw.unpack_dual(f(d)); show(p, g)
-    w = fw.make_dual(x * 1, t); w.mul_(2); w[0] = 5.; w[1:].add_(d[:2]); show(fw.unpack_dual(w))
-    u = torch.zeros(3); u.copy_(d); u[0] = d[2]; show(fw.unpack_dual(u))
-    v = torch.zeros(3); v[1:] = d[1:]; show(fw.unpack_dual(v), fw.unpack_dual(v[1]))
-    with torch.no_grad(): show(fw.unpack_dual(d * d))
+    for f in (
+        lambda d: d * y,
+        lambda d: d.sin() + d,
+        lambda d: d.sum(),
+        lambda d: d[1:],
+        lambda d: d.view(3, 1).t(),
+        lambda d: torch.cat([d, y]),
+        lambda d: d.detach(),
+        lambda d: d.sort()[0],
+        lambda d: d.max(),
+        lambda d: d / (d * d).sum(),
+        lambda d: torch.where(d > 1.5, d, y),
+        lambda d: d.clone(),
+        lambda d: d.int(),
+        lambda d: d.double(),
+        lambda d: d.softmax(0),
+        lambda d: y * 2,
+    ):
+        p, g = fw.unpack_dual(f(d))
+        show(p, g)
+    w = fw.make_dual(x * 1, t)
+    w.mul_(2)
+    w[0] = 5.0
+    w[1:].add_(d[:2])
+    show(fw.unpack_dual(w))
+    u = torch.zeros(3)
+    u.copy_(d)
+    u[0] = d[2]
+    show(fw.unpack_dual(u))
+    v = torch.zeros(3)
+    v[1:] = d[1:]
+    show(fw.unpack_dual(v), fw.unpack_dual(v[1]))
+    with torch.no_grad():
+        show(fw.unpack_dual(d * d))
     show(fw.unpack_dual(x), d._is_view(), d.requires_grad, d.is_leaf, x.data_ptr() == d.data_ptr())
 show(fw.unpack_dual(d), fw.unpack_dual(d * 2))
-# ---
+
+
+# %% What dual levels refuse
 fw = torch.autograd.forward_ad
-x, t = torch.tensor([1., 2., 3.]), torch.tensor([0.5, -1., 2.])
+x, t = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([0.5, -1.0, 2.0])
+
+
 def attempt(f, *args, **kwargs):
-    try: show(f(*args, **kwargs))
-    except (TypeError, RuntimeError, ValueError, NotImplementedError, AttributeError) as e: show(type(e), e)
-attempt(fw.make_dual, x, t); attempt(fw.exit_dual_level); attempt(lambda: fw.unpack_dual(x)); attempt(fw.make_dual, x, t, level=0); attempt(fw.make_dual, x, t, level=-1); attempt(fw.make_dual, x, t, level=2); attempt(fw.unpack_dual, x, level=0); attempt(fw.exit_dual_level, level=0)
+    try:
+        show(f(*args, **kwargs))
+    except (TypeError, RuntimeError, ValueError, NotImplementedError, AttributeError) as e:
+        show(type(e), e)
+
+
+attempt(fw.make_dual, x, t)
+attempt(fw.exit_dual_level)
+attempt(lambda: fw.unpack_dual(x))
+attempt(fw.make_dual, x, t, level=0)
+attempt(fw.make_dual, x, t, level=-1)
+attempt(fw.make_dual, x, t, level=2)
+attempt(fw.unpack_dual, x, level=0)
+attempt(fw.exit_dual_level, level=0)
 with fw.dual_level():
-    attempt(fw.enter_dual_level); attempt(fw.make_dual, x, t[:2]); attempt(fw.make_dual, x.int(), t); attempt(fw.make_dual, x, t.int()); attempt(fw.make_dual, x, t.double()); attempt(fw.make_dual, fw.make_dual(x, t), t); attempt(fw.make_dual, x, 3); attempt(fw.make_dual, 3, x); attempt(fw.exit_dual_level, level=3); attempt(fw.unpack_dual, 3)
-    attempt(fw.make_dual, x, t, level=0); attempt(fw.make_dual, x, t, level=-1); attempt(fw.make_dual, x, t, level=2); attempt(fw.unpack_dual, x, level=1)
-    show(fw.make_dual(x.view(3, 1).expand(3, 2) * 1, torch.ones(3, 2)), fw.make_dual(x, t)[0], torch.arange(200.) * fw.make_dual(x[0], t[0]))
-    attempt(lambda: fw.make_dual(x, t).item()); attempt(lambda: fw.unpack_dual(fw.make_dual(x * 1j, t * 1j).abs()))
-show(fw.enter_dual_level()); d = fw.make_dual(x, t); fw.exit_dual_level(); show(fw.unpack_dual(d))
+    attempt(fw.enter_dual_level)
+    attempt(fw.make_dual, x, t[:2])
+    attempt(fw.make_dual, x.int(), t)
+    attempt(fw.make_dual, x, t.int())
+    attempt(fw.make_dual, x, t.double())
+    attempt(fw.make_dual, fw.make_dual(x, t), t)
+    attempt(fw.make_dual, x, 3)
+    attempt(fw.make_dual, 3, x)
+    attempt(fw.exit_dual_level, level=3)
+    attempt(fw.unpack_dual, 3)
+    attempt(fw.make_dual, x, t, level=0)
+    attempt(fw.make_dual, x, t, level=-1)
+    attempt(fw.make_dual, x, t, level=2)
+    attempt(fw.unpack_dual, x, level=1)
+    show(
+        fw.make_dual(x.view(3, 1).expand(3, 2) * 1, torch.ones(3, 2)),
+        fw.make_dual(x, t)[0],
+        torch.arange(200.0) * fw.make_dual(x[0], t[0]),
+    )
+    attempt(lambda: fw.make_dual(x, t).item())
+    attempt(lambda: fw.unpack_dual(fw.make_dual(x * 1j, t * 1j).abs()))
+show(fw.enter_dual_level())
+d = fw.make_dual(x, t)
+fw.exit_dual_level()
+show(fw.unpack_dual(d))
+
+
 @fw.dual_level()
-def f(): return fw.unpack_dual(fw.make_dual(x, t) ** 2).tangent
+def f():
+    return fw.unpack_dual(fw.make_dual(x, t) ** 2).tangent
+
+
 show(f())
-# ---
+
+
+# %% Tangents that require grad themselves
 fw = torch.autograd.forward_ad
-x, t = torch.tensor([1., 2., 3.], requires_grad=True), torch.tensor([0.5, -1., 2.], requires_grad=True)
+x, t = torch.tensor([1.0, 2.0, 3.0], requires_grad=True), torch.tensor([0.5, -1.0, 2.0], requires_grad=True)
 with fw.dual_level():
     d = fw.make_dual(x, t)
-    g = fw.unpack_dual((d ** 3).sum()).tangent
+    g = fw.unpack_dual((d**3).sum()).tangent
     show(g.detach(), g.requires_grad, torch.autograd.grad(g, (x, t), retain_graph=True))
-    g.backward(); show(x.grad, t.grad)
-    h = torch.autograd.grad((d ** 3).sum(), d, create_graph=True)[0]
+    g.backward()
+    show(x.grad, t.grad)
+    h = torch.autograd.grad((d**3).sum(), d, create_graph=True)[0]
     show(fw.unpack_dual(h).primal.detach(), fw.unpack_dual(h).tangent.detach())
 net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh(), torch.nn.Linear(4, 2))
 with torch.no_grad():
-    for i, p in enumerate(net.parameters()): p.copy_(torch.arange(1., p.numel() + 1).view_as(p) / (p.numel() + i) - 0.5)
+    for i, p in enumerate(net.parameters()):
+        p.copy_(torch.arange(1.0, p.numel() + 1).view_as(p) / (p.numel() + i) - 0.5)
 with fw.dual_level():
-    out = net(fw.make_dual(x.detach(), t.detach())); show(fw.unpack_dual(out).tangent.detach())
+    out = net(fw.make_dual(x.detach(), t.detach()))
+    show(fw.unpack_dual(out).tangent.detach())
+
+
 class Exp(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
-        y = x.exp(); ctx.y = y
+        y = x.exp()
+        ctx.y = y
         return y
+
     @staticmethod
-    def backward(ctx, g): return g * ctx.y
+    def backward(ctx, g):
+        return g * ctx.y
+
     @staticmethod
-    def jvp(ctx, t): return ctx.y * t
+    def jvp(ctx, t):
+        return ctx.y * t
+
+
 class NoJvp(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x): return x * 2
+    def forward(ctx, x):
+        return x * 2
+
     @staticmethod
-    def backward(ctx, g): return g * 2
+    def backward(ctx, g):
+        return g * 2
+
+
 with fw.dual_level():
     d = fw.make_dual(x.detach(), t.detach())
     show(fw.unpack_dual(Exp.apply(d)))
-    try: show(fw.unpack_dual(NoJvp.apply(d)))
-    except (RuntimeError, NotImplementedError) as e: show(type(e), e)
+    try:
+        show(fw.unpack_dual(NoJvp.apply(d)))
+    except (RuntimeError, NotImplementedError) as e:
+        show(type(e), e)

@@ -1,29 +1,100 @@
-# What each kind of index gives: shape, strides, whether it is a view, and the nodes behind it.
-x = torch.arange(24.).view(2, 3, 4).requires_grad_()
+# %% What each kind of index gives: shape, strides, whether it is a view, and the nodes behind it
+x = torch.arange(24.0).view(2, 3, 4).requires_grad_()
 i, m = torch.tensor([1, 0]), torch.tensor([True, False, True])
 for key in (
-    0, -1, slice(None), slice(1, None), (0, 1), (0, slice(None, None, 2)), None, ..., (..., 0), (None, 0, None), (slice(0, 2), 1), i, (slice(None), i), (i, i),
-    (0, i), (i, 0), (i, slice(None), i), (slice(None), m), (m.new_tensor([True, False]),), (..., i, i), (i.view(2, 1), i), [0, 1], ([0, 1], [1, 2]),
-    True, False, torch.tensor(1), torch.tensor(True), (i, None, i), np.int64(1), np.array([0, 1]), (0, np.array([True, False, True])), range(2),
-    x.detach() > 20, (), (slice(None, 9),), torch.tensor([1, 0], dtype=torch.int32),
+    0,
+    -1,
+    slice(None),
+    slice(1, None),
+    (0, 1),
+    (0, slice(None, None, 2)),
+    None,
+    ...,
+    (..., 0),
+    (None, 0, None),
+    (slice(0, 2), 1),
+    i,
+    (slice(None), i),
+    (i, i),
+    (0, i),
+    (i, 0),
+    (i, slice(None), i),
+    (slice(None), m),
+    (m.new_tensor([True, False]),),
+    (..., i, i),
+    (i.view(2, 1), i),
+    [0, 1],
+    ([0, 1], [1, 2]),
+    True,
+    False,
+    torch.tensor(1),
+    torch.tensor(True),
+    (i, None, i),
+    np.int64(1),
+    np.array([0, 1]),
+    (0, np.array([True, False, True])),
+    range(2),
+    x.detach() > 20,
+    (),
+    (slice(None, 9),),
+    torch.tensor([1, 0], dtype=torch.int32),
 ):
     y = x[key]
     following = [f.name() for f, _ in y.grad_fn.next_functions]
-    show(key, tuple(y.shape), y.stride(), y.storage_offset(), y._is_view(), y.grad_fn.name(), following, y.sum())
-# ---
-# Where the memory of what is indexed is not in row-major order, neither is the result's.
-x = torch.arange(24.).view(2, 3, 4).permute(2, 0, 1)
-i = torch.tensor([0, 1])
-for key in ((slice(None), i), i, (slice(None), slice(None), i), (i, i), (i, slice(None), i), (slice(None), i.view(1, 2)), (slice(0, 1), slice(None), i)):
-    show(x[key].stride(), x[key].is_contiguous())
-# ---
-# Errors, in PyTorch's order and words.
-x = torch.arange(24.).view(2, 3, 4)
+    show(
+        key,
+        tuple(y.shape),
+        y.stride(),
+        y.storage_offset(),
+        y._is_view(),
+        y.grad_fn.name(),
+        following,
+        y.sum(),
+    )
+
+
+# %% Where the memory of what is indexed is not in row-major order, neither is the result's
+x = torch.arange(24.0).view(2, 3, 4).permute(2, 0, 1)
 i = torch.tensor([0, 1])
 for key in (
-    2, (0, 3), (0, 0, 0, 0), slice(None, None, -1), slice(None, None, 0), 1.5, "a", {}, (..., 0, 0, 0, 0), torch.tensor([2]), (slice(None), torch.tensor([0, -4])),
-    (i, torch.tensor([0, 1, 2])), torch.tensor([True]), torch.ones(2, 2, dtype=torch.bool), torch.tensor([0.]), torch.tensor([1], dtype=torch.int8), (i, i, i, i),
-    slice(1.0, 2), np.float32(1), np.True_, torch.tensor(1.5), 2**70, (0, torch.ones(3, 4, 1, dtype=torch.bool)),
+    (slice(None), i),
+    i,
+    (slice(None), slice(None), i),
+    (i, i),
+    (i, slice(None), i),
+    (slice(None), i.view(1, 2)),
+    (slice(0, 1), slice(None), i),
+):
+    show(x[key].stride(), x[key].is_contiguous())
+
+
+# %% Errors, in PyTorch's order and words
+x = torch.arange(24.0).view(2, 3, 4)
+i = torch.tensor([0, 1])
+for key in (
+    2,
+    (0, 3),
+    (0, 0, 0, 0),
+    slice(None, None, -1),
+    slice(None, None, 0),
+    1.5,
+    "a",
+    {},
+    (..., 0, 0, 0, 0),
+    torch.tensor([2]),
+    (slice(None), torch.tensor([0, -4])),
+    (i, torch.tensor([0, 1, 2])),
+    torch.tensor([True]),
+    torch.ones(2, 2, dtype=torch.bool),
+    torch.tensor([0.0]),
+    torch.tensor([1], dtype=torch.int8),
+    (i, i, i, i),
+    slice(1.0, 2),
+    np.float32(1),
+    np.True_,
+    torch.tensor(1.5),
+    2**70,
+    (0, torch.ones(3, 4, 1, dtype=torch.bool)),
 ):
     try:
         show(x[key].shape)
@@ -31,36 +102,80 @@ for key in (
         show(type(error).__name__, error)
 for key in (0, 1, (0,), [0], torch.tensor(0), slice(None)):
     try:
-        show(torch.tensor(5.)[key])
+        show(torch.tensor(5.0)[key])
     except IndexError as error:
         show(error)
 show(torch.zeros(0, 3)[torch.tensor([0])])
-# ---
+
+
+# %% Lists that hold more than numbers count as tuples, with a warning
 # Lists that hold more than numbers once counted as tuples, and still do, with a warning.
-x = torch.arange(12.).view(3, 4)
-show(x[[[0, 1], [1, 2]]].tolist(), x[[slice(0, 1), 0]].tolist(), x[[torch.tensor([0, 1])]].shape, x[[None, 0]].shape, x[[True, False, True]].shape)
-# ---
-x = torch.arange(4.)
+x = torch.arange(12.0).view(3, 4)
+show(
+    x[[[0, 1], [1, 2]]].tolist(),
+    x[[slice(0, 1), 0]].tolist(),
+    x[[torch.tensor([0, 1])]].shape,
+    x[[None, 0]].shape,
+    x[[True, False, True]].shape,
+)
+
+
+# %% Masks of bytes
+x = torch.arange(4.0)
 show(x[torch.tensor([1, 0, 1, 0], dtype=torch.uint8)].tolist())
-x[torch.tensor([1, 0, 1, 0], dtype=torch.uint8)] = torch.tensor([7., 8.])
+x[torch.tensor([1, 0, 1, 0], dtype=torch.uint8)] = torch.tensor([7.0, 8.0])
 show(x.tolist())
-x[torch.tensor([1, 0, 1, 0], dtype=torch.uint8)] = 0.
-# ---
-# Writing: what is recorded, and what the gradients are.
+x[torch.tensor([1, 0, 1, 0], dtype=torch.uint8)] = 0.0
+
+
+# %% Writing: what is recorded, and what the gradients are
 for key, value in (
-    (0, torch.ones(2, requires_grad=True)), (slice(None), torch.ones(2, requires_grad=True)), (slice(0, 2), torch.ones(2, 2, requires_grad=True)), (..., torch.ones(1, requires_grad=True)),
-    (torch.tensor([1, 0]), torch.ones(1, 1, 2, requires_grad=True)), ((torch.tensor([1, 0]), 0), torch.ones(2, requires_grad=True)), (torch.tensor([[True, False], [False, True]]), torch.ones(2, requires_grad=True)),
-    (torch.tensor([[True, False], [False, True]]), torch.tensor(3., requires_grad=True)), (None, torch.ones(1, 2, 2, requires_grad=True)), (True, torch.ones(2, requires_grad=True)), (False, 9.), ((0, None, 1), torch.tensor([2.], requires_grad=True)),
+    (0, torch.ones(2, requires_grad=True)),
+    (slice(None), torch.ones(2, requires_grad=True)),
+    (slice(0, 2), torch.ones(2, 2, requires_grad=True)),
+    (..., torch.ones(1, requires_grad=True)),
+    (torch.tensor([1, 0]), torch.ones(1, 1, 2, requires_grad=True)),
+    ((torch.tensor([1, 0]), 0), torch.ones(2, requires_grad=True)),
+    (torch.tensor([[True, False], [False, True]]), torch.ones(2, requires_grad=True)),
+    (torch.tensor([[True, False], [False, True]]), torch.tensor(3.0, requires_grad=True)),
+    (None, torch.ones(1, 2, 2, requires_grad=True)),
+    (True, torch.ones(2, requires_grad=True)),
+    (False, 9.0),
+    ((0, None, 1), torch.tensor([2.0], requires_grad=True)),
 ):
     x = torch.zeros(2, 2, requires_grad=True)
     y = x * 1
     y[key] = value
-    (y * torch.tensor([[1., 2.], [3., 4.]])).sum().backward()
-    show(key, y.tolist(), y._version, y.grad_fn.name(), x.grad.tolist(), None if value is False or isinstance(value, float) else value.grad.tolist())
-# ---
-# Numbers that are written, and what can't be.
+    (y * torch.tensor([[1.0, 2.0], [3.0, 4.0]])).sum().backward()
+    show(
+        key,
+        y.tolist(),
+        y._version,
+        y.grad_fn.name(),
+        x.grad.tolist(),
+        None if value is False or isinstance(value, float) else value.grad.tolist(),
+    )
+
+
+# %% Numbers that are written, and what can't be
 for dtype in (torch.float32, torch.int64, torch.uint8, torch.bool, torch.complex64, torch.float16):
-    for value in (2, -1, 2.7, True, 300, 1e300, float("nan"), 1j, np.float64(1.5), np.float32(1.5), np.int32(4), 2**65, "x", [1], None):
+    for value in (
+        2,
+        -1,
+        2.7,
+        True,
+        300,
+        1e300,
+        float("nan"),
+        1j,
+        np.float64(1.5),
+        np.float32(1.5),
+        np.int32(4),
+        2**65,
+        "x",
+        [1],
+        None,
+    ):
         for key in (0, [0]):
             x = torch.zeros(2, dtype=dtype)
             try:
@@ -68,11 +183,17 @@ for dtype in (torch.float32, torch.int64, torch.uint8, torch.bool, torch.complex
                 show(dtype, value, x.tolist())
             except (RuntimeError, TypeError, ValueError, OverflowError) as error:
                 show(dtype, value, type(error).__name__, error)
-# ---
+
+
+# %% Values whose shape or dtype does not fit the index
 x = torch.zeros(2, 3)
 for key, value in (
-    ((torch.tensor([0, 1]),), torch.zeros(2)), (0, torch.zeros(2)), (torch.tensor([0]), torch.zeros(3, dtype=torch.int64)), (torch.tensor([[True, False, True], [True, True, True]]), torch.zeros(2)),
-    (torch.tensor([0, 9]), torch.zeros(3)), (slice(None), x[:1].expand(2, 3)),
+    ((torch.tensor([0, 1]),), torch.zeros(2)),
+    (0, torch.zeros(2)),
+    (torch.tensor([0]), torch.zeros(3, dtype=torch.int64)),
+    (torch.tensor([[True, False, True], [True, True, True]]), torch.zeros(2)),
+    (torch.tensor([0, 9]), torch.zeros(3)),
+    (slice(None), x[:1].expand(2, 3)),
 ):
     try:
         x[key] = value
@@ -80,73 +201,125 @@ for key, value in (
     except (RuntimeError, IndexError) as error:
         show(type(error).__name__, error)
 e = torch.zeros(1, 3).expand(2, 3)
-e[torch.tensor([0])] = 1.
-# ---
-# index_put, with accumulate and without, with masks and missing dimensions.
+e[torch.tensor([0])] = 1.0
+
+
+# %% index_put, with accumulate and without, with masks and missing dimensions
 x = torch.zeros(2, 3, requires_grad=True)
-v = torch.arange(1., 4., requires_grad=True)
+v = torch.arange(1.0, 4.0, requires_grad=True)
 y = torch.index_put(x, (torch.tensor([0, 0, 1]), torch.tensor([1, 1, 2])), v, accumulate=True)
 show(y.tolist(), y.grad_fn.name())
-(y * torch.arange(6.).view(2, 3)).sum().backward()
+(y * torch.arange(6.0).view(2, 3)).sum().backward()
 show(x.grad.tolist(), v.grad.tolist())
 z = torch.zeros(2, 3)
-show(z.index_put_((torch.tensor([1]), torch.tensor([2])), torch.tensor(5.)) is z, z.tolist())
-show(torch.index_put_(z, [torch.tensor([[True, False, False], [False, True, False]])], torch.tensor([1., 2.])).tolist(), z._version)
-z.index_put_((torch.tensor([5]),), torch.tensor(1.))
-# ---
-# take, put and nonzero count in row-major order, whatever the memory is.
-x = torch.arange(6.).view(2, 3).t().requires_grad_()
+show(z.index_put_((torch.tensor([1]), torch.tensor([2])), torch.tensor(5.0)) is z, z.tolist())
+show(
+    torch.index_put_(
+        z, [torch.tensor([[True, False, False], [False, True, False]])], torch.tensor([1.0, 2.0])
+    ).tolist(),
+    z._version,
+)
+z.index_put_((torch.tensor([5]),), torch.tensor(1.0))
+
+
+# %% take, put and nonzero count in row-major order, whatever the memory is
+x = torch.arange(6.0).view(2, 3).t().requires_grad_()
 y = x.take(torch.tensor([[0, -1], [2, 2]]))
 show(y.tolist())
 y.sum().backward()
 show(x.grad.tolist())
 z = torch.zeros(2, 3).t()
-show(z.put_(torch.tensor([1, -1]), torch.tensor([5., 6.])).tolist(), z.put(torch.tensor([1, 1]), torch.tensor([5., 6.]), accumulate=True).tolist())
-show(torch.tensor([[0, 3], [4, 0]]).nonzero().tolist(), torch.tensor([[0, 3], [4, 0]]).nonzero(as_tuple=True), torch.where(torch.tensor([0., float("nan"), 2.])))
-show(torch.tensor(3.).nonzero().shape, torch.tensor(0.).nonzero(as_tuple=True), torch.argwhere(torch.ones(2, 2)).stride(), torch.nonzero_static(torch.tensor([1, 0, 2]), size=4, fill_value=9).tolist())
+show(
+    z.put_(torch.tensor([1, -1]), torch.tensor([5.0, 6.0])).tolist(),
+    z.put(torch.tensor([1, 1]), torch.tensor([5.0, 6.0]), accumulate=True).tolist(),
+)
+show(
+    torch.tensor([[0, 3], [4, 0]]).nonzero().tolist(),
+    torch.tensor([[0, 3], [4, 0]]).nonzero(as_tuple=True),
+    torch.where(torch.tensor([0.0, float("nan"), 2.0])),
+)
+show(
+    torch.tensor(3.0).nonzero().shape,
+    torch.tensor(0.0).nonzero(as_tuple=True),
+    torch.argwhere(torch.ones(2, 2)).stride(),
+    torch.nonzero_static(torch.tensor([1, 0, 2]), size=4, fill_value=9).tolist(),
+)
 show(torch.unravel_index(torch.tensor([[1, 5]]), (2, 3)), torch.unravel_index(torch.tensor(3), 5))
-for bad in (lambda: x.take(torch.tensor([6])), lambda: x.take(torch.tensor([0], dtype=torch.int32)), lambda: z.put_(torch.tensor([0]), torch.ones(2)), lambda: torch.zeros(0).take(torch.tensor([0])), lambda: torch.unravel_index(torch.tensor([1.]), (2,))):
+for bad in (
+    lambda: x.take(torch.tensor([6])),
+    lambda: x.take(torch.tensor([0], dtype=torch.int32)),
+    lambda: z.put_(torch.tensor([0]), torch.ones(2)),
+    lambda: torch.zeros(0).take(torch.tensor([0])),
+    lambda: torch.unravel_index(torch.tensor([1.0]), (2,)),
+):
     try:
         bad()
     except (RuntimeError, IndexError, TypeError) as error:
         show(type(error).__name__, error)
-# ---
-# scatter_reduce: every reduction, with the old values and without, with ties, zeros and NaN.
+
+
+# %% scatter_reduce: every reduction, with the old values and without, with ties, zeros and NaN
 index = torch.tensor([0, 0, 1, 1, 3])
 for reduce in ("sum", "prod", "mean", "amax", "amin"):
     for include_self in (True, False):
-        x = torch.tensor([1., 2., 3., 4.], requires_grad=True)
-        s = torch.tensor([2., 2., 0., 5., 4.], requires_grad=True)
+        x = torch.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+        s = torch.tensor([2.0, 2.0, 0.0, 5.0, 4.0], requires_grad=True)
         y = x.scatter_reduce(0, index, s, reduce, include_self=include_self)
-        (y * torch.tensor([1., 2., 3., 4.])).sum().backward()
+        (y * torch.tensor([1.0, 2.0, 3.0, 4.0])).sum().backward()
         show(reduce, include_self, y.tolist(), y.grad_fn.name(), x.grad.tolist(), s.grad.tolist())
-        show(torch.tensor([7, 8, 9, 1]).scatter_reduce(0, index, torch.tensor([2, -3, 0, 5, 4]), reduce, include_self=include_self).tolist())
-show(torch.zeros(2).scatter_reduce(0, torch.tensor([0, 0]), torch.tensor([float("nan"), 1.]), "amax").tolist())
+        show(
+            torch.tensor([7, 8, 9, 1])
+            .scatter_reduce(0, index, torch.tensor([2, -3, 0, 5, 4]), reduce, include_self=include_self)
+            .tolist()
+        )
+show(
+    torch.zeros(2).scatter_reduce(0, torch.tensor([0, 0]), torch.tensor([float("nan"), 1.0]), "amax").tolist()
+)
 z = torch.ones(3, requires_grad=True) * 2
-z.scatter_reduce_(0, torch.tensor([0, 0]), torch.tensor([3., 5.]), "prod")
+z.scatter_reduce_(0, torch.tensor([0, 0]), torch.tensor([3.0, 5.0]), "prod")
 show(z.tolist(), z.grad_fn.name(), z._version)
 show(torch.zeros(2).scatter_reduce(0, torch.tensor([0]), torch.ones(1), "max").tolist())
 torch.zeros(2).scatter_reduce(0, torch.tensor([0]), torch.ones(1), "add")
-# ---
-# Slices of a dimension by an index: add, copy, fill, reduce.
+
+
+# %% Slices of a dimension by an index: add, copy, fill, reduce
 x = torch.zeros(3, 2, requires_grad=True)
-s = torch.arange(1., 5.).view(2, 2).requires_grad_()
+s = torch.arange(1.0, 5.0).view(2, 2).requires_grad_()
 i = torch.tensor([2, 0])
-for make in (lambda: x.index_add(0, i, s, alpha=2), lambda: x.index_copy(0, i, s), lambda: x.index_fill(1, torch.tensor([-1]), 3.), lambda: x.index_reduce(0, i, s, "mean"), lambda: x.index_reduce(0, i, s, "amin", include_self=False)):
+for make in (
+    lambda: x.index_add(0, i, s, alpha=2),
+    lambda: x.index_copy(0, i, s),
+    lambda: x.index_fill(1, torch.tensor([-1]), 3.0),
+    lambda: x.index_reduce(0, i, s, "mean"),
+    lambda: x.index_reduce(0, i, s, "amin", include_self=False),
+):
     y = make()
-    gx, gs = torch.autograd.grad((y * torch.arange(6.).view(3, 2)).sum(), (x, s), allow_unused=True)
+    gx, gs = torch.autograd.grad((y * torch.arange(6.0).view(3, 2)).sum(), (x, s), allow_unused=True)
     show(y.tolist(), y.grad_fn.name(), gx.tolist(), None if gs is None else gs.tolist())
-v = torch.tensor(7., requires_grad=True)
+v = torch.tensor(7.0, requires_grad=True)
 torch.zeros(3, 2).index_fill(0, torch.tensor([0, 0, 1]), v).sum().backward()
 show(v.grad)
-for bad in (lambda: x.index_copy(0, i, s[:1]), lambda: x.index_fill(0, torch.tensor([3]), 1), lambda: x.index_add(0, torch.tensor([5, 0]), s), lambda: x.index_reduce(0, i, s, "sum"), lambda: x.index_copy(0, i.int(), s)):
+for bad in (
+    lambda: x.index_copy(0, i, s[:1]),
+    lambda: x.index_fill(0, torch.tensor([3]), 1),
+    lambda: x.index_add(0, torch.tensor([5, 0]), s),
+    lambda: x.index_reduce(0, i, s, "sum"),
+    lambda: x.index_copy(0, i.int(), s),
+):
     try:
         bad()
     except (RuntimeError, IndexError) as error:
         show(type(error).__name__, error)
-# ---
-# A gather, take or masked_select remembers its source: changing that in place is noticed.
-for read in (lambda t: t.gather(0, torch.tensor([0, 1])), lambda t: t.take(torch.tensor([0, 1])), lambda t: t.masked_select(torch.tensor([True, False, True])), lambda t: t.index_select(0, torch.tensor([0])), lambda t: t[torch.tensor([0])]):
+
+
+# %% A gather, take or masked_select remembers its source: changing that in place is noticed
+for read in (
+    lambda t: t.gather(0, torch.tensor([0, 1])),
+    lambda t: t.take(torch.tensor([0, 1])),
+    lambda t: t.masked_select(torch.tensor([True, False, True])),
+    lambda t: t.index_select(0, torch.tensor([0])),
+    lambda t: t[torch.tensor([0])],
+):
     t = torch.ones(3, requires_grad=True) * 1
     y = read(t)
     t.add_(1)
@@ -155,25 +328,48 @@ for read in (lambda t: t.gather(0, torch.tensor([0, 1])), lambda t: t.take(torch
         show("fine")
     except RuntimeError as error:
         show(error)
-# ---
-# Masks: select, fill, scatter; a mask that broadcasts; one that is too large.
-x = torch.arange(6.).view(2, 3).requires_grad_()
+
+
+# %% Masks: select, fill, scatter; a mask that broadcasts; one that is too large
+x = torch.arange(6.0).view(2, 3).requires_grad_()
 m = torch.tensor([True, False, True])
-show(x.masked_select(m).tolist(), x.masked_fill(m, -1.).tolist(), x.masked_scatter(m, torch.arange(10., 16.)).tolist(), torch.zeros(3).masked_select(torch.ones(2, 1, dtype=torch.bool)).shape)
-s = torch.arange(10., 16., requires_grad=True)
-(x.masked_scatter(m, s) * torch.arange(6.).view(2, 3)).sum().backward()
+show(
+    x.masked_select(m).tolist(),
+    x.masked_fill(m, -1.0).tolist(),
+    x.masked_scatter(m, torch.arange(10.0, 16.0)).tolist(),
+    torch.zeros(3).masked_select(torch.ones(2, 1, dtype=torch.bool)).shape,
+)
+s = torch.arange(10.0, 16.0, requires_grad=True)
+(x.masked_scatter(m, s) * torch.arange(6.0).view(2, 3)).sum().backward()
 show(x.grad.tolist(), s.grad.tolist())
-for bad in (lambda: x.masked_scatter(m, torch.ones(2)), lambda: x.masked_select(m.int()), lambda: x.masked_scatter(m, torch.ones(6, dtype=torch.float64)), lambda: x.masked_select(torch.ones(4, dtype=torch.bool)), lambda: torch.zeros(1).masked_scatter_(m, torch.ones(3)), lambda: x.masked_fill(m, torch.ones(2))):
+for bad in (
+    lambda: x.masked_scatter(m, torch.ones(2)),
+    lambda: x.masked_select(m.int()),
+    lambda: x.masked_scatter(m, torch.ones(6, dtype=torch.float64)),
+    lambda: x.masked_select(torch.ones(4, dtype=torch.bool)),
+    lambda: torch.zeros(1).masked_scatter_(m, torch.ones(3)),
+    lambda: x.masked_fill(m, torch.ones(2)),
+):
     try:
         bad()
     except RuntimeError as error:
         show(error)
-# ---
-# take_along_dim broadcasts; without dim it counts in the flattened tensor.
-x = torch.tensor([[3., 1., 2.], [6., 5., 4.]], requires_grad=True)
+
+
+# %% take_along_dim broadcasts; without dim it counts in the flattened tensor
+x = torch.tensor([[3.0, 1.0, 2.0], [6.0, 5.0, 4.0]], requires_grad=True)
 y = torch.take_along_dim(x, x.argsort(1), 1)
-show(y.tolist(), y.grad_fn.name(), torch.take_along_dim(x, torch.tensor([[1]]), 1).tolist(), torch.take_along_dim(x, torch.tensor([4, 0])).tolist())
-for bad in (lambda: torch.take_along_dim(x, torch.tensor([0]), 1), lambda: torch.take_along_dim(x, torch.tensor([[0.]]), 1), lambda: torch.take_along_dim(x, torch.tensor([7]))):
+show(
+    y.tolist(),
+    y.grad_fn.name(),
+    torch.take_along_dim(x, torch.tensor([[1]]), 1).tolist(),
+    torch.take_along_dim(x, torch.tensor([4, 0])).tolist(),
+)
+for bad in (
+    lambda: torch.take_along_dim(x, torch.tensor([0]), 1),
+    lambda: torch.take_along_dim(x, torch.tensor([[0.0]]), 1),
+    lambda: torch.take_along_dim(x, torch.tensor([7])),
+):
     try:
         bad()
     except RuntimeError as error:

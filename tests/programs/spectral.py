@@ -1,4 +1,4 @@
-# A spectrum: values, dtypes, printing
+# %% A spectrum: values, dtypes, printing
 x = torch.arange(8.0)
 show(torch.fft.fft(x))
 show(torch.fft.rfft(x))
@@ -8,15 +8,17 @@ show(
 )
 show(torch.fft.fft(torch.tensor([True, False])))
 show(torch.fft.irfft(torch.fft.rfft(x)), torch.fft.ifft(torch.fft.fft(x)).real)
-# ---
-# The three normalizations, forth and back
+
+
+# %% The three normalizations, forth and back
 x = torch.tensor([1.0, -2.0, 3.0, 0.5])
 for norm in ("backward", "ortho", "forward", None):
     show(norm, torch.fft.fft(x, norm=norm), torch.fft.ifft(x, norm=norm))
     show(torch.fft.rfft(x, norm=norm), torch.fft.irfft(x, norm=norm), torch.fft.hfft(x, norm=norm))
 torch.fft.fft(x, norm="orthogonal")
-# ---
-# n cuts or fills up; strides, views and nodes
+
+
+# %% n cuts or fills up; strides, views and nodes
 x = torch.arange(24.0).reshape(2, 3, 4).requires_grad_()
 for n in (2, 4, 7):
     y = torch.fft.fft(x, n, dim=1)
@@ -30,8 +32,9 @@ for n in (2, 4, 7):
     )
 z = torch.fft.irfft(torch.fft.rfft(x, dim=0), n=2, dim=0)
 show(z, z.grad_fn.name(), z.stride())
-# ---
-# Gradients of real transforms: real input has real gradients
+
+
+# %% Gradients of real transforms: real input has real gradients
 x = torch.tensor([1.0, 2.0, -1.0, 0.5, 4.0], dtype=torch.float64, requires_grad=True)
 spectrum = torch.fft.rfft(x)
 (g,) = torch.autograd.grad(spectrum.abs().pow(2).sum(), x)
@@ -40,16 +43,18 @@ show(g)
 show(g, g.dtype)
 (g,) = torch.autograd.grad(torch.fft.fft(x).abs().sum(), x, create_graph=True)
 show(g, torch.autograd.grad(g.pow(3).sum(), x))
-# ---
-# Gradients of the inverse: what a half spectrum stands for counts twice
+
+
+# %% Gradients of the inverse: what a half spectrum stands for counts twice
 c = torch.tensor([1 + 2j, 3 - 1j, 0.5 + 0.5j, -2j], dtype=torch.complex128, requires_grad=True)
 for n in (6, 7):
     (g,) = torch.autograd.grad((torch.fft.irfft(c, n) * torch.arange(float(n))).sum(), c)
     show(g)
 (g,) = torch.autograd.grad(torch.fft.ifft(c).abs().sum(), c)
 show(g)
-# ---
-# Saved by the nodes
+
+
+# %% Saved by the nodes
 x = torch.ones(2, 4, requires_grad=True)
 node = torch.fft.rfft(x, norm="ortho").grad_fn
 show(node.name(), node._saved_dim, node._saved_normalization, node._saved_onesided)
@@ -61,16 +66,18 @@ show(
     node._saved_forward,
     node.next_functions[0][0].name(),
 )
-# ---
-# Several dimensions
+
+
+# %% Several dimensions
 x = (torch.arange(12.0) * 1.7).cos().reshape(3, 4)
 show(torch.fft.fft2(x))
 show(torch.fft.rfft2(x), torch.fft.irfft2(torch.fft.rfft2(x)))
 show(torch.fft.fftn(x, s=(2, -1)), torch.fft.rfftn(x, dim=(1, 0)).shape)
 show(torch.fft.hfft2(x, s=(2, 5)), torch.fft.ihfft2(x))
 show(torch.fft.fftn(x, dim=()), torch.fft.fftn(torch.tensor(3.0)))
-# ---
-# Errors of shapes and names
+
+
+# %% Errors of shapes and names
 x = torch.ones(3, 4)
 for call in (
     lambda: torch.fft.fft(x, 0),
@@ -94,8 +101,9 @@ for call in (
         show(call())
     except (RuntimeError, IndexError, TypeError) as error:
         show(type(error).__name__, error)
-# ---
-# out=, of another size and precision
+
+
+# %% out=, of another size and precision
 out = torch.empty(0, dtype=torch.complex64)
 show(torch.fft.fft(torch.arange(3.0), out=out) is out, out, out._version)
 wide = torch.zeros(4, dtype=torch.complex128)
@@ -105,8 +113,9 @@ torch.fft.fft(torch.ones(3), out=wide)
 show(wide.shape)
 x = torch.ones(3, requires_grad=True)
 torch.fft.fft(x, out=wide)
-# ---
-# Frequencies, and 0 moved into the middle
+
+
+# %% Frequencies, and 0 moved into the middle
 for n in (1, 2, 5, 6):
     show(torch.fft.fftfreq(n), torch.fft.rfftfreq(n, d=0.5), torch.fft.fftshift(torch.fft.fftfreq(n)))
 x = torch.arange(12).reshape(3, 4)
@@ -117,8 +126,9 @@ show(
 )
 show(torch.fft.fftfreq(3, dtype=torch.float64), torch.fft.fftfreq(3, requires_grad=True))
 torch.fft.fftfreq(4, dtype=torch.int64)
-# ---
-# The windows
+
+
+# %% The windows
 for name in ("bartlett", "blackman", "hamming", "hann", "kaiser"):
     window = getattr(torch, name + "_window")
     show(name, window(5), window(4, periodic=False), window(1), window(0), window(4, dtype=torch.float64))
@@ -132,8 +142,9 @@ for call in (
         show(call())
     except RuntimeError as error:
         show(error)
-# ---
-# The newer windows
+
+
+# %% The newer windows
 w = torch.signal.windows
 show(
     w.hann(5),
@@ -162,8 +173,9 @@ for call in (
         show(call())
     except ValueError as error:
         show(error)
-# ---
-# A short-time transform and its inverse
+
+
+# %% A short-time transform and its inverse
 x = torch.sin(torch.arange(16.0) / 2)
 w = torch.hann_window(8)
 s = torch.stft(x, 8, window=w, return_complex=True)
@@ -185,8 +197,9 @@ show(
     torch.stft(x, 8, window=w, center=False, return_complex=True).shape,
     x.stft(8, hop_length=3, window=w, return_complex=True).shape,
 )
-# ---
-# Its warnings and errors
+
+
+# %% Its warnings and errors
 x, w = torch.arange(8.0), torch.hann_window(4)
 for call in (
     lambda: torch.stft(x, 4),
@@ -207,8 +220,9 @@ for call in (
         show(call())
     except RuntimeError as error:
         show(error)
-# ---
-# Its gradients
+
+
+# %% Its gradients
 x = torch.arange(8.0, dtype=torch.float64, requires_grad=True)
 w = torch.hann_window(4, dtype=torch.float64, requires_grad=True)
 s = torch.stft(x, 4, window=w, return_complex=True)

@@ -1,107 +1,272 @@
-def t(f):
-    try: show(f())
-    except Exception as e: show(type(e).__name__, e)
-def names(x): return x.grad_fn and (x.grad_fn.name(), [n and n.name() for n, _ in x.grad_fn.next_functions])
+# %% Writing to several views of one operation
 x = torch.ones(4, requires_grad=True)
-for make in (lambda y: y.split(2), lambda y: y.chunk(2), lambda y: y.unbind(0), lambda y: y.view(2, 2).unbind(1), lambda y: y.tensor_split(2), lambda y: y.split([1, 3]), lambda y: y.view(2, 2).hsplit(2), lambda y: y.view(2, 2).vsplit(2), lambda y: tuple(y), lambda y: y.split_with_sizes([2, 2]) if hasattr(y, 'split_with_sizes') else y.split(2)):
-    y = x * 2; a, *rest = make(y)
-    show(names(a), a._is_view(), a._base is y, a.output_nr)
-    t(lambda: a.mul_(2)); t(lambda: a.zero_()); t(lambda: a.detach().mul_(2)); 
-    v = a.view(-1); t(lambda: v.mul_(2)); t(lambda: v[:1].add_(1))
-    y.add_(1); t(lambda: a.grad_fn); t(lambda: a * 2); t(lambda: a.requires_grad); t(lambda: a.is_leaf); t(lambda: v.grad_fn)
-    with torch.no_grad(): t(lambda: a.mul_(2))
-# ---
-def t(f):
-    try: show(f())
-    except Exception as e: show(type(e).__name__, e)
+for make in (
+    lambda y: y.split(2),
+    lambda y: y.chunk(2),
+    lambda y: y.unbind(0),
+    lambda y: y.view(2, 2).unbind(1),
+    lambda y: y.tensor_split(2),
+    lambda y: y.split([1, 3]),
+    lambda y: y.view(2, 2).hsplit(2),
+    lambda y: y.view(2, 2).vsplit(2),
+    lambda y: tuple(y),
+    lambda y: y.split_with_sizes([2, 2]) if hasattr(y, "split_with_sizes") else y.split(2),
+):
+    y = x * 2
+    a, *rest = make(y)
+    show(history(a), a._is_view(), a._base is y, a.output_nr)
+    attempt(lambda: a.mul_(2))
+    attempt(lambda: a.zero_())
+    attempt(lambda: a.detach().mul_(2))
+    v = a.view(-1)
+    attempt(lambda: v.mul_(2))
+    attempt(lambda: v[:1].add_(1))
+    y.add_(1)
+    attempt(lambda: a.grad_fn)
+    attempt(lambda: a * 2)
+    attempt(lambda: a.requires_grad)
+    attempt(lambda: a.is_leaf)
+    attempt(lambda: v.grad_fn)
+    with torch.no_grad():
+        attempt(lambda: a.mul_(2))
+
+
+# %% Writing to views made under no_grad
 x = torch.ones(4, requires_grad=True)
 y = x * 2
-with torch.no_grad(): v = y[1:]; w = y.view(2, 2); s = y.split(2)
-show(v.requires_grad, v.grad_fn, v._is_view(), v._base is y, v.is_leaf)
-t(lambda: v.mul_(2)); t(lambda: v[:1].mul_(2)); t(lambda: s[0].mul_(2)); t(lambda: w.t_())
-with torch.no_grad(): t(lambda: v.mul_(2)); t(lambda: v._version)
-t(lambda: v.grad_fn); t(lambda: v * 2); t(lambda: y.sum().backward()); 
-y = x * 2
-with torch.no_grad(): v = y[1:]
-y.mul_(2); t(lambda: v.grad_fn); t(lambda: v * 2); t(lambda: v.requires_grad); t(lambda: v.is_leaf); t(lambda: v.detach()); t(lambda: v.clone()); t(lambda: repr(v)); t(lambda: v.sum()); t(lambda: v[0])
-z = torch.ones(4)
-with torch.no_grad(): v = z[1:]
-v.mul_(2); show(v, z); t(lambda: v.mul_(x[1:])); t(lambda: z.mul_(x)); t(lambda: v.grad_fn); t(lambda: v.requires_grad)
-leaf = torch.ones(4, requires_grad=True)
-with torch.no_grad(): v = leaf[1:]
-t(lambda: v.mul_(2)); t(lambda: v.add_(x[1:]));  t(lambda: v.requires_grad); t(lambda: v.requires_grad_()); t(lambda: v.mul_(2)); t(lambda: v.is_leaf)
 with torch.no_grad():
-    with torch.enable_grad(): v = y[1:]
-t(lambda: v.mul_(2))
-# ---
-def t(f):
-    try: show(f())
-    except Exception as e: show(type(e).__name__, e)
+    v = y[1:]
+    w = y.view(2, 2)
+    s = y.split(2)
+show(v.requires_grad, v.grad_fn, v._is_view(), v._base is y, v.is_leaf)
+attempt(lambda: v.mul_(2))
+attempt(lambda: v[:1].mul_(2))
+attempt(lambda: s[0].mul_(2))
+attempt(lambda: w.t_())
+with torch.no_grad():
+    attempt(lambda: v.mul_(2))
+    attempt(lambda: v._version)
+attempt(lambda: v.grad_fn)
+attempt(lambda: v * 2)
+attempt(lambda: y.sum().backward())
+y = x * 2
+with torch.no_grad():
+    v = y[1:]
+y.mul_(2)
+attempt(lambda: v.grad_fn)
+attempt(lambda: v * 2)
+attempt(lambda: v.requires_grad)
+attempt(lambda: v.is_leaf)
+attempt(lambda: v.detach())
+attempt(lambda: v.clone())
+attempt(lambda: repr(v))
+attempt(lambda: v.sum())
+attempt(lambda: v[0])
+z = torch.ones(4)
+with torch.no_grad():
+    v = z[1:]
+v.mul_(2)
+show(v, z)
+attempt(lambda: v.mul_(x[1:]))
+attempt(lambda: z.mul_(x))
+attempt(lambda: v.grad_fn)
+attempt(lambda: v.requires_grad)
+leaf = torch.ones(4, requires_grad=True)
+with torch.no_grad():
+    v = leaf[1:]
+attempt(lambda: v.mul_(2))
+attempt(lambda: v.add_(x[1:]))
+attempt(lambda: v.requires_grad)
+attempt(lambda: v.requires_grad_())
+attempt(lambda: v.mul_(2))
+attempt(lambda: v.is_leaf)
+with torch.no_grad():
+    with torch.enable_grad():
+        v = y[1:]
+attempt(lambda: v.mul_(2))
+
+
+# %% Writing to views that a Function made
 class V(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, a): return a.view(2, 2)
+    def forward(ctx, a):
+        return a.view(2, 2)
+
     @staticmethod
-    def backward(ctx, g): return g.view(4)
+    def backward(ctx, g):
+        return g.view(4)
+
+
 class I(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, a): return a
+    def forward(ctx, a):
+        return a
+
     @staticmethod
-    def backward(ctx, g): return g * 3
+    def backward(ctx, g):
+        return g * 3
+
+
 class T(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, a): return a[:2], a[2:]
+    def forward(ctx, a):
+        return a[:2], a[2:]
+
     @staticmethod
-    def backward(ctx, g, h): return torch.cat([g, h])
+    def backward(ctx, g, h):
+        return torch.cat([g, h])
+
+
 x = torch.ones(4, requires_grad=True)
 for F in (V, I):
-    y = x * 2; v = F.apply(y); show(v.grad_fn.name(), v._is_view(), v._base is y)
-    t(lambda: v.mul_(2)); t(lambda: v[0].mul_(2)); t(lambda: v.clone().mul_(2)); 
-    y.mul_(2); t(lambda: v.grad_fn); t(lambda: v.sum()); t(lambda: v.requires_grad)
-y = x * 2; a, b = T.apply(y); t(lambda: a.mul_(2)); t(lambda: b.view(1, 2).mul_(2)); y.mul_(2); t(lambda: a.grad_fn)
-v = V.apply(torch.ones(4)); show(v.requires_grad, v._is_view()); t(lambda: v.mul_(2)); t(lambda: v.mul_(x.view(2, 2)))
-with torch.no_grad(): v = V.apply(x * 2); show(v._is_view())
-t(lambda: v.mul_(2))
-v = V.apply(x); t(lambda: v.mul_(2)); v = I.apply(x); t(lambda: v.mul_(2)); t(lambda: v._base is x)
-# ---
-def t(f):
-    try: show(f())
-    except Exception as e: show(type(e).__name__, e)
-def names(x): return x.grad_fn and (x.grad_fn.name(), [n and n.name() for n, _ in x.grad_fn.next_functions])
-a = torch.zeros(4); v = a[1:3]
-t(lambda: v.requires_grad_()); show(a.requires_grad, v.requires_grad, v.is_leaf, v._is_view(), names(v))
-t(lambda: v.mul_(2)); t(lambda: a.mul_(2)); show(v, v._version); (v * 3).sum().backward(); show(v.grad, a.grad)
-t(lambda: a.mul_(torch.ones(4, requires_grad=True))); t(lambda: v.grad_fn); show(v.requires_grad, v.is_leaf, names(a))
-a = torch.zeros(4, requires_grad=True); v = a[1:3]
-t(lambda: v.requires_grad_(False)); t(lambda: v.requires_grad_()); t(lambda: v.detach_()); t(lambda: setattr(v, 'requires_grad', False))
-a = torch.zeros(4); v = a[1:3]; v.requires_grad = True; t(lambda: a.requires_grad); a.requires_grad_(); t(lambda: names(v)); t(lambda: v.is_leaf); t(lambda: (v * 2).sum().backward()); show(a.grad, v.grad)
-a = torch.zeros(4); v = a[1:3]; a.requires_grad_(); show(v.requires_grad, v.is_leaf, names(v)); t(lambda: v * 2); t(lambda: v.mul_(2)); t(lambda: v.requires_grad_(False)); show(v.requires_grad)
-# ---
-def t(f):
-    try: show(f())
-    except Exception as e: show(type(e).__name__, e)
-def names(x): return x.grad_fn and (x.grad_fn.name(), [n and n.name() for n, _ in x.grad_fn.next_functions])
-x = torch.arange(4.).requires_grad_()
-y = x * 1; v = y[1:]; v.data = torch.ones(2); show(v, y, v._base is y, names(v), v._version); t(lambda: v.mul_(2)); t(lambda: y.sum().backward()); show(x.grad)
-y = x * 1; v = y[1:]; y.data = torch.ones(4) * 7; show(y, v, v._is_view()); t(lambda: v.mul_(2)); show(v, y, names(y)); t(lambda: y.sum().backward()); show(x.grad)
-y = x * 1; s = y._version; y.data.mul_(2); show(y._version - s); y.detach().mul_(2); show(y._version - s)
-t(lambda: setattr(x, 'data', torch.ones(2, dtype=torch.int64))); t(lambda: setattr(x, 'data', 3)); t(lambda: setattr(x, 'data', torch.ones(3))); show(x)
-x = torch.arange(4.).requires_grad_(); y = x * 1
-t(lambda: y.set_(torch.ones(4))); t(lambda: x.set_(torch.ones(4))); t(lambda: y.detach().set_(torch.ones(2)));
-z = torch.ones(4); v = z[1:]; t(lambda: z.set_(torch.zeros(2))); show(z, v, v._base is z, z._version, v._version); t(lambda: v.mul_(2)); show(z)
-with torch.no_grad(): t(lambda: x.set_(torch.ones(2)))
+    y = x * 2
+    v = F.apply(y)
+    show(v.grad_fn.name(), v._is_view(), v._base is y)
+    attempt(lambda: v.mul_(2))
+    attempt(lambda: v[0].mul_(2))
+    attempt(lambda: v.clone().mul_(2))
+    y.mul_(2)
+    attempt(lambda: v.grad_fn)
+    attempt(lambda: v.sum())
+    attempt(lambda: v.requires_grad)
+y = x * 2
+a, b = T.apply(y)
+attempt(lambda: a.mul_(2))
+attempt(lambda: b.view(1, 2).mul_(2))
+y.mul_(2)
+attempt(lambda: a.grad_fn)
+v = V.apply(torch.ones(4))
+show(v.requires_grad, v._is_view())
+attempt(lambda: v.mul_(2))
+attempt(lambda: v.mul_(x.view(2, 2)))
+with torch.no_grad():
+    v = V.apply(x * 2)
+    show(v._is_view())
+attempt(lambda: v.mul_(2))
+v = V.apply(x)
+attempt(lambda: v.mul_(2))
+v = I.apply(x)
+attempt(lambda: v.mul_(2))
+attempt(lambda: v._base is x)
+
+
+# %% A view of a plain tensor that is made to require grad
+a = torch.zeros(4)
+v = a[1:3]
+attempt(lambda: v.requires_grad_())
+show(a.requires_grad, v.requires_grad, v.is_leaf, v._is_view(), history(v))
+attempt(lambda: v.mul_(2))
+attempt(lambda: a.mul_(2))
+show(v, v._version)
+(v * 3).sum().backward()
+show(v.grad, a.grad)
+attempt(lambda: a.mul_(torch.ones(4, requires_grad=True)))
+attempt(lambda: v.grad_fn)
+show(v.requires_grad, v.is_leaf, history(a))
+a = torch.zeros(4, requires_grad=True)
+v = a[1:3]
+attempt(lambda: v.requires_grad_(False))
+attempt(lambda: v.requires_grad_())
+attempt(lambda: v.detach_())
+attempt(lambda: setattr(v, "requires_grad", False))
+a = torch.zeros(4)
+v = a[1:3]
+v.requires_grad = True
+attempt(lambda: a.requires_grad)
+a.requires_grad_()
+attempt(lambda: history(v))
+attempt(lambda: v.is_leaf)
+attempt(lambda: (v * 2).sum().backward())
+show(a.grad, v.grad)
+a = torch.zeros(4)
+v = a[1:3]
+a.requires_grad_()
+show(v.requires_grad, v.is_leaf, history(v))
+attempt(lambda: v * 2)
+attempt(lambda: v.mul_(2))
+attempt(lambda: v.requires_grad_(False))
+show(v.requires_grad)
+
+
+# %% data assigned to views and bases
+x = torch.arange(4.0).requires_grad_()
+y = x * 1
+v = y[1:]
+v.data = torch.ones(2)
+show(v, y, v._base is y, history(v), v._version)
+attempt(lambda: v.mul_(2))
+attempt(lambda: y.sum().backward())
+show(x.grad)
+y = x * 1
+v = y[1:]
+y.data = torch.ones(4) * 7
+show(y, v, v._is_view())
+attempt(lambda: v.mul_(2))
+show(v, y, history(y))
+attempt(lambda: y.sum().backward())
+show(x.grad)
+y = x * 1
+s = y._version
+y.data.mul_(2)
+show(y._version - s)
+y.detach().mul_(2)
+show(y._version - s)
+attempt(lambda: setattr(x, "data", torch.ones(2, dtype=torch.int64)))
+attempt(lambda: setattr(x, "data", 3))
+attempt(lambda: setattr(x, "data", torch.ones(3)))
+show(x)
+x = torch.arange(4.0).requires_grad_()
+y = x * 1
+attempt(lambda: y.set_(torch.ones(4)))
+attempt(lambda: x.set_(torch.ones(4)))
+attempt(lambda: y.detach().set_(torch.ones(2)))
+z = torch.ones(4)
+v = z[1:]
+attempt(lambda: z.set_(torch.zeros(2)))
+show(z, v, v._base is z, z._version, v._version)
+attempt(lambda: v.mul_(2))
+show(z)
+with torch.no_grad():
+    attempt(lambda: x.set_(torch.ones(2)))
 show(x, x.requires_grad, x._version)
-# ---
-def t(f):
-    try: show(f())
-    except Exception as e: show(type(e).__name__, e)
-a = torch.arange(6.)
-t(lambda: a.expand(2, 6).add_(1)); t(lambda: a[:1].expand(3).add_(1)); t(lambda: a[:1].expand(3).zero_()); t(lambda: a[:1].expand(3).fill_(1)); t(lambda: a[:1].expand(3).copy_(torch.ones(3))); t(lambda: a[:1].expand(1).add_(1))
-t(lambda: a[1:].add_(a[:-1])); t(lambda: a[1:].mul_(a[1:])); t(lambda: a[::2].add_(a[1::2])); t(lambda: a.view(2, 3).t().add_(a.view(3, 2))); t(lambda: a.add_(a)); t(lambda: a.view(6).add_(a)); t(lambda: a.flip(0).add_(a))
-t(lambda: torch.add(a[1:], a[:-1], out=a[1:])); t(lambda: torch.add(a, a, out=a)); t(lambda: torch.mul(a[:3], 2, out=a[1:4])); t(lambda: torch.cat([a[:2], a[2:4]], out=a[1:5])); t(lambda: a[1:].copy_(a[:-1])); show(a)
-t(lambda: a.as_strided((2, 2), (0, 1)).zero_()); t(lambda: a.index_add_(0, torch.tensor([0, 0]), a[:2])); t(lambda: a.scatter_(0, torch.tensor([0, 1]), a[1:3])); t(lambda: a[:2].masked_fill_(a[:2] > 0, a[0])); show(a)
-t(lambda: a.index_copy_(0, torch.tensor([0]), a[:1])); t(lambda: a.gather(0, torch.tensor([0]), out=a[:1])); t(lambda: torch.sort(a, out=(a, torch.empty(6, dtype=torch.int64)))); t(lambda: a.cumsum_(0)); t(lambda: torch.cumsum(a, 0, out=a)); show(a); t(lambda: a.t_() is a)
-# ---
-# Writes in place where nothing is recorded, to all kinds of targets, from all kinds of operands
+
+
+# %% Writing to expanded and overlapping tensors
+a = torch.arange(6.0)
+attempt(lambda: a.expand(2, 6).add_(1))
+attempt(lambda: a[:1].expand(3).add_(1))
+attempt(lambda: a[:1].expand(3).zero_())
+attempt(lambda: a[:1].expand(3).fill_(1))
+attempt(lambda: a[:1].expand(3).copy_(torch.ones(3)))
+attempt(lambda: a[:1].expand(1).add_(1))
+attempt(lambda: a[1:].add_(a[:-1]))
+attempt(lambda: a[1:].mul_(a[1:]))
+attempt(lambda: a[::2].add_(a[1::2]))
+attempt(lambda: a.view(2, 3).t().add_(a.view(3, 2)))
+attempt(lambda: a.add_(a))
+attempt(lambda: a.view(6).add_(a))
+attempt(lambda: a.flip(0).add_(a))
+attempt(lambda: torch.add(a[1:], a[:-1], out=a[1:]))
+attempt(lambda: torch.add(a, a, out=a))
+attempt(lambda: torch.mul(a[:3], 2, out=a[1:4]))
+attempt(lambda: torch.cat([a[:2], a[2:4]], out=a[1:5]))
+attempt(lambda: a[1:].copy_(a[:-1]))
+show(a)
+attempt(lambda: a.as_strided((2, 2), (0, 1)).zero_())
+attempt(lambda: a.index_add_(0, torch.tensor([0, 0]), a[:2]))
+attempt(lambda: a.scatter_(0, torch.tensor([0, 1]), a[1:3]))
+attempt(lambda: a[:2].masked_fill_(a[:2] > 0, a[0]))
+show(a)
+attempt(lambda: a.index_copy_(0, torch.tensor([0]), a[:1]))
+attempt(lambda: a.gather(0, torch.tensor([0]), out=a[:1]))
+attempt(lambda: torch.sort(a, out=(a, torch.empty(6, dtype=torch.int64))))
+attempt(lambda: a.cumsum_(0))
+attempt(lambda: torch.cumsum(a, 0, out=a))
+show(a)
+attempt(lambda: a.t_() is a)
+
+
+# %% Writes in place where nothing is recorded, to all kinds of targets, from all kinds of operands
 def attempt(call, *tensors):
     try:
         result = call()
@@ -145,8 +310,9 @@ attempt(lambda: x.add_())
 attempt(lambda: x.add_(1, beta=2))
 attempt(lambda: x.add_("one"))
 attempt(lambda: x.add_(y, alpha="one"))
-# ---
-# A leaf takes its first gradient as it is, without a copy, where nobody else holds it
+
+
+# %% A leaf takes its first gradient as it is, without a copy, where nobody else holds it
 x, w = torch.ones(2, 3, requires_grad=True), torch.ones(3, 2, requires_grad=True)
 (x @ w).exp().sum().backward()
 show(x.grad._version, w.grad._version)

@@ -1,5 +1,10 @@
-torch.tensor([1],pin_memory=True)
-# ---
-torch.tensor([1],device='cuda')
-# ---
-torch.tensor([1.]).cuda()
+# %% Pinned memory
+torch.tensor([1], pin_memory=True)
+
+
+# %% A tensor made on cuda
+torch.tensor([1], device="cuda")
+
+
+# %% A tensor moved to cuda
+torch.tensor([1.0]).cuda()

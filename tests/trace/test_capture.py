@@ -8,7 +8,6 @@ import re
 import threading
 import warnings
 import weakref
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,10 @@ import jgrad
 from jgrad import observer, views, warn
 from jgrad.dispatch import fast
 from jgrad.ops import constructors
-from jgrad.trace import Trace, capture, records, things
+from jgrad.trace import Trace
+from jgrad.trace.record import capture, records, registry
+from tests.programs import PROGRAMS, Program, helpers
 from tests.trace.tracing import tensor_of, texts, trace, valid
-
-PROGRAMS = [
-    (path.stem, number, source)
-    for path in sorted((Path(__file__).parent.parent / "programs").glob("*.py"))
-    for number, source in enumerate(path.read_text().split("\n# ---\n"))
-]
 
 
 def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
@@ -42,7 +37,13 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
             ]
         )
 
-    namespace = {"torch": jgrad, "np": np, "show": show, "__name__": "__main__"}
+    namespace = {
+        "torch": jgrad,
+        "np": np,
+        "show": show,
+        **helpers(jgrad, show),
+        "__name__": "__main__",
+    }
     error: BaseException | None = None
     t = None
     with warnings.catch_warnings(record=True) as warned:
@@ -72,19 +73,15 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
 
 
 def capture_source(source: str) -> Any:
-    from jgrad.trace.document import Source
+    from jgrad.trace.document.source import Source
 
     return Source(source.split("\n"))
 
 
-@pytest.mark.parametrize(("name", "number", "source"), PROGRAMS, ids=[f"{n}-{k}" for n, k, _ in PROGRAMS])
-def test_watching_changes_nothing(name: str, number: int, source: str) -> None:
-    try:
-        compile(source, "<cell>", "exec")
-    except SyntaxError:
-        return
-    plain, _ = run_program(source, traced=False)
-    watched, t = run_program(source, traced=True)
+@pytest.mark.parametrize("program", [pytest.param(program, id=program.name) for program in PROGRAMS])
+def test_watching_changes_nothing(program: Program) -> None:
+    plain, _ = run_program(program.text, traced=False)
+    watched, t = run_program(program.text, traced=True)
     assert watched == plain
     assert t is not None
     assert t.failures == []
@@ -556,7 +553,7 @@ def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.Monk
         raise ValueError("broken")
 
     monkeypatch.setattr(capture, "measure", broken)
-    monkeypatch.setattr(things, "StorageRecord", broken)
+    monkeypatch.setattr(registry, "StorageRecord", broken)
     t = Trace("t")
     with t:
         x = jgrad.ones(2, requires_grad=True)

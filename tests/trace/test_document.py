@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jgrad
-from jgrad.trace import SCHEMA, contents
-from jgrad.trace.packing import pack, unpack
+from jgrad.trace import SCHEMA
+from jgrad.trace.document.packing import pack, unpack
+from jgrad.trace.record import contents
 from tests.fixtures import rebuild
 from tests.trace.tracing import trace, valid
 

@@ -10,8 +10,8 @@ import pytest
 
 import jgrad
 from jgrad import ops
-from jgrad.dispatch.op import TABLE
-from jgrad.trace.formulas import BY_HAND, by_hand, of_dtype
+from jgrad.dispatch import TABLE
+from jgrad.trace.document.formulas import BY_HAND, by_hand, of_dtype
 
 INTERNAL = {
     name: value

@@ -9,7 +9,8 @@ import pytest
 
 import jgrad
 from jgrad import observer
-from jgrad.trace import Trace, live
+from jgrad.trace import Trace
+from jgrad.trace.record import live
 from jgrad.views import applicable
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.trace.capture import Recorder
-from jgrad.trace.records import Scope
+from jgrad.trace.record.capture import Recorder
+from jgrad.trace.record.records import Scope
 from tests.trace.tracing import trace
 
 # source: what is said of its last steps

@@ -18,9 +18,10 @@ import jgrad
 from jgrad import observer
 from jgrad.autograd import forward_ad
 from jgrad.dispatch import fast
-from jgrad.trace import Trace, garbage, live
-from jgrad.trace.document import Source
-from jgrad.trace.records import Scope, mentioned
+from jgrad.trace import Trace
+from jgrad.trace.document.source import Source
+from jgrad.trace.record import garbage, live
+from jgrad.trace.record.records import Scope, mentioned
 
 ENGINE = tuple(module.__file__ for module in (live, observer, garbage, sys.modules["jgrad.trace"]))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.trace import asking
+from jgrad.notebook import asking
 from tests.trace.mistakes import outcome
 from tests.trace.tracing import Trace, trace
 

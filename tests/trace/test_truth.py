@@ -15,11 +15,12 @@ import pytest
 
 import jgrad
 from jgrad import views
-from jgrad.trace import MAX_STEPS, Trace, live
-from jgrad.trace.asking import answer
-from jgrad.trace.contents import dtype_name
-from jgrad.trace.document import Source
-from jgrad.trace.records import Scope, mentioned
+from jgrad.notebook.asking import answer
+from jgrad.trace import MAX_STEPS, Trace
+from jgrad.trace.document.source import Source
+from jgrad.trace.record import live
+from jgrad.trace.record.contents import dtype_name
+from jgrad.trace.record.records import Scope, mentioned
 from jgrad.views.scene import Frame
 from tests.trace.tracing import valid
 

@@ -9,10 +9,10 @@ from typing import Any
 import jgrad
 from jgrad import dtypes
 from jgrad.trace import Trace
-from jgrad.trace.capture import MAX_STEPS
-from jgrad.trace.document import Source
-from jgrad.trace.packing import pack, unpack
-from jgrad.trace.records import Scope, mentioned
+from jgrad.trace.document.packing import pack, unpack
+from jgrad.trace.document.source import Source
+from jgrad.trace.record.capture import MAX_STEPS
+from jgrad.trace.record.records import Scope, mentioned
 
 
 def trace(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import jgrad
 from jgrad import views
-from jgrad.trace import capture
+from jgrad.trace.record import capture
 from jgrad.views.loops import folded, loops_of
 from jgrad.views.rows import key_of, lanes_of
 from jgrad.views.scatter import rule

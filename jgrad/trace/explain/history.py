@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jgrad.tensor import Tensor
-from jgrad.trace.explain.log import Log
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.syntax import numbers_taken, rebinds
 from jgrad.trace.explain.rule import listed
-from jgrad.trace.explain.source import numbers_taken, rebinds
 
 MOST = 6  # names that a sentence lists
 SWITCHED_OFF = re.compile(r"\brequires_grad(?:\s*=\s*|_\()False")

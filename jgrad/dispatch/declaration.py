@@ -1,0 +1,138 @@
+"""A declaration as it is written, and how it is read: at the first use of its operator.
+
+There are more than 900, so importing them must stay cheap. What is read is an immutable `Overload` or `Composite`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jgrad.dispatch.options import Options
+from jgrad.dispatch.overload import AnyOverload, Composite, Overload
+from jgrad.dispatch.recorded import RecordedNode, node_class
+from jgrad.dispatch.recording import Recording, recording_of
+from jgrad.dispatch.schema import Schema
+from jgrad.kernels import numpy as kernels
+
+if TYPE_CHECKING:
+    from jgrad.dispatch.operators import Op
+
+_reading = threading.RLock()  # several threads may be the first to use an operator
+
+
+class Declaration:
+    """The schema, the options, and the class (or for a composite the function) that follows them."""
+
+    __slots__ = ("op", "text", "body", "options", "_overload")
+
+    def __init__(self, op: Op, text: str, body: type | Callable[..., Any], options: Options) -> None:
+        self.op, self.text, self.body, self.options = op, text, body, options
+        self._overload: AnyOverload | None = None
+
+    def overload(self) -> AnyOverload:
+        """What the declaration says, read when it is first asked for."""
+        if self._overload is None:
+            with _reading:
+                if self._overload is None:
+                    self._overload = self._read()
+        return self._overload
+
+    def _read(self) -> AnyOverload:
+        op, options = self.op, self.options
+        out = "out" in op.forms and not options.get("without_out", False)
+        schema = Schema(self.text, op.name, op.numbers, op.varargs, out)
+        outputs, result_names = schema.results()
+        common: dict[str, Any] = {
+            "op": op,
+            "name": schema.overload.partition(".")[0],
+            "text": self.text,
+            "body": self.body,
+            "schema": schema,
+            "params": schema.params,
+            "names_of_params": tuple([p.name for p in schema.params]),
+            "outputs": outputs,
+            "result_names": result_names,
+            "named": outputs > 1 and result_names[0] != "result0",
+            "out_dtype": options.get("out_dtype"),
+        }
+        if isinstance(self.body, type):
+            return self._read_class(common, schema, result_names)
+        return Composite(**common, usually=options.get("usually", ""))
+
+    def _read_class(self, common: dict[str, Any], schema: Schema, result_names: tuple[str, ...]) -> Overload:
+        """The overload of a class, whose attributes are formulas."""
+        options, params, name = self.options, schema.params, common["name"]
+        kernel = options.get("kernel", name)
+        tensor_indexes = tuple([i for i, p in enumerate(params) if p.is_tensor and p.kind != "Tensor?[]"])
+        promoted = options.get("promoted")
+        promoted_names = frozenset(
+            [p.name for p in params if p.is_tensor] if promoted is None else promoted.split()
+        )
+        formulas = {p.name: vars(self.body)[p.name] for p in params if p.name in vars(self.body)}
+        refuses = options.get("undifferentiable", False)
+        inputs = tuple([i for i in tensor_indexes if refuses or params[i].name in formulas])
+        derived = options.get("derived", {})
+        recording = recording_of(params, result_names, formulas, derived, inputs)
+        view = "(a)" in schema.returns
+        node, node_inplace = self._node_classes(
+            name, view, bool(formulas), recording, common["outputs"] == -1
+        )
+        overload = Overload(
+            **common,
+            view=view,
+            writes=any("(a!)" in p.type for p in params),
+            kernel=getattr(kernels, kernel),
+            kernel_inplace=getattr(kernels, kernel + "_", None),
+            crosses_devices=options.get("crosses_devices", False),
+            warns=options.get("warns", False),
+            tensor_list=next((i for i, p in enumerate(params) if p.type == "Tensor[]"), None),
+            index_lists=tuple([i for i, p in enumerate(params) if p.kind == "Tensor?[]"]),
+            tensor_indexes=tensor_indexes,
+            promote=options.get("promote"),
+            promoted=tuple([i for i in tensor_indexes if params[i].name in promoted_names]),
+            promoted_names=promoted_names,
+            promotes_numbers=not promoted,
+            boolean=options.get("boolean", False),
+            refuses_bool=options.get("refuses_bool", False),
+            numbers_in_single=options.get("numbers_in_single", False),
+            keeps_dtype=options.get("keeps_dtype", False),
+            c_names=options.get("c_names", False),
+            formulas=formulas,
+            derived=derived,
+            constant=frozenset(options.get("constant", "").split()),
+            real_gradient=options.get("real_gradient", False),
+            recording=recording,
+            node=node,
+            node_inplace=node_inplace,
+            checks_overlap=options.get("checks_overlap", True),
+            batches=options.get("batches"),
+        )
+        for cls in (node, node_inplace):
+            if cls is not None:
+                cls.overload = overload
+        return overload
+
+    def _node_classes(
+        self, name: str, view: bool, formulas: bool, recording: Recording, materializes: bool
+    ) -> tuple[type[RecordedNode] | None, type[RecordedNode] | None]:
+        """The classes of the nodes of the function and, where it has one of its own, of the in-place form; named as PyTorch's."""
+        op, options = self.op, self.options
+        camel = "".join(part.capitalize() for part in name.rstrip("_").split("_"))
+
+        def made(name: str, refuses: bool = False) -> type[RecordedNode]:
+            return node_class(name, recording, refuses, materializes)
+
+        if options.get("undifferentiable"):
+            return made("NotImplemented", refuses=True), None
+        if not formulas:
+            return None, None
+        if options.get("boolean"):  # written in place, the result is a float
+            return None, made(f"{camel}Backward1")
+        before = op.declarations[: op.declarations.index(self)]
+        number = sum(d.overload().node is not None for d in before)
+        node = made(options.get("node") or f"{camel}Backward{number}")
+        if view and "inplace" in op.forms:
+            return node, made(f"{camel}Backward{number + len(op.declarations)}")
+        return node, None

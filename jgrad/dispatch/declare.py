@@ -1,0 +1,83 @@
+"""How an operator is declared, and what is made from the declaration.
+
+    @op("mul(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method inplace out")
+    class mul:
+        \"\"\"Multiply two tensors element by element.\"\"\"
+
+        self = lambda grad, other: grad * conj(other)
+        other = lambda grad, self: grad * conj(self)
+
+The schema is PyTorch's (see `jgrad/dispatch/schema.py`). The kernel is the function of the same name in `jgrad.kernels.numpy`; it gets the
+raw arrays in the order of the schema. Each lambda is the derivative for the argument it is named after, and *its parameters are what
+backward needs*: `grad` (`grads` for several results), any argument, `result`, and `NAME_shape`, `NAME_strides`, `NAME_dtype` or
+`NAME_device` for that much of an argument. Nothing else is saved, and nothing at all for an input that needs no gradient.
+
+Note [One formula, two lowerings]: a formula is written once, against the names of its module, where `conj` and `exp` are the public
+operators; so run with tensors it records itself, which is what `create_graph=True` does. For the first order the same code object is
+rebound to the names of `jgrad.kernels.numpy`, where `conj` and `exp` are NumPy's, and runs on raw arrays without any of our overhead.
+
+Note [Tracebacks]: functions between the user's line and an error set `__tracebackhide__`, which IPython and pytest heed. The user sees
+the own line and PyTorch's words, not how they were found.
+
+From one declaration come: the function, the method, `name_`, `out=`, the node class (`MulBackward0`) with its `_saved_*`, both backward
+passes, the docstring, and what the recorder reports of it. `TABLE` lists all operators; `Options` explains what a declaration can state.
+
+The package reads in this order: this file; `options.py`; `declaration.py`, which reads what was declared; `schema.py` and `matching.py`
+for arguments; `overload.py`, the general path of a call, with `promotion.py` and `out.py`; `recording.py`, `recorded.py` and `backward.py`
+for nodes; `operators.py`, which installs functions and methods; and `fast/`, the fast paths.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Unpack
+
+from jgrad.dispatch.declaration import Declaration
+from jgrad.dispatch.operators import TABLE, Op, install
+from jgrad.dispatch.options import Options
+from jgrad.kernels import libraries
+
+
+def op(schema: str, **options: Unpack[Options]) -> Callable[[type], Any]:
+    """Declare an operator, or one more overload of it, by the class that follows; returns the public function."""
+
+    def declare(body: type) -> Callable[..., Any]:
+        operator, first = _declared(schema, body, options)
+        if first:
+            install(operator)
+        return operator.function
+
+    return declare
+
+
+def composite(schema: str, **options: Unpack[Options]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare an operator that calls others by the function that follows; autograd sees only those that it calls."""
+
+    def declare(body: Callable[..., Any]) -> Callable[..., Any]:
+        operator, _ = _declared(schema, body, options)
+        install(operator)
+        return operator.function
+
+    return declare
+
+
+def formula(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a helper of formulas: it runs on tensors as it stands, and on raw arrays bound to the kernels, under the same name."""
+    libraries.add_formula(function)
+    return function
+
+
+def _declared(schema: str, body: type | Callable[..., Any], options: Options) -> tuple[Op, bool]:
+    """The operator with this declaration added, and whether it is its first one."""
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"{schema}: no such option: {', '.join(unknown)}")
+    operator = Op(schema.partition("(")[0].partition(".")[0], options)
+    key = f"{operator.namespace}.{operator.public}" if operator.namespace else operator.name
+    first = key not in TABLE
+    operator = TABLE.setdefault(key, operator)
+    operator.declarations.append(Declaration(operator, schema, body, options))
+    if not operator.doc and body.__doc__:
+        # (cleandoc is slow for so many, and most have one line.)
+        operator.doc = inspect.cleandoc(body.__doc__) if "\n" in body.__doc__ else body.__doc__.strip()
+    return operator, first

@@ -1,0 +1,193 @@
+"""Operators: what declarations of one name have in common, and the public functions and methods made from them."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from jgrad import return_types
+from jgrad.dispatch.fast.inplace import inplace
+from jgrad.dispatch.fast.paths import path, together
+from jgrad.dispatch.matching import match, refuse
+from jgrad.dispatch.options import Options
+from jgrad.dispatch.overload import AnyOverload, Overload
+from jgrad.dispatch.schema import NUMBERS
+from jgrad.tensor import Tensor
+
+if TYPE_CHECKING:
+    from jgrad.dispatch.declaration import Declaration
+
+Function = Callable[..., Any]
+General = Callable[
+    [Sequence[Any], dict[str, Any]], Any
+]  # takes the arguments of a call as a sequence and a dict
+
+TABLE: dict[str, Op] = {}  # all operators, by the name that users write: "mul", "linalg.inv"
+
+
+class Op:
+    """An operator: one or more overloads under one name, and the public functions made from them."""
+
+    function: Function
+
+    def __init__(self, name: str, options: Options) -> None:
+        self.name = self.shown = name  # PyTorch's own, under which errors speak of it: linalg_inv
+        self.namespace = options.get("namespace", "")
+        self.public = name.removeprefix(self.namespace + "_")  # what users write after the namespace: inv
+        self.declarations: list[Declaration] = []
+        self.forms = options.get("forms", "function method").split()
+        self.varargs = options.get("varargs", False)
+        self.numbers: str = options.get("numbers", "")
+        self.deprecated = options.get("deprecated", "")
+        self.exclusive = options.get("exclusive", False)
+        self.out_name = options.get("out_name", name)
+        self.out_copied = options.get("out_copied", False)
+        self.out_layout: str = options.get("out_layout", "")
+        self.doc = ""
+        self._overloads: tuple[AnyOverload, ...] = ()
+
+    @property
+    def overloads(self) -> tuple[AnyOverload, ...]:
+        """The overloads, in the order of their declarations. The first use reads the declarations."""
+        if len(self._overloads) != len(self.declarations):
+            self._overloads = tuple([d.overload() for d in self.declarations])
+        return self._overloads
+
+    def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
+        """The general path of the function and the method."""
+        __tracebackhide__ = True
+        out = None
+        if "out" in kwargs and "out" in self.forms and not method:
+            kwargs = dict(kwargs)
+            out = kwargs.pop("out")
+        overload, values = match(self, args, kwargs, method, self.shown)
+        if out is not None and not overload.schema.out:
+            refuse(self.shown, [o.schema for o in self.overloads], args, {**kwargs, "out": out}, method)
+        return overload.run(values, out)
+
+    def call_method(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """The general path of the method."""
+        __tracebackhide__ = True
+        return self.call(args, kwargs, True)
+
+    def call_inplace(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """The general path of `name_`."""
+        __tracebackhide__ = True
+        overload, values = match(self, args, kwargs, True, self.shown + "_")
+        assert isinstance(overload, Overload)  # composites have no in-place form
+        return overload.run_inplace(values)
+
+
+def _names_of_results(name: str) -> tuple[str, ...] | None:
+    """The names of an operator's results, None if they have no names; for `jgrad.return_types`."""
+    overloads = [o for operator in list(TABLE.values()) if operator.name == name for o in operator.overloads]
+    return next((overload.result_names for overload in overloads if overload.named), None)
+
+
+return_types.names_of = _names_of_results
+
+
+def public(namespace: str) -> dict[str, Function]:
+    """The functions of a namespace ("" for jgrad itself, "linalg", "fft", ...) by name."""
+    found = {}
+    for key, operator in TABLE.items():
+        where, _, name = key.rpartition(".")
+        if where == namespace:
+            if "function" in operator.forms and not name.endswith("_backward"):
+                found[name] = operator.function
+            if "function_" in operator.forms:
+                found[name + "_"] = getattr(Tensor, operator.name + "_")
+    return found
+
+
+def alias_of(name: str, other: str, **changed: Any) -> None:
+    """Give an operator another name, maybe in another namespace: `alias_of("sigmoid", "special.expit")`. `changed`: attributes of `Op` in
+    which the other one differs."""
+    alias = TABLE[other] = copy.copy(TABLE[name])
+    alias.namespace, _, alias.public = other.rpartition(".")
+    alias.shown = other.replace(".", "_")
+    if alias.namespace:
+        alias.forms = ["function", "out"]
+    for attribute, value in changed.items():
+        setattr(alias, attribute, value)
+    install(alias)
+
+
+# Functions and methods --------------------------------------------------------------------------------------------------------
+# A function is installed as a stub. Its first call reads the declarations, makes the fast path, and puts that in the stub's place.
+
+
+def install(operator: Op) -> None:
+    """Make the public function, method and in-place method of an operator."""
+    name = operator.shown
+    operator.function = _function(operator, operator.call, name, method=False)
+    if "method" in operator.forms:
+        setattr(Tensor, name, _function(operator, operator.call_method, name, method=True))
+    if "inplace" in operator.forms:
+        _install_inplace(operator, name + "_", operator.call_inplace)
+
+
+def install_operator(
+    operator: Op, dunder: str, inplace: bool = False, numbers: tuple[type, ...] = NUMBERS
+) -> None:
+    """Install an operator of Python like `__mul__`, which leaves operands of unknown classes to Python."""
+
+    def general(args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        __tracebackhide__ = True
+        if isinstance(args[1], (Tensor, *numbers)):
+            return operator.call_inplace(args, kwargs) if inplace else operator.call(args, kwargs, True)
+        return NotImplemented
+
+    if inplace:
+        _install_inplace(operator, dunder, general)
+    else:
+        setattr(Tensor, dunder, _function(operator, general, dunder, method=True))
+
+
+def _install_inplace(operator: Op, name: str, general: General) -> None:
+    """Make an in-place method."""
+    quick: Function | None = None
+
+    def stub(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        nonlocal quick
+        if quick is None:
+            quick = described(inplace(operator.overloads[0], general), operator, name)
+            setattr(Tensor, name, quick)
+        return quick(*args, **kwargs)
+
+    setattr(Tensor, name, described(stub, operator, name))
+
+
+def _function(operator: Op, general: General, name: str, method: bool) -> Function:
+    """A function or method of an operator."""
+    quick: Function | None = None
+
+    def stub(*args: Any, **kwargs: Any) -> Any:
+        __tracebackhide__ = True
+        nonlocal quick
+        if quick is None:
+            made = path(operator.overloads, general, TABLE)
+            if operator.varargs and "method" in operator.forms and not method:
+                made = together(made, general)
+            quick = described(made, operator, name)
+            modules = list(sys.modules.items())  # (of which other threads may import more)
+            places: list[Any] = [Tensor] if method else [m for n, m in modules if n.startswith("jgrad")]
+            for key in {name, operator.public, *[d.body.__name__ for d in operator.declarations]}:
+                for place in places:
+                    if vars(place).get(key) is stub:
+                        setattr(place, key, quick)
+        return quick(*args, **kwargs)
+
+    return described(stub, operator, name)
+
+
+def described(function: Any, operator: Op, name: str) -> Function:
+    """Give a function the name and the documentation of its operator."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{operator.declarations[0].text.replace('Tensor(a)', 'Tensor')}\n\n{operator.doc}"
+    function.__module__ = "jgrad"
+    function.op = operator
+    return function

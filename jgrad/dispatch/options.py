@@ -1,0 +1,160 @@
+"""The options of a declaration, and presets of the options that many declarations share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypedDict
+
+
+class Options(TypedDict, total=False):
+    """What a declaration can state next to its schema, its docstring and its formulas. All options may be left out."""
+
+    # Under which names users find the operator.
+
+    forms: str
+    """Which of "function method inplace function_ out" exist; "function_" is `jgrad.abs_`. Without the option: "function method"."""
+
+    namespace: str
+    """The module of the function if it is not `jgrad` itself: "linalg"."""
+
+    varargs: bool
+    """The method takes its last list of ints one by one too: `x.view(2, 3)`."""
+
+    deprecated: str
+    """Older signatures that are still accepted with a warning, separated by "; "."""
+
+    # What computes the result.
+
+    kernel: str
+    """The name of the kernel if it is not the name of the operator."""
+
+    usually: str
+    """Of a composite: another operator, whose fast path it takes, and a kernel for that path. The kernel raises ValueError if it does
+    not apply."""
+
+    warns: bool
+    """The kernel may warn. No call may run it twice, so there is no fast path: a fast path that gives up has run the kernel already."""
+
+    crosses_devices: bool
+    """The arguments may be on several devices."""
+
+    # Dtypes.
+
+    promote: Literal["default", "float"]
+    """The operands are converted to their common dtype. "float" converts integers to the default float dtype."""
+
+    promoted: str
+    """The names of the arguments that take part in the promotion, if not all tensors do."""
+
+    numbers: Literal["any", "either", "other"]
+    """Python numbers may stand for tensors: "any" of them, "either" of two but not both, or any "other" than the first."""
+
+    boolean: bool
+    """The result is bool, whatever the operands are."""
+
+    refuses_bool: bool
+    """Operands of dtype bool raise the error of a subtraction."""
+
+    numbers_in_single: bool
+    """A half-precision tensor and a Python number are computed in single precision."""
+
+    keeps_dtype: bool
+    """The result has the dtype of self even if another tensor requires grad. That dtype may be one without gradients."""
+
+    c_names: bool
+    """Errors about dtypes name them as C does: "long int"."""
+
+    # Derivatives.
+
+    node: str
+    """The name of the node class if it is not NameBackward and the number of the overload."""
+
+    undifferentiable: bool
+    """The result requires grad, and its node raises NotImplementedError's text of PyTorch when backward reaches it."""
+
+    constant: str
+    """Names of floating-point results that have no gradient. (Integers and bools never have one.)"""
+
+    derived: dict[str, Callable[..., Any]]
+    """More names for formulas, each with the function that computes it from all arguments."""
+
+    real_gradient: bool | str
+    """Complex results have no derivative. A string is the name of the operator in PyTorch's error."""
+
+    # Transforms.
+
+    batches: Literal["elementwise", "dim", "leading", "images", "examples", "dynamic"]
+    """How the operator runs on a whole batch under `vmap`. "elementwise": element by element. "dim": along the same dimension, one further
+    back. "leading": with the batch as the first dimension, which the kernel allows anyway. "images": with as many times more images.
+    "examples": one example after the other. "dynamic": not at all, since the shape of the result depends on values. Without the option an
+    operator that promotes its operands runs element by element, one with a rule in `jgrad/transforms` by that rule, any other example by
+    example."""
+
+    # Writes: in place and to `out=`.
+
+    checks_overlap: bool | Literal["target", "all"]
+    """Which overlap of memory an in-place write refuses. True: within the target, and with the operands unless they are the same elements.
+    "all": the same elements too. "target": within the target alone. False: none."""
+
+    exclusive: bool
+    """`out=` may not be one of the inputs."""
+
+    out_dtype: str
+    """Which dtype `out=` may have. "exact": that of the result. "castable": one that holds the result; "castable NAME": the same, with an
+    error that names NAME. "truth": bool or uint8. Any other text: that of the result, or else this text is the error, in which {wanted} is
+    the dtype of `out=` and {kind} that of the result."""
+
+    out_layout: Literal["result", "empty"]
+    """When an `out=` that is resized gets the strides of the result: always ("result"), or if it was empty ("empty")."""
+
+    out_name: str
+    """The name of the operator in PyTorch's error about `out=` and gradients."""
+
+    without_out: bool
+    """This overload takes no `out=`, although others of the operator do."""
+
+    out_copied: bool
+    """`out=` receives a recorded copy of the result instead of refusing gradients."""
+
+
+# Presets ----------------------------------------------------------------------------------------------------------------------
+# A declaration takes one by `**FLOATING`, and may add options to it.
+
+INTERNAL: Options = {"forms": ""}
+"""No public name. Functions of `jgrad.nn.functional`, composites and formulas call the operator."""
+
+FUNCTION: Options = {"forms": "function"}
+METHOD: Options = {"forms": "method"}
+FUNCTION_OUT: Options = {"forms": "function out"}
+METHOD_OUT: Options = {"forms": "function method out"}
+INPLACE_OUT: Options = {"forms": "function method inplace out"}
+
+POINTWISE: Options = {"promote": "default", "forms": "function method inplace out"}
+"""Computes element by element, in the common dtype of the operands."""
+
+POINTWISE_EVERYWHERE: Options = {"promote": "default", "forms": "function method inplace function_ out"}
+"""POINTWISE, and the in-place form as a function too: `jgrad.ceil_`."""
+
+FLOATING: Options = {"promote": "float", "forms": "function method inplace out"}
+"""Computes element by element in floating point. Integers are converted to the default float dtype."""
+
+FLOATING_EVERYWHERE: Options = {"promote": "float", "forms": "function method inplace function_ out"}
+"""FLOATING, and the in-place form as a function too: `jgrad.exp_`."""
+
+ARITHMETIC: Options = {**POINTWISE, "numbers": "any"}
+"""POINTWISE, with Python numbers in place of tensors."""
+
+BITWISE: Options = {**POINTWISE, "numbers": "either"}
+"""POINTWISE, with a Python number in place of one of the two tensors."""
+
+COMPARISON: Options = {**POINTWISE, "numbers": "other", "boolean": True}
+"""POINTWISE with a result of bools; a Python number may stand for the second operand."""
+
+SPECIAL: Options = {"namespace": "special", "promote": "float", "forms": "function out"}
+"""A function of `jgrad.special`."""
+
+LINALG: Options = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
+"""A function of `jgrad.linalg`. A matrix that is computed by LAPACK is column-major, and `out=` gets that layout."""
+
+FFT: Options = {"namespace": "fft", "forms": "function out"}
+"""A function of `jgrad.fft`."""

@@ -1,0 +1,88 @@
+"""From the values of a call to the arguments of a kernel: raw arrays, in the common dtype of the operands where a declaration promotes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jgrad import dtypes
+from jgrad.kernels import libraries
+from jgrad.kernels import numpy as kernels
+from jgrad.tensor import Tensor
+
+if TYPE_CHECKING:
+    from jgrad.dispatch.overload import Overload
+
+
+def raw_arguments(overload: Overload, values: list[Any]) -> tuple[list[Any], list[Tensor]]:
+    """The kernel's arguments, and the tensors among the values."""
+    raw, tensors = list(values), []
+    for i in overload.index_lists:
+        raw[i] = tuple([t if t is None else t._a for t in values[i]])
+    for i in overload.tensor_indexes:
+        v = values[i]
+        if v.__class__ is list:
+            raw[i] = [t._a for t in v]
+            tensors += v
+        elif isinstance(v, Tensor):
+            raw[i] = v._a
+            tensors.append(v)
+    if overload.promote is not None:
+        promote(overload, values, raw)
+    return raw, tensors
+
+
+def promote(overload: Overload, values: list[Any], raw: list[Any]) -> None:
+    """Convert the operands among raw arguments to their common dtype."""
+    operands = list(operands_of(overload, raw))
+    common = dtypes.result_of(operands) if operands else dtypes.get_default_dtype()
+    if overload.promote == "float" and common.category < dtypes.FLOATING:
+        common = dtypes.get_default_dtype()
+    target = common.numpy
+    if (
+        common is dtypes.float16
+        and overload.numbers_in_single
+        and libraries.is_array(raw[0])
+        and not libraries.is_array(raw[1])
+    ):
+        # A number beyond the range of half precision may still give a result within it.
+        target = dtypes.float32.numpy
+    for i in overload.promoted:
+        raw[i] = [cast(a, target) for a in raw[i]] if raw[i].__class__ is list else cast(raw[i], target)
+    for i, p in enumerate(overload.params):
+        if p.name == "alpha":
+            dtypes.check_alpha(raw[i], common)
+    if overload.refuses_bool and common.category:
+        kernels.refuse_subtraction(values[:2])
+
+
+def operands_of(overload: Overload, raw: list[Any]) -> Iterator[Any]:
+    """The arrays and numbers that decide about the common dtype."""
+    for i in overload.promoted:
+        if raw[i].__class__ is list:
+            yield from raw[i]
+        elif raw[i] is not None:
+            yield raw[i]
+    # Numbers that may be passed where a tensor is expected take part too: `2 ** x`.
+    for p, value in zip(overload.params, raw, strict=True):
+        takes_part = overload.promotes_numbers or p.name in overload.promoted_names
+        if p.kind == "Number" and value is not None and not p.keyword_only and takes_part:
+            yield value
+
+
+def cast(operand: Any, target: np.dtype) -> Any:
+    """An operand in the common dtype; Python numbers that fit no integer dtype wrap around, as in C."""
+    if libraries.is_array(operand):
+        # (An expanded array has no order of its own.)
+        return (
+            operand
+            if operand.dtype is target
+            else operand.astype(target, "C" if 0 in operand.strides else "K")
+        )
+    if operand is None:
+        return None
+    if target.kind in "iub":
+        return np.asarray(operand, np.int64 if isinstance(operand, int) else None).astype(target)
+    return np.asarray(operand, target)

@@ -1,0 +1,336 @@
+"""What `%grad` and `%scatter` do: evaluate an expression once in a trace, differentiate it, and say which way each gradient came.
+
+No IPython here: what the user got wrong is a `BadInput`, one line that says what to write instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from jgrad import autograd
+from jgrad.graph.grad_mode import enable_grad
+from jgrad.ops.creation import tensor, zeros_like
+from jgrad.tensor import Tensor
+from jgrad.trace import Trace, explain
+from jgrad.trace.document.document import build
+from jgrad.trace.document.formulas import of_dtype
+from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.sentences import brief, short
+from jgrad.trace.document.source import Source
+from jgrad.trace.record.capture import Recorder
+from jgrad.trace.record.held import held
+from jgrad.trace.record.records import Scope, mentioned
+
+EXAMPLE = "write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
+
+
+class BadInput(ValueError):
+    """What a magic can't use, in one line."""
+
+
+class Table:
+    """Rows of text under column heads, as text and as HTML."""
+
+    def __init__(self, columns: list[str], rows: list[list[str]], empty: str = "nothing") -> None:
+        self.columns = columns
+        self.rows = rows
+        self.empty = empty
+
+    def __repr__(self) -> str:
+        if not self.rows:
+            return self.empty
+        cells = [self.columns, *self.rows]
+        heights = [max(len(c.split("\n")) for c in row) for row in cells]
+        widths = [
+            max(len(part) for row in cells for part in row[i].split("\n")) for i in range(len(self.columns))
+        ]
+        out = []
+        for row, height in zip(cells, heights, strict=True):
+            split = [c.split("\n") + [""] * height for c in row]
+            out += [
+                "  ".join(split[i][k].ljust(widths[i]) for i in range(len(row))).rstrip()
+                for k in range(height)
+            ]
+        out.insert(1, "  ".join("-" * w for w in widths))
+        return "\n".join(out)
+
+    def _repr_html_(self) -> str:
+        if not self.rows:
+            return f"<p>{html.escape(self.empty)}</p>"
+
+        def row(tag: str, cells: list[str]) -> str:
+            texts = (html.escape(c).replace("\n", "<br>") for c in cells)
+            return "<tr>" + "".join(f'<{tag} style="text-align:left">{t}</{tag}>' for t in texts) + "</tr>"
+
+        return f"<table>{row('th', self.columns)}{''.join(row('td', r) for r in self.rows)}</table>"
+
+
+class Gradients(Mapping):
+    """What `%grad` found: `g["w"]` is the gradient (the last derivative) with respect to w, `g.value` the value of the expression,
+    `g.orders[0]["w"]` the first derivative, `g.document` the trace."""
+
+    def __init__(
+        self,
+        expression: str,
+        value: Any,
+        inputs: dict[str, Any],
+        orders: list[dict[str, Any]],
+        document: dict[str, Any],
+    ) -> None:
+        self.expression = expression
+        self.value = value
+        self.inputs = inputs
+        self.orders = orders
+        self.document = document
+        self.display: Callable[[Gradients], None] = print
+
+    def __getitem__(self, name: str) -> Any:
+        return self.orders[-1][name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.orders[-1])
+
+    def __len__(self) -> int:
+        return len(self.orders[-1])
+
+    @property
+    def table(self) -> Table:
+        """name, value, gradient and the paths it came by."""
+        rows = []
+        for k, grads in enumerate(self.orders):
+            for name, grad in grads.items():
+                paths = "\n".join(contributions(self.document, name)) if k == 0 else ""
+                label = "gradient" if k == 0 else f"derivative {k + 1}"
+                rows.append([name, summary(self.inputs[name]), summary(grad), paths if k == 0 else label])
+        return Table(["name", "value", "gradient", "by"], rows)
+
+    def __repr__(self) -> str:
+        return f"{self.expression} = {summary(self.value)}\n{self.table!r}"
+
+    def _repr_html_(self) -> str:
+        return f"<p><code>{html.escape(self.expression)} = {html.escape(summary(self.value))}</code></p>{self.table._repr_html_()}"
+
+    def _ipython_display_(self) -> None:
+        self.display(self)
+
+
+def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str, Any]) -> Gradients:
+    """Evaluate an expression once and differentiate it, in a trace."""
+    try:
+        tree = ast.parse(text, mode="eval")
+    except SyntaxError as error:
+        raise BadInput(
+            f"%grad: {text} is not an expression ({error.msg}); write %grad EXPR [wrt A, B] [--order N]"
+        ) from None
+    namespace = dict(variables)
+    own = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}  # of lambdas; and of comprehensions:
+    own |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    used = dict.fromkeys(n.id for n in ast.walk(tree) if isinstance(n, ast.Name))
+    names = [n for n in used if n not in own]
+    inputs = _inputs(text, wrt or _by_default(text, names, namespace), namespace)
+
+    def run(value: Any) -> tuple[Any, list[dict[str, Any]]]:
+        if not isinstance(value, Tensor):
+            raise BadInput(f"%grad: {text} gives {a_(value)}, not a tensor; nothing to differentiate")
+        if value.numel() != 1:
+            rest = f" wrt {', '.join(wrt)}" if wrt else ""
+            raise BadInput(
+                f"%grad: {text} has {value.numel()} elements, a gradient needs one; write %grad ({text}).sum(){rest}"
+            )
+        targets = list(inputs.values())
+        found: Sequence[Any] = [None] * len(targets)
+        if value.requires_grad:
+            found = autograd.grad(  # retained: the graph may be one that the user is to run yet
+                value, targets, retain_graph=True, create_graph=order > 1, allow_unused=True
+            )
+        unused = [n for n, g in zip(inputs, found, strict=True) if g is None]
+        if unused:
+            raise BadInput(
+                f"%grad: {text} does not depend on {and_(unused)} in a way that autograd can follow"
+            )
+        orders = [dict(zip(inputs, found, strict=True))]
+        for k in range(2, order + 1):
+            orders.append({n: _next(orders[-1][n], t, k < order) for n, t in inputs.items()})
+        return value, orders
+
+    with enable_grad():
+        (value, orders), trace = evaluate(text, namespace, "grad", run, list(inputs))
+    orders = [{n: g.detach() for n, g in grads.items()} for grads in orders]
+    return Gradients(text, value.detach(), inputs, orders, trace.document)
+
+
+def _next(gradient: Any, tensor: Tensor, more: bool) -> Any:
+    """The derivative of (the sum of) a derivative."""
+    if not gradient.requires_grad:
+        return zeros_like(tensor)
+    (found,) = autograd.grad(gradient.sum(), tensor, retain_graph=True, create_graph=more, allow_unused=True)
+    return zeros_like(tensor) if found is None else found
+
+
+def _by_default(text: str, names: list[str], namespace: dict[str, Any]) -> list[str]:
+    """What an expression is differentiated by if nothing is said: the tensors in it that require grad, or else its floating point numbers."""
+    for name in names:
+        if name not in namespace and not hasattr(builtins, name):
+            raise BadInput(f"%grad: {name} is not defined; {EXAMPLE}")
+    wrt = [n for n in names if isinstance(namespace.get(n), Tensor) and namespace[n].requires_grad]
+    wrt = wrt or [n for n in names if _differentiable(namespace.get(n))]
+    if not wrt:
+        raise BadInput(f"%grad: {text} has no tensor in it to differentiate by; {EXAMPLE}")
+    return wrt
+
+
+def _inputs(text: str, wrt: list[str], namespace: dict[str, Any]) -> dict[str, Tensor]:
+    """The tensors to differentiate by. What does not require grad yet is replaced in `namespace` by a leaf that does."""
+    inputs: dict[str, Tensor] = {}
+    for name in wrt:
+        value = value_of(name, namespace, "%grad")
+        if isinstance(value, Tensor) and value.requires_grad:
+            inputs[name] = value
+        elif not _differentiable(value):
+            inside = next((n for n, t in held({name: value}).items() if _differentiable(t)), None)
+            if inside is not None:
+                raise BadInput(f"%grad: {name} is {a_(value)}; name the tensors in it, as in wrt {inside}")
+            raise BadInput(
+                f"%grad: {name} is {a_(value)}; a gradient needs a floating point tensor, as in {name} = jgrad.tensor(1.)"
+            )
+        elif not name.isidentifier():
+            raise BadInput(
+                f"%grad: {name} does not require grad; give it a name first, as in v = {name}, and write wrt v"
+            )
+        else:
+            leaf = value.detach() if isinstance(value, Tensor) else tensor(value)
+            inputs[name] = namespace[name] = leaf.requires_grad_()
+    return inputs
+
+
+def evaluate(
+    text: str, namespace: dict[str, Any], magic: str, then: Callable[[Any], Any], names: Iterable[str] = ()
+) -> tuple[Any, Trace]:
+    """Evaluate an expression once, in a trace, and go on with its value; gives what came out. What the expression raises is one line."""
+    filename = f"<%{magic} {text}>"
+    try:
+        code = compile(text, filename, "eval", dont_inherit=True)
+    except SyntaxError as error:
+        raise BadInput(f"%{magic}: {text} is not an expression ({error.msg})") from None
+    trace = Trace(text)
+    trace._source = Source([text])
+    scope = Scope(filename, namespace, [*names, *mentioned(code)])
+    result = None
+    with trace.recording(scope) as outcome:
+        result = then(eval(code, namespace))
+    raised = outcome.error
+    if isinstance(raised, NameError) and raised.name:
+        raise BadInput(f"%{magic}: {raised.name} is not defined; {EXAMPLE}") from None
+    if isinstance(raised, Exception) and not isinstance(raised, BadInput):
+        first = str(raised).split("\n", 1)[0]
+        raise BadInput(f"%{magic}: {text} raised {type(raised).__name__}: {first}") from None
+    if raised is not None:
+        raise raised
+    return result, trace
+
+
+def contributions(document: dict, name: str) -> list[str]:
+    """How the gradient of a variable came about: "2. by MulBackward0 (grad * other), AddBackward0 (grad)", one for each edge to it."""
+    log = explain.Log(document)
+    number = next((t["id"] for t in document["tensors"] if any(n == name for _, n in t["names"])), None)
+    if number is None:
+        return []
+    tensor = log.final[number]
+    target = (
+        next((n["id"] for n in document["nodes"] if n["variable"] == number), None)
+        if tensor["is_leaf"]
+        else tensor["node"]
+    )
+    came: dict[int, list[tuple[int, int, Any]]] = {}
+    for step in document["steps"]:
+        if step["kind"] == "node" and step.get("backward") == 0:
+            for edge, ((to, _), value) in enumerate(
+                zip(document["nodes"][step["node"]]["next"], step["grads_out"], strict=False)
+            ):
+                if to is not None and value is not None:
+                    came.setdefault(to, []).append((step["node"], edge, value))
+    found = []
+    for node, edge, value in came.get(target, ()) if target is not None else ():
+        path = [_formula(document, node, edge, value["dtype"])]
+        while len(came.get(node, ())) == 1:
+            node, edge, _ = came[node][0]
+            path.insert(0, _formula(document, node, edge, value["dtype"]))
+        found.append(f"{brief(value)} by {', '.join(path)}")
+    return found
+
+
+def _formula(document: dict, node: int, edge: int, dtype: str) -> str:
+    record = document["nodes"][node]
+    formulas = [of_dtype(f, dtype) for f in record["formulas"].values()]
+    text = f": {formulas[edge]}" if edge < len(formulas) and formulas[edge] != "grad" else ""
+    return f"{short(record['name'])}{text}"
+
+
+def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> dict[str, Any]:
+    """A trace document of how things are, without steps. `variables`: where the names of further tensors may be found."""
+    recorder = Recorder(Scope("", dict(tensors), list(tensors)))
+    recorder.start()
+    recorder.scope.namespace = {**variables, **tensors}
+    recorder.stop()
+    return build(Replay(recorder, Source([])), ", ".join(tensors))
+
+
+def still(texts: list[str], variables: Mapping[str, Any]) -> dict[str, Any]:
+    """A trace document of how those of some tensors are that are still there."""
+    found = {}
+    for text in texts:
+        with suppress(BadInput):
+            value = value_of(text, variables, "")
+            if isinstance(value, Tensor):
+                found[text] = value
+    if not found:
+        raise BadInput(f"{and_(texts)}: no longer there")
+    return snapshot(found, variables)
+
+
+def value_of(text: str, variables: Mapping[str, Any], magic: str) -> Any:
+    """The value of an expression that names something."""
+    try:
+        return eval(compile(text, "<input>", "eval", dont_inherit=True), dict(variables))
+    except NameError as error:
+        raise BadInput(
+            f"{magic}: {error.name or text} is not defined; write the name of one of your tensors"
+        ) from None
+    except SyntaxError:
+        raise BadInput(
+            f"{magic}: {text} is not an expression; write the name of one of your tensors"
+        ) from None
+    except Exception as error:
+        raise BadInput(f"{magic}: {text} raised {type(error).__name__}: {error}") from None
+
+
+def _differentiable(value: Any) -> bool:
+    return isinstance(value, float) or (
+        isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex())
+    )
+
+
+def summary(tensor: Any) -> str:
+    """A tensor in at most 60 characters."""
+    text = re.sub(r"\s+", " ", repr(tensor.detach()) if isinstance(tensor, Tensor) else repr(tensor))
+    text = re.sub(r"^tensor\((.*?)\)$", r"\1", text)
+    return text if len(text) <= 60 else f"{text[:40]} … {list(tensor.shape)}"
+
+
+def a_(value: Any) -> str:
+    """What kind of thing a value is."""
+    if isinstance(value, Tensor):
+        return f"a tensor of dtype {value.dtype.name}"
+    kind = type(value).__name__
+    return "None" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def and_(parts: list[str]) -> str:
+    """A list in words."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

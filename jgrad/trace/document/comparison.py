@@ -1,0 +1,312 @@
+"""Two traces side by side: the first step where they part, in a sentence, and the steps and variables that differ.
+
+Steps are compared by what they did, not by what lines, variables and things are called: a storage of one trace is a storage of the other
+if the same step made them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.sentences import brief, short
+
+TOO_MANY = 4_000_000  # pairs of steps; above, steps are paired in their order
+Pair = tuple[int | None, int | None]  # a step of each trace, None where one has none
+
+# What a step did, in the order in which it is told: (token that is compared, words).
+Facts = dict[str, tuple[Hashable, str]]
+
+
+class Comparison:
+    """What differs between two trace documents. `sentence` says where they part, `steps` are the pairs of steps that differ, `rows` the table."""
+
+    def __init__(self, a: dict[str, Any], b: dict[str, Any], names: tuple[str, str] | None = None) -> None:
+        self.documents = a, b
+        self.names = names or (a["name"], b["name"])
+        if self.names[0] == self.names[1]:
+            self.names = f"{self.names[0]} (first)", f"{self.names[1]} (second)"
+        self.logs = Log(a), Log(b)
+        self.pairs = list(_aligned(a["steps"], b["steps"], self.logs))
+        self._storages: dict[int, int] = {}  # of a -> of b
+        self.differences: dict[int, str] = {}  # place in `pairs` -> what differs
+        self._clauses: dict[int, tuple[str, ...]] = {}  # what each did, without the names
+        for place, pair in enumerate(self.pairs):
+            clauses = self._difference(*pair)
+            if clauses is not None:
+                self._clauses[place] = clauses
+                told = [
+                    f"in {name}, {clause}" if clause else f"in {name} nothing like it happened"
+                    for name, clause in zip(self.names, clauses, strict=True)
+                ]
+                if not clauses[0]:
+                    told.reverse()
+                self.differences[place] = "; ".join(told)
+
+    @property
+    def sentence(self) -> str:
+        """Where the two part."""
+        if not self.differences:
+            ends = self.endings()
+            return "No step differs." if not ends else f"No step differs, but {ends[0][0]} does in the end."
+        place = next(iter(self.differences))
+        i, j = self.pairs[place]
+        return f"They part at {self._place(i, j)}: {self.differences[place]}."
+
+    @property
+    def steps(self) -> list[Pair]:
+        """The pairs of steps that differ, as positions in the two documents."""
+        return [self.pairs[place] for place in self.differences]
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """(step, what the first did, what the second did); a row for each stretch of steps that are alike, and the variables that differ."""
+        found: list[tuple[str, str, str]] = []
+        alike: list[Pair] = []
+        for place, pair in enumerate(self.pairs):
+            if place in self.differences:
+                found += _alike(alike)
+                alike = []
+                i, j = pair
+                a, b = self._text(0, i), self._text(1, j)
+                if a == b:  # the sentence of a step doesn't say all that it did
+                    a, b = (
+                        f"{text} ({clause})"
+                        for text, clause in zip((a, b), self._clauses[place], strict=True)
+                    )
+                found.append((_number(i, j), a, b))
+            else:
+                alike.append(pair)
+        return found + _alike(alike) + [(f"end: {name}", a, b) for name, a, b in self.endings()]
+
+    def endings(self) -> list[tuple[str, str, str]]:
+        """The variables of both that are something else in the end."""
+        first, second = (_variables(log) for log in self.logs)
+        return [
+            (name, first[name], second[name])
+            for name in first
+            if name in second and first[name] != second[name]
+        ]
+
+    def _difference(self, i: int | None, j: int | None) -> tuple[str, ...] | None:
+        """What a step and its counterpart did, as far as it differs; None if nothing does."""
+        if i is None or j is None:
+            return tuple("" if k is None else self._clause(side, k, []) for side, k in enumerate((i, j)))
+        step_a, step_b = self.documents[0]["steps"][i], self.documents[1]["steps"][j]
+        facts_a = _facts(
+            self.logs[0], i, lambda s: ("b", self._storages[s]) if s in self._storages else ("a", s)
+        )
+        facts_b = _facts(self.logs[1], j, lambda s: ("b", s))
+        self._pair_storages(step_a, step_b, i, j)
+        keys = [k for k in {**facts_a, **facts_b} if facts_a.get(k, (None,))[0] != facts_b.get(k, (None,))[0]]
+        if step_a["op"] == step_b["op"] and step_a["kind"] == step_b["kind"] and not keys:
+            return None
+        told = keys[:1] if keys and (keys[0] == "storage" or step_a["op"] != step_b["op"]) else keys[:2]
+        return self._clause(0, i, told), self._clause(1, j, told)
+
+    def _pair_storages(self, step_a: dict, step_b: dict, i: int, j: int) -> None:
+        """Storages that both steps made are one another's counterparts; so are those that both knew before anything happened."""
+        for key in ("reads", "makes"):
+            for s, t in zip(step_a.get(key, ()), step_b.get(key, ()), strict=False):
+                s, t = self.logs[0].tensors[s]["storage"], self.logs[1].tensors[t]["storage"]
+                born = self.documents[0]["storages"][s]["born"], self.documents[1]["storages"][t]["born"]
+                if born in ((i, j), (-1, -1)):
+                    self._storages.setdefault(s, t)
+
+    def _clause(self, side: int, index: int, keys: list[str]) -> str:
+        step = self.documents[side]["steps"][index]
+        if step["kind"] == "grad":
+            return re.sub(r"^line \d+: ", "", step["text"])
+        facts = _facts(self.logs[side], index, lambda s: s)
+        what = step["op"] or step["kind"]
+        if step["kind"] == "node":
+            what = short(self.documents[side]["nodes"][step["node"]]["name"])
+        words = [facts[k][1] for k in keys if k in facts] or [words for _, words in facts.values()][:1]
+        return f"{what} {' and '.join(words) or 'ran'}"
+
+    def _text(self, side: int, index: int | None) -> str:
+        return "" if index is None else self.documents[side]["steps"][index]["text"]
+
+    def _place(self, i: int | None, j: int | None) -> str:
+        lines = [
+            None if k is None else d["steps"][k]["line"] for d, k in zip(self.documents, (i, j), strict=True)
+        ]
+        told = [f"line {n} of {name}" for n, name in zip(lines, self.names, strict=True) if n is not None]
+        where = f"line {lines[0]}" if lines[0] is not None and lines[0] == lines[1] else ", ".join(told)
+        return f"step {_number(i, j)}" + (f" ({where})" if where else "")
+
+
+def _alike(pairs: list[Pair]) -> list[tuple[str, str, str]]:
+    if not pairs:
+        return []
+    same = "the same" if len(pairs) == 1 else f"{len(pairs)} steps, the same"
+    ranges = []
+    for side in (0, 1):
+        first, last = (pair[side] for pair in (pairs[0], pairs[-1]))
+        assert first is not None
+        assert last is not None
+        ranges.append(str(first + 1) if first == last else f"{first + 1} to {last + 1}")
+    return [(ranges[0] if ranges[0] == ranges[1] else " | ".join(ranges), same, same)]
+
+
+def _number(i: int | None, j: int | None) -> str:
+    numbers = [str(k + 1) for k in (i, j) if k is not None]
+    return numbers[0] if len(set(numbers)) == 1 else " | ".join(numbers)
+
+
+def _aligned(a: list[dict], b: list[dict], logs: tuple[Log, Log]) -> Iterator[Pair]:
+    """Which step of one belongs to which of the other."""
+    keys = [[_kind(step, log) for step in log.steps] for log in logs]
+    start = 0
+    while start < min(len(a), len(b)) and keys[0][start] == keys[1][start]:
+        yield start, start
+        start += 1
+    rest = [k[start:] for k in keys]
+    if len(rest[0]) * len(rest[1]) > TOO_MANY:
+        blocks: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(rest[0]), 0, len(rest[1]))]
+    else:
+        blocks = SequenceMatcher(a=rest[0], b=rest[1], autojunk=False).get_opcodes()
+    for _, i, i_end, j, j_end in blocks:
+        for k in range(max(i_end - i, j_end - j)):
+            yield (start + i + k if i + k < i_end else None), (start + j + k if j + k < j_end else None)
+
+
+def _kind(step: dict, log: Log) -> tuple[str, str]:
+    return step["kind"], log.nodes[step["node"]]["name"] if step["kind"] == "node" else step["op"]
+
+
+def _facts(log: Log, index: int, same: Callable[[int], Hashable]) -> Facts:
+    """What a step did. `same` gives what stands for a storage in comparisons."""
+    step = log.steps[index]
+    facts: Facts = {}
+    for k, number in enumerate(step.get("makes", ())[:4]):
+        facts |= {f"{key}{k or ''}": fact for key, fact in _made(log, index, number, same).items()}
+    for write in step.get("writes", ()):
+        where = f"storage {write['storage'] + 1}"
+        facts["write"] = (
+            (same(write["storage"]), write["elements"]),
+            f"wrote {write['elements']} elements of {where}",
+        )
+        facts["version"] = tuple(write["versions"]), f"left it at version {write['versions'][1]}"
+        facts["contents"] = _texts(write["cells"]), f"left {_shown(write['cells'])} in {where}"
+    for change in step.get("changes", ()):
+        if "node" in change or "requires_grad" in change:
+            node = change.get("node")
+            name = None if node is None else short(log.nodes[node]["name"])
+            facts["change"] = (
+                (name, change.get("requires_grad")),
+                f"gave it the grad_fn {name}" if name else "changed requires_grad",
+            )
+    grad = step.get("grad")
+    if grad is not None:
+        name = log.name(grad["tensor"], index)
+        facts["grad"] = _value(grad["after"]), f"left {brief(grad['after'])} in {name}.grad"
+    for key, word in (
+        ("grads_in", "began with" if step["kind"] == "backward" else "got"),
+        ("grads_out", "sent"),
+    ):
+        values = step.get(key)
+        if values is not None:
+            told = ", ".join(brief(v) for v in values if v is not None) or "nothing"
+            facts[key] = tuple(_value(v) for v in values), f"{word} {told}"
+    if "error" in step:
+        first = step["error"]["message"].split("\n", 1)[0]
+        facts["error"] = (
+            (step["error"]["type"], step["error"]["message"]),
+            f"raised {step['error']['type']}: {first[:100]}",
+        )
+    return facts
+
+
+def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable]) -> Facts:
+    """About a tensor that a step made."""
+    t = log.tensors[number]
+    storage = log.document["storages"][t["storage"]]
+    fresh = storage["born"] == index
+    word = "made" if fresh else "stayed on"
+    facts: Facts = {"storage": ("new" if fresh else same(t["storage"]), f"{word} storage {t['storage'] + 1}")}
+    reads = log.steps[index].get("reads", ())
+    shares = bool(reads) and log.tensors[reads[0]]["counter"] == t["counter"]
+    source = log.name(reads[0], index) if reads else ""
+    counter = f"shares the version counter of {source}" if shares else "has a version counter of its own"
+    facts["counter"] = shares, counter
+    node = None if t["node"] is None else short(log.nodes[t["node"]]["name"])
+    history = (
+        f"has the grad_fn {node}"
+        if node
+        else "is a leaf that requires grad"
+        if t["requires_grad"]
+        else "has no history"
+    )
+    facts["history"] = (node, t["requires_grad"]), history
+    facts["shape"] = tuple(t["shape"]), f"has shape {t['shape']}"
+    facts["dtype"] = t["dtype"], f"has dtype {t['dtype']}"
+    facts["layout"] = (
+        (tuple(t["stride"]), t["offset"]),
+        f"has strides {tuple(t['stride'])} from place {t['offset']}",
+    )
+    if fresh:
+        facts["contents"] = _texts(storage["cells"]), f"gave {_shown(storage['cells'])}"
+    return facts
+
+
+def _value(value: dict | None) -> Hashable:
+    if value is None:
+        return None
+    text = value["text"]
+    return tuple(value["shape"]), value["dtype"], tuple(text) if text is not None else value.get("norm")
+
+
+def _texts(cells: dict) -> Hashable:
+    return cells["numel"], tuple(cells["text"])
+
+
+def _shown(cells: dict) -> str:
+    text = cells["text"]
+    return f"[{', '.join(text)}]" if len(text) <= 6 else f"[{', '.join(text[:5])}, …]"
+
+
+def _variables(log: Log) -> dict[str, str]:
+    """What the variables are in the end: value, memory, part in autograd, gradient."""
+    end = len(log.steps)
+    cells = [s["cells"] for s in log.document["storages"]]
+    grads: dict[int, str] = {}
+    for step in log.steps:
+        for write in step.get("writes", ()):
+            cells[write["storage"]] = write["cells"]
+        if step.get("grad"):
+            grads[step["grad"]["tensor"]] = brief(step["grad"]["after"])
+    alive = [t for t in log.final if (t["died"] is None or t["died"] >= end) and name_at(t, end)]
+    found = {}
+    for t in alive:
+        name = name_at(t, end)
+        if name.endswith(".grad"):
+            continue
+        sharing = [name_at(o, end) for o in alive if o["storage"] == t["storage"] and o is not t]
+        parts = [_elements(t, cells[t["storage"]])]
+        parts += [f"shares memory with {', '.join(sharing[:4])}"] if sharing else []
+        if t["requires_grad"]:
+            parts.append(
+                "a leaf that requires grad"
+                if t["is_leaf"]
+                else f"grad_fn {short(log.nodes[t['node']]['name'])}"
+                if t["node"] is not None
+                else "requires grad"
+            )
+            parts.append(f"grad {grads.get(t['id'], 'None')}")
+        found[name] = "; ".join(parts)
+    return found
+
+
+def _elements(tensor: dict, cells: dict) -> str:
+    """The elements of a tensor, as far as the contents of its storage are known."""
+    places = [tensor["offset"]]
+    for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
+        places = [p + k * stride for p in places for k in range(min(extent, 8))][:8]
+    if cells["tail"] or any(p >= len(cells["text"]) for p in places):
+        return f"{tensor['dtype']} {tensor['shape']}"
+    text = ", ".join(cells["text"][p] for p in places)
+    more = ", …" if len(places) == 8 else ""
+    return f"[{text}{more}]" if tensor["shape"] else text

@@ -1,0 +1,211 @@
+"""From a recorder to a trace document: plain JSON data, as `docs/trace-document.md` describes it."""
+
+from __future__ import annotations
+
+import bisect
+import json
+import math
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from jgrad.trace.document import sentences
+from jgrad.trace.document.forms import said_of
+from jgrad.trace.document.packing import Document, Packer
+from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.sentences import Said
+from jgrad.trace.document.source import Source
+from jgrad.trace.record.capture import Recorder
+from jgrad.trace.record.contents import dtype_name
+from jgrad.trace.record.records import NodeRecord, SeenTensor, StorageRecord
+
+SCHEMA = "jgrad-trace/1"
+LIMIT = 2_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1 MB
+A_STEP = 800  # of them that a step takes at most, with the things it made but without values
+RESERVED = 60_000  # for notes and what ends the log
+
+
+def build(replay: Replay, name: str) -> Document:
+    """The trace document of what a recorder saw."""
+    replay.go_on()
+    recorder, source = replay.recorder, replay.source
+    names = _names(recorder)
+    # Of a block that still runs rows may change.
+    steps = [row.copy() for row in replay.rows] if recorder.running else replay.rows
+    end = len(steps)
+    document = Document(
+        schema=SCHEMA, name=name, source=source.lines,
+        storages=[_storage(r, replay.cells((r.numel, r.held), r.dtype), end) for r in recorder.storages],
+        tensors=[_tensor(r, names[r.id], recorder.storages[r.storage].device, end) for r in replay.tensors],
+        nodes=[_node(r, replay, end) for r in recorder.nodes],
+        steps=steps, notes=[], truncated=None,
+    )  # fmt: skip
+    replay.tell()
+    met = {
+        "storages": [r.seen for r in recorder.storages],
+        "tensors": [r.seen for r in replay.tensors],
+        "nodes": [r.seen for r in recorder.nodes],
+    }
+    say = sentences.Brief()
+    told = sentences.tell(document, source.text, say)
+    # If it can't be too large it is packed when it is sent.
+    if replay.maps or A_STEP * len(steps) + replay.written > LIMIT:
+        # Each step is packed when its sentence is told, while it is in the processor's cache.
+        said: list[Said] = []
+        document.said = said
+        fits = _pack(document, met, say, LIMIT, _noted(told, said))
+        if fits is not None:
+            _cut(document, met, fits)
+            _pack(document, met, say, math.inf, said)
+        document.said = None
+    else:
+        document.said = [*told]
+    if recorder.seen > len(steps):
+        document["truncated"] = {"kept": len(steps), "seen": recorder.seen}
+    return document
+
+
+def _noted(told: Iterable[Said], said: list[Said]) -> Iterator[Said]:
+    """Sentences one after the other, put on a list as well."""
+    for one in told:
+        said.append(one)
+        yield one
+
+
+def _pack(
+    document: Document, met: dict[str, list[int]], say: sentences.Brief, limit: float, said: Iterable[Said]
+) -> int | None:
+    """Pack a document; how many of its steps fit into so many bytes, None if all do. `met`: how many steps there were when things were
+    met. Index maps take a quarter of the room at most."""
+    steps, maps = document["steps"], 0
+    for step in steps:
+        if "index" in step:
+            maps += len(json.dumps(step["index"]))
+            if maps > limit / 4:
+                del step["index"]
+    packer = document.packer = Packer(say)
+    taken = np.zeros(
+        len(steps) + 1
+    )  # by each step and the things that were new with it; by what was found in the end
+    for key, seen in met.items():
+        when = np.minimum(np.array(seen, np.int64), len(steps))
+        taken += np.bincount(when, packer.add(key, document[key], said_of(key, said)), len(taken))
+    taken[:-1] += packer.add("steps", steps, said)
+    room = limit - len(json.dumps(document["source"])) - RESERVED
+    fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
+    return fit if fit <= len(steps) else None
+
+
+def _cut(document: Document, met: dict[str, list[int]], end: int) -> None:
+    """Take all steps from `end` on out of a document, and all that was not there before them."""
+    steps, said = document["steps"], document.said
+    assert said is not None
+    last, last_said = steps[-1], said[-1]
+    del steps[end:], said[end:]
+    for key, seen in met.items():
+        kept = bisect.bisect_right(seen, end - 1)
+        del document[key][kept:], seen[kept:]
+    if last["kind"] == "error" and end:
+        steps[-1], said[-1] = last, last_said  # which is what the reader looks for
+    _close(document)
+
+
+def _close(document: dict[str, Any]) -> None:
+    """Take out what refers to things that came later than the last step of a document that was cut."""
+    tensors, nodes, end = len(document["tensors"]), len(document["nodes"]), len(document["steps"])
+    below = _below
+    for storage in document["storages"]:
+        storage["freed"] = below(storage["freed"], end)
+    for node in document["nodes"]:
+        node["freed"] = below(node["freed"], end)
+        if "hooks" in node:
+            node["hooks"] = [h for h in node["hooks"] if h[0] < max(end, 1)]
+        node["next"] = [[below(n, nodes), nr] for n, nr in node["next"]]
+        for saved in node["saved"]:
+            saved["tensor"] = below(saved["tensor"], tensors)
+    for tensor in document["tensors"]:
+        tensor["died"] = below(tensor["died"], end)
+        tensor["names"] = [n for n in tensor["names"] if n[0] < max(end, 1)]
+        tensor["node"] = below(tensor["node"], nodes)
+    for step in document["steps"]:
+        for change in step.get("changes", ()):
+            if "node" in change:
+                change["node"] = below(change["node"], nodes)
+        if "node" in step and step["node"] >= nodes:
+            del step["node"]
+
+
+def _below(number: int | None, end: int) -> int | None:
+    return None if number is None or number >= end else number
+
+
+def _storage(r: StorageRecord, cells: dict, end: int) -> dict[str, Any]:
+    return {
+        "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
+        "numel": r.numel, "born": r.born, "freed": _below(r.freed, end), "cells": cells,
+    }  # fmt: skip
+
+
+def _tensor(r: SeenTensor, names: list, device: str, end: int) -> dict[str, Any]:
+    return {
+        "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": _stride(r), "offset": r.offset,
+        "dtype": dtype_name(r.dtype), "device": device, "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
+        "died": _below(r.died, end), "names": names, "is_leaf": r.is_leaf,
+        "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "node": r.node, "output_nr": r.output_nr, "how": r.how,
+    }  # fmt: skip
+
+
+def _stride(r: SeenTensor) -> list[int]:
+    """Strides in elements. Those of nothing are 0 in NumPy; in PyTorch they are as if every dimension had an element at least."""
+    if 0 in r.shape and 0 in r.strides:
+        return [math.prod(max(n, 1) for n in r.shape[d:]) for d in range(1, len(r.shape) + 1)]
+    return [s // r.itemsize for s in r.strides]
+
+
+def _node(r: NodeRecord, replay: Replay, end: int) -> dict[str, Any]:
+    source = replay.source
+    return {
+        "id": r.id, "name": r.name, "formulas": replay.formulas(r.formulas), "next": [list(edge) for edge in r.edges],
+        "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "born": r.born,
+        "freed": _below(r.freed, end), "variable": r.variable, "line": source.line(r.where),
+    } | ({"hooks": [_hook(h, source) for h in r.hooks if h[0] < max(end, 1)]} if r.hooks else {})  # fmt: skip
+
+
+def _hook(hook: tuple, source: Source) -> list:
+    """[step, "hook (line 3)"]: since when a node is known to have it."""
+    step, kind, name, where = hook
+    line = source.line(where)
+    return [step, f"{kind} {name}" if line is None else f"{kind} (line {line})"]
+
+
+def _names(recorder: Recorder) -> list[list]:
+    """The names of each tensor, with `x.grad` for what is or was the `.grad` of x."""
+    recorder.names.update()
+    names = [recorder.names.shown.get(r.id, []) for r in recorder.tensors]
+    links: dict[int, list] = {}
+    for step, number, whose in recorder.grad_links:
+        links.setdefault(number, []).append((step, whose))
+    for number, linked in links.items():
+        events = [(step, "", name) for step, name in names[number]]
+        for i, (step, whose) in enumerate(linked):
+            owners = [] if whose is None else names[whose]
+            at = bisect.bisect_right(owners, step, key=itemgetter(0))
+            until = linked[i + 1][0] if i + 1 < len(linked) else math.inf
+            end = bisect.bisect_left(owners, until, at, key=itemgetter(0))
+            # Its name at that step, or its first one where that comes later; then what it is called next.
+            named = owners[max(at - 1, 0)][1] if owners else ""
+            for since, name in [(step, named), *owners[at:end]]:
+                events.append((since, "grad", name and f"{name}.grad"))
+        current: dict[str, tuple[int, str]] = {}
+        shown: list = []
+        for step, which, name in sorted(events, key=lambda e: e[0]):
+            current.pop(which, None)
+            if name:
+                current[which] = (step, name)
+            first = min(current.values(), default=(0, ""))[1]
+            if first != (shown[-1][1] if shown else ""):
+                shown.append([step, first])
+        names[number] = shown
+    return names

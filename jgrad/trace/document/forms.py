@@ -1,0 +1,188 @@
+"""What the rounds of a recorded loop have in common: each row as a key, which says all of it but for some numbers, and these numbers.
+
+The numbers come in the order in which the row has them, values as their numbers in a packed document (`number_of`). Rows with something
+rare in them have no key; `jgrad/trace/document/packing.py` looks through those field by field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import repeat
+from typing import Any
+
+from jgrad.trace.document.sentences import Said
+
+Row = dict[str, Any]
+Step = Row
+Described = tuple[tuple, tuple]
+DIGIT = re.compile(r"\d")
+SILENT: Said = ("", ())
+
+
+def said_of(name: str, said: Iterable[Said]) -> Iterable[Said]:
+    """The sentences of the rows of a list."""
+    return said if name == "steps" else repeat(SILENT)
+
+
+def _storage(row: Row, said: Said, number_of: Callable) -> Described | None:
+    freed = row["freed"]
+    until = () if freed is None else (freed,)
+    numbers = (
+        row["id"],
+        row["nbytes"],
+        row["itemsize"],
+        row["numel"],
+        row["born"],
+        *until,
+        number_of(row["cells"]),
+    )
+    return (row["dtype"], row["device"], freed is None), numbers
+
+
+def _tensor(row: Row, said: Said, number_of: Callable) -> Described | None:
+    shape, base, died, node, names = row["shape"], row["base"], row["died"], row["node"], row["names"]
+    key: tuple = ()
+    since: Iterable[int] = ()
+    if names:
+        since, key = zip(*names)  # noqa: B905
+        if any(map(DIGIT.search, key)):
+            return None
+    key += (
+        row["how"], row["requires_grad"], row["is_leaf"], row["dtype"], len(shape), base is None, died is None, node is None,
+        row["retains_grad"], row["device"],
+    )  # fmt: skip
+    return key, (
+        row["id"], row["storage"], *shape, *row["stride"], row["offset"], row["counter"], row["version"], *(() if base is None else (base,)),
+        row["born"], *(() if died is None else (died,)), *since, *(() if node is None else (node,)), row["output_nr"],
+    )  # fmt: skip
+
+
+def _backward_node(row: Row, said: Said, number_of: Callable) -> Described | None:
+    if "hooks" in row or row["variable"] is not None:
+        return None
+    freed, formulas = row["freed"], row["formulas"]
+    key: list = [row["name"], row["line"], id(formulas), freed is None]
+    numbers = [row["id"]]
+    for node, nr in row["next"]:
+        key.append(node is None)
+        if node is not None:
+            numbers.append(node)
+        numbers.append(nr)
+    for saved in row["saved"]:
+        tensor = saved["tensor"]
+        key.append((saved["name"], tensor is None))
+        if tensor is not None:
+            numbers.append(tensor)
+        numbers.append(saved["version"])
+    numbers.append(row["born"])
+    if freed is not None:
+        numbers.append(freed)
+    return tuple(key), tuple(numbers)
+
+
+def _step(step: Step, said: Said, number_of: Callable[[Any], int]) -> Described | None:
+    """The key and the numbers of a step."""
+    found = STEPS[step["kind"]](step, said[1], number_of)
+    if found is None or found[0][0] != len(step):
+        return None
+    return (said[0], step["op"], id(step["span"]), step["kind"], found[0]), found[1]
+
+
+# Of each kind of step: how many fields it has if this is all, what else tells it from others; its numbers.
+
+
+def _run(step: Step, parts: tuple, number_of: Callable) -> Described | None:
+    reads, makes = step.get("reads", ()), step.get("makes", ())
+    node, call = step.get("node"), step.get("backward")
+    many = (5 + bool(reads) + bool(makes), len(reads), len(makes))
+    if node is None and call is None:
+        return many, (*parts, *reads, *makes)
+    if call is None:
+        return (many[0] + 1, many), (*parts, *reads, *makes, node)
+    if node is None:
+        return (many[0] + 1, many, None), (*parts, *reads, *makes, call)
+    return (many[0] + 2, many), (*parts, *reads, *makes, node, call)
+
+
+def _write(step: Step, parts: tuple, number_of: Callable) -> Described | None:
+    written, grad, node = step.get("writes", ()), step.get("grad"), step.get("node")
+    if len(written) > 1 or "makes" in step or "backward" in step:
+        return None
+    reads = step.get("reads", ())
+    numbers = (*_numbered(parts, number_of), *reads)
+    key: tuple = (5 + bool(reads), len(reads))
+    if node is not None:
+        key, numbers = (key[0] + 1, key, 0), (*numbers, node)
+    if written:
+        more, found = _written(written[0], number_of)
+        key, numbers = (key[0] + 1, key, more), numbers + found
+    if grad is not None:
+        more, found = _grad(grad, number_of)
+        key, numbers = (key[0] + 1, key, more), numbers + found
+    return key, numbers
+
+
+def _backward(step: Step, parts: tuple, number_of: Callable) -> Described | None:
+    reads, arrived, roots = step["reads"], step["grads_in"], step["roots"]
+    key = (9, len(reads), tuple([v is None for v in arrived]), len(roots))
+    given = [number_of(v) for v in arrived if v is not None]
+    return key, (*_numbered(parts, number_of), *reads, step["backward"], *given, *roots)
+
+
+def _node(step: Step, parts: tuple, number_of: Callable) -> Described | None:
+    call, freed = step.get("backward"), step.get("frees", ())
+    if call is None:
+        return None
+    values = [*step["grads_in"], None, *step["grads_out"]]
+    key = (9 + bool(freed), tuple([v is None for v in values]), len(step["grads_in"]), len(freed))
+    given = [number_of(v) for v in values if v is not None]
+    return key, (*_numbered(parts, number_of), step["node"], call, *given, *freed)
+
+
+def _accumulate(step: Step, parts: tuple, number_of: Callable) -> Described | None:
+    makes, written, node, call = (
+        step.get("makes", ()),
+        step.get("writes", ()),
+        step.get("node"),
+        step.get("backward"),
+    )
+    if node is None or call is None or len(written) > 1:
+        return None
+    wrote, places = _written(written[0], number_of) if written else ((), ())
+    grad, numbers = _grad(step["grad"], number_of)
+    key = (8 + bool(makes) + bool(written), len(makes), wrote, grad)
+    return key, (*_numbered(parts, number_of), *makes, *places, node, call, *numbers)
+
+
+def _rare(step: Step, parts: tuple, number_of: Callable) -> Described | None:
+    return None
+
+
+def _numbered(parts: tuple, number_of: Callable) -> list[Any]:
+    return [number_of(part) if part.__class__ is dict else part for part in parts]
+
+
+def _written(write: dict[str, Any], number_of: Callable) -> Described:
+    changed, (before, after) = write["changed"], write["versions"]
+    places = () if changed is None else changed
+    return (changed is None, len(places)), (
+        write["tensor"], write["storage"], write["counter"], before, after, write["elements"], *places, number_of(write["cells"]),
+    )  # fmt: skip
+
+
+def _grad(grad: dict[str, Any], number_of: Callable) -> Described:
+    before, add, after, parts = grad["before"], grad["add"], grad["after"], grad["parts"]
+    numbers = [grad["tensor"], *[number_of(v) for v in (before, add, after) if v is not None]]
+    for part in parts:
+        numbers += part["node"], part["edge"], number_of(part["value"])
+    return (grad["action"], before is None, add is None, after is None, len(parts)), tuple(numbers)
+
+
+STEPS: dict[str, Callable[[Step, tuple, Callable], Described | None]] = {
+    "create": _run, "op": _run, "view": _run, "write": _write, "grad": _write, "backward": _backward, "node": _node,
+    "accumulate": _accumulate, "error": _rare,
+}  # fmt: skip
+DESCRIBED: dict[str, Callable[[Row, Said, Callable], Described | None]] = {
+    "storages": _storage, "tensors": _tensor, "nodes": _backward_node, "steps": _step,
+}  # fmt: skip

@@ -1,0 +1,376 @@
+"""A trace document with what the rules ask of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from functools import cached_property
+from typing import Any
+
+from jgrad.trace.document.sentences import short, within
+from jgrad.trace.document.syntax import parsed, switched_off
+from jgrad.trace.record.records import OUTSIDE, parse
+
+ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
+
+
+class Log:
+    """A trace document with what the rules ask of it."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        self.training: Any = None  # what the rules about training found in it
+        self.tensors: list[dict] = document["tensors"]
+        self.nodes: list[dict] = document["nodes"]
+        self.steps: list[dict] = document["steps"]
+        self.source: list[str] = document["source"]
+        self.maker: dict[int, int] = {}  # tensor -> the step that made it
+        self.final = [*self.tensors]  # as they were in the end
+        self.changes: dict[int, list[tuple[int, dict]]] = {}  # tensor -> (step, what it changed)
+        self.node_maker: dict[int, int] = {}
+        self.writes: list[tuple[int, dict]] = []  # (step, write) in order
+        self.writes_to: dict[int, list[tuple[int, dict]]] = {}  # version counter -> (step, write)
+        # The steps of each kind: a look at all of a long log costs its way through memory, whatever is looked for.
+        self._of: defaultdict[str, list[int]] = defaultdict(list)
+        self._pairs: dict[str, list[tuple[int, dict]]] = {}
+        self.maps: list[tuple[int, dict]] = []  # (step, index map)
+        self.grads: list[tuple[int, dict]] = []  # (step, what happened to a .grad)
+        for i, step in enumerate(self.steps):
+            self._of[step["kind"]].append(i)
+            if step.get("index"):
+                self.maps.append((i, step["index"]))
+            if step.get("grad"):
+                self.grads.append((i, step["grad"]))
+            if "makes" in step:
+                for t in step["makes"]:
+                    self.maker[t] = i
+            if "node" in step and step["kind"] in ("create", "op", "view", "write"):
+                self.node_maker.setdefault(step["node"], i)
+            if "writes" in step:
+                for write in step["writes"]:
+                    self.writes.append((i, write))
+                    self.writes_to.setdefault(write["counter"], []).append((i, write))
+            if "changes" in step:
+                for change in step["changes"]:
+                    self.final[change["tensor"]] = self.final[change["tensor"]] | change
+                    self.changes.setdefault(change["tensor"], []).append((i, change))
+        self.lying_on: dict[int, list[int]] = {}  # storage -> the tensors that began or ended on it
+        for first, last in zip(self.tensors, self.final, strict=True):
+            self.lying_on.setdefault(first["storage"], []).append(first["id"])
+            if last["storage"] != first["storage"]:
+                self.lying_on.setdefault(last["storage"], []).append(first["id"])
+        self.parameter_of: dict[int, list[int]] = {}  # a Parameter -> the tensor it was made of
+        detached: dict[int, int] = {}
+        for t in self.tensors:
+            if t["how"] == "detach":
+                detached[t["storage"]] = t["id"]
+            elif t["born"] >= 0 and t["id"] not in self.maker and t["storage"] in detached:
+                self.parameter_of[t["id"]] = [detached[t["storage"]]]
+
+    @cached_property
+    def users(self) -> dict[int, list[int]]:
+        """Of each tensor the steps that read it."""
+        found: dict[int, list[int]] = {}
+        for i, step in enumerate(self.steps):
+            for t in step.get("reads", ()):
+                found.setdefault(t, []).append(i)
+        return found
+
+    def of(self, kind: str) -> list[tuple[int, dict]]:
+        """(number, step) of the steps of a kind."""
+        found = self._pairs.get(kind)
+        if found is None:
+            found = self._pairs[kind] = [(i, self.steps[i]) for i in self._of[kind]]
+        return found
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The source, parsed."""
+        return parsed(self.source)
+
+    @cached_property
+    def operations(self) -> dict[str, list[tuple[int, dict]]]:
+        """(number, step) of the operations of each name."""
+        found: dict[str, list[tuple[int, dict]]] = {}
+        for pair in self.of("op"):
+            found.setdefault(pair[1]["op"], []).append(pair)
+        return found
+
+    def name(self, number: int, index: int | None = None) -> str:
+        """What the user called a tensor at a step (in the end), or the source that made it, or its number."""
+        found = ""
+        for since, name in self.tensors[number]["names"]:
+            if (
+                index is None or since < index or (since == index and name)
+            ):  # what ends with a step had its name while that ran
+                found = name or (found if index is None else "")
+        number = self.parameter_of[number][0] if not found and number in self.parameter_of else number
+        if not found and number in self.maker:
+            step = self.steps[self.maker[number]]
+            span = step["span"]
+            if (
+                step["kind"] in ("op", "view", "create")
+                and span
+                and span[0] == span[2]
+                and span[3] - span[1] <= 40
+            ):
+                found = self.source[span[0] - 1][span[1] : span[3]]
+                if within(self.steps, self.maker[number]):
+                    found = f"the result of {step['op']} in {found}"
+        return found or f"tensor {number + 1}"
+
+    def state(self, number: int, index: int) -> dict:
+        """A tensor as a step found it."""
+        known = self.tensors[number]
+        for i, change in self.changes.get(number, ()):
+            known = known | change if i < index else known
+        return known
+
+    def held(self, number: int, index: int) -> list[str]:
+        """The elements that the storage of a tensor held when a step ran, as far as they are known."""
+        storage = self.state(number, index)["storage"]
+        cells = self.document["storages"][storage]["cells"]
+        for i, write in self.writes:
+            if i >= index:
+                break
+            cells = write["cells"] if write["storage"] == storage else cells
+        return cells["text"]
+
+    def at(self, index: int | None) -> str:
+        """ "line 3", or which step where no line is known."""
+        if index is None:
+            return "something before this cell"
+        line = self.steps[index]["line"]
+        return f"step {index + 1}" if line is None else f"line {line}"
+
+    def title(self) -> str:
+        """ "cell 3", or "trace 'mine'" of one that the user named."""
+        name = self.document["name"]
+        return name if re.fullmatch(r"cell \d+", name) else f"trace {name!r}"
+
+    def text(self, index: int) -> str:
+        """The source of a step's expression, as far as it is known."""
+        span = self.steps[index]["span"]
+        if span is None:
+            return ""
+        lines = self.source[span[0] - 1 : span[2]]
+        lines[-1] = lines[-1][: span[3]]
+        return "\n".join([lines[0][span[1] :], *lines[1:]])
+
+    def doing(self, index: int) -> str:
+        """What a step ran, in short: "y.mul_(2)", "y[0] = 1", "relu_ in net(x)"; the operation where the source says no more."""
+        text, op = statement(self.source, self.steps[index]["span"], 40), self.steps[index]["op"]
+        if op == OUTSIDE:
+            return "a NumPy array that shares its memory"
+        if not text:
+            called = called_in(self.text(index))
+            return f"{op} in {called}(...)" if called and called.strip("_") != op.strip("_") else op
+        if op == "grad":  # opt.zero_grad() sets a .grad
+            return text
+        called = called_in(text)
+        return f"{op} in {text}" if called and called.strip("_") != op.strip("_") else text
+
+    def lines(self, *indexes: int | None) -> list[int]:
+        """The lines of steps."""
+        found = [self.steps[i]["line"] for i in indexes if i is not None]
+        return sorted({line for line in found if line is not None})
+
+    def cutter(self, number: int) -> str:
+        """What made a tensor that has no history though it was computed from one that has."""
+        step, tensor = self.steps[self.maker[number]], self.tensors[number]
+        text = self.text(self.maker[number])
+        what = text if text and "\n" not in text and len(text) <= 40 else f"{step['op']}()"
+        if step["op"] in ("detach", "data"):
+            if "Parameter(" in what:
+                return f"{what}, which makes a leaf of its own"
+            return "detach()" if step["op"] == "detach" else ".data"
+        if "checkpoint(" in text:
+            return "checkpoint(), which runs what it is given under no_grad(): pass use_reentrant=False"
+        if step["op"] in ("tensor", "as_tensor", "new_tensor"):
+            one = len(step["reads"]) == 1 and self.tensors[step["reads"][0]]["shape"] == tensor["shape"]
+            return f"{what}, which copies numbers and no history ({'clone()' if one else 'stack()'} keeps it)"
+        if step["op"] == "deepcopy":
+            return f"{what}, which makes a leaf of its own"
+        if not tensor["dtype"].startswith(("float", "bfloat", "complex")):
+            return f"{what}, whose result has dtype {tensor['dtype']} and so no gradient"
+        return self.switch(self.maker[number])
+
+    def switch(self, index: int) -> str:
+        """What had switched recording off when a step ran."""
+        found = switched_off(self.source, self.steps[index]["line"])
+        return found or "no_grad() or set_grad_enabled(False), under which it ran"
+
+    def read_for(self, number: int, index: int) -> list[int]:
+        """The tensors that one was made from before a step: those that were read, of a Parameter what it was made of."""
+        if number in self.maker:
+            return [] if self.maker[number] >= index else self.steps[self.maker[number]].get("reads", [])
+        return self.parameter_of.get(number, [])
+
+    def indexes_of(self, number: int, index: int) -> list[int]:
+        """The tensors that said which elements one was made of, before a step."""
+        made = self.maker.get(number, index)
+        grids = (self.steps[made].get("index") or {}).get("index", ()) if made < index else ()
+        return [grid["tensor"] for grid in grids if grid["tensor"] is not None]
+
+    def origins(self, root: int, index: int) -> list[int]:
+        """The tensors from which one was computed and that were not computed themselves, Parameters among them."""
+        inner = {root, *(t for made_of in self.parameter_of.values() for t in made_of)}
+        return sorted(
+            t for t in self.sources(root, index) - inner if t not in self.maker or not self.read_for(t, index)
+        )
+
+    def sources(self, root: int, index: int) -> set[int]:
+        """The tensors from which one was computed before a step, itself among them."""
+        seen, todo = {root}, [root]
+        for t in todo:  # grows while it is walked
+            reads = [r for r in dict.fromkeys(self.read_for(t, index)) if r not in seen]
+            todo += reads
+            seen.update(reads)
+        return seen
+
+    def cut(self, source: int, root: int, index: int) -> int | None:
+        """The tensor at which the way from `source` to `root` leaves the graph: it has no history though it was computed from one that
+        has. None if the root was not computed from the source."""
+        seen, todo, found = {root}, [root], None
+        children: dict[int, list[int]] = {}
+        while todo:
+            t = todo.pop()
+            for r in [*self.read_for(t, index), *self.indexes_of(t, index)]:
+                children.setdefault(r, []).append(t)
+                if r not in seen:
+                    seen.add(r)
+                    todo.append(r)
+        if source not in seen:
+            return None
+        todo, passed = [source], {source}
+        while todo:
+            t = todo.pop()
+            for child in children.get(t, ()):
+                made = self.maker.get(child, index)
+                if self.tensors[child]["is_leaf"] and self.state(t, made)["requires_grad"]:
+                    found = child if found is None else min(found, child)
+                elif child not in passed:
+                    passed.add(child)
+                    todo.append(child)
+        return found
+
+    def numbered(self, name: str, index: int) -> int | None:
+        """The tensor that a variable meant at a step."""
+        return next((t["id"] for t in reversed(self.tensors) if name_at(t, index) == name), None)
+
+    def through(self, number: int, index: int) -> int | None:
+        """The tensor with a name that code got hold of an unnamed view by: `a` for `a[0]`."""
+        while not name_at(self.tensors[number], index):
+            step = self.steps[self.maker[number]] if number in self.maker else {}
+            if step.get("kind") != "view" or not step.get("reads"):
+                return None
+            number = step["reads"][0]
+        return number
+
+    def known_as(self, number: int, index: int) -> str:
+        """What to call a tensor at a step: for an unnamed view the name of what it looks at."""
+        named = self.through(number, index)
+        return self.name(number if named is None else named, index)
+
+    def computed_from(self, number: int) -> set[int]:
+        """The tensors that were computed from one."""
+        found = {number}
+        for step in self.steps:
+            if not found.isdisjoint(step.get("reads", ())):
+                found.update(step.get("makes", ()))
+        return found - {number}
+
+    def nodes_towards(self, number: int | None) -> set[int]:
+        """The nodes through which a gradient would come to a tensor: its own (or its AccumulateGrad), and those that lead there."""
+        parents: dict[int, list[int]] = {}
+        for node in self.nodes:
+            for target, _ in node["next"]:
+                if target is not None:
+                    parents.setdefault(target, []).append(node["id"])
+        todo = [n["id"] for n in self.nodes if number is not None and n["variable"] == number]
+        found = set(todo)
+        while todo:
+            for parent in parents.get(todo.pop(), ()):
+                if parent not in found:
+                    found.add(parent)
+                    todo.append(parent)
+        return found
+
+    def nodes_behind(self, number: int) -> set[int]:
+        """A node, and those to which a gradient would go on from it."""
+        found, todo = {number}, [number]
+        while todo:
+            following = {target for target, _ in self.nodes[todo.pop()]["next"] if target is not None} - found
+            found |= following
+            todo += following
+        return found
+
+    def node(self, number: int) -> str:
+        """ "MulBackward0 (line 2)"."""
+        record = self.nodes[number]
+        return short(record["name"]) + ("" if record["line"] is None else f" (line {record['line']})")
+
+    def node_at(self, number: int, index: int) -> int | None:
+        """The grad_fn that a tensor had at a step."""
+        return self.state(number, index)["node"]
+
+    def first_cut(self, root: int, index: int) -> tuple[int, int] | None:
+        """(leaf, tensor at which the way from it to `root` leaves the graph)."""
+        for t in self.tensors:
+            if t["requires_grad"] and t["is_leaf"] and t["id"] != root:
+                cut = self.cut(t["id"], root, index)
+                if cut is not None:
+                    return t["id"], cut
+        return None
+
+
+class Sharers:
+    """The tensors that lie on a storage, asked step by step: so each is looked at when it comes and when it goes, not at every write."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self._waiting: dict[int, list[int]] = {}  # storage -> those to come, the next at the end
+        self._there: dict[int, list[int]] = {}
+
+    def on(self, storage: int, index: int) -> list[int]:
+        """The numbers of those that are there when a step runs, which is not before the one asked about last."""
+        tensors = self.log.tensors
+        waiting = self._waiting.get(storage)
+        if waiting is None:
+            numbers = self.log.lying_on.get(storage, ())
+            waiting = self._waiting[storage] = sorted(numbers, key=lambda n: -tensors[n]["born"])
+        there = self._there.get(storage, [])
+        while waiting and tensors[waiting[-1]]["born"] < index:
+            there.append(waiting.pop())
+        found = [n for n in there if tensors[n]["died"] is None or tensors[n]["died"] > index]
+        self._there[storage] = found
+        return found
+
+
+def called_in(text: str) -> str:
+    """What an expression calls: "zero_" of y.detach().zero_(); nothing if it is no call."""
+    try:
+        call = parse(text, "eval").body
+    except SyntaxError:
+        return ""
+    function = call.func if isinstance(call, ast.Call) else None
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def statement(source: list[str], span: list[int] | None, longest: int) -> str:
+    """The expression at a span, with what is assigned to it if that is so; nothing if it is long."""
+    if span is None or span[0] != span[2]:
+        return ""
+    line = source[span[0] - 1]
+    text = line[span[1] : span[3]]
+    whole = text + ASSIGNED.match(line[span[3] :])[0].rstrip()  # type: ignore[index]
+    return next((t for t in (whole, text) if len(t) <= longest), "")
+
+
+def name_at(tensor: dict, index: int) -> str:
+    found = ""
+    for since, name in tensor["names"]:
+        if since <= index:
+            found = name
+    return found

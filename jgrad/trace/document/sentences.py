@@ -1,0 +1,454 @@
+"""One sentence for each step, for somebody who learns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import Any
+
+from jgrad.trace.record.records import OUTSIDE
+
+PARTIAL = re.compile(
+    r"_?(index|scatter|masked|put)"
+)  # operations that write to some elements of their target
+RUNS = frozenset(("create", "op", "view", "write"))  # kinds of steps that code runs by itself
+IDLE = ("step", "clip_grad_norm_")  # what is told of where it does nothing
+SHOWN = 6  # elements of a gradient that are written out
+MANY = 5  # gradients of which a sentence tells
+SPEAKING = frozenset(
+    ("backward", "node", "accumulate", "grad")
+)  # kinds of steps whose sentences tell of values
+FOUR_DIGITS = Context(4, ROUND_HALF_UP)
+
+
+# The sentence of a step as a form, where %d stands for whole numbers and %s for what is said of values, and these numbers and values. What
+# the rounds of a loop say differs in them alone, so packing has not to look for numbers in texts.
+Said = tuple[str, tuple]
+
+DECIMALS = re.compile(r"\d\.(\d*)(?:e([-+]?\d+))?")
+NUMBER = re.compile(r"(?<![\w.])(?:0|[1-9]\d{0,14})(?![\w.])|%")
+
+
+def tell(
+    document: dict[str, Any], text_at: Callable[[Any], str | None], say: Callable[[Any], str]
+) -> Iterator[Said]:
+    """Fill in the `text` of the steps, one after the other, and give their forms. `text_at` gives the source text at a span, if it is short;
+    `say` is `brief`."""
+    teller = Teller(document, text_at, say)
+    kinds = {kind: getattr(teller, kind) for kind in {step["kind"] for step in document["steps"]}}
+    for index, step in enumerate(document["steps"]):
+        form, parts = kinds[step["kind"]](index, step)
+        line = step["line"]
+        if line is not None:
+            form = f"line {line}: {form}"
+        if step["kind"] in SPEAKING:
+            step["text"] = form % tuple([say(part) if part.__class__ is dict else part for part in parts])
+        else:
+            step["text"] = form % parts
+        yield form, parts
+        if "changes" in step:
+            for change in step["changes"]:
+                if "storage" in change:
+                    teller.lies_on[change["tensor"]] = change["storage"]
+
+
+class Teller:
+    """Sentences about the steps of a document; a method for each kind."""
+
+    def __init__(
+        self, document: dict[str, Any], text_at: Callable[[Any], str | None], say: Callable[[Any], str]
+    ) -> None:
+        self.document = document
+        self.tensors = document["tensors"]
+        self.nodes = document["nodes"]
+        self.text_at = text_at
+        self.say = say
+        self.steps = document["steps"]
+        self.lies_on: dict[int, int] = {}  # tensors that were put on another storage
+        self.maker = {t: i for i, s in enumerate(self.steps) if "makes" in s for t in s["makes"]}
+        self._sources: dict[int, tuple[Any, str]] = {}  # text at a span, which is the same object for a place
+        self._names: dict[str, Said] = {}  # names as forms
+        self._kinds: dict[str, str] = {}  # of nodes
+
+    def source(self, span: list[int] | None) -> str:
+        """The source text at a span, as part of a form; nothing if it is long."""
+        known = self._sources.get(id(span))
+        if known is None:
+            known = self._sources[id(span)] = (span, plain(self.text_at(span) or ""))
+        return known[1]
+
+    def called(self, name: str) -> Said:
+        """A name as a form: of xs[0] and xs[1] it is the same."""
+        known = self._names.get(name)
+        if known is None:
+            numbers = tuple([int(n) for n in NUMBER.findall(name) if n != "%"])
+            known = self._names[name] = NUMBER.sub(lambda m: "%%" if m[0] == "%" else "%d", name), numbers
+        return known
+
+    def label(self, number: int, index: int) -> Said:
+        """What to call a tensor: its name, or what it was called, or the expression that made it, or its number."""
+        now = earlier = ""
+        for since, name in self.tensors[number]["names"]:
+            if since > index:
+                break
+            now, earlier = name, name or earlier
+        if earlier:
+            return self.called(now or f"old {earlier}")
+        made = self.maker.get(number)
+        text = ""
+        if made is not None and self.steps[made]["kind"] in ("op", "view", "create"):
+            step = self.steps[made]
+            text = f"the result of {step['op']}" if within(self.steps, made) else self.source(step["span"])
+        return (text, ()) if text else ("tensor %d", (number + 1,))
+
+    def what(self, index: int, step: dict) -> str:
+        """What a step ran: the expression, or which of the operations that it runs."""
+        text = self.source(step["span"])
+        if not text:
+            return step["op"]
+        return f"{step['op']} in {text}" if within(self.steps, index) else text
+
+    def create(self, index: int, step: dict) -> Said:
+        made, parts = self._made(index, step)
+        tensor = self.tensors[step["makes"][0]] if step.get("makes") else {}
+        leaf = tensor.get("requires_grad") and tensor.get("is_leaf")
+        return f"{step['op']} made {made}" + ("; a leaf that collects a gradient" if leaf else ""), parts
+
+    def op(self, index: int, step: dict) -> Said:
+        what = self.what(index, step)
+        if not step.get("makes"):
+            if "node" in step:  # a Function: what forward made was seen before
+                what += f" gave its result the grad_fn {self._node_name(step)}"
+            elif step["op"] in IDLE:
+                return f"{what} changed nothing: the .grad of every parameter is None", ()
+            else:
+                what += " made nothing new"
+            return self._counted(step, what)
+        made, parts = self._made(index, step)
+        if step["op"] == "clone":
+            source, numbers = self.label(step["reads"][0], index)
+            return f"{what} copied {source} to {made}{self._history(step)}", numbers + parts
+        return f"{what} made {made}{self._history(step)}", parts
+
+    def view(self, index: int, step: dict) -> Said:
+        what = self.what(index, step)
+        if not step.get("makes"):
+            what, parts = self._looks(index, step, what)
+            return self._counted(step, what, parts)
+        number = step["makes"][0]
+        tensor = self.tensors[number]
+        storage = tensor["storage"] + 1
+        name, parts = self._name_of_made(number, index)
+        if step["op"] in ("detach", "data"):
+            source, numbers = self.label(step["reads"][0], index) if step.get("reads") else ("its source", ())
+            if step["op"] == "data":
+                said = f"{what} made {name}, which shares storage %d but has no history and a version counter of its own"
+                return said, (*parts, storage)
+            said = f"{what} made {name}, which shares storage %d and the version counter of {source}, but has no history"
+            return said, (*parts, storage, *numbers)
+        if len(step["makes"]) > 1:
+            made, parts = self._made(index, step)
+            return f"{what} made {made}, views of storage %d{self._history(step)}", (*parts, storage)
+        shape, numbers = _listed(tensor["shape"])
+        parts = (*parts, *numbers, storage)
+        how = ""
+        if tensor["stride"] != _contiguous(tensor["shape"]):
+            how = f" with strides {_tuple(tensor['stride'])}"
+            parts += tuple(tensor["stride"])
+        return f"{what} made {name} {shape}, a view of storage %d{how}{self._history(step)}", parts
+
+    def _looks(self, index: int, step: dict, what: str) -> Said:
+        """What an operation did to the very tensor that it was given."""
+        number = step["reads"][0]
+        change = next((c for c in step.get("changes", ()) if c["tensor"] == number), None)
+        if step["op"] == "data":
+            what += " = ..."
+        if change is None:
+            return what, ()
+        name, parts = self.label(number, index)
+        if change.get("storage") not in (None, self.lies_on.get(number, self.tensors[number]["storage"])):
+            return f"{what} put {name} on storage %d", (*parts, change["storage"] + 1)
+        return f"{what} changed how {name} looks at its memory", parts
+
+    def _counted(self, step: dict, what: str, parts: tuple = ()) -> Said:
+        """With what is to be said where a step counts as a write."""
+        for write in step.get("writes", ()):
+            what += "; version %d to %d"
+            parts += tuple(write["versions"])
+        return what, parts
+
+    def write(self, index: int, step: dict) -> Said:
+        what = self.what(index, step)
+        if not step.get("writes"):
+            return what, ()
+        write = step["writes"][0]
+        if (PARTIAL.match(step["op"]) or step["op"] == OUTSIDE) and write["changed"] is not None:
+            verb, number = "changed", len(write["changed"])
+        else:
+            verb, number = "wrote", write["elements"]
+        elements = "element" if number == 1 else "elements"
+        said, (before, after) = f"{what} {verb} %d {elements} of storage %d", write["versions"]
+        if step["op"] == OUTSIDE:
+            said = f"%d {elements} of storage %d had changed from outside, as by a NumPy array that shares the memory"
+        if before == after:
+            return f"{said}; its version stays %d", (number, write["storage"] + 1, after)
+        return f"{said}; version %d to %d", (number, write["storage"] + 1, before, after)
+
+    def backward(self, index: int, step: dict) -> Said:
+        roots, numbers = _joined([self.label(t, index) for t in step["roots"]])
+        values, parts = _joined([_value(v) for v in step["grads_in"]])
+        kind = "backward" if step["op"] == "backward" else "autograd.grad: backward"
+        said = f"{kind} %d starts at {roots} with gradient {values}"
+        return said, (step["backward"] + 1, *numbers, *parts)
+
+    def node(self, index: int, step: dict) -> Said:
+        node = self.nodes[step["node"]]
+        came = [v for v in step["grads_in"] if v is not None]  # of a result nobody used nothing came
+        sent = [
+            (target, value)
+            for (target, _), value in zip(node["next"], step["grads_out"])  # noqa: B905
+            if target is not None and value is not None
+        ]
+        if len(sent) == 1:
+            target, value = sent[0]
+            to, numbers = self._target(target, index)
+            there, more = f"%s to {to}", (value, *numbers)
+        else:
+            there, more = self._sent(sent, index)
+        gone, parts = ("%s", (came[0],)) if len(came) == 1 else _first_few([("%s", (v,)) for v in came])
+        freed = "; its saved tensors are freed" if "frees" in step else ""
+        said = f"{self._node_name(step)} got {gone} and sent {there or 'nothing on'}{freed}"
+        return said, parts + more
+
+    def _sent(self, sent: list[tuple[int, dict]], index: int) -> Said:
+        """What a node sent to which others."""
+        going: dict[str, tuple[dict, list[Said]]] = {}
+        for target, value in sent:
+            going.setdefault(self.say(value), (value, []))[1].append(self._target(target, index))
+        said = []
+        for value, targets in going.values():
+            to, numbers = targets[0] if len(targets) == 1 else _and(_times(targets))
+            said.append((f"%s to {to}", (value, *numbers)))
+        return _first_few(said)
+
+    def accumulate(self, index: int, step: dict) -> Said:
+        grad = step["grad"]
+        name, numbers = self.label(grad["tensor"], index)
+        arrived = [part["value"] for part in grad["parts"]]
+        total, came, values = "%s", "", (grad["add"],)
+        node = step.get("node")
+        hooks = self.nodes[node].get("hooks", ()) if node is not None else ()
+        hooked = bool(arrived) and any(said.startswith("hook") for _, said in hooks)
+        made = True
+        if hooked and len(arrived) == 1:  # a hook that returned what it got, or nothing, made nothing
+            made = hooked = self.say(arrived[0]) != self.say(grad["add"])
+        elif hooked and grad["add"]["text"] is not None:
+            made = hooked = not _is_sum(grad["add"], arrived)
+        elif hooked:
+            made = False  # or it did, of numbers that are not kept
+        if hooked or len(arrived) > 1:
+            few = len(arrived) <= 4
+            came = " + ".join(["%s"] * len(arrived)) if few else f"the sum of {len(arrived)} gradients"
+            parts = tuple(arrived) if few else ()
+            how = "which a hook made of" if made else "after a hook, from"
+            total = f"%s, {how} {came}" if hooked else f"{came} = %s"
+            values = (grad["add"], *parts) if hooked else (*parts, grad["add"])
+        if grad["before"] is None:
+            return f"{name}.grad is {total}", numbers + values
+        said = f"{name}.grad was %s, received {total} and is now %s"
+        return said, (*numbers, grad["before"], *values, grad["after"])
+
+    def grad(self, index: int, step: dict) -> Said:
+        grad = step["grad"]
+        name, numbers = self.label(grad["tensor"], index)
+        if grad["action"] == "none":
+            return f"{name}.grad was set to None", numbers
+        if grad["action"] == "zero":
+            return f"{name}.grad was set to zero in place", numbers
+        after, parts = _value(grad["after"])
+        how = "changed in place" if step.get("writes") else "set"
+        return f"{name}.grad was {how} to {after}", numbers + parts
+
+    def error(self, index: int, step: dict) -> Said:
+        error = step["error"]
+        first = error["message"].split("\n", 1)[0]
+        return plain(f"{error['type']}: {first}" if first else error["type"]), ()
+
+    def _made(self, index: int, step: dict) -> Said:
+        made = step.get("makes", [])
+        if len(made) > 3:
+            return f"{len(made)} tensors", ()
+        found = []
+        for t in made:
+            tensor = self.tensors[t]
+            name, parts = self._name_of_made(t, index)
+            shape, numbers = _listed(tensor["shape"])
+            found.append((f"{name} {shape} in storage %d", (*parts, *numbers, tensor["storage"] + 1)))
+        return found[0] if len(found) == 1 else _and(found)
+
+    def _name_of_made(self, number: int, index: int) -> Said:
+        for since, name in self.tensors[number]["names"]:
+            if since == index and name:
+                return self.called(name)
+            if since > index:
+                break
+        return "a tensor", ()
+
+    def _history(self, step: dict) -> str:
+        return f"; its grad_fn is {self._node_name(step)}" if "node" in step else ""
+
+    def _node_name(self, step: dict) -> str:
+        return self._short(self.nodes[step["node"]]["name"])
+
+    def _short(self, name: str) -> str:
+        """The name of a node as part of a form."""
+        known = self._kinds.get(name)
+        if known is None:
+            known = self._kinds[name] = plain(short(name))
+        return known
+
+    def _target(self, number: int, index: int) -> Said:
+        node = self.nodes[number]
+        if node["variable"] is None:
+            return self._short(node["name"]), ()
+        name, numbers = self.label(node["variable"], index)
+        return f"{name}'s AccumulateGrad", numbers
+
+
+def plain(text: str) -> str:
+    """Any text as part of a form."""
+    return text.replace("%", "%%") if "%" in text else text
+
+
+def _value(value: dict | None) -> Said:
+    return ("None", ()) if value is None else ("%s", (value,))
+
+
+def within(steps: list[dict], index: int) -> bool:
+    """Whether a step is one of the operations that an expression runs, such as a layer, and not the last of them."""
+    step, after = steps[index], steps[index + 1] if index + 1 < len(steps) else None
+    return (
+        after is not None and step["span"] is not None and after["span"] == step["span"] and after["op"] != step["op"]
+        and after["kind"] in RUNS and (step["kind"], after["kind"]) != ("view", "write")  # x[0] = 1 writes to a view
+    )  # fmt: skip
+
+
+def short(name: str) -> str:
+    """A node's name without PyTorch's namespace."""
+    return name.removeprefix("torch::autograd::")
+
+
+def brief(value: dict | None) -> str:
+    """A gradient in few words."""
+    if value is None:
+        return "None"
+    texts, shape = value["text"], value["shape"]
+    if texts is not None and len(texts) <= SHOWN:
+        for extent in reversed(shape[1:]):
+            step = max(extent, 1)
+            texts = [f"[{', '.join(texts[i : i + step])}]" for i in range(0, len(texts), step)]
+        return f"[{', '.join(texts)}]" if shape else texts[0]
+    norm = value.get("norm")
+    if value.get("nan") or value.get("inf"):
+        return f"a gradient {shape} of norm {'nan' if value.get('nan') else 'inf'}"
+    return f"a gradient {shape}" + (f" of norm {number(norm)}" if norm is not None else "")
+
+
+class Brief:
+    """`brief`, remembering what it said of each value."""
+
+    def __init__(self) -> None:
+        self._said: dict[int, tuple[str, Any]] = {}  # by identity, which the value, kept here, holds on to
+
+    def __call__(self, value: dict | None) -> str:
+        said = self._said.get(id(value))
+        if said is None:
+            said = self._said[id(value)] = brief(value), value
+        return said[0]
+
+
+def number(x: float) -> str:
+    """A number in four digits, without exponent where that is readable; halves are rounded up, as JavaScript rounds them."""
+    exact = Decimal(x)
+    four = FOUR_DIGITS.plus(exact)
+    exponent = four.adjusted() if x else 0
+    if exponent < -3 or exponent > 5:
+        return f"{four.scaleb(-exponent):.3f}e{exponent}"
+    s = f"{four if exponent < 4 else exact.to_integral(ROUND_HALF_UP):f}"
+    return s.rstrip("0").rstrip(".") if "." in s else s
+
+
+def _contiguous(shape: list[int]) -> list[int]:
+    strides: list[int] = []
+    n = 1
+    for extent in reversed(shape):
+        strides.insert(0, n)
+        n *= max(extent, 1)
+    return strides
+
+
+def _listed(numbers: list[int]) -> Said:
+    """Numbers as a list is written."""
+    n = len(numbers)
+    return LISTS[n] if n < len(LISTS) else f"[{', '.join(['%d'] * n)}]", tuple(numbers)
+
+
+LISTS = [f"[{', '.join(['%d'] * n)}]" for n in range(8)]
+
+
+def _is_sum(total: dict, parts: list[dict]) -> bool:
+    """Whether a value is the sum of others, as far as their digits tell."""
+    try:
+        for texts in zip(total["text"], *[part["text"] for part in parts], strict=True):
+            whole, *numbers = [complex(t) for t in texts]
+            added = sum(numbers)
+            nans = whole != whole and added != added
+            if not (nans or whole == added or abs(whole - added) <= sum([_doubt(t) for t in texts])):
+                return False
+        return True
+    except (TypeError, ValueError):  # of another shape
+        return False
+
+
+def _doubt(number: str) -> float:
+    """How far a number may be from what is said of it: half of its last digit; whole numbers are exact."""
+    return sum(
+        0.5 * 10.0 ** (int(exponent or 0) - len(digits))
+        for digits, exponent in DECIMALS.findall(number)
+        if digits
+    )
+
+
+def _tuple(numbers: list[int]) -> str:
+    return f"({', '.join(['%d'] * len(numbers))}{',' * (len(numbers) == 1)})"
+
+
+def _times(said: list[Said]) -> list[Said]:
+    """Each once, with how often it stands there."""
+    counts: dict[Said, int] = {}
+    for one in said:
+        counts[one] = counts.get(one, 0) + 1
+    return [
+        (form if n == 1 else f"{form} {'twice' if n == 2 else f'{n} times'}", parts)
+        for (form, parts), n in counts.items()
+    ]
+
+
+def _joined(said: list[Said], comma: str = ", ") -> Said:
+    return comma.join([form for form, _ in said]), tuple([part for _, parts in said for part in parts])
+
+
+def _and(said: list[Said]) -> Said:
+    if len(said) < 2:
+        return said[0] if said else ("nothing", ())
+    return _joined([_joined(said[:-1]), said[-1]], " and ")
+
+
+def _first_few(said: list[Said]) -> Said:
+    """Parts of a sentence, the first of them where there are many."""
+    if len(said) == 1:
+        return said[0]
+    return _joined(
+        said if len(said) <= MANY else [*said[: MANY - 1], (f"and {len(said) - MANY + 1} more", ())]
+    )

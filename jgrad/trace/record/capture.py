@@ -1,0 +1,716 @@
+"""The recorder: watches the engine while a block of code runs and keeps what happened.
+
+Handlers run inside the user's operations, so they copy little and format nothing. What the steps did, their sentences, texts and source
+spans, is worked out afterwards: `jgrad/trace/document/replay.py`, `jgrad/trace/document/document.py`.
+
+Note [Tape]: what happens is put on a tape, in order: a tuple for each step, tuples for what else was noticed, and the record of a thing
+when it dies. Small arrays are kept as bytes, which costs a tenth of anything that could be read.
+
+Note [Names]: what the user calls a tensor is read from the namespaces of the traced code, for the names which that code mentions, whenever
+execution has moved on to another line. Nothing is traced, no user code runs: lists are read item by item, objects by `vars()`.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from inspect import CO_OPTIMIZED
+from threading import get_ident
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+
+from jgrad.dispatch import fast
+from jgrad.graph.node import Edge
+from jgrad.observer import Observer, Post
+from jgrad.storage import owner
+from jgrad.tensor import Tensor
+from jgrad.trace.record.contents import (  # fmt: skip
+    COMPARED,
+    WHOLE,
+    Measuring,
+    array_of,
+    contents,
+    fitted,
+    kept_of,
+    measure,
+    on_host,
+    places_that_differ,
+)
+from jgrad.trace.record.hooks import find_hooks
+from jgrad.trace.record.indexes import FAMILY, IndexMap
+from jgrad.trace.record.names import Names
+from jgrad.trace.record.nodes import unpacked, written_part
+from jgrad.trace.record.records import OUTSIDE, NodeRecord, Scope, StorageRecord, TensorRecord
+from jgrad.trace.record.registry import (  # fmt: skip
+    ACCUMULATE,
+    ASSIGNED,
+    BACKWARD,
+    DONE,
+    ERROR,
+    MAP,
+    NODE,
+    OP,
+    SEEN,
+    WRITTEN,
+    Registry,
+)
+
+MAX_STEPS = 2000
+COUNTED = 2  # times as many steps as are kept are counted, which costs a quick loop less than a tenth
+MAPPED = 60_000  # cells that index maps hold together; what comes later has no map
+# Moves of large index operations that are counted altogether, and of each in any case:
+COUNTED_MOVES = 1 << 21
+MAP_COUNTED = 1 << 14
+
+FAMILY_NAMES = FAMILY | {f"{name}_" for name in FAMILY}
+MISSING: Any = object()
+NOT_WRITING = (0, None)
+ndarray = np.ndarray
+
+
+class Spectator(Protocol):
+    """What shows a trace while it is recorded: `jgrad.trace.record.live.Live`."""
+
+    due: float  # the time, by `perf_counter`, from which it wants a pulse
+
+    def pulse(self, recorder: Recorder) -> None:
+        """The recorder kept or counted a step, and `due` has come."""
+
+    def full(self) -> None:
+        """The log of the recorder is full."""
+
+    def leave(self, recorder: Recorder) -> None:
+        """The recorder has counted enough steps."""
+
+
+class Full(Observer):
+    """Counts in the place of a recorder that keeps no more; when it has counted long enough, the rest may run at full speed."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    def op(self, *_: Any) -> None:
+        recorder = self.recorder
+        if get_ident() != recorder._thread:
+            return
+        recorder.seen += 1
+        live = recorder.live
+        if live is not None and perf_counter() >= live.due:
+            recorder._guard(live.pulse, recorder)
+        if recorder.seen >= COUNTED * recorder.max_steps and recorder.post.observer is self:
+            if live is None:
+                recorder.post.put(None)
+            else:
+                live.leave(recorder)
+
+    accumulated = op
+
+    def node_done(self, *_: Any) -> None:
+        if get_ident() == self.recorder._thread:
+            self.recorder.seen += 1
+
+    grad_assigned = node_done
+
+    def backward(self, *_: Any) -> None:
+        recorder = self.recorder
+        recorder._running.append((recorder.backwards, None))
+        recorder.backwards += 1
+        self.node_done()
+
+    def backward_done(self, error: BaseException | None) -> None:
+        self.recorder.backward_done(error)
+
+
+class Recorder(Registry, Observer):
+    """Records what the engine does, on `tape` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
+
+    __slots__ = (
+        "scope", "max_steps", "seen", "failures", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before",
+        "_measure", "names", "_get_global", "_place", "_places", "_code", "_at", "_thread", "post", "live", "when_full", "running",
+    )  # fmt: skip
+
+    def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
+        super().__init__()
+        self.scope = scope
+        self.max_steps = max_steps
+        self.seen = 0
+        self.failures: list[Exception] = []
+        self.backwards = 0
+        self._maps: dict[
+            int, tuple[int, IndexMap, weakref.ref]
+        ] = {}  # node -> (step, map) of the operation that it differentiates
+        self._mapped = 0  # cells in maps so far
+        self._counting = COUNTED_MOVES  # how many moves of a map may still be counted
+        self._arrived: Any = None  # the gradient that a node with a map got
+        self._running: list[
+            tuple[int, tuple | None]
+        ] = []  # (number, place) of the backward calls in progress
+        self._begun: list[tuple[NodeRecord, list]] = []  # nodes in progress, with the gradients that arrived
+        self._before: tuple[int, Any] = (
+            0,
+            None,
+        )  # the tensor that is being written to, and what its storage held
+        self._measure = Measuring()
+        self.names = Names(self, scope)
+        self._get_global: Any = scope.namespace.get
+        self._place: tuple = (None, 0, 0)
+        self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
+        # The code where we were last, and its places:
+        self._code: Any = None
+        self._at: dict[int, tuple | None] = {}
+        self._thread = get_ident()
+        self.post: Post  # from where it watches
+        self.live: Spectator | None = None  # what shows the trace while it is recorded
+        self.when_full: Callable[[], None] | None = None  # to be called when nothing more is kept
+        self.running = True
+
+    # Life -------------------------------------------------------------------------------------------------------------------------
+
+    def start(self, frame: Any = None) -> None:
+        """Get to know the tensors that the code's names mean already. `frame`: the function that the traced block is part of."""
+        self._guard(self._look, frame)
+
+    def stop(self, frame: Any = None) -> None:
+        """Look for names a last time and let go of everything."""
+        self._guard(self._look, frame)
+        self._guard(self.recheck_all)
+        self._guard(self._find_writes_from_outside, self._outside_rooms(), None)
+        self._guard(self._find_hooks)
+        self._guard(self.names.name_the_rest, self.scope.namespace)
+        self.running = False
+        tape, self.tape = self.tape, self.tape[:]
+        tape.clear()  # what dies from now on is written on this, which all that lives knows
+        for known in (self.storage_of, self.tensor_of, self.node_of, self._maps):
+            known.clear()
+        self._before = (0, None)
+        self._place = (None, 0, 0)
+        self.scope.namespace, self._get_global = {}, None
+        del self.names.registry  # no cycle stays, which would wait for the garbage collector
+
+    def failed(self, error: BaseException) -> None:
+        """The traced code raised this."""
+        self._guard(self._failed, error)
+
+    def _failed(self, error: BaseException) -> None:
+        where = None
+        tb = error.__traceback__
+        while tb is not None:
+            if self._is_traced(tb.tb_frame.f_code, tb.tb_lineno):
+                where = (tb.tb_frame.f_code, tb.tb_lasti, tb.tb_lineno)
+            tb = tb.tb_next
+        self._look(None)
+        self.recheck_all()
+        told = {"type": type(error).__name__, "message": str(error)}
+        node = self._begun[-1][0].id if self._begun else None
+        self.tape.append((ERROR, where, node, self.backwards - 1 if self._begun else None, told))
+        self.kept = min(
+            self.kept + 1, self.max_steps
+        )  # it takes the place of the last: it is what the reader looks for
+        self.seen += 1
+
+    def _guard(self, function: Callable, *args: Any) -> None:
+        try:
+            function(*args)
+        except Exception as error:
+            self.failures.append(error)
+
+    def _awake(self) -> bool:
+        """Whether the next step is to be kept; counts it."""
+        if get_ident() != self._thread:
+            return False
+        self.seen += 1
+        return self.kept < self.max_steps
+
+    # Operations -------------------------------------------------------------------------------------------------------------------
+
+    def op(
+        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
+    ) -> None:
+        if get_ident() != self._thread:
+            return
+        self.seen += 1
+        if self.kept >= self.max_steps:
+            self._count()
+        else:
+            try:
+                if self._running or self._begun:
+                    call, place = self._within(sys._getframe(2))
+                else:
+                    call, frame = None, sys._getframe(2)
+                    place = self._at.get(frame.f_lasti) if frame.f_code is self._code else None
+                    if place is None:
+                        place = self._locate(frame)
+                    else:  # as `_locate` does it
+                        last = self._place
+                        if last[2] != place[2] or last[1] >= place[1] or last[0] is not place[0]:
+                            self._look(frame)
+                        self._place = place
+                self._op(name, kind, inputs, outputs, node, arguments, call, place)
+            except Exception as error:
+                self.failures.append(error)
+        live = self.live
+        if live is not None and perf_counter() >= live.due:
+            self._guard(live.pulse, self)
+
+    def _within(self, frame: Any) -> tuple[int | None, tuple | None]:
+        """In which backward call an operation ran, and where."""
+        call = place = None
+        if self._running:
+            call, place = self._running[-1]
+        else:
+            self._begun.clear()  # of a pass whose error the block caught
+        return call, place if self._begun else self._locate(frame)
+
+    def _count(self) -> None:
+        """An operation that is not kept ran. What counts the others is quicker."""
+        if self.when_full is not None:
+            self.when_full()
+            self.when_full = None
+        if self.live is not None:
+            self.live.full()
+        if self.post.observer is self:
+            self.post.put(Full(self))
+
+    # Writes from outside --------------------------------------------------------------------------------------------------------------
+
+    def exposed(self, root: Any) -> None:
+        room = self.storage_of.get(id(root))
+        if room is not None and room() is root and root.size <= COMPARED:
+            self.outside[room.id] = kept_of(root)
+
+    def _outside_rooms(self) -> list[StorageRecord]:
+        return [self.storages[number] for number in self.outside]
+
+    def _find_writes_from_outside(self, rooms: Iterable[StorageRecord], place: tuple | None) -> None:
+        """What was written to memory of tensors that NumPy has too: nobody tells of it, it is seen where a tensor there is used again."""
+        target = self.tensor_of.get(self._before[0])  # of an operation that hooks of its own interrupt
+        for room in rooms:
+            before, root = self.outside.get(room.id), room()
+            if before is None or root is None or (target is not None and target.room is room):
+                continue
+            if kept_of(root) == before or self.kept >= self.max_steps:
+                continue
+            numbers = room.sharers if room.sharers.__class__ is list else [room.sharers]
+            for record in [self.tensors[n] for n in numbers]:
+                tensor: Any = record()
+                if tensor is not None:
+                    index = self.kept
+                    self.seen += 1
+                    self.tape.append((OP, "write", OUTSIDE, place, None, [record.id], [], None))
+                    self.tape.append((WRITTEN, index, self._written(record, tensor, root, before), None))
+                    self.kept = index + 1
+                    self._measure.forget()
+                    break
+
+    def writing(self, tensor: Any) -> None:
+        try:
+            self._measure.forget()
+            array = tensor._a
+            root = array if array.base is None else owner(array)
+            if self.outside and self.kept < self.max_steps and get_ident() == self._thread:
+                record = self.known_tensor(tensor, -1)
+                self._find_writes_from_outside([record.room], self._locate(sys._getframe(1)))
+            self._before = (id(tensor), kept_of(root) if root.size <= COMPARED else None)
+        except Exception as error:
+            self.failures.append(error)
+
+    def _op(
+        self,
+        name: str,
+        kind: str,
+        inputs: tuple,
+        outputs: tuple,
+        node: Any,
+        arguments: dict[str, Any],
+        call: int | None,
+        place: tuple | None,
+    ) -> None:
+        index, tensor_of = self.kept, self.tensor_of
+        reads = []
+        for t in inputs:
+            record = tensor_of.get(id(t))
+            if record is None or record() is not t:
+                if kind == "write" and getattr(t, "wrapped_number", False):
+                    continue
+                # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
+                unseen = t._fn is not None and t._fn._seq > self._first_node
+                record = unpacked(self.tensors, t) or self.meet(t, index - 1 if unseen else -1, "create")
+            elif (
+                record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
+                or record.requires is not (t._rg if t._view is None else t.requires_grad)
+            ) and not (outputs and t is outputs[0]):  # fmt: skip  # which this very step may have changed
+                self.recheck(record, t, index - 1)
+            reads.append(record.id)
+        if self.outside and kind != "write":
+            self._find_writes_from_outside([self.tensors[n].room for n in reads], place)
+            index = self.kept
+        number = described = None
+        if node is not None:
+            if kind == "write" and (base := outputs[0]._base) is not None:
+                node = base._fn  # what a write to a view leaves in the graph is the CopySlices of its base
+            if node._seq < self._first_node:
+                self._first_node = node._seq
+            known = self.node_of.get(id(node))
+            if known is not None and known() is node:
+                number = known.id
+            else:
+                made = reads[0] if kind == "write" else len(self.tensors)
+                number = self.fresh_node(node, index, place, made)
+                if number is None and (number := self.meet_node(node, index)) is not None:
+                    described = self.nodes[number]
+                    described.where = place
+        makes = []
+        again: Sequence[tuple[TensorRecord, Any]] = ()
+        for t in outputs:
+            record = tensor_of.get(id(t))
+            if record is None or record() is not t:
+                how = kind if kind != "view" or (name != "detach" and name != "data") else name
+                makes.append(self.meet(t, index, how, number if t._fn is node else None).id)
+            elif kind != "write":
+                self.recheck(record, t, index, True)
+                again = [*again, (record, t)]
+        if described is not None:
+            self.note_saved(
+                described,
+                node,
+                makes if len(makes) == len(outputs) else [tensor_of[id(t)].id for t in outputs],
+            )
+        self.tape.append((OP, kind, name, place, call, reads, makes, number))
+        self.kept = index + 1
+        for record, t in again:  # x.t_(), or the result of a Function that wrote to its argument
+            root = t._a if t._a.base is None else owner(t._a)
+            self.tape.append((SEEN, index, self._written(record, t, root, None)))
+            self._recheck_sharers(record.room, t, index)
+        if kind == "write":
+            self._wrote(index, outputs[0])
+        if name in FAMILY_NAMES and arguments and self._mapped < MAPPED:
+            self._map(name, number, index, inputs, outputs, arguments)
+        if kind == "write":
+            self._before = NOT_WRITING
+
+    def _map(
+        self,
+        name: str,
+        node: int | None,
+        index: int,
+        inputs: tuple,
+        outputs: tuple,
+        arguments: dict[str, Any],
+    ) -> None:
+        """Add its index map to a step."""
+        if outputs[0]._a.__class__ is not np.ndarray and outputs[0].numel() + inputs[0].numel() > COMPARED:
+            return  # on a device, from where only little is to come
+        before = None
+        if self._before[0] == id(outputs[0]) and self._before[1] is not None:
+            before = array_of(self._before[1])
+        made = IndexMap(name, inputs, outputs, arguments, before, self._number, self._counting)
+        self.tape.append((MAP, index, made.made))
+        self._counting = max(self._counting - made.moves.total, MAP_COUNTED)
+        self._mapped += made.cells
+        if node is not None:
+            gone = weakref.ref(self.nodes[node](), lambda _, maps=self._maps: maps.pop(node, None))
+            self._maps[node] = (index, made, gone)
+
+    def _number(self, tensor: Any) -> int | None:
+        record = self.record_of(tensor)
+        return None if record is None else record.id
+
+    def _wrote(self, index: int, target: Any) -> None:
+        record = self.known_tensor(target, None)
+        before = self._before[1] if self._before[0] == id(target) else None
+        array, room = target._a, record.room
+        root = array if array.base is None else owner(array)
+        if (
+            room() is not root or record.array != id(array) or record.fn != id(target._fn) or target._rare is not None
+            or record.requires is not (target._rg if target._view is None else target.requires_grad)
+        ):  # fmt: skip
+            self.recheck(record, target, index, True)  # `out=` may have got new memory
+            room = record.room
+        written = self._written(record, target, root, before)
+        self._recheck_sharers(room, target, index)
+        whose = self.grads.get(record.id)
+        grad = None
+        if whose is not None:
+            same = before is not None and before[0] == target._a.size
+            grad = (
+                whose,
+                measure(array_of(before).reshape(target._a.shape)) if same else None,
+                measure(target._a),
+            )
+        self.tape.append((WRITTEN, index, written, grad))
+
+    def _recheck_sharers(self, room: StorageRecord, target: Any, index: int) -> None:
+        """Note what a step that wrote to a tensor changed about others on its storage: a view, or its base, gets a new grad_fn."""
+        if room.sharers.__class__ is list:
+            others = [other for number in room.sharers if (other := self.tensors[number])() is not None]
+            room.sharers = [other.id for other in others]
+            for other in others:
+                t: Any = other()
+                if other.fn != id(t._fn) or t is not target:
+                    self.recheck(other, t, index, True)
+
+    def _written(self, record: TensorRecord, target: Any, root: Any, before: Any) -> tuple:
+        """What a write left: (tensor, storage, version cell, version, elements, what changed as far as that is known, contents). Which
+        elements of small storages differ is looked at later: `before` and the contents are there."""
+        cell, changed, n = target._vc, None, root.size
+        if before is not None and n == before[0] and root.dtype == before[1]:
+            changed = before if n <= WHOLE else places_that_differ(array_of(before), on_host(root.ravel("K")))
+        version = cell[0] if cell.__class__ is list else target._writes
+        counter = cell if cell is not None else target._counter
+        held = n, contents(root)
+        if record.room.id in self.outside:
+            self.outside[record.room.id] = kept_of(root)
+        return record.id, record.room.id, counter, version, target._a.size, changed, held, root.dtype
+
+    # Backward ---------------------------------------------------------------------------------------------------------------------
+
+    def backward(self, roots: tuple, gradients: tuple, inputs: tuple | None) -> None:
+        call, where, ours = self.backwards, None, get_ident() == self._thread
+        try:
+            if ours:
+                where = self._locate(sys._getframe(2))
+        except Exception as error:
+            self.failures.append(error)
+        self._running.append((call, where))
+        self.backwards = call + 1
+        if ours:
+            self.seen += 1
+            if self.kept < self.max_steps:
+                self._guard(self._backward, call, where, roots, gradients, inputs)
+
+    def _backward(
+        self, call: int, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None
+    ) -> None:
+        self._find_hooks()
+        if self.outside:
+            self._find_writes_from_outside(self._outside_rooms(), where)
+        index = self.kept
+        numbers = []
+        for t in roots:
+            record = self.known_tensor(t, -1)
+            numbers.append(record.id)
+            if (
+                record.fn != id(t._fn)
+                or record.array != id(t._a)
+                or t._rare is not None
+                or t._view is not None
+            ):
+                self.recheck(record, t, index - 1)
+        name = "backward" if inputs is None else "grad"
+        self.tape.append((BACKWARD, name, where, call, numbers, [*map(self._measure, gradients)]))
+        self.kept = index + 1
+
+    @property
+    def in_backward(self) -> bool:
+        """Whether a backward call is in progress."""
+        return bool(self._running)
+
+    def _find_hooks(self) -> None:
+        find_hooks(self, self.scope.filename, self.kept - (not self._running))
+
+    def backward_done(self, error: BaseException | None) -> None:
+        if self._running:
+            self._running.pop()
+        if error is None and not self._running:
+            self.tape.append((DONE,))
+            self._measure.forget()
+            self._begun.clear()
+
+    def node_begins(self, node: Any, gradients: Sequence) -> None:
+        if get_ident() == self._thread and self.kept < self.max_steps:
+            try:
+                record = self.node_of.get(id(node))
+                if record is None or record() is not node:
+                    number = self.meet_node(node, self.kept)
+                    if number is None:
+                        return
+                    record = self.nodes[number]
+                arrived = []
+                for g in gradients:
+                    if g.__class__ is ndarray and g.size <= WHOLE:
+                        arrived.append((g.shape, g.dtype, g.tobytes(), None))
+                    else:
+                        arrived.append(self._measure(g))
+                self._begun.append((record, arrived))
+                if record.id in self._maps:
+                    self._arrived = gradients[0]
+            except Exception as error:
+                self.failures.append(error)
+
+    def node_done(self, node: Any, gradients: Sequence) -> None:
+        if get_ident() == self._thread:
+            self.seen += 1
+            if self.kept < self.max_steps:
+                try:
+                    self._node_done(node, gradients)
+                except Exception as error:
+                    self.failures.append(error)
+
+    def _node_done(self, node: Any, gradients: Sequence) -> None:
+        if not self._begun or self._begun[-1][0]() is not node:
+            return
+        record, arrived = self._begun.pop()
+        call, where = self._running[-1] if self._running else (None, None)
+        sent: list[Any] = []
+        for edge, target, g in zip(node._next, record.next, gradients):  # noqa: B905
+            if g is None or target is None:
+                sent.append(None)
+                continue
+            shape, dtype, kind = g.shape, g.dtype, edge.__class__
+            if kind is Tensor or kind is fast.Parameter:
+                array = edge._a
+                fits = array.shape == shape and array.dtype is dtype
+            else:
+                fits = (
+                    kind is not Edge and edge._outputs == 1 and edge._shape == shape and edge._dtype is dtype
+                )
+            if not fits:
+                sent.append(self._measure(fitted(g, edge)))
+            elif g.__class__ is ndarray and g.size <= WHOLE:
+                sent.append((shape, dtype, g.tobytes(), None))
+            else:
+                sent.append(self._measure(g))
+        if record.id in self._maps and self._mapped < MAPPED:
+            self._map_backward(record.id, node, gradients)
+        self.tape.append((NODE, record.id, where, call, arrived, sent))
+        self.kept += 1
+
+    def _map_backward(self, number: int, node: Any, gradients: Sequence) -> None:
+        """Add the index map of its own backward to a node."""
+        at, forward, _ = self._maps[number]
+        pairs = zip(node._next, gradients, strict=False)
+        fit = [None if g is None or e is None else fitted(g, e) for e, g in pairs]
+        made = forward.backward(at, *written_part(node, self._arrived, fit))
+        self.tape.append((MAP, self.kept, made))
+        self._arrived = None
+        self._mapped += forward.cells
+
+    def keep(self, array: Any) -> tuple:
+        """What is told of a `.grad`, and its contents if they are small."""
+        if array.__class__ is ndarray and array.size <= WHOLE and array.flags.c_contiguous:
+            data = array.tobytes()
+            return (array.shape, array.dtype, data, None), (array.size, array.dtype, data)
+        return measure(array), kept_of(array) if array.size <= COMPARED else None
+
+    def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
+        if get_ident() == self._thread:
+            self.seen += 1
+            if self.kept < self.max_steps:
+                try:
+                    self._accumulated(tensor, before, added, after)
+                except Exception as error:
+                    self.failures.append(error)
+            live = self.live
+            if live is not None and perf_counter() >= live.due:
+                self._guard(live.pulse, self)
+
+    def _accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
+        index, tensor_of = self.kept, self.tensor_of
+        call, where = self._running[-1] if self._running else (None, None)
+        known = tensor_of.get(id(tensor))
+        if known is None or known() is not tensor:
+            known = self.known_tensor(tensor, -1)
+        number = known.id
+        leaf = tensor._fn is None
+        if leaf:
+            node = self.accumulators.get(number)
+            if node is None:
+                node = self.accumulator(known)
+        else:
+            node = self.meet_node(tensor._fn, index)
+        grad = tensor._grad
+        if after.__class__ is ndarray and after.size <= WHOLE:
+            now = add = (after.shape, after.dtype, after.tobytes(), None)
+            if after is not added:
+                add = self._measure(added)
+        elif after is added:
+            now = add = self._measure(added)
+        else:
+            now, add = measure(after), self._measure(added)
+        record = tensor_of.get(id(grad))
+        was, makes, written = None, None, None
+        if before is not None:
+            was, contents_before = before
+        if record is None or record() is not grad:
+            record = self.meet(grad, index, "create")
+            makes = record.id
+        elif before is not None and (grad._vc[0] if grad._vc.__class__ is list else grad._writes):
+            # Of another tensor, a sum that was recorded as such, the version is 0.
+            written = self._written(record, grad, owner(grad._a), contents_before)
+        if self._grad_of.get(number) != record.id:
+            self.link_grad(index, number, record.id)
+        self.tape.append(
+            (ACCUMULATE, number, where, call, node, leaf, tensor._nr, was, add, now, makes, written)
+        )
+        self.kept = index + 1
+
+    def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
+        if self._awake():
+            self._guard(self._grad_assigned, tensor, before, after)
+
+    def _grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
+        index = self.kept
+        place = self._locate(sys._getframe(2))
+        number = self.known_tensor(tensor, -1).id
+        assigned = None if after is None else self.known_tensor(tensor._grad, index - 1).id
+        self.link_grad(index, number, assigned)
+        self.tape.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
+        self.kept = index + 1
+
+    def marked(self, tensor: Any) -> None:
+        if get_ident() == self._thread and self.kept < self.max_steps:
+            record = self.tensor_of.get(id(tensor))
+            if record is not None and record() is tensor:
+                self._guard(self.recheck, record, tensor, self.kept - 1)
+
+    def hookable(self, node: Any) -> None:
+        self.hookables.append(weakref.ref(node))
+
+    def released(self, node: Any) -> None:
+        record = self.node_of.get(id(node))
+        if record is not None and record() is node and self.kept and get_ident() == self._thread:
+            self.tape.append(record)
+
+    # Places and names -------------------------------------------------------------------------------------------------------------
+
+    def _is_traced(self, code: types.CodeType, line: int) -> bool:
+        scope = self.scope
+        return code.co_filename == scope.filename and scope.first <= line <= scope.last
+
+    def _locate(self, frame: Any) -> tuple | None:
+        """Where in the traced code we are, on the way out from a frame. If another statement may have begun since, names may mean something
+        new."""
+        last, caller = self._place, frame
+        while frame is not None:
+            code, at = frame.f_code, frame.f_lasti
+            if code is not self._code:
+                if code.co_filename != self.scope.filename:
+                    frame = frame.f_back
+                    continue
+                self._code, self._at = self._places.setdefault(id(code), (code, {}))
+            place = self._at.get(at, MISSING)
+            if place is MISSING:  # looking up a line takes longer than all the rest
+                line = frame.f_lineno
+                place = self._at[at] = (code, at, line) if self._is_traced(code, line) else None
+            if place is not None:
+                if last[2] != place[2] or last[1] >= at or last[0] is not code:
+                    # At the same place a function of some library goes on, such as an optimizer's step, or is called once more.
+                    self._look(frame, frame is caller or place is not last)
+                self._place = place
+                return place
+            frame = frame.f_back
+        return None
+
+    def _look(self, frame: Any, deep: bool = True) -> None:
+        if self.seen > self.max_steps:
+            return  # what is new since is not in the log
+        names = self.names
+        names.look(names.globals, self._get_global, deep)
+        if frame is not None and frame.f_code.co_flags & CO_OPTIMIZED:  # a function's variables are its own
+            names.look_local(frame, deep)
+        elif names.functions:
+            names.leave_functions()

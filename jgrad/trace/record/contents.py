@@ -1,0 +1,290 @@
+"""Small plain copies of what lies in arrays, and how their numbers are written."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from typing import Any
+
+import numpy as np
+
+from jgrad.autograd.gradients import expandable
+from jgrad.dtypes import FROM_NUMPY
+from jgrad.graph.batched import NoData
+from jgrad.graph.node import AccumulateGrad, Edge, Node
+from jgrad.kernels import libraries
+
+WHOLE = 64  # elements up to which contents are kept in full
+ENDS = 24  # elements kept from each end of longer ones
+COMPARED = 4096  # elements up to which a write's contents are compared, an index map drawn
+CHANGED = 256  # changed places listed per write
+# Memory that was never written holds numbers that NumPy warns of when it touches them, and the user may have asked it to raise instead.
+silent = np.errstate(all="ignore")
+ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
+
+
+def on_host(array: Any) -> Any:
+    """The elements of an array, wherever it lies, as NumPy's. Few at a time: a device is waited for, and they travel."""
+    return array if array.__class__ is np.ndarray else libraries.of(array).kernels.seen(array)
+
+
+def contents(root: Any) -> bytes:
+    """The elements of a storage in memory order: all of them or both ends."""
+    if root.size <= WHOLE:
+        if root.__class__ is ndarray and root.flags.c_contiguous:
+            return root.tobytes()
+        return on_host(root if root.ndim < 2 or root.flags.c_contiguous else root.ravel("K")).tobytes()
+    flat = root.ravel("K")
+    return on_host(flat[:ENDS]).tobytes() + on_host(flat[-ENDS:]).tobytes()
+
+
+def kept_of(root: Any) -> tuple[int, Any, bytes]:
+    """A copy of a storage's contents: elements, dtype, bytes in memory order."""
+    if root.__class__ is ndarray and root.flags.c_contiguous:
+        return root.size, root.dtype, root.tobytes()
+    return root.size, root.dtype, on_host(root if root.ndim < 2 else root.ravel("K")).tobytes()
+
+
+def array_of(kept: tuple[int, Any, bytes]) -> Any:
+    """What `kept_of` copied, as an array of one dimension."""
+    return np.frombuffer(kept[2], kept[1])
+
+
+@silent
+def places_that_differ(before: Any, after: Any) -> list[int] | None:
+    """Where two arrays of one dimension differ; None if in too many places to be told."""
+    differs = before != after
+    if after.dtype.kind in "fc":
+        differs &= (before == before) | (after == after)  # from nan to nan is no change
+    places = np.flatnonzero(differs)
+    return places.tolist() if places.size <= CHANGED else None
+
+
+def compare(writes: list[tuple[dict[str, Any], Any, bytes, bytes]]) -> None:
+    """Fill in the places that small writes changed: (write, dtype, contents before, contents after). See `tell`."""
+    for (dtype, _), group in _alike(writes).items():
+        before, after = (_rows([one[k] for one in group], dtype) for k in (2, 3))
+        differs = before != after
+        if dtype.kind in "fc":
+            differs &= (before == before) | (after == after)
+        rows, places = np.nonzero(differs)
+        ends, found = np.searchsorted(rows, np.arange(len(group) + 1)).tolist(), places.tolist()
+        for (write, *_), begin, end in zip(group, ends, ends[1:], strict=False):
+            write["changed"] = found[begin:end]
+
+
+def _alike(todo: list[tuple]) -> dict[tuple[Any, int], list[tuple]]:
+    """Entries (it, dtype, bytes, ...) whose contents are of one dtype and length."""
+    found: dict[tuple[Any, int], list] = {}
+    for one in todo:
+        found.setdefault((one[1], len(one[2])), []).append(one)
+    return found
+
+
+def _rows(contents: list[bytes], dtype: Any) -> Any:
+    return np.frombuffer(b"".join(contents), dtype).reshape(len(contents), len(contents[0]) // dtype.itemsize)
+
+
+def measure(array: Any) -> tuple | None:
+    """(shape, dtype, bytes in reading order or None, how large it is or None) of an array: what a Value is made of afterwards."""
+    if array.__class__ is ndarray:
+        if array.size <= WHOLE:
+            return array.shape, array.dtype, array.tobytes(), None
+        return array.shape, array.dtype, None, extent(array)
+    if array is None:
+        return None
+    if isinstance(array, np.generic):
+        return measure(np.asarray(array))
+    if array.size <= WHOLE and array.__class__ is not NoData:
+        return array.shape, array.dtype, on_host(array).tobytes(), None
+    if isinstance(array, NoData):  # one example of vmap's
+        return array.shape, array.dtype, None, {}
+    with libraries.on_device_of((array,)):
+        return array.shape, array.dtype, None, extent(array)
+
+
+class Measuring:
+    """`measure` for gradients, which looks at a large one once while a backward pass hands it on."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[weakref.ref, tuple | None]] = {}
+
+    def __call__(self, array: Any) -> tuple | None:
+        if array is None or array.size <= COMPARED:
+            return measure(array)
+        known = self._known.get(id(array))
+        if known is None or known[0]() is not array:
+            known = self._known[id(array)] = (weakref.ref(array), measure(array))
+        return known[1]
+
+    def forget(self) -> None:
+        """Something was written to."""
+        self._known.clear()
+
+
+@silent
+def extent(array: Any) -> float | dict[str, Any]:
+    """The sum of the squares of an array of numbers, which takes one pass, the fastest there is; more would cost more than the operation
+    itself, and less could miss the one element that is nan. If elements are nan or inf, how many, and the norm of the rest. (On a device it
+    is computed there.)"""
+    dtype, times = array.dtype, 1
+    if dtype.kind not in "fiu":
+        return {}
+    if 0 in array.strides:  # what is expanded is the same elements seen many times
+        size = array.size
+        array = array[tuple([slice(0, 1) if s == 0 else slice(None) for s in array.strides])]
+        times = size // max(array.size, 1)
+    flat = array if array.ndim == 1 else array.ravel("K")
+    if dtype is not F32 and dtype is not F64 and (dtype.kind != "f" or dtype.itemsize < 4):
+        flat = flat.astype(np.float64)
+    square = flat.dot(flat)
+    # (`item` takes as long as the product of a hundred elements; but a device is read by nothing else.)
+    square = (float(square) if flat.__class__ is ndarray else square.item()) * times
+    if square - square == 0:
+        return square
+    of = libraries.of(flat).np
+    nan, inf = (what.sum().item() * times for what in (of.isnan(flat), of.isinf(flat)))
+    found: dict[str, Any] = {"norm": None}
+    if not inf:
+        known = flat[~of.isnan(flat)].astype(np.float64)
+        found["norm"] = plain(math.sqrt(known.dot(known).item() * times)) if known.size else None
+    return found | not_finite(nan, inf)
+
+
+def not_finite(nan: int, inf: int) -> dict[str, int]:
+    """How many elements are no numbers, as far as there are any."""
+    return {key: n for key, n in (("nan", nan), ("inf", inf)) if n}
+
+
+def plain(x: float) -> float | None:
+    """A number that JSON can hold, in seven digits; infinities and nan are None."""
+    return float(f"{x:.7g}") if x - x == 0 else None
+
+
+def fitted(gradient: Any, edge: Any) -> Any:
+    """A gradient as the engine passes it on along `edge`: summed over what was broadcast, in the target's dtype."""
+    if gradient is None:
+        return None
+    if edge.__class__ is Edge:
+        shape, dtype = edge.node.metadata_of(edge.nr)
+    elif isinstance(edge, Node) and not isinstance(edge, AccumulateGrad):
+        shape, dtype = edge.metadata_of(0)
+    else:
+        leaf = edge.variable if isinstance(edge, AccumulateGrad) else edge
+        shape, dtype = leaf._a.shape, leaf._a.dtype
+    if isinstance(gradient, NoData):
+        return np.broadcast_to(np.empty((), dtype), shape).view(NoData)
+    if gradient.shape != shape and expandable(shape, gradient.shape):  # else the engine is about to raise
+        gradient = libraries.of(gradient).kernels.sum_to_size(gradient, shape)
+    if gradient.dtype != dtype:
+        gradient = (gradient.real if gradient.dtype.kind == "c" and dtype.kind != "c" else gradient).astype(
+            dtype
+        )
+    return gradient
+
+
+# Numbers as text ----------------------------------------------------------------------------------------------------------------------
+
+
+def texts(elements: list, dtype: Any) -> list[str]:
+    """The elements as PyTorch prints them: one style for all, without padding."""
+    kind = dtype.kind
+    if kind == "c":
+        parts = zip(_floats([z.real for z in elements]), _floats([z.imag for z in elements]), strict=True)
+        return [f"{re}{im if im.startswith('-') else '+' + im}j" for re, im in parts]
+    return _floats(elements) if kind == "f" else [str(x) for x in elements]
+
+
+def _floats(elements: list[float]) -> list[str]:
+    if not elements:
+        return []
+    if sum([x - x for x in elements]) != 0:  # nan and inf among them, which have no style
+        style = _style([x for x in elements if x - x == 0])
+        return [style % x if x - x == 0 else str(x) for x in elements]
+    # At once: element by element takes twice as long.
+    return ("\n".join([_style(elements)] * len(elements)) % tuple(elements)).split("\n")
+
+
+def _rows_of_floats(rows: Any) -> list[list[str]]:
+    """`_floats` of each row of an array: all rows of a style at once."""
+    size, whole = np.abs(rows), (rows == np.trunc(rows)).all(1)
+    high, low = size.max(1), np.where(size > 0, size, np.inf).min(1)
+    with np.errstate(all="ignore"):
+        far = np.where(whole, high >= 1e8, (high / low > 1000) | (high > 1e8) | (low < 1e-4))
+    style = np.where(np.isfinite(high), np.where(far, 1, np.where(whole, 2, 3)), 0)
+    found = [_floats(row.tolist()) if one == 0 else [] for row, one in zip(rows, style, strict=True)]
+    for one, written in enumerate(("%.4e", "%.0f.", "%.4f"), 1):
+        those = np.flatnonzero(style == one)
+        lines = "\n".join([" ".join([written] * rows.shape[1])] * len(those)) % tuple(
+            rows[those].ravel().tolist()
+        )
+        for i, line in zip(those.tolist(), lines.split("\n"), strict=False):
+            found[i] = line.split(" ")
+    return found
+
+
+def _style(finite: list[float]) -> str:
+    for x in finite:
+        if x != int(x):
+            sizes = [abs(x) for x in finite if x]
+            low, high = min(sizes), max(sizes)
+            return "%.4e" if high / low > 1000 or high > 1e8 or low < 1e-4 else "%.4f"
+    return "%.0f." if not finite or max(map(abs, finite)) < 1e8 else "%.4e"
+
+
+def dtype_name(dtype: Any) -> str:
+    """A NumPy dtype by its PyTorch name."""
+    known = FROM_NUMPY.get(dtype)
+    return str(dtype) if known is None else known.name
+
+
+def cells_of(raw: tuple[int, bytes]) -> dict[str, Any]:
+    """`Cells` of a trace document, whose text `tell` fills in."""
+    head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
+    return {"numel": raw[0], "text": [], "head": head, "tail": tail}
+
+
+def value_of(raw: tuple) -> dict[str, Any]:
+    """`Value` of a trace document; if there is any text, `tell` fills it in."""
+    shape, dtype, data, measured = raw
+    value = {"shape": list(shape), "dtype": dtype_name(dtype), "text": None}
+    if data is not None:
+        return value
+    if measured.__class__ is float:
+        return value | {"norm": plain(math.sqrt(measured))}
+    return value | measured
+
+
+def as_value(raw: tuple | None) -> dict[str, Any] | None:
+    """`Value` of a trace document with its text."""
+    value = None if raw is None else value_of(raw)
+    if value is not None and raw is not None and raw[2] is not None:
+        tell([(value, raw[1], raw[2])])
+    return value
+
+
+def tell(untold: list[tuple[dict[str, Any], Any, bytes]]) -> None:
+    """Fill in what values and cells say of their elements: (it, dtype, bytes). Those that are alike are told at once, which takes a third of
+    the time."""
+    for (dtype, size), group in _alike(untold).items():
+        kind = dtype.kind
+        elements = _rows([data for _, _, data in group], dtype)
+        rows = elements.tolist()
+        if kind == "f" and size:
+            told = _rows_of_floats(elements.astype(np.float64))
+        else:
+            told = [texts(row, dtype) for row in rows]
+        for (it, _, _), row, text in zip(group, rows, told, strict=True):
+            it["text"] = text
+            if kind in "fiu" and "shape" in it:
+                it |= _measured(row)
+
+
+def _measured(elements: list) -> dict[str, Any]:
+    """The norm of what is kept in full, and how many elements are no numbers."""
+    norm = math.hypot(*elements)
+    if norm - norm == 0:
+        return {"norm": plain(norm) if elements else None}
+    known = [x for x in elements if x == x]
+    nan, inf = len(elements) - len(known), len([x for x in known if x - x != 0])
+    return {"norm": plain(math.hypot(*known)) if known else None} | not_finite(nan, inf)

@@ -1,0 +1,173 @@
+"""A trace that is looked at while it is recorded.
+
+The recorder calls `Live.pulse` from within the user's operations, so in the thread that runs them. Most calls look at the clock and no more;
+now and then one makes the document of what happened so far and hands it on. The time between two is at least that of a frame of the
+screen, and so long that all of them together take at most a twentieth of the cell's time, however large the document has grown.
+
+Note [Glimpses]: a log is full long before a training loop ends. From then on a pulse lets another recorder watch the next steps in place of
+the one that only counts, and hands on what that one saw: a look at a moment later in the loop, with the gradients as they are by then.
+
+Note [Quick loops]: even to count its steps would slow a loop of small operations by more than a tenth. After a while nobody watches it, it
+runs at full speed, and it is the end of each `backward()` that looks at the clock (`observer.Passing`). In a loop that calls none, nothing
+would: there a thread that mostly sleeps has the next operation begin the glimpse.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from copy import copy
+from threading import Event, Thread, get_ident
+from time import perf_counter
+from typing import Any
+
+from jgrad.autograd.differentiate import _differentiate
+from jgrad.observer import Observer, Passing
+from jgrad.trace.record.capture import MAX_STEPS, Recorder
+
+EARLY = 0.5  # seconds that a cell runs before it is shown
+FRAME = 1 / 30
+SHARE = 20  # one part in so many of the cell's time may go into showing it
+GLIMPSE = 60  # steps of a glimpse at least; it ends outside of a backward call
+SLOW = 40e-6  # seconds that a step takes in a loop which being watched to the end does not slow by more than a tenth
+UNHEARD = 0.1  # seconds after which a look in a quick loop does not wait for a backward() any more
+
+
+class Live:
+    """Hands the document of the trace that `main` records on to `show`, again and again."""
+
+    def __init__(
+        self,
+        main: Recorder,
+        document: Callable[[Recorder | None, str], dict[str, Any]],
+        show: Callable[[dict], None],
+    ) -> None:
+        self.main = main
+        self.document = document  # of a glimpse and when that began; of the trace itself for None
+        self.show = show
+        self.due = perf_counter() + EARLY
+        self._began = perf_counter()
+        self._shown = False
+        self._full: tuple[float, int] | None = None  # since when the log is, and after how many steps
+        self._glimpse: Recorder | None = None
+        self._since = ""  # when the glimpse began
+        self._between: Observer = main  # who watches between two glimpses
+        self._over = Event()
+        self._thread = get_ident()
+
+    def pulse(self, recorder: Recorder) -> None:
+        """`recorder` has kept or counted a step, and it is time to look."""
+        now = perf_counter()
+        if recorder is self._glimpse:
+            if recorder.kept >= GLIMPSE and not recorder.in_backward:
+                self._hand_on(self._end_glimpse(), now)
+        elif recorder is self.main and now >= self.due:
+            self._look(now, f"step {recorder.seen + 1:,}")
+
+    def full(self) -> None:
+        """The log of `main` is full."""
+        if self._full is None:
+            self._full = perf_counter(), self.main.seen
+
+    def leave(self, recorder: Recorder) -> None:
+        """`recorder` has counted enough steps: a loop that is too quick to be counted on is left alone, see Note [Quick loops]."""
+        if recorder is not self.main or self._full is None:
+            return
+        since, seen = self._full
+        if perf_counter() - since < SLOW * (recorder.seen - seen):
+            self._between = Passing(self._passed)
+            self.main.post.put(self._between)
+            with suppress(RuntimeError):  # where there are no threads
+                Thread(target=self._listen, args=(self._between,), daemon=True).start()
+
+    def close(self) -> None:
+        """The block is over."""
+        self._over.set()
+        if self._glimpse is not None:
+            self._end_glimpse()
+
+    def _passed(self) -> None:
+        """A backward call is over that nobody watched."""
+        if get_ident() == self._thread:
+            self.main.backwards += 1
+            if perf_counter() >= self.due:
+                self.notice(1)
+
+    def notice(self, calls: int) -> None:
+        """Something happened in a quick loop. `calls`: how many backward calls it is part of if it happened outside of any other."""
+        now = perf_counter()
+        if now >= self.due and not self._over.is_set() and _backward_calls(sys._getframe(1)) == calls:
+            done = self.main.backwards
+            since = f"backward {done + 1:,}" if done else f"second {now - self._began:,.0f}"
+            self.main._guard(self._look, now, since)
+
+    def _listen(self, left: Passing) -> None:
+        """Have the next operation begin a glimpse if no backward() does; runs in a thread of its own."""
+        listener = _Listener(self)
+        while not self._over.wait(UNHEARD) and self.main.running:
+            if perf_counter() >= self.due + UNHEARD:
+                self.main.post.put(listener, instead=left)
+
+    def _look(self, now: float, since: str) -> None:
+        main = self.main
+        if main.kept < main.max_steps:
+            self._hand_on(None, now)
+        elif not main.in_backward:
+            self._begin_glimpse(since)
+
+    def _hand_on(self, glimpse: Recorder | None, began: float) -> None:
+        try:
+            self.show(self.document(glimpse, self._since))
+        except Exception as failure:
+            self.due = math.inf
+            what = f"{type(failure).__name__}: {failure}"
+            print(f"jgrad.trace: the views stand still until the end of the cell ({what})", file=sys.stderr)
+            return
+        now = perf_counter()
+        # The first time what shows it is loaded, which the end of the cell would have to wait for too.
+        self.due = now + (max(FRAME, (now - began) * SHARE) if self._shown else FRAME)
+        self._shown = True
+
+    def _begin_glimpse(self, since: str) -> None:
+        """See Note [Glimpses]."""
+        main = self.main
+        seen = Recorder(copy(main.scope), MAX_STEPS)
+        seen.live, seen.post, seen.backwards, self._since = self, main.post, main.backwards, since
+        seen.start()
+        self._glimpse = seen
+        self.due = 0.0  # its end may be at any step
+        main.post.put(seen)
+
+    def _end_glimpse(self) -> Recorder:
+        seen, self._glimpse = self._glimpse, None
+        assert seen is not None
+        self.main.backwards = seen.backwards
+        self.main.seen += seen.seen
+        self.main.post.put(self._between)
+        seen.stop()
+        return seen
+
+
+class _Listener(Observer):
+    """Has the next operation, or the end of a backward call, begin a glimpse."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+
+    def op(self, *_: Any) -> None:
+        if get_ident() == self.live._thread:
+            self.live.notice(0)
+
+    def backward_done(self, error: BaseException | None) -> None:
+        self.live._passed()
+
+
+def _backward_calls(frame: Any) -> int:
+    """How many backward calls a frame is part of."""
+    count = 0
+    while frame is not None:
+        count += frame.f_code is _differentiate.__code__
+        frame = frame.f_back
+    return count

@@ -1,0 +1,329 @@
+"""What the user calls the tensors; see Note [Names] in `jgrad/trace/record/capture.py`."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from jgrad.tensor import Tensor
+from jgrad.trace.record.records import Scope
+from jgrad.trace.record.registry import Registry
+
+# Stands before the names of a function's variables, as often as functions run, for they may be other things than those of its callers.
+LOCAL = "\0"
+ITEMS = 64  # items of one list, dict or object that are looked at
+SEARCHED = 200  # things looked into under one name
+DEPTH = 4
+
+# A function that uses these may hold the very dictionary that frame.f_locals gives, so that one is left alone.
+READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
+
+# What a variable may be that changes all the time and is none of our business; its address is not looked at.
+PLAIN = frozenset((int, float, bool, str))
+NUMBER = -1
+
+TENSOR, SEQUENCE, MAPPING, INSTANCE, OTHER = range(5)
+INSIDES = (SEQUENCE, MAPPING, INSTANCE)  # what is looked into
+TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model._parameters['weight']
+
+
+class Reading:
+    """Variables that are read again and again, the global ones or those of a function that runs: their names in the code and as they are
+    noted, and what was found last."""
+
+    __slots__ = ("keys", "names", "places", "code", "frame", "addresses", "known", "within")
+
+    def __init__(self, keys: tuple[str, ...], names: tuple[str, ...], frame: Any = None) -> None:
+        self.keys, self.names, self.places = keys, names, range(len(keys))
+        self.code = None if frame is None else frame.f_code
+        self.frame = id(frame)
+        self.addresses: list[int] = [0] * len(keys)
+        self.known: list[Any] = [None] * len(keys)  # the records of tensors at these addresses
+        self.within: list[bool] = [False] * len(keys)  # whether it is looked into
+
+
+class Names:
+    """Which tensor each name means, kept up to date by looking. What is found is only noted, and `shown` made of it afterwards."""
+
+    def __init__(self, registry: Registry, scope: Scope) -> None:
+        self.registry = registry
+        self.scope = scope
+        self.told: list[
+            tuple[int, str, int | None]
+        ] = []  # (since which step, name, the tensor it means or None)
+        self.bound: dict[str, int] = {}
+        self.inside: dict[str, dict[str, int]] = {}  # variable -> names of what lies in it
+        self._lay: dict[str, tuple[list, list] | None] = {}  # variable -> where everything in it lay
+        self.kinds: dict[type, int] = {
+            type(None): OTHER,
+            types.ModuleType: OTHER,
+            int: OTHER,
+            float: OTHER,
+            str: OTHER,
+        }
+        self.globals = Reading(scope.names, scope.names)
+        self.functions: list[Reading] = []  # those that run, the innermost at the end
+        self._variables: dict[
+            tuple[int, int], tuple
+        ] = {}  # (function, depth) -> it, its variables, their names
+        self.shown: dict[int, list[list]] = {}  # tensor -> [since which step, the name that is shown]
+        self._names_of: dict[int, list[str]] = {}
+        self._means: dict[str, int] = {}
+        self._read_to = 0  # how much of `told` is in these three
+        self._rest: list[tuple[int, list]] = []  # for tensors that have no name else
+
+    def look(self, reading: Reading, get: Callable[[str], Any], deep: bool = True) -> None:
+        """Read what these variables mean now; not `deep`: without looking into them."""
+        record_of = self.registry.record_of
+        addresses, known, within = reading.addresses, reading.known, reading.within
+        for i, value, record in zip(reading.places, map(get, reading.keys), known):  # noqa: B905
+            if record is not None:
+                if record() is value is not None:
+                    continue
+            elif value.__class__ in PLAIN:
+                if addresses[i] == NUMBER:
+                    continue
+            elif addresses[i] == id(value) and not isinstance(value, Tensor):
+                if within[i] and deep:
+                    self._look_inside(reading.names[i], value)
+                continue
+            within[i] = self._see(reading.names[i], value)
+            known[i] = record_of(value)
+            addresses[i] = NUMBER if value.__class__ in PLAIN else id(value)
+
+    def _see(self, name: str, value: Any) -> bool:
+        """Note what a name means now; whether that is something to look into."""
+        record = self.registry.record_of(value)
+        if record is not None:
+            if self.bound.get(name) != record.id:
+                if name in self.inside:
+                    self._forget(name)
+                self._bind(name, record.id)
+            return False
+        old = self.scope.old  # what names mean that will be replaced unread
+        if name in old:
+            if old[name] == id(value) and value.__class__ not in PLAIN:
+                return False
+            del old[name]
+        kind = self.kinds.get(value.__class__)
+        if kind is None:
+            kind = self._classify(value.__class__)
+        if kind == OTHER:
+            if name in self.bound or name in self.inside:
+                self._forget(name)
+        elif kind == TENSOR:
+            self._forget(name)
+            self._bind(name, self.registry.known_tensor(value, None).id)
+        else:
+            if name in self.bound:
+                self._forget(name)
+            self._look_inside(name, value)
+            return True
+        return False
+
+    def look_local(self, frame: Any, deep: bool = True) -> None:
+        """Read the variables of a function of the traced code; those of functions that have returned are over."""
+        running = self.functions
+        if not running or running[-1].frame != id(frame) or running[-1].code is not frame.f_code:
+            self._enter(frame)
+        self._read(frame, deep)
+
+    def _enter(self, frame: Any) -> None:
+        """Have `functions` end with the one that runs in this frame."""
+        depths = {reading.frame: depth for depth, reading in enumerate(self.functions, 1)}
+        caller = frame
+        while caller is not None:
+            depth = depths.get(id(caller), 0)
+            if depth and self.functions[depth - 1].code is caller.f_code:
+                self.leave_functions(depth)
+                break
+            caller = caller.f_back
+        else:
+            self.leave_functions()
+        if caller is not frame:
+            if caller is not None:
+                self._read(caller)  # what it has named since its last operation
+            self.functions.append(Reading(*self._variables_of(frame.f_code), frame))
+
+    def _variables_of(self, code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The variables of a function, and their names: those of a function that it calls, or of itself once more, are others."""
+        depth = len(self.functions) + 1
+        found = self._variables.get((id(code), depth))
+        if found is None:
+            names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+            within = self.scope.within
+            if within is not None and within[0] is code:
+                names = {n: None for n in names if n in within[1]}
+            hidden = not READS_LOCALS.isdisjoint(code.co_names)
+            keys = tuple([n for n in names if n not in ("self", "cls") and n[0] != "." and not hidden])
+            prefixed = tuple([LOCAL * depth + key for key in keys])
+            found = self._variables[id(code), depth] = (code, keys, prefixed)
+        return found[1], found[2]
+
+    def _read(self, frame: Any, deep: bool = True) -> None:
+        reading = self.functions[-1]
+        if reading.keys:
+            variables = frame.f_locals
+            self.look(reading, variables.get, deep)
+            if type(variables) is dict:
+                variables.clear()  # before Python 3.13 a frame keeps this copy, and so whatever the function deletes
+
+    def leave_functions(self, depth: int = 0) -> None:
+        """Only so many of the functions still run."""
+        while len(self.functions) > depth:
+            for name in reversed(self.functions.pop().names):
+                self._forget(name)
+
+    def name_the_rest(self, namespace: Mapping[str, Any]) -> None:
+        """Note names for tensors that the code did not name itself, such as the leaves of a graph that was there before."""
+        for name, value in list(namespace.items()):
+            record = self.registry.record_of(value)
+            if record is not None and name[:1] != "_":
+                self._rest.append((record.id, [record.raw[1], name]))
+
+    def _classify(self, cls: type) -> int:
+        if issubclass(cls, Tensor):
+            kind = TENSOR
+        elif issubclass(cls, (list, tuple)):
+            kind = SEQUENCE
+        elif issubclass(cls, dict):
+            kind = MAPPING
+        elif issubclass(cls, (type, types.ModuleType, types.FunctionType)):
+            kind = OTHER
+        else:
+            # Objects of the user's own classes, and of jgrad's (modules, optimizers); not the insides of whatever else is around.
+            module = getattr(cls, "__module__", "")
+            own = module == self.scope.module or (
+                module.startswith("jgrad.") and not module.startswith("jgrad.trace")
+            )
+            kind = INSTANCE if own and getattr(cls, "__dictoffset__", 0) else OTHER
+        self.kinds[cls] = kind
+        return kind
+
+    def _look_inside(self, name: str, value: Any) -> None:
+        lies = self._contents_of(value)
+        if lies is not None and lies == self._lay.get(name):
+            return
+        found = {path: self.registry.known_tensor(t, None).id for path, t in self._tensors_in(name, value)}
+        before = self.inside.get(name, {})
+        self._lay[name] = self._contents_of(value)  # with those that were met just now
+        if found == before:
+            return
+        for path in before.keys() - found.keys():
+            self._unbind(path)
+        for path, number in found.items():
+            if self.bound.get(path) != number:
+                self._unbind(path)
+                self._bind(path, number)
+        self.inside[name] = found
+
+    def _contents_of(self, value: Any) -> tuple[list[int], list[Any]] | None:
+        """The addresses of all that lies in a container or object and the records of the tensors there, which tells in a tenth of the time
+        whether something changed; None if that is too much."""
+        addresses: list[int] = []
+        todo, seen, kinds = [value], {id(value)}, self.kinds
+        for thing in todo:  # grows while it is walked
+            kind = kinds[thing.__class__]
+            if kind == SEQUENCE:
+                items = [
+                    *islice(list.__iter__(thing) if isinstance(thing, list) else tuple.__iter__(thing), ITEMS)
+                ]
+            else:
+                held = thing if kind == MAPPING else vars(thing)
+                addresses += map(id, islice(dict.__iter__(held), ITEMS))
+                items = [*islice(dict.values(held), ITEMS)]
+            addresses += map(id, items)
+            for item in items:
+                inside = kinds.get(item.__class__)
+                if inside is None:
+                    inside = self._classify(item.__class__)
+                if inside in INSIDES and id(item) not in seen:
+                    seen.add(id(item))
+                    todo.append(item)
+            if len(todo) > SEARCHED:
+                return None
+        return addresses, [*map(self.registry.tensor_of.get, addresses)]
+
+    def _tensors_in(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
+        todo = [(name, value, 0, False)]
+        seen = {id(value)}
+        for path, thing, depth, attributes in todo:  # grows while it is walked
+            for key, item in self._items(thing, attributes):
+                kind = self.kinds.get(item.__class__)
+                kind = self._classify(item.__class__) if kind is None else kind
+                where = (
+                    path if key in TRANSPARENT else f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
+                )
+                if kind == TENSOR:
+                    yield where, item
+                elif kind != OTHER and depth < DEPTH and len(todo) < SEARCHED and id(item) not in seen:
+                    seen.add(id(item))
+                    inside = key in TRANSPARENT
+                    todo.append((where, item, depth + (not inside), inside))
+
+    def _items(self, thing: Any, attributes: bool) -> Iterator[tuple[str, Any]]:
+        """What lies in a container or object, with the key as code writes it; `attributes`: a dict that an object shows as attributes."""
+        kind = self.kinds[thing.__class__]
+        if kind == SEQUENCE:
+            for i, item in enumerate(
+                list.__iter__(thing) if isinstance(thing, list) else tuple.__iter__(thing)
+            ):
+                if i == ITEMS:
+                    return
+                yield f"[{i}]", item
+        else:
+            pairs = list(dict.items(thing) if kind == MAPPING else vars(thing).items())[:ITEMS]
+            for key, item in pairs:
+                if kind == INSTANCE:
+                    yield key, item
+                elif attributes:
+                    yield (
+                        (f"[{key}]" if key.isdigit() else key),
+                        item,
+                    )  # the layers of a Sequential have numbers
+                elif isinstance(key, (str, int)):
+                    yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
+
+    def _bind(self, name: str, number: int) -> None:
+        self.bound[name] = number
+        self.told.append((self.registry.kept - 1, name, number))
+
+    def _unbind(self, name: str) -> None:
+        if self.bound.pop(name, None) is not None:
+            self.told.append((self.registry.kept - 1, name, None))
+
+    def _forget(self, name: str) -> None:
+        if name in self.bound:
+            self._unbind(name)
+        self._lay.pop(name, None)
+        for path in self.inside.pop(name, ()):
+            self._unbind(path)
+
+    # What is shown ----------------------------------------------------------------------------------------------------------------
+
+    def update(self) -> None:
+        """Bring `shown` up to date: of several names a tensor is shown with the first."""
+        told, self._read_to = self.told[self._read_to :], len(self.told)
+        for step, name, number in told:
+            before = self._means.pop(name, None)
+            if before is not None:
+                names = self._names_of[before]
+                first = names[0] == name
+                names.remove(name)
+                if first:
+                    self._show(step, before, names[0] if names else "")
+            if number is not None:
+                self._means[name] = number
+                names = self._names_of.setdefault(number, [])
+                names.append(name)
+                if len(names) == 1:
+                    self._show(step, number, name)
+        for number, shown in self._rest:
+            self.shown.setdefault(number, [shown])
+
+    def _show(self, step: int, number: int, name: str) -> None:
+        names, name = self.shown.setdefault(number, []), name.lstrip(LOCAL)
+        if name != (names[-1][1] if names else ""):
+            names.append([step, name[:80]])
