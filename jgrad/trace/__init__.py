@@ -35,9 +35,11 @@ from jgrad.dispatch.op import TABLE
 from jgrad.observer import Post
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
-from jgrad.trace.document.document import SCHEMA, Source, build
+from jgrad.trace.document.check import check_shape
+from jgrad.trace.document.document import Source, build
 from jgrad.trace.document.packing import pack, unpack
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.schema import SCHEMA
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
@@ -216,7 +218,7 @@ class Trace:
         for record in self._tensors:
             other = record()
             if other is not None and other._counter is cell:
-                return tensors[record.id]["counter"]
+                return tensors[record.id]["version_counter"]
         return None
 
     def save(self, path: str | os.PathLike) -> None:
@@ -329,7 +331,7 @@ def load(path: str | os.PathLike) -> dict[str, Any]:
             document = json.load(file)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{os.fspath(path)} is not a trace document: it is not JSON ({error})") from None
-    return check(unpacked(document, os.fspath(path)), os.fspath(path))
+    return check_shape(unpacked(document, os.fspath(path)), os.fspath(path))
 
 
 def unpacked(found: Any, what: str = "this") -> Any:
@@ -340,30 +342,6 @@ def unpacked(found: Any, what: str = "this") -> Any:
         return unpack(found)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ValueError(f"{what} is a broken trace document: it can't be unpacked ({error})") from None
-
-
-def check(document: Any, what: str = "this") -> dict[str, Any]:
-    """Refuse what is not a trace document of the schema that this jgrad reads."""
-    schema = document.get("schema") if isinstance(document, dict) else None
-    if schema is None:
-        raise ValueError(f'{what} is not a trace document: it has no "schema"')
-    if schema != SCHEMA:
-        raise ValueError(f"{what} is a trace document of schema {schema!r}; this jgrad reads {SCHEMA!r}")
-    wanted = {
-        "name": str,
-        "source": list,
-        "storages": list,
-        "tensors": list,
-        "nodes": list,
-        "steps": list,
-        "notes": list,
-    }
-    wrong = [key for key, kind in wanted.items() if not isinstance(document.get(key), kind)]
-    if wrong:
-        raise ValueError(
-            f"{what} is a broken trace document: {', '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} missing or wrong"
-        )
-    return document
 
 
 def compare(a: Any, b: Any) -> Any:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.check import DocumentError, check
 from jgrad.trace.document.packing import Document
 from jgrad.views import accumulation, graph, scatter, storage, timeline
 from jgrad.views import svg as _svg
 from jgrad.views import text as _text
-from jgrad.views.check import DocumentError, check
 from jgrad.views.scene import Frame
 
 __all__ = ["VIEWS", "DocumentError", "applicable", "scene", "show", "svg", "text"]
@@ -35,7 +35,7 @@ def applicable(document: dict[str, Any]) -> list[str]:
         "storage": bool(document["storages"]),
         "graph": bool(document["nodes"]),
         "accumulation": any(s.get("grad") for s in steps),
-        "scatter": any(s.get("index") for s in steps),
+        "scatter": any(s.get("index_map") for s in steps),
     }
     return [view for view in VIEWS if shows[view]]
 

@@ -149,11 +149,11 @@ def has_zero(s: Subject) -> Iterator[dict]:
         return
     assert s.log is not None
     towards = s.log.nodes_towards(s.number)
-    last = s.log.steps[events[-1][0]].get("backward")
+    last = s.log.steps[events[-1][0]].get("backward_call")
     for i, step in s.log.of("node"):
-        here = step["node"] in towards and step.get("backward") == last
+        here = step["node"] in towards and step.get("backward_call") == last
         if here and not all(zero(v) for v in step["grads_in"]):
-            edges = zip(s.log.nodes[step["node"]]["next"], step["grads_out"], strict=False)
+            edges = zip(s.log.nodes[step["node"]]["next_functions"], step["grads_out"], strict=False)
             sent = [value for (target, _), value in edges if target in towards]
             if sent and all(zero(v) for v in sent):
                 arrived = next(v for v in step["grads_in"] if not zero(v))
@@ -184,12 +184,12 @@ def has_nan(s: Subject) -> Iterator[dict]:
             | _place(s, at)
         )
         return
-    towards, last = s.log.nodes_towards(s.number), s.log.steps[at].get("backward")
+    towards, last = s.log.nodes_towards(s.number), s.log.steps[at].get("backward_call")
     for i, step in s.log.of("node"):
         bad = next(filter(spoilt, step["grads_out"]), None)
         if (
             bad is not None
-            and step.get("backward") == last
+            and step.get("backward_call") == last
             and step["node"] in towards
             and not any(map(spoilt, step["grads_in"]))
         ):
@@ -198,14 +198,14 @@ def has_nan(s: Subject) -> Iterator[dict]:
             culprit = f"{s.log.node(step['node'])} got {brief(got)} and made {brief(bad)} of it{of}"
             yield here | {"culprit": culprit, "advice": advice} | _place(s, i)
             return
-    came = [part["value"] for part in grad["parts"]]
+    came = [part["value"] for part in grad["contributions"]]
     started = next(
-        (v for _, b in s.asked() if b["backward"] == last for v in b["grads_in"] if spoilt(v)), None
+        (v for _, b in s.asked() if b["backward_call"] == last for v in b["grads_in"] if spoilt(v)), None
     )
     culprit = "a hook on the way made it so" if started is None else f"backward started with {brief(started)}"
     if came and not any(map(spoilt, came)):
         culprit = (
-            f"{brief(grad['add'])} was made of {listed([brief(v) for v in came])} by a hook or in adding up"
+            f"{brief(grad['added'])} was made of {listed([brief(v) for v in came])} by a hook or in adding up"
         )
     yield here | {"culprit": culprit, "advice": ""} | _place(s, at)
 
@@ -233,7 +233,7 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
             abs(float(x)) > LARGE for x in texts if re.fullmatch(r"-?[\d.]+(?:e[+-]?\d+)?", x)
         ):
             return "", TOO_LARGE
-    after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next"] if n is not None]
+    after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next_functions"] if n is not None]
     if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
         return "", "Use log_softmax(), which takes the logarithm before a small probability can become 0."
     return "", next(said for pattern, said in REMEDIES if re.match(pattern, name))
@@ -241,7 +241,7 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
 
 def spoilt(value: dict | None) -> bool:
     """Whether a gradient holds nan or inf."""
-    return value is not None and bool(value.get("nan") or value.get("inf"))
+    return value is not None and bool(value.get("nan_count") or value.get("inf_count"))
 
 
 def has_spoilt(s: Subject) -> Iterator[dict]:
@@ -257,8 +257,15 @@ def has_spoilt(s: Subject) -> Iterator[dict]:
             t = log.tensors[saved["tensor"]]
             for k, write in log.writes:
                 outside = log.steps[k]["op"] == OUTSIDE
-                unseen = write["storage"] == t["storage"] and (outside or write["counter"] != t["counter"])
-                if unseen and node is not None and node["born"] < k < i and write["changed"] != []:
+                unseen = write["storage"] == t["storage"] and (
+                    outside or write["version_counter"] != t["version_counter"]
+                )
+                if (
+                    unseen
+                    and node is not None
+                    and node["created_step"] < k < i
+                    and write["changed_elements"] != []
+                ):
                     saved_name, writer = log.name(t["id"], k), log.name(write["tensor"], k)
                     by = f"{log.at(k)} wrote to the memory of {saved_name} through {writer}"
                     if outside:
@@ -278,7 +285,7 @@ def has_moved(s: Subject) -> Iterator[dict]:
         node = log.nodes[step["node"]]
         for saved in node["saved"] if step["node"] in towards else ():
             for k, change in log.changes.get(saved["tensor"], ()) if saved["tensor"] is not None else ():
-                if "storage" in change and node["born"] < k < i and log.steps[k]["op"] == "data":
+                if "storage" in change and node["created_step"] < k < i and log.steps[k]["op"] == "data":
                     name = log.name(saved["tensor"], k)
                     yield {
                         "at": log.at(k),
@@ -292,7 +299,7 @@ def has_moved(s: Subject) -> Iterator[dict]:
 
 def zero(value: dict | None) -> bool:
     """Whether a gradient is all zeros, or is none."""
-    return value is None or (value.get("norm") == 0 and not value.get("nan"))
+    return value is None or (value.get("norm") == 0 and not value.get("nan_count"))
 
 
 def has(s: Subject) -> Iterator[dict]:
@@ -305,7 +312,7 @@ def has(s: Subject) -> Iterator[dict]:
             if grad["action"] != "add":
                 before = "" if grad["before"] is None else f"; it was {brief(grad['before'])} before"
                 last = f": {s.log.at(step)} ({s.log.doing(step)}) set it to {brief(grad['after'])}{before}"
-            parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["parts"]]
+            parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["contributions"]]
             if 1 < len(parts) <= 4:
                 last += f", the sum of {listed(parts)}"
             hooked = re.search(r", which (?:a hook|hooks) made of .*", s.log.steps[step]["text"])
@@ -319,7 +326,7 @@ def integer(s: Subject) -> Iterator[dict]:
 
 
 def detached(s: Subject) -> Iterator[dict]:
-    how = "" if s.log is None or s.number is None else s.log.tensors[s.number]["how"]
+    how = "" if s.log is None or s.number is None else s.log.tensors[s.number]["origin"]
     if not s.requires_grad and how in ("detach", "data"):
         yield {"how": "detach()" if how == "detach" else ".data"} | _place(s, s.made_at())
 
@@ -337,7 +344,7 @@ def without_history(s: Subject) -> Iterator[dict]:
     """It was computed, from nothing that has a history."""
     if s.requires_grad or s.log is None or s.number is None:
         return
-    step, born = s.made_at(), s.log.tensors[s.number]["born"]
+    step, born = s.made_at(), s.log.tensors[s.number]["created_step"]
     gradient = born >= 0 and s.log.steps[born]["kind"] in ("backward", "node", "accumulate")
     if not gradient and (step is None or not s.log.steps[step].get("reads")):
         return
@@ -426,7 +433,7 @@ def _came_through(s: Subject) -> bool:
     """Whether a backward pass ran the node that made it."""
     assert s.log is not None
     assert s.number is not None
-    node = s.log.final[s.number]["node"]
+    node = s.log.final[s.number]["grad_fn"]
     return any(step["kind"] == "node" and step["node"] == node for step in s.log.steps)
 
 
@@ -499,7 +506,7 @@ def failed(s: Subject) -> Iterator[dict]:
     """The log ends with an error, before which came nothing but a backward pass: in a node, or in a hook."""
     if s.log is not None and s.log.steps[-1]["kind"] == "error":
         for i, step in s.backwards()[-1:] or s.asked()[-1:]:
-            if all(later.get("backward") == step["backward"] for later in s.log.steps[i:-1]):
+            if all(later.get("backward_call") == step["backward_call"] for later in s.log.steps[i:-1]):
                 yield {"at": s.log.at(i)} | _place(s, len(s.log.steps) - 1)
 
 
@@ -511,8 +518,8 @@ def undefined(s: Subject) -> Iterator[dict]:
             continue
         towards = s.log.nodes_towards(s.number)
         for k, node in enumerate(s.log.steps):
-            if node["kind"] == "node" and node.get("backward") == step["backward"]:
-                edges = zip(s.log.nodes[node["node"]]["next"], node["grads_out"], strict=False)
+            if node["kind"] == "node" and node.get("backward_call") == step["backward_call"]:
+                edges = zip(s.log.nodes[node["node"]]["next_functions"], node["grads_out"], strict=False)
                 if any(value is None and target in towards for (target, _), value in edges):
                     record = s.log.nodes[node["node"]]
                     where = "" if record["line"] is None else f" (line {record['line']})"

@@ -167,7 +167,7 @@ class Incident:
                 calls = [i for i, s in self.log.of("backward") if s["line"] == self.line][
                     :-1
                 ]  # before that which failed
-                earlier = any(found["born"] < i for i in calls)
+                earlier = any(found["since"] < i for i in calls)
                 retained = earlier and "retain_graph" in self.source and ".step())" in found["writer"]
                 yield found | ({"repair": RETAINED} if retained else {})
                 return
@@ -259,14 +259,16 @@ class Incident:
         """(trace, step, node) by which the saved tensors that backward needs again were freed."""
         if self.log is not None:
             number = self.log.steps[self.step].get("node")
-            freed = None if number is None else self.log.nodes[number]["freed"]
+            freed = None if number is None else self.log.nodes[number]["freed_step"]
             if freed is None:
-                freed = max((n["freed"] for n in self.log.nodes if n["freed"] is not None), default=None)
+                freed = max(
+                    (n["freed_step"] for n in self.log.nodes if n["freed_step"] is not None), default=None
+                )
             if freed is not None:
                 return self.log, freed, number
         for trace in self.traces:
             number = trace.number_of_node(self.node)
-            freed = None if number is None else trace.document["nodes"][number]["freed"]
+            freed = None if number is None else trace.document["nodes"][number]["freed_step"]
             if freed is not None:
                 return Log(trace.document), freed, number
         return None
@@ -309,7 +311,7 @@ class Incident:
             calls = [(i, s) for i, s in log.of("backward") if i < self.step]
             roots = [(calls[-1][0], t) for t in calls[-1][1]["roots"]] if calls else []
             for i, t in roots:
-                if log.tensors[t]["born"] <= freed:
+                if log.tensors[t]["created_step"] <= freed:
                     return self._from_before(log.name(t, i), log.maker.get(t), f"{self.at} starts at", loop)
             for i in range(freed + 1, self.step):
                 step = log.steps[i]
@@ -317,8 +319,8 @@ class Incident:
                     known = log.state(t, i)
                     name = log.name(t, i - 1)
                     if (
-                        known["born"] <= freed
-                        and known["node"] is not None
+                        known["created_step"] <= freed
+                        and known["grad_fn"] is not None
                         and not known["is_leaf"]
                         and re.fullmatch(r"[A-Za-z_][\w.]*", name)
                     ):
@@ -447,10 +449,10 @@ def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
         for saved in node["saved"]:
             if saved["tensor"] is None:
                 continue
-            counter = log.tensors[saved["tensor"]]["counter"]
+            counter = log.tensors[saved["tensor"]]["version_counter"]
             for i, write in log.writes_to.get(counter, ()):
                 late = end is None or i < end
-                if write["versions"][1] > saved["version"] and i >= node["born"] and late:
+                if write["versions"][1] > saved["version"] and i >= node["created_step"] and late:
                     made = log.node_maker.get(number)
                     name, writer = (log.known_as(t, i) for t in (saved["tensor"], write["tensor"]))
                     doing = log.doing(i)
@@ -458,7 +460,7 @@ def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
                         "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
                         "saver": log.at(made), "name": name, "saved": saved["version"], "node": short(node["name"]),
                         "writer": f"{log.at(i)} ({doing})", "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
-                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "born": node["born"],
+                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "since": node["created_step"],
                     }  # fmt: skip
                     return
 

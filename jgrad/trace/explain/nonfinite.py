@@ -46,8 +46,8 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
     is still there; `among`: these tensors alone matter, as what one was computed from."""
     storages = log.document["storages"]
     if among is None:
-        held = [storage["cells"] for storage in storages] + [w["cells"] for _, w in log.writes]
-        if not any(["nan" in cells["text"] for cells in held]):
+        held = [storage["contents"] for storage in storages] + [w["contents"] for _, w in log.writes]
+        if not any(["nan" in cells["elements"] for cells in held]):
             return
     contents_of = _Contents(log, living)
     matters = (
@@ -60,18 +60,18 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
     # Storage of which it is not known -> the steps in which nan may have come in, None among them if it may have been there before:
     unknown: dict[int, set[int | None]] = {}
     for storage in storages:
-        if storage["born"] < 0:
-            nan[storage["id"]], infinite = contents_of(storage["id"], storage["cells"], -1)
+        if storage["created_step"] < 0:
+            nan[storage["id"]], infinite = contents_of(storage["id"], storage["contents"], -1)
             if infinite:
                 inf[storage["id"]] = None
             if nan[storage["id"]] is None:
                 unknown[storage["id"]] = {None}
     for i, step in enumerate(log.steps):
-        made = [(w["storage"], w["cells"]) for w in step.get("writes", ())]
+        made = [(w["storage"], w["contents"]) for w in step.get("writes", ())]
         for t in step.get("makes", ()):
             s = storages[log.tensors[t]["storage"]]
-            if s["born"] == i:
-                made.append((s["id"], s["cells"]))
+            if s["created_step"] == i:
+                made.append((s["id"], s["contents"]))
         if not made:
             continue
         read = {log.state(t, i)["storage"]: t for t in step.get("reads", ())}
@@ -102,7 +102,7 @@ def _wrote(log: Log, step: dict, storage: int) -> int:
     """How many elements of a storage a step filled."""
     for write in step.get("writes", ()):
         if write["storage"] == storage:
-            return write["elements"]
+            return write["numel"]
     return log.document["storages"][storage]["numel"]
 
 
@@ -159,7 +159,7 @@ class _Contents:
         }  # storage -> when it was last written to
 
     def __call__(self, storage: int, cells: dict, step: int) -> tuple[bool | None, bool]:
-        nan, inf = "nan" in cells["text"], "inf" in cells["text"] or "-inf" in cells["text"]
+        nan, inf = "nan" in cells["elements"], "inf" in cells["elements"] or "-inf" in cells["elements"]
         numbers = self.log.document["storages"][storage]["dtype"].startswith(("float", "bfloat", "complex"))
         if nan or cells["head"] == cells["numel"] or not numbers:
             return nan, inf
@@ -180,7 +180,7 @@ class _Contents:
             root = owner(tensor._a)
             now = cells_of((root.size, b""))
             tell([(now, root.dtype, contents(root))])
-            counter = self.log.tensors[t]["counter"]
+            counter = self.log.tensors[t]["version_counter"]
             written = self.log.writes_to.get(counter, ())
             version = written[-1][1]["versions"][1] if written else self.log.tensors[t]["version"]
             if now == cells and tensor._version == version:

@@ -40,7 +40,9 @@ def _saved_stale(log: Log) -> Iterator[dict]:
     if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
         return
     ran = {step["node"] for _, step in log.of("node")}
-    yield from stale(log, [n["id"] for n in log.nodes if n["freed"] is None and n["id"] not in ran], None)
+    yield from stale(
+        log, [n["id"] for n in log.nodes if n["freed_step"] is None and n["id"] not in ran], None
+    )
 
 
 def _accumulated(log: Log) -> Iterator[dict]:
@@ -49,14 +51,14 @@ def _accumulated(log: Log) -> Iterator[dict]:
     used = {
         i for runs in known.values() for run in runs if run.uses for i in run.adds
     }  # with their backward calls somebody learned
-    calls_used = {log.steps[i].get("backward") for i in used}
+    calls_used = {log.steps[i].get("backward_call") for i in used}
     for leaf, runs in known.items():
         t = log.tensors[leaf]
         told = {severity: run.adds for run in runs for severity in [run.severity()]}
         severity = "warning" if "warning" in told else "info"
         calls = told.get(severity, [])
         if not any(run.uses for run in runs) and calls_used.intersection(
-            log.steps[i].get("backward") for i in calls
+            log.steps[i].get("backward_call") for i in calls
         ):
             severity = "info"  # these came along
         lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then
@@ -80,15 +82,15 @@ def _data_write(log: Log) -> Iterator[dict]:
             continue
         there = sorted(sharers.on(storage, i))
         others = [
-            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["counter"] != write["counter"]
+            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["version_counter"] != write["version_counter"]
         ]  # fmt: skip
         if others:
             told.add(storage)
-            counters = {t["counter"] for t in others}
+            counters = {t["version_counter"] for t in others}
             savers = [
                 n for n in log.nodes
-                if n["born"] < i and (n["freed"] is None or n["freed"] > i)
-                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["counter"] in counters for s in n["saved"])
+                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
+                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["version_counter"] in counters for s in n["saved"])
             ]  # fmt: skip
             danger = ""
             if savers:
@@ -104,9 +106,9 @@ def _data_write(log: Log) -> Iterator[dict]:
 def _instead(log: Log, writer: int, other: int, index: int) -> str:
     """What to do about a write that the version counter of another tensor did not see."""
     name = log.name(other, index)
-    if log.tensors[writer]["how"] == "data":
+    if log.tensors[writer]["origin"] == "data":
         return f"Write to {name} itself under no_grad(), which autograd counts."
-    if log.tensors[other]["how"] == "data" or not log.final[other]["requires_grad"]:
+    if log.tensors[other]["origin"] == "data" or not log.final[other]["requires_grad"]:
         return f"Take .clone() of it where {name} is to keep its numbers."
     return f"If {name} is to be the same tensor, assign the tensor itself instead of its .data; if it is not, take .clone()."
 
@@ -127,7 +129,7 @@ def _shared(log: Log) -> Iterator[dict]:
             for name in [name_at(t, i)] if name and shows(t, write)
         }  # fmt: skip
         times = shows(owner, write)
-        many = write["changed"] is not None and times > len(write["changed"]) > 0
+        many = write["changed_elements"] is not None and times > len(write["changed_elements"]) > 0
         if others or many:
             told.add(key)
             name = name_at(owner, i)
@@ -144,9 +146,9 @@ def _shared(log: Log) -> Iterator[dict]:
 
 def shows(tensor: dict, write: dict) -> int:
     """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
-    if write["changed"] is None:
+    if write["changed_elements"] is None:
         return 1
-    places = {tensor["offset"]: 1}
+    places = {tensor["storage_offset"]: 1}
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
         if len(places) * extent > 4096:
             return 1
@@ -154,20 +156,20 @@ def shows(tensor: dict, write: dict) -> int:
         for place, n in before.items():
             for here in range(place, place + extent * stride, stride) if stride else [place] * extent:
                 places[here] = places.get(here, 0) + n
-    return sum([places.get(p, 0) for p in write["changed"]])
+    return sum([places.get(p, 0) for p in write["changed_elements"]])
 
 
 def _not_finite(log: Log) -> Iterator[dict]:
     for i, step in log.of("node"):
-        bad = [v for v in step["grads_out"] if v and (v.get("nan") or v.get("inf"))]
-        arrived = [v for v in step["grads_in"] if v and (v.get("nan") or v.get("inf"))]
+        bad = [v for v in step["grads_out"] if v and (v.get("nan_count") or v.get("inf_count"))]
+        arrived = [v for v in step["grads_in"] if v and (v.get("nan_count") or v.get("inf_count"))]
         if bad and not arrived:
             node = log.nodes[step["node"]]
             of, repair = remedy(log, i)
             yield {
                 "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]), "of": of,
                 "repair": "Keep its input away from where the derivative is infinite or undefined." if repair == UNDEFINED else repair,
-                "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan") else "inf",
+                "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan_count") else "inf",
             }  # fmt: skip
             return
 
@@ -216,16 +218,16 @@ def _softmax_twice(log: Log) -> Iterator[dict]:
 
 def _collisions(log: Log) -> Iterator[dict]:
     for i, m in log.maps:
-        if m["gathers"] or m["reduce"] is not None or "of" in m or m["source"] is None:
+        if m["gathers"] or m["reduce"] is not None or "forward_step" in m or m["source"] is None:
             continue
         seen = Counter(target for _, _, target in m["moves"])
         twice = [target for target, n in seen.items() if n > 1]
         if twice:
             rest, where = twice[0], ""
-            for extent in reversed(m["out"]["shape"]):
+            for extent in reversed(m["target"]["shape"]):
                 rest, k = divmod(rest, extent)
                 where = f"[{k}]{where}"
-            name = log.name(m["out"]["tensor"], i) if m["out"]["tensor"] is not None else "out"
+            name = log.name(m["target"]["tensor"], i) if m["target"]["tensor"] is not None else "out"
             line = log.steps[i]["line"]
             added = line is not None and re.search(r"\]\s*[-+*/]=", log.source[line - 1])
             put = m["op"].startswith("index_put")
@@ -234,7 +236,7 @@ def _collisions(log: Log) -> Iterator[dict]:
                 if "node" in log.steps[i] and not put
                 else ""
             )
-            if not (m["clash"] or added or trained):
+            if not (m["undefined_order"] or added or trained):
                 continue  # all write the same value
             yield {
                 "which": "each of them from the value before, so it counts once" if added else "PyTorch does not say which write stays" + trained,
@@ -249,7 +251,7 @@ def _hooked_late(log: Log) -> Iterator[dict]:
     runs: dict[int, int] = {step["node"]: i for i, step in log.of("node")}
     for node in log.nodes:
         late = [said for since, said in node.get("hooks", ()) if since > runs.get(node["id"], since)]
-        made = [t["id"] for t in log.final if t["node"] == node["id"] and any(n for _, n in t["names"])]
+        made = [t["id"] for t in log.final if t["grad_fn"] == node["id"] and any(n for _, n in t["names"])]
         if made and node["variable"] is None and any(said.startswith("hook") for said in late):
             ran = runs[node["id"]]
             yield {

@@ -19,7 +19,7 @@ def _written_from_outside(log: Log) -> Iterator[dict]:
         saver = next(
             (
                 n for n in log.nodes
-                if n["born"] < i and (n["freed"] is None or n["freed"] > i)
+                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
                 and any(s["tensor"] is not None and log.tensors[s["tensor"]]["storage"] == storage for s in n["saved"])
             ), None,
         )  # fmt: skip

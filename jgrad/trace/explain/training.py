@@ -48,7 +48,7 @@ class Training:
 
     def steps_of(self, parameter: int) -> list[tuple[int, dict]]:
         """(step, write) by which optimizers changed a parameter."""
-        writes = self.log.writes_to.get(self.log.tensors[parameter]["counter"], ())
+        writes = self.log.writes_to.get(self.log.tensors[parameter]["version_counter"], ())
         return [(i, w) for i, w in writes if w["tensor"] == parameter and STEP.match(self.text(i))]
 
     def clips_of(self, parameter: int) -> list[tuple[int, bool]]:
@@ -161,7 +161,7 @@ def step_in_vain(log: Log) -> Iterator[dict]:
     for p, last in enumerate(log.final):
         if last["is_leaf"] and last["requires_grad"] and p in training.grads:
             for i, write in training.steps_of(p):
-                steps.setdefault(called(training.text(i)), []).append((i, p, write["changed"] != []))
+                steps.setdefault(called(training.text(i)), []).append((i, p, write["changed_elements"] != []))
     for what, found in steps.items():
         if any(changed for *_, changed in found):
             continue
@@ -174,7 +174,7 @@ def step_in_vain(log: Log) -> Iterator[dict]:
         lines, severity = log.lines(i), "info"
         params = list(dict.fromkeys(p for _, p, _ in found))
         name, given = training.names(params, i), f"{log.name(parameter, i)}.grad is {brief(grad)}"
-        if grad is not None and grad.get("norm") == 0 and not grad.get("nan"):
+        if grad is not None and grad.get("norm") == 0 and not grad.get("nan_count"):
             if before[-1][1]["action"] == "zero" and any(g["action"] == "add" for _, g in before):
                 lines, severity = log.lines(before[-1][0], i), "warning"
                 why = f"{log.at(before[-1][0])} set the gradients to zero before it"
@@ -240,11 +240,16 @@ def histories(log: Log) -> Iterator[tuple[dict, str, set[int]]]:
     ran = {step["node"] for _, step in log.of("node")}
     told = set()
     for t in reversed(log.final):  # what a name meant before may have died after the last step
-        computed = t["node"] is not None and t["died"] is None and not t["is_leaf"] and t["node"] not in ran
+        computed = (
+            t["grad_fn"] is not None
+            and t["freed_step"] is None
+            and not t["is_leaf"]
+            and t["grad_fn"] not in ran
+        )
         name = log.name(t["id"]) if computed and any(n for _, n in t["names"]) else ""
         if name and name not in told:
             told.add(name)
-            yield t, name, log.nodes_behind(t["node"])
+            yield t, name, log.nodes_behind(t["grad_fn"])
 
 
 def history_kept(log: Log) -> Iterator[dict]:
@@ -257,13 +262,13 @@ def history_kept(log: Log) -> Iterator[dict]:
                 roots.setdefault(node, (i, t))
     for known, name, nodes in histories(log):
         kept = _of_one_line(log, nodes & roots.keys())
-        if len(kept) < 2 or log.node_maker.get(known["node"], -1) <= roots[kept[0]][0]:
+        if len(kept) < 2 or log.node_maker.get(known["grad_fn"], -1) <= roots[kept[0]][0]:
             continue
         root = roots[kept[-1]][1]
         steps = [
             *log.users.get(root, ()),
             log.maker.get(known["id"], -1),
-            log.node_maker.get(known["node"], -1),
+            log.node_maker.get(known["grad_fn"], -1),
         ]
         i = next((k for k in steps if k > roots[kept[-1]][0] and "node" in log.steps[k]), steps[-1])
         yield {
@@ -279,19 +284,19 @@ def history_grows(log: Log) -> Iterator[dict]:
     calls = log.of("backward")
     roots = {log.node_at(t, i) for i, step in calls for t in step["roots"]}
     for known, name, nodes in histories(log):
-        last = log.nodes[known["node"]]
+        last = log.nodes[known["grad_fn"]]
         same = {
             n for n in nodes if (log.nodes[n]["line"], log.nodes[n]["name"]) == (last["line"], last["name"])
         }
-        first = log.nodes[min(same)]["born"]
-        between = any(first < i < last["born"] for i, _ in calls)
+        first = log.nodes[min(same)]["created_step"]
+        between = any(first < i < last["created_step"] for i, _ in calls)
         if (
             len(same) > 1
             and last["line"] is not None
             and between
             and len(_of_one_line(log, nodes & roots)) < 2
         ):
-            i = log.node_maker.get(known["node"], -1)
+            i = log.node_maker.get(known["grad_fn"], -1)
             yield {
                 "step": i, "tensors": [known["id"]], "lines": [last["line"]], "line": last["line"], "name": name, "count": len(same),
             }  # fmt: skip
@@ -303,13 +308,13 @@ def rounds_run_again(log: Log) -> Iterator[dict]:
         return
     passes: dict[int, set[int]] = {}  # number of a backward call -> the nodes it ran
     for _, step in log.of("node"):
-        passes.setdefault(step.get("backward", -1), set()).add(step["node"])
+        passes.setdefault(step.get("backward_call", -1), set()).add(step["node"])
     calls: dict[int | None, list[tuple[int, dict]]] = {}
     for i, step in log.of("backward"):
         if step["op"] == "backward":
             calls.setdefault(step["line"], []).append((i, step))
     for found in calls.values():
-        runs = [passes.get(step["backward"], set()) for _, step in found]
+        runs = [passes.get(step["backward_call"], set()) for _, step in found]
         grows = all(len(a) < len(b) and a & b for a, b in pairwise(runs))
         if len(runs) > 2 and grows:
             (before, _), (i, _) = found[-2:]
@@ -329,7 +334,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
     for i, step in log.of("backward"):
         root = log.tensors[step["roots"][0]] if step["op"] == "backward" and len(step["roots"]) == 1 else None
         cells = (
-            log.document["storages"][root["storage"]]["cells"]
+            log.document["storages"][root["storage"]]["contents"]
             if root is not None and not root["shape"]
             else None
         )
@@ -339,7 +344,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
             and root is not None
             and root["dtype"].startswith(("float", "bfloat"))
         ):
-            values.setdefault(step["line"], []).append((i, float(cells["text"][0]), cells["text"][0]))
+            values.setdefault(step["line"], []).append((i, float(cells["elements"][0]), cells["elements"][0]))
     for found in values.values():
         known = [one for one in found if one[1] - one[1] == 0]
         tail = known[-ROUNDS:]
@@ -372,7 +377,7 @@ def history_listed(log: Log) -> Iterator[dict]:
             known = log.final[t]
             item = re.fullmatch(r"(.*)\[\d+\]", name_at(known, len(log.steps)))
             found = lists[item[1], step["line"]] if item else []
-            if item and known["died"] is None and known["node"] is not None and known not in found:
+            if item and known["freed_step"] is None and known["grad_fn"] is not None and known not in found:
                 found.append(known)
     for (name, _), found in lists.items():
         if len(found) > 1:
