@@ -245,13 +245,13 @@ def contributions(document: dict, name: str) -> list[str]:
     target = (
         next((n["id"] for n in document["nodes"] if n["variable"] == number), None)
         if tensor["is_leaf"]
-        else tensor["node"]
+        else tensor["grad_fn"]
     )
     came: dict[int, list[tuple[int, int, Any]]] = {}
     for step in document["steps"]:
-        if step["kind"] == "node" and step.get("backward") == 0:
+        if step["kind"] == "node" and step.get("backward_call") == 0:
             for edge, ((to, _), value) in enumerate(
-                zip(document["nodes"][step["node"]]["next"], step["grads_out"], strict=False)
+                zip(document["nodes"][step["node"]]["next_functions"], step["grads_out"], strict=False)
             ):
                 if to is not None and value is not None:
                     came.setdefault(to, []).append((step["node"], edge, value))

@@ -246,7 +246,7 @@ class JgradMagics(Magics):
         with _one_line():
             _, trace = evaluate(line.strip(), self.shell.user_ns, "scatter", lambda value: None)
         document = trace.document
-        if not any("index" in step for step in document["steps"]):
+        if not any("index_map" in step for step in document["steps"]):
             raise UsageError(
                 f"%scatter: {line.strip()} has no index map; use scatter_, gather, index_add_, take_along_dim or one of their kin"
             )

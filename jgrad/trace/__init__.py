@@ -31,11 +31,13 @@ from jgrad.dispatch.op import TABLE
 from jgrad.observer import Post
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
+from jgrad.trace.document.check import check
 from jgrad.trace.document.comparison import Comparison
-from jgrad.trace.document.document import SCHEMA, build
+from jgrad.trace.document.document import build
 from jgrad.trace.document.files import load
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.schema import SCHEMA
 from jgrad.trace.document.source import block
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
@@ -216,7 +218,7 @@ class Trace:
         for record in self._tensors:
             other = record()
             if other is not None and other._counter is cell:
-                return tensors[record.id]["counter"]
+                return tensors[record.id]["version_counter"]
         return None
 
     def save(self, path: str | os.PathLike) -> None:
@@ -287,11 +289,9 @@ def compare(a: Any, b: Any) -> Comparison:
 
 def document_of(trace: Any) -> dict[str, Any]:
     """The document of a trace, of a document itself, or of a path; refuses anything else with a sentence."""
-    from jgrad.views.check import check
-
     if isinstance(trace, Trace):
         return trace.document
-    document = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
+    document: Any = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
     check(document)
     return document
 

@@ -100,7 +100,9 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     if begin:
         items.append(text(12, y + 68, f"{begin:,} earlier …", "muted"))
     drawn = events[begin:]
-    parts = max([min(len(e["grad"]["parts"]), PARTS) for e in drawn if e["grad"]["action"] == "add"] + [1])
+    parts = max(
+        [min(len(e["grad"]["contributions"]), PARTS) for e in drawn if e["grad"]["action"] == "add"] + [1]
+    )
     bars = y + 46 + parts * 16
     total = bars + BAR + 18
     tallest = max([_size(e["grad"][side]) for e in drawn for side in ("before", "after")] + [0.0])
@@ -114,9 +116,9 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     items.append(path(points("M", LEFT - 6, bars + BAR, "H", x - 14), "edge muted", k))
     for e in events if len(events) <= 50 else events[-50:]:
         grad = e["grad"]
-        through = [_through(f, p) for p in grad["parts"]]
-        added = " + ".join([brief(p["value"], 40) for p in grad["parts"]]) or (
-            brief(grad["add"], 40) if grad["add"] else ""
+        through = [_through(f, p) for p in grad["contributions"]]
+        added = " + ".join([brief(p["value"], 40) for p in grad["contributions"]]) or (
+            brief(grad["added"], 40) if grad["added"] else ""
         )
         line = e["step"]["line"]
         rows.append(
@@ -157,7 +159,9 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
                 _title(e, f.label(t)),
             )
         )
-    some = grad["parts"] if len(grad["parts"]) <= PARTS else grad["parts"][: PARTS - 1]
+    some = (
+        grad["contributions"] if len(grad["contributions"]) <= PARTS else grad["contributions"][: PARTS - 1]
+    )
     for part in some:
         node = op_name(f.document["nodes"][part["node"]]["name"])
         value = "+ " + brief(part["value"], int(room / CHAR) - 9)
@@ -175,8 +179,10 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
             )
         )
         line += 16
-    if len(some) < len(grad["parts"]):
-        items.append(text(x, line, f"… {plural(len(grad['parts']) - len(some), 'more path')}", "muted"))
+    if len(some) < len(grad["contributions"]):
+        items.append(
+            text(x, line, f"… {plural(len(grad['contributions']) - len(some), 'more path')}", "muted")
+        )
     before, after = _size(grad["before"]), _size(grad["after"])
     scale = BAR / tallest if tallest > 0 else 0.0
     low, high = min(before, after) * scale, max(before, after) * scale
@@ -208,7 +214,11 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
 def _title(e: Event, name: str) -> str:
     grad = e["grad"]
     if grad["action"] == "add":
-        return f"backward {e['step']['backward'] + 1}" if e["step"].get("backward") is not None else "added"
+        return (
+            f"backward {e['step']['backward_call'] + 1}"
+            if e["step"].get("backward_call") is not None
+            else "added"
+        )
     if grad["action"] == "none":
         return "set to None"
     if grad["action"] == "zero":

@@ -29,11 +29,11 @@ class SideBySide(Comparison):
     def document(self) -> dict[str, Any]:
         """What the live view is drawn from: a trace document whose steps are the pairs, and within it the two traces."""
         steps = []
-        taken = [[0], [0]]
+        cursors = [[0], [0]]
         for place, pair in enumerate(self.pairs):
             for side in (0, 1):
                 reached = pair[side]
-                taken[side].append(taken[side][-1] if reached is None else reached + 1)
+                cursors[side].append(cursors[side][-1] if reached is None else reached + 1)
             side = 0 if pair[0] is not None else 1
             k = pair[side]
             assert k is not None
@@ -44,7 +44,7 @@ class SideBySide(Comparison):
         return {
             "schema": self.documents[0]["schema"], "name": self.sentence, "source": [], "storages": [], "tensors": [], "nodes": [],
             "steps": steps, "notes": [], "truncated": None,
-            "compared": {"traces": list(self.documents), "taken": taken, "scene": self.scene(live=True)},
+            "compared": {"traces": list(self.documents), "cursors": cursors, "scene": self.scene(live=True)},
         }  # fmt: skip
 
     def _ipython_display_(self) -> None:

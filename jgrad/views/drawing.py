@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.check import check
 from jgrad.trace.document.packing import Document
 from jgrad.views import accumulation, graph, scatter, storage, timeline
-from jgrad.views.check import check
 from jgrad.views.scene import Frame
 from jgrad.views.svg import lower as in_svg
 from jgrad.views.text import lower as in_text
@@ -26,7 +26,7 @@ def applicable(document: dict[str, Any]) -> list[str]:
         "storage": bool(document["storages"]),
         "graph": bool(document["nodes"]),
         "accumulation": any(s.get("grad") for s in steps),
-        "scatter": any(s.get("index") for s in steps),
+        "scatter": any(s.get("index_map") for s in steps),
     }
     return [view for view in VIEWS if shows[view]]
 

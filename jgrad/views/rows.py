@@ -27,10 +27,11 @@ def flow_at(f: Frame) -> dict[str, Any]:
     steps = f.document["steps"]
     last = f.cursor - 1
     while last >= 0 and (
-        steps[last].get("backward") is None or steps[last]["kind"] not in ("backward", "node", "accumulate")
+        steps[last].get("backward_call") is None
+        or steps[last]["kind"] not in ("backward", "node", "accumulate")
     ):
         last -= 1
-    call = steps[last]["backward"] if last >= 0 else None
+    call = steps[last]["backward_call"] if last >= 0 else None
     flow: dict[str, Any] = {
         "call": call,
         "ran": {},
@@ -46,15 +47,15 @@ def flow_at(f: Frame) -> dict[str, Any]:
     if call is None:
         return flow
     begin = last
-    while begin > 0 and not (steps[begin]["kind"] == "backward" and steps[begin]["backward"] == call):
+    while begin > 0 and not (steps[begin]["kind"] == "backward" and steps[begin]["backward_call"] == call):
         begin -= 1
     flow["op"] = steps[begin]["op"]
     for s in steps[begin : f.cursor]:
-        if s.get("backward") != call:
+        if s.get("backward_call") != call:
             continue
         if s["kind"] == "backward":
             for i in range(len(s.get("roots", []))):
-                node = f.state[s["roots"][i]]["node"]
+                node = f.state[s["roots"][i]]["grad_fn"]
                 if node is not None and s["grads_in"][i] is not None:
                     nr = f.state[s["roots"][i]]["output_nr"]
                     flow["arrived"].setdefault(node, []).append([None, 0, s["grads_in"][i], nr])
@@ -62,13 +63,17 @@ def flow_at(f: Frame) -> dict[str, Any]:
             flow["ran"][s["node"]] = s
             flow["order"][s["node"]] = len(flow["ran"])
             node = f.document["nodes"][s["node"]]
-            for i in range(min(len(node["next"]), len(s.get("grads_out", [])))):
-                target, nr = node["next"][i]
+            for i in range(min(len(node["next_functions"]), len(s.get("grads_out", [])))):
+                target, nr = node["next_functions"][i]
                 if target is not None and s["grads_out"][i] is not None:
                     flow["arrived"].setdefault(target, []).append([s["node"], i, s["grads_out"][i], nr])
         elif s["kind"] == "accumulate":
             flow["accumulated"][s["grad"]["tensor"]] = s["grad"]
-    if f.step is not None and f.step["kind"] in ("node", "accumulate") and f.step.get("backward") == call:
+    if (
+        f.step is not None
+        and f.step["kind"] in ("node", "accumulate")
+        and f.step.get("backward_call") == call
+    ):
         flow["running"] = f.step.get("node")
     return flow
 
@@ -79,8 +84,12 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
     nodes = f.document["nodes"]
     held = alive(f, list(flow["ran"]))
     owner = _owners(f)
-    born = [(n["born"], 1, n["id"]) for n in nodes if n["born"] < f.cursor and n["variable"] is None]
-    collected = {n["variable"] for n in nodes if n["born"] < f.cursor and n["variable"] is not None}
+    born = [
+        (n["created_step"], 1, n["id"])
+        for n in nodes
+        if n["created_step"] < f.cursor and n["variable"] is None
+    ]
+    collected = {n["variable"] for n in nodes if n["created_step"] < f.cursor and n["variable"] is not None}
     used: set[int] = set()  # what nodes read
     for n in sorted(held):
         made = f.maker.get(owner.get(n, -1))
@@ -89,12 +98,12 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
     seen = {t["id"] for t in f.tensors()}
     for number in seen | used | collected:
         t = f.state[number]
-        if t["born"] >= f.cursor:
+        if t["created_step"] >= f.cursor:
             continue
         if t["is_leaf"] and t["requires_grad"] and (number in seen or number in collected):
-            born.append((t["born"], 0, number))
+            born.append((t["created_step"], 0, number))
         elif (number in seen or number in used) and cut_from(f, t) is not None:
-            born.append((t["born"], 2, number))
+            born.append((t["created_step"], 2, number))
     order: list[tuple[int, int, int]] = []
     place: dict[int, int] = {}  # of nodes in that order
     for entry in sorted(born):
@@ -110,7 +119,7 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
                 continue
             missing = [
                 m
-                for m, _ in nodes[n]["next"]
+                for m, _ in nodes[n]["next_functions"]
                 if m is not None and m not in place and nodes[m]["variable"] is None
             ]
             if missing and len(stack) <= len(nodes):
@@ -150,9 +159,11 @@ def cut_from(f: Frame, t: dict[str, Any]) -> int | None:
     reads = (
         [] if made is None or t["requires_grad"] or made["op"].endswith("_like") else made.get("reads", [])
     )
-    if t["how"] not in ("detach", "data", "op") or not t["dtype"].startswith(("float", "bfloat", "complex")):
+    if t["origin"] not in ("detach", "data", "op") or not t["dtype"].startswith(
+        ("float", "bfloat", "complex")
+    ):
         return None
-    for source in reads if t["how"] == "op" else reads[:1]:
+    for source in reads if t["origin"] == "op" else reads[:1]:
         if f.state[source]["requires_grad"]:
             return source
     return None
@@ -189,11 +200,11 @@ def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
         reads = made.get("reads", [])
     above: list[int] = []
     chips: list[list[Any]] = []
-    for i in range(len(node["next"])):
-        m = node["next"][i][0]
+    for i in range(len(node["next_functions"])):
+        m = node["next_functions"][i][0]
         if m is None:
             # An input outside the graph: shown where it is a tensor, not a number.
-            if len(reads) == len(node["next"]) and not f.state[reads[i]]["requires_grad"]:
+            if len(reads) == len(node["next_functions"]) and not f.state[reads[i]]["requires_grad"]:
                 chips.append([reads[i], i, False])
         elif f.document["nodes"][m]["variable"] is not None:
             chips.append([f.document["nodes"][m]["variable"], i, True])
@@ -205,7 +216,7 @@ def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
 def alive(f: Frame, held: list[int]) -> set[int]:
     """Nodes that a tensor still holds, that this step made, or that `held` leads to."""
     nodes = f.document["nodes"]
-    stack = held + [t["node"] for t in f.tensors() if t["node"] is not None]
+    stack = held + [t["grad_fn"] for t in f.tensors() if t["grad_fn"] is not None]
     if f.step is not None and f.step.get("node") is not None:
         stack.append(f.step["node"])
     found: set[int] = set()
@@ -213,7 +224,7 @@ def alive(f: Frame, held: list[int]) -> set[int]:
         n = stack.pop()
         if n not in found:
             found.add(n)
-            stack.extend([m for m, _ in nodes[n]["next"] if m is not None])
+            stack.extend([m for m, _ in nodes[n]["next_functions"] if m is not None])
     return found
 
 
@@ -221,23 +232,23 @@ def _owners(f: Frame) -> dict[int, int]:
     """The tensor that each node computed."""
     found: dict[int, int] = {}
     for t in f.document["tensors"]:
-        if t["node"] is not None and t["node"] not in found and t["born"] < f.cursor:
-            found[t["node"]] = t["id"]
+        if t["grad_fn"] is not None and t["grad_fn"] not in found and t["created_step"] < f.cursor:
+            found[t["grad_fn"]] = t["id"]
     for s in f.document["steps"][: f.cursor]:
         if "changes" in s:
             for change in s["changes"]:
-                if change.get("node") is not None and change["node"] not in found:
-                    found[change["node"]] = change["tensor"]
+                if change.get("grad_fn") is not None and change["grad_fn"] not in found:
+                    found[change["grad_fn"]] = change["tensor"]
     return found
 
 
 def _node_at(f: Frame, tensor: int, step: int) -> int | None:
     """The grad_fn that a tensor had before a step."""
-    node = f.document["tensors"][tensor]["node"]
+    node = f.document["tensors"][tensor]["grad_fn"]
     for s in f.document["steps"][: max(step, 0)]:
         for change in s.get("changes", []):
-            if change["tensor"] == tensor and "node" in change:
-                node = change["node"]
+            if change["tensor"] == tensor and "grad_fn" in change:
+                node = change["grad_fn"]
     return node
 
 
@@ -249,7 +260,7 @@ def focus_of(f: Frame, rows: list[Row]) -> int:
     touched = f.touched()
     node = step.get("node")
     if step["kind"] == "backward" and step.get("roots"):
-        node = f.state[step["roots"][0]]["node"]
+        node = f.state[step["roots"][0]]["grad_fn"]
     leaf = step["grad"]["tensor"] if step.get("grad") else -1
     for i in range(len(rows) - 1, -1, -1):
         r = rows[i]

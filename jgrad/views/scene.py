@@ -10,6 +10,7 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
+from jgrad.trace.document.schema import TraceStorage, TraceTensor
 from jgrad.trace.document.sentences import number as number
 
 Item = dict[str, Any]
@@ -243,8 +244,8 @@ def tuple_text(numbers: list[int]) -> str:
 
 def norm_of(value: dict[str, Any], digits: int = 3) -> str:
     """The norm of a value, with so many digits after its first; nothing if it has none."""
-    if value.get("nan") or value.get("inf"):
-        return "nan" if value.get("nan") else "inf"
+    if value.get("nan_count") or value.get("inf_count"):
+        return "nan" if value.get("nan_count") else "inf"
     norm = value.get("norm")
     return "" if norm is None else number(float(_exponential(norm, digits)))
 
@@ -253,7 +254,7 @@ def brief(value: dict[str, Any] | None, n: int) -> str:
     """A value in at most n columns: its numbers, or as many as fit, or its norm."""
     if value is None:
         return "None"
-    texts, shape, norm = value["text"], value["shape"], norm_of(value)
+    texts, shape, norm = value["elements"], value["shape"], norm_of(value)
     if texts is None:
         return clip(f"norm {norm}" if norm else shape_text(shape), n)
     if not shape:
@@ -314,7 +315,7 @@ class Frame:
         steps = document["steps"]
         self.step: dict[str, Any] | None = steps[cursor - 1] if cursor > 0 else None
         self.state = document["tensors"]  # of each tensor as it is now; copied where it changed
-        self.cells = [s["cells"] for s in document["storages"]]
+        self.cells = [s["contents"] for s in document["storages"]]
         self.calls: dict[int, list[int] | None] = {}  # backward call -> its span
         self.versions: dict[int, int] = {}  # of each counter
         self.maker: dict[int, dict[str, Any]] = {}  # tensor -> the step that made it
@@ -323,11 +324,11 @@ class Frame:
         self.inner: set[int] = set()
         changed: dict[int, dict[str, Any]] = {}
         for tensor in document["tensors"]:
-            if tensor["born"] < cursor and tensor["counter"] not in self.versions:
-                self.versions[tensor["counter"]] = tensor["version"]
+            if tensor["created_step"] < cursor and tensor["version_counter"] not in self.versions:
+                self.versions[tensor["version_counter"]] = tensor["version"]
         for step in steps[:cursor]:
             if step["kind"] == "backward":
-                self.calls[step["backward"]] = step["span"]
+                self.calls[step["backward_call"]] = step["span"]
             # What is only written to isn't used up.
             if step.get("makes"):
                 for t in step.get("reads", []):
@@ -338,8 +339,8 @@ class Frame:
                     self.maker[t] = step
             if "writes" in step:
                 for write in step["writes"]:
-                    self.cells[write["storage"]] = write["cells"]
-                    self.versions[write["counter"]] = write["versions"][1]
+                    self.cells[write["storage"]] = write["contents"]
+                    self.versions[write["version_counter"]] = write["versions"][1]
             if "changes" in step:
                 for change in step["changes"]:
                     tensor = changed.get(change["tensor"])
@@ -360,9 +361,10 @@ class Frame:
             return f"before the first of {plural(len(steps), 'step')}" if steps else "as things are now"
         return f"step {self.cursor:,} of {len(steps):,} · {self.step['text']}"
 
-    def visible(self, thing: dict[str, Any], end: str = "died") -> bool:
-        """Whether a tensor (or storage, whose end is `freed`) is there after the step at the cursor."""
-        return thing["born"] < self.cursor and not (thing[end] is not None and thing[end] < self.cursor)
+    def visible(self, thing: TraceTensor | TraceStorage) -> bool:
+        """Whether a tensor or storage is there after the step at the cursor."""
+        freed = thing["freed_step"]
+        return thing["created_step"] < self.cursor and (freed is None or freed >= self.cursor)
 
     def tensors(self) -> list[dict[str, Any]]:
         """The tensors that are there."""
@@ -401,7 +403,7 @@ class Frame:
         span = step.get("span")
         if not span or span[0] != span[2] or span[3] - span[1] > 60:
             return ""
-        if span == self.calls.get(step.get("backward", -1)):
+        if span == self.calls.get(step.get("backward_call", -1)):
             return ""  # made by the derivative of something
         return "".join(list(self.document["source"][span[0] - 1])[span[1] : span[3]])
 
@@ -413,8 +415,8 @@ class Frame:
             f"storage {t['storage'] + 1}",
             status(t),
         ]
-        if t["node"] is not None:
-            parts.append("grad_fn " + short(self.document["nodes"][t["node"]]["name"]))
+        if t["grad_fn"] is not None:
+            parts.append("grad_fn " + short(self.document["nodes"][t["grad_fn"]]["name"]))
         return ", ".join(parts)
 
     def touched(self) -> set[int]:

@@ -65,9 +65,7 @@ def scene(f: Frame) -> Scene:
     for t in f.tensors():
         lenses[t["storage"]].append(t)
     saved, keepers = _saved(f)
-    storages = [
-        s for s in document["storages"] if f.visible(s, "freed") and (lenses[s["id"]] or s["id"] in keepers)
-    ]
+    storages = [s for s in document["storages"] if f.visible(s) and (lenses[s["id"]] or s["id"] in keepers)]
     shown = _chosen(f, storages, lenses)
     y = 8.0
     for s in shown:
@@ -144,7 +142,11 @@ def _storage(
     for e in places:
         if e is None:
             hidden = cells["numel"] - len(places) + 1
-            now = [w for w in writes if w["changed"] is None or any(p not in places for p in w["changed"])]
+            now = [
+                w
+                for w in writes
+                if w["changed_elements"] is None or any(p not in places for p in w["changed_elements"])
+            ]
             items.append(
                 text(
                     x + 27,
@@ -188,8 +190,11 @@ def _storage(
         inside = [t for t in g if t in drawn]
         if not inside:
             continue
-        version = f"v{f.versions[g[0]['counter']]}"
-        bumped = any(w["counter"] == g[0]["counter"] and w["versions"][0] != w["versions"][1] for w in writes)
+        version = f"v{f.versions[g[0]['version_counter']]}"
+        bumped = any(
+            w["version_counter"] == g[0]["version_counter"] and w["versions"][0] != w["versions"][1]
+            for w in writes
+        )
         names = [f.label(t["id"]) for t in g]
         said = f"version counter of {', '.join(names)}: {version[1:]}"
         k = [f"t{t['id']}" for t in g]
@@ -222,7 +227,7 @@ def _by_counter(lenses: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """Tensors with the same version counter together, in order of birth."""
     groups: dict[int, list[dict[str, Any]]] = {}
     for t in lenses:
-        groups.setdefault(t["counter"], []).append(t)
+        groups.setdefault(t["version_counter"], []).append(t)
     return list(groups.values())
 
 
@@ -242,23 +247,25 @@ def _kept(f: Frame, lenses: list[dict[str, Any]]) -> list[int]:
 def _value(cells: dict[str, Any], e: int) -> str:
     """The text of element e of a storage; only its head and tail are known."""
     return (
-        cells["text"][e]
+        cells["elements"][e]
         if e < cells["head"]
-        else cells["text"][e - cells["numel"] + cells["head"] + cells["tail"]]
+        else cells["elements"][e - cells["numel"] + cells["head"] + cells["tail"]]
     )
 
 
 def _wrote(f: Frame, w: dict[str, Any], e: int) -> bool:
     """Whether the step wrote to an element: where nobody compared all of them, to those of the tensor written to."""
     t = f.state[w["tensor"]]
-    return bool(indexes(t, e, scale_of(f, t))) if w["changed"] is None else e in w["changed"]
+    return (
+        bool(indexes(t, e, scale_of(f, t))) if w["changed_elements"] is None else e in w["changed_elements"]
+    )
 
 
 def _places(cells: dict[str, Any], lenses: list[dict[str, Any]]) -> tuple[list[int | None], float]:
     """Which elements are drawn (None: a gap), and how wide each is."""
     n = cells["numel"]
     longest = max(
-        [len(str(n - 1))] + [min(columns_of(t), 24 if t.endswith("j") else 11) for t in cells["text"]]
+        [len(str(n - 1))] + [min(columns_of(t), 24 if t.endswith("j") else 11) for t in cells["elements"]]
     )
     for t in lenses:
         longest = max(longest, min(len(_last_index(t)), 11))
@@ -327,7 +334,7 @@ def indexes(t: dict[str, Any], e: int, scale: tuple[int, int] = (1, 1)) -> list[
     if 0 not in t["shape"]:
         elements, cells = scale
         for part in range(elements):
-            _search(t, dims, 0, e // cells * elements + part - t["offset"], index, found)
+            _search(t, dims, 0, e // cells * elements + part - t["storage_offset"], index, found)
     return found
 
 
@@ -364,13 +371,13 @@ def _lens(
     k = [f"t{number}"]
     shown = clip_name(name, int((SHAPE - 17 - x) / CHAR))
     relation = relation_of(f, t)
-    geometry = f"stride {tuple_text(t['stride'])} offset {t['offset']}"
+    geometry = f"stride {tuple_text(t['stride'])} offset {t['storage_offset']}"
     items = chip(x, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
     items.append(text(SHAPE, y + 17, _tight(shape_text(t["shape"])), "mono", k, label=shape_text(t["shape"])))
     items.append(
         text(STRIDE, y + 17, _tight(tuple_text(t["stride"])), "mono", k, label=tuple_text(t["stride"]))
     )
-    items.append(text(OFFSET, y + 17, clip(f"{t['offset']:,}", 7), "mono"))
+    items.append(text(OFFSET, y + 17, clip(f"{t['storage_offset']:,}", 7), "mono"))
     room = 44
     if saved is not None:
         stale = f"v{saved}" != version
@@ -387,7 +394,7 @@ def _lens(
                 56,
                 y + 36,
                 clip(relation, room),
-                "alias" if t["how"] in ("view", "detach", "data") else "muted",
+                "alias" if t["origin"] in ("view", "detach", "data") else "muted",
                 k,
                 label=relation,
             )
@@ -450,7 +457,7 @@ def _lens(
             )
         px += cell
     rows.append(
-        [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["offset"]), version + ("" if saved is None else f" (saved v{saved})"),
+        [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["storage_offset"]), version + ("" if saved is None else f" (saved v{saved})"),
          relation, _padded(marks, column)]
     )  # fmt: skip
     return group(items, k, f"{f.history(number)}, {relation}, {geometry}, version {version[1:]}")
@@ -464,10 +471,10 @@ def _tight(s: str) -> str:
 def _ends(t: dict[str, Any], scale: tuple[int, int]) -> tuple[int, int]:
     """The first and the last element of its storage that a tensor reads; of one without elements the last is before the first."""
     elements, cells = scale
-    last = t["offset"]
+    last = t["storage_offset"]
     for n, st in zip(t["shape"], t["stride"], strict=True):
         last += (n - 1) * st
-    first = t["offset"] * cells // elements
+    first = t["storage_offset"] * cells // elements
     return first, first - 1 if 0 in t["shape"] else (last * cells + cells - 1) // elements
 
 
@@ -477,7 +484,9 @@ def _reading(f: Frame, t: dict[str, Any], e: int, index: list[int], scale: tuple
     at = ", ".join([":" if i < 0 else str(i) for i in index])
     if scale != (1, 1):
         return f"{name}[{at}] lies in element {e} of storage {t['storage'] + 1}"
-    terms = [str(t["offset"])] + [f"{max(i, 0)}*{st}" for i, st in zip(index, t["stride"], strict=True)]
+    terms = [str(t["storage_offset"])] + [
+        f"{max(i, 0)}*{st}" for i, st in zip(index, t["stride"], strict=True)
+    ]
     return f"{name}[{at}]: offset {' + '.join(terms)} = element {e} of storage {t['storage'] + 1}"
 
 
@@ -486,13 +495,13 @@ def relation_of(f: Frame, t: dict[str, Any]) -> str:
     made = f.maker.get(t["id"])
     reads = made.get("reads", []) if made is not None else []
     source = clip_name(f.label(reads[0]), 20) if reads else "another"
-    if t["how"] == "detach":
+    if t["origin"] == "detach":
         return f"detach of {source}"
-    if t["how"] == "data":
+    if t["origin"] == "data":
         return f".data of {source}"
     if made is not None and made["op"] == "clone":
         return f"clone of {source}"
-    if t["how"] == "view" and made is not None:
+    if t["origin"] == "view" and made is not None:
         op = made["op"] if made["op"] != "__getitem__" else "view"
         at = reads[0] if reads else -1
         while (
@@ -514,8 +523,8 @@ def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
     for n in f.document["nodes"]:
         if (
             n["id"] in held
-            and n["born"] < f.cursor
-            and not (n["freed"] is not None and n["freed"] < f.cursor)
+            and n["created_step"] < f.cursor
+            and not (n["freed_step"] is not None and n["freed_step"] < f.cursor)
         ):
             for s in n["saved"]:
                 if s["tensor"] is not None:

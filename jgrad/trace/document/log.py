@@ -38,8 +38,8 @@ class Log:
         self.grads: list[tuple[int, dict]] = []  # (step, what happened to a .grad)
         for i, step in enumerate(self.steps):
             self._of[step["kind"]].append(i)
-            if step.get("index"):
-                self.maps.append((i, step["index"]))
+            if step.get("index_map"):
+                self.maps.append((i, step["index_map"]))
             if step.get("grad"):
                 self.grads.append((i, step["grad"]))
             if "makes" in step:
@@ -50,7 +50,7 @@ class Log:
             if "writes" in step:
                 for write in step["writes"]:
                     self.writes.append((i, write))
-                    self.writes_to.setdefault(write["counter"], []).append((i, write))
+                    self.writes_to.setdefault(write["version_counter"], []).append((i, write))
             if "changes" in step:
                 for change in step["changes"]:
                     self.final[change["tensor"]] = self.final[change["tensor"]] | change
@@ -63,9 +63,9 @@ class Log:
         self.parameter_of: dict[int, list[int]] = {}  # a Parameter -> the tensor it was made of
         detached: dict[int, int] = {}
         for t in self.tensors:
-            if t["how"] == "detach":
+            if t["origin"] == "detach":
                 detached[t["storage"]] = t["id"]
-            elif t["born"] >= 0 and t["id"] not in self.maker and t["storage"] in detached:
+            elif t["created_step"] >= 0 and t["id"] not in self.maker and t["storage"] in detached:
                 self.parameter_of[t["id"]] = [detached[t["storage"]]]
 
     @cached_property
@@ -130,12 +130,12 @@ class Log:
     def held(self, number: int, index: int) -> list[str]:
         """The elements that the storage of a tensor held when a step ran, as far as they are known."""
         storage = self.state(number, index)["storage"]
-        cells = self.document["storages"][storage]["cells"]
+        cells = self.document["storages"][storage]["contents"]
         for i, write in self.writes:
             if i >= index:
                 break
-            cells = write["cells"] if write["storage"] == storage else cells
-        return cells["text"]
+            cells = write["contents"] if write["storage"] == storage else cells
+        return cells["elements"]
 
     def at(self, index: int | None) -> str:
         """ "line 3", or which step where no line is known."""
@@ -210,7 +210,7 @@ class Log:
     def indexes_of(self, number: int, index: int) -> list[int]:
         """The tensors that said which elements one was made of, before a step."""
         made = self.maker.get(number, index)
-        grids = (self.steps[made].get("index") or {}).get("index", ()) if made < index else ()
+        grids = (self.steps[made].get("index_map") or {}).get("indices", ()) if made < index else ()
         return [grid["tensor"] for grid in grids if grid["tensor"] is not None]
 
     def origins(self, root: int, index: int) -> list[int]:
@@ -285,7 +285,7 @@ class Log:
         """The nodes through which a gradient would come to a tensor: its own (or its AccumulateGrad), and those that lead there."""
         parents: dict[int, list[int]] = {}
         for node in self.nodes:
-            for target, _ in node["next"]:
+            for target, _ in node["next_functions"]:
                 if target is not None:
                     parents.setdefault(target, []).append(node["id"])
         todo = [n["id"] for n in self.nodes if number is not None and n["variable"] == number]
@@ -301,7 +301,9 @@ class Log:
         """A node, and those to which a gradient would go on from it."""
         found, todo = {number}, [number]
         while todo:
-            following = {target for target, _ in self.nodes[todo.pop()]["next"] if target is not None} - found
+            following = {
+                target for target, _ in self.nodes[todo.pop()]["next_functions"] if target is not None
+            } - found
             found |= following
             todo += following
         return found
@@ -313,7 +315,7 @@ class Log:
 
     def node_at(self, number: int, index: int) -> int | None:
         """The grad_fn that a tensor had at a step."""
-        return self.state(number, index)["node"]
+        return self.state(number, index)["grad_fn"]
 
     def first_cut(self, root: int, index: int) -> tuple[int, int] | None:
         """(leaf, tensor at which the way from it to `root` leaves the graph)."""
@@ -339,11 +341,11 @@ class Sharers:
         waiting = self._waiting.get(storage)
         if waiting is None:
             numbers = self.log.lying_on.get(storage, ())
-            waiting = self._waiting[storage] = sorted(numbers, key=lambda n: -tensors[n]["born"])
+            waiting = self._waiting[storage] = sorted(numbers, key=lambda n: -tensors[n]["created_step"])
         there = self._there.get(storage, [])
-        while waiting and tensors[waiting[-1]]["born"] < index:
+        while waiting and tensors[waiting[-1]]["created_step"] < index:
             there.append(waiting.pop())
-        found = [n for n in there if tensors[n]["died"] is None or tensors[n]["died"] > index]
+        found = [n for n in there if tensors[n]["freed_step"] is None or tensors[n]["freed_step"] > index]
         self._there[storage] = found
         return found
 

@@ -183,10 +183,10 @@ class Teller:
         if not step.get("writes"):
             return what, ()
         write = step["writes"][0]
-        if (PARTIAL.match(step["op"]) or step["op"] == OUTSIDE) and write["changed"] is not None:
-            verb, number = "changed", len(write["changed"])
+        if (PARTIAL.match(step["op"]) or step["op"] == OUTSIDE) and write["changed_elements"] is not None:
+            verb, number = "changed", len(write["changed_elements"])
         else:
-            verb, number = "wrote", write["elements"]
+            verb, number = "wrote", write["numel"]
         elements = "element" if number == 1 else "elements"
         said, (before, after) = f"{what} {verb} %d {elements} of storage %d", write["versions"]
         if step["op"] == OUTSIDE:
@@ -200,14 +200,14 @@ class Teller:
         values, parts = _joined([_value(v) for v in step["grads_in"]])
         kind = "backward" if step["op"] == "backward" else "autograd.grad: backward"
         said = f"{kind} %d starts at {roots} with gradient {values}"
-        return said, (step["backward"] + 1, *numbers, *parts)
+        return said, (step["backward_call"] + 1, *numbers, *parts)
 
     def node(self, index: int, step: dict) -> Said:
         node = self.nodes[step["node"]]
         came = [v for v in step["grads_in"] if v is not None]  # of a result nobody used nothing came
         sent = [
             (target, value)
-            for (target, _), value in zip(node["next"], step["grads_out"])  # noqa: B905
+            for (target, _), value in zip(node["next_functions"], step["grads_out"])  # noqa: B905
             if target is not None and value is not None
         ]
         if len(sent) == 1:
@@ -235,16 +235,16 @@ class Teller:
     def accumulate(self, index: int, step: dict) -> Said:
         grad = step["grad"]
         name, numbers = self.label(grad["tensor"], index)
-        arrived = [part["value"] for part in grad["parts"]]
-        total, came, values = "%s", "", (grad["add"],)
+        arrived = [part["value"] for part in grad["contributions"]]
+        total, came, values = "%s", "", (grad["added"],)
         node = step.get("node")
         hooks = self.nodes[node].get("hooks", ()) if node is not None else ()
         hooked = bool(arrived) and any(said.startswith("hook") for _, said in hooks)
         made = True
         if hooked and len(arrived) == 1:  # a hook that returned what it got, or nothing, made nothing
-            made = hooked = self.say(arrived[0]) != self.say(grad["add"])
-        elif hooked and grad["add"]["text"] is not None:
-            made = hooked = not _is_sum(grad["add"], arrived)
+            made = hooked = self.say(arrived[0]) != self.say(grad["added"])
+        elif hooked and grad["added"]["elements"] is not None:
+            made = hooked = not _is_sum(grad["added"], arrived)
         elif hooked:
             made = False  # or it did, of numbers that are not kept
         if hooked or len(arrived) > 1:
@@ -253,7 +253,7 @@ class Teller:
             parts = tuple(arrived) if few else ()
             how = "which a hook made of" if made else "after a hook, from"
             total = f"%s, {how} {came}" if hooked else f"{came} = %s"
-            values = (grad["add"], *parts) if hooked else (*parts, grad["add"])
+            values = (grad["added"], *parts) if hooked else (*parts, grad["added"])
         if grad["before"] is None:
             return f"{name}.grad is {total}", numbers + values
         said = f"{name}.grad was %s, received {total} and is now %s"
@@ -343,15 +343,15 @@ def brief(value: dict | None) -> str:
     """A gradient in few words."""
     if value is None:
         return "None"
-    texts, shape = value["text"], value["shape"]
+    texts, shape = value["elements"], value["shape"]
     if texts is not None and len(texts) <= SHOWN:
         for extent in reversed(shape[1:]):
             step = max(extent, 1)
             texts = [f"[{', '.join(texts[i : i + step])}]" for i in range(0, len(texts), step)]
         return f"[{', '.join(texts)}]" if shape else texts[0]
     norm = value.get("norm")
-    if value.get("nan") or value.get("inf"):
-        return f"a gradient {shape} of norm {'nan' if value.get('nan') else 'inf'}"
+    if value.get("nan_count") or value.get("inf_count"):
+        return f"a gradient {shape} of norm {'nan' if value.get('nan_count') else 'inf'}"
     return f"a gradient {shape}" + (f" of norm {number(norm)}" if norm is not None else "")
 
 
@@ -400,7 +400,7 @@ LISTS = [f"[{', '.join(['%d'] * n)}]" for n in range(8)]
 def _is_sum(total: dict, parts: list[dict]) -> bool:
     """Whether a value is the sum of others, as far as their digits tell."""
     try:
-        for texts in zip(total["text"], *[part["text"] for part in parts], strict=True):
+        for texts in zip(total["elements"], *[part["elements"] for part in parts], strict=True):
             whole, *numbers = [complex(t) for t in texts]
             added = sum(numbers)
             nans = whole != whole and added != added

@@ -41,7 +41,7 @@ class Training:
 
     def steps_of(self, parameter: int) -> list[tuple[int, dict]]:
         """(step, write) by which optimizers changed a parameter."""
-        writes = self.log.writes_to.get(self.log.tensors[parameter]["counter"], ())
+        writes = self.log.writes_to.get(self.log.tensors[parameter]["version_counter"], ())
         return [(i, w) for i, w in writes if w["tensor"] == parameter and STEP.match(self.text(i))]
 
     def clips_of(self, parameter: int) -> list[tuple[int, bool]]:

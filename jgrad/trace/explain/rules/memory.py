@@ -132,15 +132,15 @@ def data_write(log: Log) -> Iterator[dict]:
             continue
         there = sorted(sharers.on(storage, i))
         others = [
-            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["counter"] != write["counter"]
+            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["version_counter"] != write["version_counter"]
         ]  # fmt: skip
         if others:
             told.add(storage)
-            counters = {t["counter"] for t in others}
+            counters = {t["version_counter"] for t in others}
             savers = [
                 n for n in log.nodes
-                if n["born"] < i and (n["freed"] is None or n["freed"] > i)
-                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["counter"] in counters for s in n["saved"])
+                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
+                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["version_counter"] in counters for s in n["saved"])
             ]  # fmt: skip
             danger = ""
             if savers:
@@ -156,9 +156,9 @@ def data_write(log: Log) -> Iterator[dict]:
 def _instead(log: Log, writer: int, other: int, index: int) -> str:
     """What to do about a write that the version counter of another tensor did not see."""
     name = log.name(other, index)
-    if log.tensors[writer]["how"] == "data":
+    if log.tensors[writer]["origin"] == "data":
         return f"Write to {name} itself under no_grad(), which autograd counts."
-    if log.tensors[other]["how"] == "data" or not log.final[other]["requires_grad"]:
+    if log.tensors[other]["origin"] == "data" or not log.final[other]["requires_grad"]:
         return f"Take .clone() of it where {name} is to keep its numbers."
     return f"If {name} is to be the same tensor, assign the tensor itself instead of its .data; if it is not, take .clone()."
 
@@ -193,7 +193,7 @@ def shared_memory(log: Log) -> Iterator[dict]:
             for name in [name_at(t, i)] if name and shows(t, write)
         }  # fmt: skip
         times = shows(owner, write)
-        many = write["changed"] is not None and times > len(write["changed"]) > 0
+        many = write["changed_elements"] is not None and times > len(write["changed_elements"]) > 0
         if others or many:
             told.add(key)
             name = name_at(owner, i)
@@ -210,9 +210,9 @@ def shared_memory(log: Log) -> Iterator[dict]:
 
 def shows(tensor: dict, write: dict) -> int:
     """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
-    if write["changed"] is None:
+    if write["changed_elements"] is None:
         return 1
-    places = {tensor["offset"]: 1}
+    places = {tensor["storage_offset"]: 1}
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
         if len(places) * extent > 4096:
             return 1
@@ -220,7 +220,7 @@ def shows(tensor: dict, write: dict) -> int:
         for place, n in before.items():
             for here in range(place, place + extent * stride, stride) if stride else [place] * extent:
                 places[here] = places.get(here, 0) + n
-    return sum([places.get(p, 0) for p in write["changed"]])
+    return sum([places.get(p, 0) for p in write["changed_elements"]])
 
 
 @NOTES.rule(
@@ -252,7 +252,7 @@ def written_from_outside(log: Log) -> Iterator[dict]:
         saver = next(
             (
                 n for n in log.nodes
-                if n["born"] < i and (n["freed"] is None or n["freed"] > i)
+                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
                 and any(s["tensor"] is not None and log.tensors[s["tensor"]]["storage"] == storage for s in n["saved"])
             ), None,
         )  # fmt: skip
