@@ -15,7 +15,7 @@ from jgrad.trace.document import sentences
 from jgrad.trace.document.forms import said_of
 from jgrad.trace.document.packing import Document, Packer
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA
+from jgrad.trace.document.schema import SCHEMA, Contents, Span, TraceDocument
 from jgrad.trace.document.sentences import Said
 from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.contents import dtype_name
@@ -70,7 +70,7 @@ class Source:
         text, column = self.lines[line - 1], max(column - self.indent, 0)
         return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
-    def text(self, span: list[int] | None) -> str | None:
+    def text(self, span: Span | None) -> str | None:
         """What stands at a span, if it is within one line and short."""
         if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= 60:
             return None
@@ -162,7 +162,7 @@ def _cut(document: Document, met: dict[str, list[int]], end: int) -> None:
     _close(document)
 
 
-def _close(document: dict[str, Any]) -> None:
+def _close(document: TraceDocument) -> None:
     """Take out what refers to things that came later than the last step of a document that was cut."""
     tensors, nodes, end = len(document["tensors"]), len(document["nodes"]), len(document["steps"])
     below = _below
@@ -191,7 +191,7 @@ def _below(number: int | None, end: int) -> int | None:
     return None if number is None or number >= end else number
 
 
-def _storage(r: StorageRecord, cells: dict, end: int) -> dict[str, Any]:
+def _storage(r: StorageRecord, cells: Contents, end: int) -> dict[str, Any]:
     return {
         "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
         "numel": r.numel, "created_step": r.born, "freed_step": _below(r.freed, end), "contents": cells,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import brief, short
 from jgrad.trace.document.source import gathered, loaded, numbers_taken, parsed, rebinds
 from jgrad.trace.explain.history import cut_off, never_had
@@ -239,7 +240,7 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
     return "", next(said for pattern, said in REMEDIES if re.match(pattern, name))
 
 
-def spoilt(value: dict | None) -> bool:
+def spoilt(value: Value | None) -> bool:
     """Whether a gradient holds nan or inf."""
     return value is not None and bool(value.get("nan_count") or value.get("inf_count"))
 
@@ -297,7 +298,7 @@ def has_moved(s: Subject) -> Iterator[dict]:
                     return
 
 
-def zero(value: dict | None) -> bool:
+def zero(value: Value | None) -> bool:
     """Whether a gradient is all zeros, or is none."""
     return value is None or (value.get("norm") == 0 and not value.get("nan_count"))
 

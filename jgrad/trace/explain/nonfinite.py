@@ -12,6 +12,7 @@ import numpy as np
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Contents, Step
 from jgrad.trace.explain.rule import line_numbers, listed
 from jgrad.trace.record.contents import WHOLE, cells_of, contents, on_host, tell
 
@@ -98,7 +99,7 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
                 unknown.pop(s, None)
 
 
-def _wrote(log: Log, step: dict, storage: int) -> int:
+def _wrote(log: Log, step: Step, storage: int) -> int:
     """How many elements of a storage a step filled."""
     for write in step.get("writes", ()):
         if write["storage"] == storage:
@@ -158,7 +159,7 @@ class _Contents:
             write["storage"]: i for i, write in log.writes
         }  # storage -> when it was last written to
 
-    def __call__(self, storage: int, cells: dict, step: int) -> tuple[bool | None, bool]:
+    def __call__(self, storage: int, cells: Contents, step: int) -> tuple[bool | None, bool]:
         nan, inf = "nan" in cells["elements"], "inf" in cells["elements"] or "-inf" in cells["elements"]
         numbers = self.log.document["storages"][storage]["dtype"].startswith(("float", "bfloat", "complex"))
         if nan or cells["head"] == cells["numel"] or not numbers:
@@ -168,12 +169,12 @@ class _Contents:
             return None, inf
         return bool(np.isnan(array).any()), inf or bool(np.isinf(array).any())
 
-    def _whole(self, storage: int, cells: dict) -> Any:
+    def _whole(self, storage: int, cells: Contents) -> Any:
         """What a storage holds, if that is what it held when the trace ended."""
         living = self.living
         if living is None:
             return None
-        for t in self.log.lying_on[storage]:
+        for t in self.log.tensors_on[storage]:
             tensor = living(t)
             if tensor is None or self.log.final[t]["storage"] != storage:
                 continue

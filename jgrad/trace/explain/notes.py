@@ -9,7 +9,9 @@ from operator import itemgetter
 from typing import Any
 
 from jgrad.tensor import Tensor
-from jgrad.trace.document.log import Log, Sharers, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log, Sharers
+from jgrad.trace.document.schema import Step, TraceDocument, TraceTensor, Write
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.source import gathered
 from jgrad.trace.explain.answers import why_raised
@@ -144,7 +146,7 @@ def _shared(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
-def shows(tensor: dict, write: dict) -> int:
+def shows(tensor: TraceTensor, write: Write) -> int:
     """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
     if write["changed_elements"] is None:
         return 1
@@ -192,7 +194,7 @@ def _stretched(log: Log) -> Iterator[dict]:
                 return
 
 
-def _before_expand(log: Log, number: int, step: dict) -> int:
+def _before_expand(log: Log, number: int, step: Step) -> int:
     """The tensor that a loss function expanded."""
     made = log.steps[log.maker[number]] if number in log.maker else {}
     return made["reads"][0] if made.get("op") == "expand" and made["span"] == step["span"] else number
@@ -435,7 +437,7 @@ y.sum().backward()
 
 
 def notes(
-    document: dict[str, Any], living: Callable[[int], Tensor | None] | None = None
+    document: TraceDocument, living: Callable[[int], Tensor | None] | None = None
 ) -> list[dict[str, Any]]:
     """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there."""
     log = Log(document)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import IDLE, brief
 from jgrad.trace.explain.rule import Rule, listed
 from jgrad.trace.explain.subject import sums
