@@ -13,7 +13,7 @@ import jgrad
 from benchmarks.measuring import Effort, measure
 from benchmarks.results import Times
 from jgrad.trace import Trace
-from jgrad.trace.document.document import Source
+from jgrad.trace.document.source import Source
 from jgrad.trace.record.records import Scope, mentioned
 
 CELLS = {

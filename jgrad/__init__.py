@@ -94,31 +94,22 @@ for _name, _dtype in _dtypes.SHORT_NAMES.items():
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
 
 
+# What is loaded when it is first used: modules, and names with the module that has them.
+_MODULES = ("accelerator", "backends", "func", "nn", "optim", "trace", "utils")
+_NAMES = {
+    "vmap": "jgrad.func",
+    "save": "jgrad.serialization",
+    "load": "jgrad.serialization",
+    "load_ipython_extension": "jgrad.notebook.magics",  # what `%load_ext jgrad` calls
+    "unload_ipython_extension": "jgrad.notebook.magics",
+}
+
+
 def __getattr__(name: str) -> _Any:
-    if name in ("accelerator", "backends", "func", "nn", "optim", "trace", "utils"):
-        import importlib
+    import importlib
 
+    if name in _MODULES:
         return importlib.import_module(f"jgrad.{name}")
-    if name == "vmap":
-        from jgrad.func import vmap
-
-        return vmap
-    if name in ("save", "load"):
-        from jgrad import serialization
-
-        return getattr(serialization, name)
+    if name in _NAMES:
+        return getattr(importlib.import_module(_NAMES[name]), name)
     raise AttributeError(f"module 'jgrad' has no attribute '{name}'")
-
-
-def load_ipython_extension(ipython: _Any) -> None:
-    """What `%load_ext jgrad` calls."""
-    from jgrad.notebook.magics import load_ipython_extension as load
-
-    load(ipython)
-
-
-def unload_ipython_extension(ipython: _Any) -> None:
-    """What `%unload_ext jgrad` calls."""
-    from jgrad.notebook.magics import unload_ipython_extension as unload
-
-    unload(ipython)

@@ -6,24 +6,22 @@ import ast
 import re
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import jgrad
+from jgrad import autograd
 from jgrad.notebook.derivative import BadInput, a_, value_of
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.held import held
-
-if TYPE_CHECKING:
-    from jgrad.trace import Trace
 
 ASKED = ("grad", "requires_grad", "is_leaf", "grad_fn")  # of a tensor
 HELP = "write %why x.grad, %why y.backward() or %why x"
 
 
-def answer(text: str, variables: dict[str, Any], traces: Sequence[Trace], cells: Mapping[int, str]) -> str:
+def answer(text: str, variables: dict[str, Any], traces: Sequence[Recorded], cells: Mapping[int, str]) -> str:
     """The answer to `%why text`."""
     try:
         tree = ast.parse(text)
@@ -148,7 +146,7 @@ def _tried(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any
     asked, args = before, [value(arg) for arg in call.args]
     owner = value(before)
     roots = [owner]
-    if owner is jgrad.autograd and args:
+    if owner is autograd and args:
         asked, first = call.args[0], args.pop(0)
         roots = list(first) if isinstance(first, (list, tuple)) else [first]
     for root in roots:
@@ -160,7 +158,7 @@ def _tried(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any
     start = args[0] if args else given.get("gradient", given.get("grad_tensors"))
     inputs = given.get("inputs")
     leaves = _leaves(roots) if inputs is None else [inputs] if isinstance(inputs, Tensor) else list(inputs)
-    found = jgrad.autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
+    found = autograd.grad(roots, leaves or roots, start, retain_graph=True, allow_unused=True)
     gradients = {id(leaf): g for leaf, g in zip(leaves, found, strict=False)}
     names = {n: id(v) for n, v in held(variables).items() if id(v) in gradients}
     named = {number: n for n, number in reversed(names.items())}
@@ -186,7 +184,11 @@ def _leaves(roots: list[Tensor]) -> list[Tensor]:
 
 
 def _incident(
-    text: str, error: Exception, variables: dict[str, Any], traces: Sequence[Trace], cells: Mapping[int, str]
+    text: str,
+    error: Exception,
+    variables: dict[str, Any],
+    traces: Sequence[Recorded],
+    cells: Mapping[int, str],
 ) -> Incident:
     incident = Incident.of_error(error, variables, traces, cells)
     incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", text), text

@@ -13,14 +13,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-import jgrad
+from jgrad import autograd
+from jgrad.graph.grad_mode import enable_grad
+from jgrad.ops.creation import tensor, zeros_like
 from jgrad.tensor import Tensor
 from jgrad.trace import Trace, explain
-from jgrad.trace.document.document import Source, build
+from jgrad.trace.document.document import build
 from jgrad.trace.document.formulas import of_dtype
 from jgrad.trace.document.replay import Replay
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.sentences import brief, short
+from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.held import held
 from jgrad.trace.record.records import Scope, mentioned
@@ -144,7 +147,7 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
         targets = list(inputs.values())
         found: Sequence[Any] = [None] * len(targets)
         if value.requires_grad:
-            found = jgrad.autograd.grad(  # retained: the graph may be one that the user is to run yet
+            found = autograd.grad(  # retained: the graph may be one that the user is to run yet
                 value, targets, retain_graph=True, create_graph=order > 1, allow_unused=True
             )
         unused = [n for n, g in zip(inputs, found, strict=True) if g is None]
@@ -157,7 +160,7 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
             orders.append({n: _next(orders[-1][n], t, k < order) for n, t in inputs.items()})
         return value, orders
 
-    with jgrad.enable_grad():
+    with enable_grad():
         (value, orders), trace = evaluate(text, namespace, "grad", run, list(inputs))
     orders = [{n: g.detach() for n, g in grads.items()} for grads in orders]
     return Gradients(text, value.detach(), inputs, orders, trace.document)
@@ -166,11 +169,9 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
 def _next(gradient: Any, tensor: Tensor, more: bool) -> Any:
     """The derivative of (the sum of) a derivative."""
     if not gradient.requires_grad:
-        return jgrad.zeros_like(tensor)
-    (found,) = jgrad.autograd.grad(
-        gradient.sum(), tensor, retain_graph=True, create_graph=more, allow_unused=True
-    )
-    return jgrad.zeros_like(tensor) if found is None else found
+        return zeros_like(tensor)
+    (found,) = autograd.grad(gradient.sum(), tensor, retain_graph=True, create_graph=more, allow_unused=True)
+    return zeros_like(tensor) if found is None else found
 
 
 def _by_default(text: str, names: list[str], namespace: dict[str, Any]) -> list[str]:
@@ -204,7 +205,7 @@ def _inputs(text: str, wrt: list[str], namespace: dict[str, Any]) -> dict[str, T
                 f"%grad: {name} does not require grad; give it a name first, as in v = {name}, and write wrt v"
             )
         else:
-            leaf = value.detach() if isinstance(value, Tensor) else jgrad.tensor(value)
+            leaf = value.detach() if isinstance(value, Tensor) else tensor(value)
             inputs[name] = namespace[name] = leaf.requires_grad_()
     return inputs
 

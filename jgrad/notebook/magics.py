@@ -42,9 +42,9 @@ from jgrad.notebook.derivative import (  # fmt: skip
 )
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
-from jgrad.trace.document.comparison import Comparison, document_of
-from jgrad.trace.document.document import Source
+from jgrad.trace.document.comparison import Comparison
 from jgrad.trace.document.schema import TraceDocument
+from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import MAX_STEPS
 from jgrad.trace.record.held import held
 from jgrad.trace.record.records import Scope, mentioned, parse, replaced
@@ -315,7 +315,7 @@ class JgradMagics(Magics):
                 "%compare: there are no two traces yet; record two cells with %%trace --name a and %%trace --name b"
             )
         a, b = [self._trace(name) for name in names] or [t.document for t in list(tracing.recent)[-2:]]
-        return Comparison(a, b)
+        return tracing.compare(a, b)
 
     def _trace(self, name: str) -> dict[str, Any]:
         """The document that a name means: of a trace, of a variable, of a file."""
@@ -326,9 +326,9 @@ class JgradMagics(Magics):
         value = self.shell.user_ns.get(name)
         try:
             if isinstance(value, (tracing.Trace, dict)):
-                return document_of(value)
+                return tracing.document_of(value)
             if os.path.isfile(name):
-                return document_of(name)
+                return tracing.document_of(name)
         except (ValueError, OSError) as error:
             raise UsageError(f"%compare: {error}") from None
         known = ", ".join(dict.fromkeys(t.name for t in tracing.recent))

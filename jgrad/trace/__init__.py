@@ -15,19 +15,15 @@ The module is itself callable, so that `jgrad.trace` is the context manager, the
 
 from __future__ import annotations
 
-import ast
 import base64
 import inspect
-import json
-import linecache
 import os
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,16 +31,22 @@ from jgrad.dispatch.op import TABLE
 from jgrad.observer import Post
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
-from jgrad.trace.document.check import check_shape
-from jgrad.trace.document.document import Source, build
-from jgrad.trace.document.packing import pack, unpack
+from jgrad.trace.document.check import check
+from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.document import build
+from jgrad.trace.document.files import load
+from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA
+from jgrad.trace.document.schema import SCHEMA, TraceDocument
+from jgrad.trace.document.source import block
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
 from jgrad.trace.record.names import LOCAL
-from jgrad.trace.record.records import Scope, local, mentioned, parse, replaced
+from jgrad.trace.record.records import Scope, local, mentioned, replaced
+
+if TYPE_CHECKING:  # the views are loaded when something is shown
+    from jgrad.views.widget import Early
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
 
@@ -72,9 +74,7 @@ class Trace:
         self.watch = tuple(watch)
         self.max_steps = max_steps
         self._shows = show
-        self.early: Callable[[dict[str, Any]], None] | None = (
-            None  # shows the document of a block that runs long
-        )
+        self.early: Early | None = None  # shows the document of a block that runs long
         self._document: dict[str, Any] | None = None
         self._recorder: Recorder | None = None
         self._watching = ExitStack()
@@ -163,7 +163,7 @@ class Trace:
                 self._recorder.post.__exit__()
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> TraceDocument:
         """The trace document: plain data. Inside the block, what happened so far."""
         if self._document is not None:
             return self._document
@@ -179,7 +179,7 @@ class Trace:
                 document = build(self._replay, self.name)
                 document["notes"] = [
                     *map(_missing, self.failures[:1]),
-                    *explain.notes(document, self._living),
+                    *explain.notes(document, self.living),
                 ]
         except Exception as error:
             first = (self.failures or [error])[0]
@@ -198,8 +198,8 @@ class Trace:
             return self.document
         return build(Replay(glimpse, self._source), f"{self.name}, now running: from {since}")
 
-    def _living(self, number: int) -> Tensor | None:
-        """The tensor that has a number in the document, if it is still there."""
+    def living(self, number: int) -> Tensor | None:
+        """The tensor that has this number in the document, None if it is gone."""
         return (self._tensors or self._recorder.tensors)[number]()  # type: ignore[union-attr]
 
     def number_of(self, tensor: Tensor) -> int | None:
@@ -280,75 +280,21 @@ def _user_frame(frame: Any) -> Any:
     return frame
 
 
-EVERYWHERE = (0, sys.maxsize)
+def compare(a: Any, b: Any) -> Comparison:
+    """Compare two traces: what `with jgrad.trace() as t` gave, a document, or the path of a saved one."""
+    from jgrad.views.compare import SideBySide
+
+    return SideBySide(document_of(a), document_of(b))
 
 
-def block(frame: Any) -> tuple[Source, tuple[int, int], tuple[int, int]]:
-    """The source of the `with` statement that a frame is in, the lines of its block, and again those of the block alone; the first two are
-    all of the source where it is a cell."""
-    filename, line = frame.f_code.co_filename, frame.f_lineno
-    lines = [text.rstrip("\n") for text in linecache.getlines(filename, frame.f_globals)]
-    cell = not os.path.exists(filename)
-    whole = Source(lines), (1, max(len(lines), sys.maxsize if not lines else 1))
-    try:
-        tree = parse("\n".join(lines))
-    except SyntaxError:  # not the text that runs
-        return (*whole, EVERYWHERE) if cell else (Source([]), EVERYWHERE, EVERYWHERE)
-    statements = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= line <= (node.end_lineno or line)
-    ]
-    if not statements:
-        return (*whole, EVERYWHERE)
-    statement = max(statements, key=lambda node: node.lineno)
-    first, last = statement.body[0].lineno, statement.end_lineno or line
-    if cell:
-        return (*whole, (first, last))
-    shift = _shift(frame, statement)
-    if first == statement.lineno:
-        indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-        return Source([lines[first - 1].strip()], first, indent - shift), (first, last), (first, last)
-    block = lines[first - 1 : last]
-    indent = min((len(text) - len(text.lstrip()) for text in block if text.strip()), default=0)
-    return Source([text[indent:] for text in block], first, indent - shift), (first, last), (first, last)
+def document_of(trace: Any) -> TraceDocument:
+    """The document of a trace, of a document itself, or of a path; refuses anything else with a sentence."""
 
-
-def _shift(frame: Any, statement: ast.With | ast.AsyncWith) -> int:
-    """How many columns further left the `with` statement stands in what was compiled than in the file: marimo compiles the bodies of
-    functions by themselves."""
-    place = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
-    for written in (statement, *(item.context_expr for item in statement.items)):
-        if (written.lineno, written.end_lineno) == place[:2] and place[2] is not None:
-            return written.col_offset - place[2]
-    return 0
-
-
-def load(path: str | os.PathLike) -> dict[str, Any]:
-    """Read a trace document that was saved; refuses anything else with a sentence."""
-    with open(path, encoding="utf-8") as file:
-        try:
-            document = json.load(file)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{os.fspath(path)} is not a trace document: it is not JSON ({error})") from None
-    return check_shape(unpacked(document, os.fspath(path)), os.fspath(path))
-
-
-def unpacked(found: Any, what: str = "this") -> Any:
-    """What a file or message held, as the document it stands for."""
-    if not isinstance(found, dict) or "packed" not in found or found.get("schema") != SCHEMA:
-        return found
-    try:
-        return unpack(found)
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{what} is a broken trace document: it can't be unpacked ({error})") from None
-
-
-def compare(a: Any, b: Any) -> Any:
-    """Compare two traces, documents or saved documents (paths): see `jgrad.trace.document.comparison.Comparison`."""
-    from jgrad.trace.document.comparison import compare
-
-    return compare(a, b)
+    if isinstance(trace, Trace):
+        return trace.document
+    document = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
+    check(document)
+    return document
 
 
 class _CallableModule(types.ModuleType):

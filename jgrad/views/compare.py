@@ -5,19 +5,57 @@ It has no twin: the live form (`js/src/side.ts`) gets this scene with the two tr
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.views.scene import CHAR, WIDTH, Item, clip, group, r1, rect, text, wrap
-from jgrad.views.text import printable
-
-if TYPE_CHECKING:
-    from jgrad.trace.document.comparison import Comparison
+from jgrad.views.text import lower, printable
+from jgrad.views.widget import show_comparison, twin
 
 ROWS = 24  # drawn at most
 LIVE = 2_000  # that the live form can come to
 LINES = 4  # of one step
 NUMBER = 90.0  # width of the column of numbers
 COLUMN = (WIDTH - NUMBER - 30) / 2
+
+
+class SideBySide(Comparison):
+    """A comparison of two traces that shows itself: as text, as a picture, and in Jupyter with the live views of both."""
+
+    def scene(self, live: bool = False) -> dict[str, Any]:
+        """The picture, as the views draw theirs; in a live view the cursor is where the reader is."""
+        return scene(self, live)
+
+    def document(self) -> TraceDocument:
+        """What the live view is drawn from: a trace document whose steps are the pairs, and within it the two traces."""
+        steps = []
+        cursors = [[0], [0]]
+        for place, pair in enumerate(self.pairs):
+            for side in (0, 1):
+                reached = pair[side]
+                cursors[side].append(cursors[side][-1] if reached is None else reached + 1)
+            side = 0 if pair[0] is not None else 1
+            k = pair[side]
+            assert k is not None
+            step = self.documents[side]["steps"][k]
+            words = self.differences.get(place)
+            kind, said = (step["kind"], step["text"]) if words is None else ("difference", f"{words}.")
+            steps.append({"kind": kind, "line": None, "op": step["op"], "span": None, "text": said})
+        return {
+            "schema": self.documents[0]["schema"], "name": self.sentence, "source": [], "storages": [], "tensors": [], "nodes": [],
+            "steps": steps, "notes": [], "truncated": None,
+            "compared": {"traces": list(self.documents), "cursors": cursors, "scene": self.scene(live=True)},
+        }  # fmt: skip
+
+    def _ipython_display_(self) -> None:
+        show_comparison(self)
+
+    def __repr__(self) -> str:
+        return lower(self.scene()).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return twin([self.scene()], "compare")
 
 
 def scene(comparison: Comparison, live: bool) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jgrad import views as _views
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.record.garbage import few_collections
+from jgrad.views.drawing import VIEWS, applicable, frame_of, known, scene_of
 from jgrad.views.svg import lower
 from jgrad.views.text import WIDE
 from jgrad.views.text import lower as in_lines
@@ -36,14 +36,19 @@ STYLE = (
 @few_collections(0)
 def show(
     document: TraceDocument,
-    views: list[str] | None,
-    cursor: int | None,
-    key: str | None,
-    begun: Early | None = None,
+    views: list[str] | None = None,
+    cursor: int | None = None,
+    key: str | None = None,
+    early: Early | None = None,
 ) -> Any:
-    """See `jgrad.views.show`."""
-    applicable = _views.applicable(document)  # and a sound document: it is not looked through again below
-    chosen = applicable if views is None else [_views._known(view) for view in views]
+    """Show a document: in Jupyter its pictures and, where widgets live, the live views in their place; elsewhere its text.
+
+    `key` names the cell whose output this is, by default the running one: when that shows something in another run, what it showed before is
+    closed. `early` has shown a part of the document already, while the cell ran: its views become those of the whole. Returns the live widget,
+    if there is one.
+    """
+    there = applicable(document)  # which checks the document too: it is not checked again below
+    chosen = there if views is None else [known(view) for view in views]
     shell = _shell()
     if shell is None:
         if marimo() is None:
@@ -60,7 +65,7 @@ def show(
     data = pack(document)
     name = hashlib.sha256(f"{key} {len(place)} {chosen} {data}".encode("utf-8", "replace")).hexdigest()[:12]
     # The document travels, and is unpacked, while the pictures are made.
-    widget, twin_there, shown = (None, None, False) if begun is None else begun.leave()
+    widget, twin_there, shown = (None, None, False) if early is None else early.leave()
     if widget is not None:
         with widget.hold_sync():
             widget.document, widget.views, widget.twin = wire(data), chosen, name
@@ -80,8 +85,8 @@ def show(
 
 
 def _scenes(document: TraceDocument, chosen: list[str], cursor: int | None) -> list[dict[str, Any]]:
-    frame = _views._frame(document, cursor)
-    return [_views._scene(frame, view) for view in chosen]
+    frame = frame_of(document, cursor)
+    return [scene_of(frame, view) for view in chosen]
 
 
 def _plain(scenes: list[dict[str, Any]], wide: int) -> str:
@@ -101,7 +106,7 @@ def show_comparison(comparison: Any) -> Any:
     data = pack(document)
     name = hashlib.sha256(f"{cell_id(shell)} {len(place)} {data}".encode("utf-8", "replace")).hexdigest()[:12]
     display({"text/plain": repr(comparison), "text/html": twin([comparison.scene()], name)}, raw=True)
-    views = [v for v in ("storage", "graph") if any(v in _views.applicable(d) for d in comparison.documents)]
+    views = [v for v in ("storage", "graph") if any(v in applicable(d) for d in comparison.documents)]
     cursor = next(iter(comparison.differences), -2) + 1
     widget = live(data, views, cursor, name)
     if widget is not None:
@@ -141,7 +146,7 @@ class Early:
         with widget.hold_sync():
             widget.document = wire(data)
             if self.views is None:  # those that were there stay: a later moment may have less to show
-                widget.views = [v for v in _views.VIEWS if v in {*there, *_views.applicable(document)}]
+                widget.views = [v for v in VIEWS if v in {*there, *applicable(document)}]
 
     def _display(self, data: str, document: TraceDocument) -> None:
         from IPython.display import display
@@ -159,7 +164,7 @@ class Early:
             self._twin = display(bundle, raw=True, display_id=True)
         widget = self._open()
         if widget is None:
-            widget = self._widget = live(data, self.views or _views.applicable(document), None, self._name)
+            widget = self._widget = live(data, self.views or applicable(document), None, self._name)
             place.append(widget)
         else:
             widget.document = wire(data)
@@ -316,7 +321,7 @@ def cell_id(shell: Any) -> str | None:
 
 def in_marimo(document: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> Any:
     """What marimo shows of a document. It keeps what its outputs show itself, so there needs no twin to stand for a widget."""
-    chosen = _views.applicable(document) if views is None else views
+    chosen = applicable(document) if views is None else views
     data = pack(document)
     widget = live(data, chosen, cursor, "") if chosen else None
     return widget or marimo().Html(twin(_scenes(document, chosen, cursor), ""))

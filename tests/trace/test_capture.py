@@ -19,7 +19,7 @@ from jgrad import observer, views, warn
 from jgrad.dispatch import fast
 from jgrad.ops import constructors
 from jgrad.trace import Trace
-from jgrad.trace.record import capture, records, things
+from jgrad.trace.record import capture, records, registry
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 PROGRAMS = [
@@ -73,7 +73,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
 
 
 def capture_source(source: str) -> Any:
-    from jgrad.trace.document.document import Source
+    from jgrad.trace.document.source import Source
 
     return Source(source.split("\n"))
 
@@ -564,7 +564,7 @@ def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.Monk
         raise ValueError("broken")
 
     monkeypatch.setattr(capture, "measure", broken)
-    monkeypatch.setattr(things, "StorageRecord", broken)
+    monkeypatch.setattr(registry, "StorageRecord", broken)
     t = Trace("t")
     with t:
         x = jgrad.ones(2, requires_grad=True)

@@ -10,7 +10,7 @@ import pytest
 
 import jgrad
 from jgrad import views
-from jgrad.trace.document.comparison import Comparison
+from jgrad.views.compare import SideBySide
 from tests.trace.tracing import trace
 
 
@@ -19,9 +19,9 @@ def flat(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [found for item in items for found in (flat(item["items"]) if item["t"] == "group" else [item])]
 
 
-def compared(a: str, b: str) -> Comparison:
+def compared(a: str, b: str) -> SideBySide:
     documents: list[dict[str, Any]] = [trace(source).document for source in (a, b)]
-    return Comparison(*documents, names=("a", "b"))
+    return SideBySide(*documents, names=("a", "b"))
 
 
 X = "x = jgrad.tensor([1., 2., 3.], requires_grad=True)\n"

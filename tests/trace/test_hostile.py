@@ -15,7 +15,7 @@ import jgrad
 from jgrad import views
 from jgrad.notebook.derivative import Table
 from jgrad.trace import explain
-from jgrad.trace.document.comparison import Comparison
+from jgrad.views.compare import SideBySide
 from jgrad.views.svg import lower as in_svg
 from jgrad.views.text import lower as in_text
 from jgrad.views.widget import twin
@@ -84,7 +84,7 @@ def test_views_of_hostile_documents(kind: str) -> None:
 
 def test_a_comparison_of_hostile_documents() -> None:
     first, second = (document for _, document in documents())
-    found = Comparison(first, second, names=(HOSTILE, "b"))
+    found = SideBySide(first, second, names=(HOSTILE, "b"))
     page = found._repr_html_()
     assert page.count("<img") == 1
     assert "<script" not in page
@@ -161,7 +161,7 @@ def looked_at(document: dict[str, Any]) -> bool:
             made = views.scene(document, view, cursor)
             in_svg(made), in_text(made)
     assert isinstance(explain.notes(document), list)
-    repr(Comparison(document, document))
+    repr(SideBySide(document, document))
     return True
 
 

@@ -19,7 +19,7 @@ from jgrad import observer
 from jgrad.autograd import forward_ad
 from jgrad.dispatch import fast
 from jgrad.trace import Trace
-from jgrad.trace.document.document import Source
+from jgrad.trace.document.source import Source
 from jgrad.trace.record import garbage, live
 from jgrad.trace.record.records import Scope, mentioned
 

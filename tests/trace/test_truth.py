@@ -17,8 +17,8 @@ import jgrad
 from jgrad import views
 from jgrad.notebook.asking import answer
 from jgrad.trace import MAX_STEPS, Trace
-from jgrad.trace.document.document import Source
 from jgrad.trace.document.index import TraceIndex
+from jgrad.trace.document.source import Source
 from jgrad.trace.record import live
 from jgrad.trace.record.contents import dtype_name
 from jgrad.trace.record.records import Scope, mentioned

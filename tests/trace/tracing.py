@@ -11,9 +11,9 @@ import jgrad
 from jgrad import dtypes
 from jgrad.trace import Trace
 from jgrad.trace.document.check import check, fields_of
-from jgrad.trace.document.document import Source
 from jgrad.trace.document.packing import pack, unpack
 from jgrad.trace.document.schema import TraceDocument
+from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import MAX_STEPS
 from jgrad.trace.record.records import Scope, mentioned
 

@@ -13,9 +13,9 @@ import IPython.display
 import pytest
 
 from jgrad import views
-from jgrad.trace.document.comparison import Comparison
 from jgrad.trace.document.packing import unpack
 from jgrad.views import widget
+from jgrad.views.compare import SideBySide
 
 from .documents import documents
 
@@ -86,7 +86,7 @@ def test_a_comparison_is_shown_where_the_two_part(
     _, shown = notebook
     other = documents()["paths"]
     other["steps"] = other["steps"][:4] + other["steps"][5:]
-    found = Comparison(documents()["paths"], other, ("whole", "cut"))
+    found = SideBySide(documents()["paths"], other, ("whole", "cut"))
     found._ipython_display_()
     bundle, live = shown
     assert bundle["text/plain"] == repr(found)

@@ -1,20 +1,16 @@
 """Two traces side by side: the first step where they part, in a sentence, and the steps and variables that differ.
 
-    jgrad.trace.compare(t, "earlier.json")
-
 Steps are compared by what they did, not by what lines, variables and things are called: a storage of one trace is a storage of the other
 if the same step made them.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from jgrad.trace.document.check import check
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Contents, Step, TraceTensor, Value
@@ -96,48 +92,6 @@ class Comparison:
             if name in second and first[name] != second[name]
         ]
 
-    def scene(self, live: bool = False) -> dict[str, Any]:
-        """The picture, as the views draw theirs; in a live view the cursor is where the reader is."""
-        from jgrad.views.compare import scene
-
-        return scene(self, live)
-
-    def document(self) -> dict[str, Any]:
-        """What the live view is drawn from: a trace document whose steps are the pairs, and within it the two traces."""
-        steps = []
-        cursors = [[0], [0]]
-        for place, pair in enumerate(self.pairs):
-            for side in (0, 1):
-                reached = pair[side]
-                cursors[side].append(cursors[side][-1] if reached is None else reached + 1)
-            side = 0 if pair[0] is not None else 1
-            k = pair[side]
-            assert k is not None
-            step = self.documents[side]["steps"][k]
-            words = self.differences.get(place)
-            kind, said = (step["kind"], step["text"]) if words is None else ("difference", f"{words}.")
-            steps.append({"kind": kind, "line": None, "op": step["op"], "span": None, "text": said})
-        return {
-            "schema": self.documents[0]["schema"], "name": self.sentence, "source": [], "storages": [], "tensors": [], "nodes": [],
-            "steps": steps, "notes": [], "truncated": None,
-            "compared": {"traces": list(self.documents), "cursors": cursors, "scene": self.scene(live=True)},
-        }  # fmt: skip
-
-    def _ipython_display_(self) -> None:
-        from jgrad.views.widget import show_comparison
-
-        show_comparison(self)
-
-    def __repr__(self) -> str:
-        from jgrad.views.text import lower  # late, as below: comparing needs no views
-
-        return lower(self.scene()).rstrip("\n")
-
-    def _repr_html_(self) -> str:
-        from jgrad.views.widget import twin
-
-        return twin([self.scene()], "compare")
-
     def _difference(self, i: int | None, j: int | None) -> tuple[str, ...] | None:
         """What a step and its counterpart did, as far as it differs; None if nothing does."""
         if i is None or j is None:
@@ -187,22 +141,6 @@ class Comparison:
         told = [f"line {n} of {name}" for n, name in zip(lines, self.names, strict=True) if n is not None]
         where = f"line {lines[0]}" if lines[0] is not None and lines[0] == lines[1] else ", ".join(told)
         return f"step {_number(i, j)}" + (f" ({where})" if where else "")
-
-
-def compare(a: Any, b: Any) -> Comparison:
-    """Compare two traces: what `with jgrad.trace() as t` gave, a document, or the path of a saved one."""
-    return Comparison(document_of(a), document_of(b))
-
-
-def document_of(trace: Any) -> dict[str, Any]:
-    """The document of a trace, of a document itself, or of a path; refuses anything else with a sentence."""
-    from jgrad.trace import Trace, load
-
-    if isinstance(trace, Trace):
-        return trace.document
-    document = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
-    check(document)
-    return document
 
 
 def _alike(pairs: list[Pair]) -> list[tuple[str, str, str]]:

@@ -15,66 +15,16 @@ from jgrad.trace.document import sentences
 from jgrad.trace.document.forms import said_of
 from jgrad.trace.document.packing import Document, Packer
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA, Contents, Span, TraceDocument
+from jgrad.trace.document.schema import SCHEMA, Contents, TraceDocument
 from jgrad.trace.document.sentences import Said
+from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.contents import dtype_name
 from jgrad.trace.record.records import NodeRecord, SeenTensor, StorageRecord
 
-LONGEST = 1000  # characters of a source line that are kept
 LIMIT = 2_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1 MB
 A_STEP = 800  # of them that a step takes at most, with the things it made but without values
 RESERVED = 60_000  # for notes and what ends the log
-
-
-class Source:
-    """The lines of the traced code. `first` is the number, in its file, of the first of them; `indent` what was taken off each; `compiled`
-    what was compiled where that is not the same, as for lines with magics in them."""
-
-    def __init__(
-        self, lines: list[str], first: int = 1, indent: int = 0, compiled: list[str] | None = None
-    ) -> None:
-        self.lines = [line if len(line) <= LONGEST else line[:LONGEST] + "…" for line in lines]
-        self.compiled = lines if compiled is None else compiled
-        self.first = first
-        self.indent = indent
-        self._positions: dict[int, tuple[Any, list]] = {}
-
-    def line(self, where: tuple | None) -> int | None:
-        """The line of a place, counted from 1 in `lines`."""
-        if where is None:
-            return None
-        line = where[2] - self.first + 1
-        return line if 1 <= line <= len(self.lines) else None
-
-    def span(self, where: tuple | None) -> list[int] | None:
-        """[line, column, end_line, end_column] of the expression at a place."""
-        if where is None:
-            return None
-        code, offset, _ = where
-        known = self._positions.get(id(code))
-        if known is None:
-            known = self._positions[id(code)] = (code, list(code.co_positions()))
-        line, end_line, start, end = known[1][offset // 2] if offset // 2 < len(known[1]) else (None,) * 4
-        if line is None or end_line is None or start is None or end is None:
-            return None
-        line, end_line = line - self.first + 1, end_line - self.first + 1
-        if not 1 <= line <= end_line <= len(self.lines):
-            return None
-        if self.compiled[line - 1 : end_line] != self.lines[line - 1 : end_line]:
-            return None
-        return [line, self._characters(line, start), end_line, self._characters(end_line, end)]
-
-    def _characters(self, line: int, column: int) -> int:
-        """A column in characters; Python counts bytes, and the indentation that was taken off."""
-        text, column = self.lines[line - 1], max(column - self.indent, 0)
-        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
-
-    def text(self, span: Span | None) -> str | None:
-        """What stands at a span, if it is within one line and short."""
-        if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= 60:
-            return None
-        return self.lines[span[0] - 1][span[1] : span[3]]
 
 
 def build(replay: Replay, name: str) -> Document:
@@ -89,7 +39,7 @@ def build(replay: Replay, name: str) -> Document:
         schema=SCHEMA, name=name, source=source.lines,
         storages=[_storage(r, replay.cells((r.numel, r.held), r.dtype), end) for r in recorder.storages],
         tensors=[_tensor(r, names[r.id], recorder.storages[r.storage].device, end) for r in replay.tensors],
-        nodes=[_node(r, source, end) for r in recorder.nodes],
+        nodes=[_node(r, replay, end) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
     replay.tell()
@@ -214,9 +164,10 @@ def _stride(r: SeenTensor) -> list[int]:
     return [s // r.itemsize for s in r.strides]
 
 
-def _node(r: NodeRecord, source: Source, end: int) -> dict[str, Any]:
+def _node(r: NodeRecord, replay: Replay, end: int) -> dict[str, Any]:
+    source = replay.source
     return {
-        "id": r.id, "name": r.name, "formulas": r.formulas, "next_functions": [list(edge) for edge in r.edges],
+        "id": r.id, "name": r.name, "formulas": replay.formulas(r.formulas), "next_functions": [list(edge) for edge in r.edges],
         "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "created_step": r.born,
         "freed_step": _below(r.freed, end), "variable": r.variable, "line": source.line(r.where),
     } | ({"hooks": [_hook(h, source) for h in r.hooks if h[0] < max(end, 1)]} if r.hooks else {})  # fmt: skip

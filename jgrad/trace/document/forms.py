@@ -15,7 +15,6 @@ from jgrad.trace.document.schema import GradUpdate, Step, Write
 from jgrad.trace.document.sentences import Said
 
 Row = dict[str, Any]
-Step = Row
 Described = tuple[tuple, tuple]
 DIGIT = re.compile(r"\d")
 SILENT: Said = ("", ())

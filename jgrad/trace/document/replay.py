@@ -6,14 +6,13 @@ A replay goes on where it stopped, so that the document of a block that still ru
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jgrad.trace.record import capture, things
+from jgrad.trace.document.formulas import by_hand
+from jgrad.trace.document.source import Source
+from jgrad.trace.record import capture, registry
 from jgrad.trace.record.contents import cells_of, compare, dtype_name, tell, value_of
 from jgrad.trace.record.records import OUTSIDE, NodeRecord, SeenTensor, StorageRecord, TensorRecord
-
-if TYPE_CHECKING:
-    from jgrad.trace.document.document import Source
 
 
 class Replay:
@@ -39,6 +38,7 @@ class Replay:
             int, tuple[dict[int, dict], dict | None]
         ] = {}  # step -> its changes, its index map
         self._values: dict[tuple, dict] = {}
+        self._formulas: dict[int, tuple[dict, dict]] = {}  # address of declared formulas -> they, as shown
         self._cells: dict[tuple, dict] = {}
         self._untold: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
         self._uncompared: list[
@@ -62,6 +62,14 @@ class Replay:
             else:
                 HANDLERS[entry[0]](self, *entry[1:])
         self._read = end
+
+    def formulas(self, declared: dict[str, str]) -> dict[str, str]:
+        """The formulas of a node as they are shown; those of nodes of a class are the same object."""
+        known = self._formulas.get(id(declared))
+        if known is None:
+            shown = {name: by_hand(formula) for name, formula in declared.items()}
+            known = self._formulas[id(declared)] = (declared, shown)
+        return known[1]
 
     def value(self, raw: tuple | None) -> dict | None:
         """The `Value` of a measured array; equal ones are the same object, as an array is met at every edge that it passes."""
@@ -353,8 +361,8 @@ class Replay:
 
 
 HANDLERS: dict[int, Any] = {
-    things.OP: Replay._op, things.BACKWARD: Replay._backward, things.NODE: Replay._node, things.ACCUMULATE: Replay._accumulate,
-    things.ASSIGNED: Replay._assigned, things.ERROR: Replay._error, things.CHANGE: Replay._change,
-    things.WRITTEN: Replay._written, things.SEEN: Replay._seen, things.MAP: Replay._map,
-    things.DONE: Replay._done,
+    registry.OP: Replay._op, registry.BACKWARD: Replay._backward, registry.NODE: Replay._node, registry.ACCUMULATE: Replay._accumulate,
+    registry.ASSIGNED: Replay._assigned, registry.ERROR: Replay._error, registry.CHANGE: Replay._change,
+    registry.WRITTEN: Replay._written, registry.SEEN: Replay._seen, registry.MAP: Replay._map,
+    registry.DONE: Replay._done,
 }  # fmt: skip

@@ -1,153 +1,107 @@
-"""What the source of a cell says: its loops, what it clears there, its optimizers, where it leaves the graph for plain numbers."""
+"""The source of traced code: its lines, and the places in it where steps happen."""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
+import linecache
+import os
+import sys
+from itertools import islice
 from typing import Any
 
-from jgrad.trace.explain.rule import listed
+from jgrad.trace.document.schema import Span
 from jgrad.trace.record.records import parse
 
-OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
+LONGEST = 1000  # characters of a source line that are kept
+EVERYWHERE = (0, sys.maxsize)
 
 
-def gathered(grads: list[str], source: list[str], lines: list[int], cleared: list[int]) -> dict[str, str]:
-    """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
-    clear them at all."""
-    one = len(grads) == 1
-    blanks = {"grads": f"{listed(grads)} {'holds' if one else 'hold'}", "them": "it" if one else "them"}
-    clearing = next(
-        (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
-    )
-    if clearing is not None and clearing[0] not in cleared:
-        line, owner = clearing
-        this, they = ("this one", "it is") if one else ("these", "they are")
-        return blanks | {
-            "repair": f"{owner}.zero_grad() in line {line} clears other tensors, those that {owner} was made for: give it {this} too, or cut "
-            f"the graph with detach() if {they} not to learn.",
-        }  # fmt: skip
-    made = {
-        ast.unparse(n.targets[0]): ast.unparse(n.value) for n in ast.walk(parsed(source))
-        if isinstance(n, ast.Assign) and OPTIMIZER.match(ast.unparse(n.value))
-    }  # fmt: skip
-    root = re.match(r"\w+", grads[0])
-    own = [o for o, text in made.items() if root is not None and re.search(rf"\b{root[0]}\b", text)]
-    steps = [
-        n.func
-        for n in ast.walk(parsed(source))
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
-    ]
-    owners = {
-        ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
-    }
-    if own or len(made) == 1 or len(owners) == 1:
-        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each"
-    else:
-        given = f"Set {grads[0]} = None before each" if one else "Set them to None before each"
-    return blanks | {"repair": f"{given}, unless the sum is wanted."}
+class Source:
+    """The lines of the traced code. `first` is the number, in its file, of the first of them; `indent` what was taken off each; `compiled`
+    what was compiled where that is not the same, as for lines with magics in them."""
+
+    def __init__(
+        self, lines: list[str], first: int = 1, indent: int = 0, compiled: list[str] | None = None
+    ) -> None:
+        self.lines = [line if len(line) <= LONGEST else line[:LONGEST] + "…" for line in lines]
+        self.compiled = lines if compiled is None else compiled
+        self.first = first
+        self.indent = indent
+        self._positions: dict[int, tuple[Any, list]] = {}
+
+    def line(self, where: tuple | None) -> int | None:
+        """The line of a place, counted from 1 in `lines`."""
+        if where is None:
+            return None
+        line = where[2] - self.first + 1
+        return line if 1 <= line <= len(self.lines) else None
+
+    def span(self, where: tuple | None) -> list[int] | None:
+        """[line, column, end_line, end_column] of the expression at a place."""
+        if where is None:
+            return None
+        code, offset, _ = where
+        known = self._positions.get(id(code))
+        if known is None:
+            known = self._positions[id(code)] = (code, list(code.co_positions()))
+        line, end_line, start, end = known[1][offset // 2] if offset // 2 < len(known[1]) else (None,) * 4
+        if line is None or end_line is None or start is None or end is None:
+            return None
+        line, end_line = line - self.first + 1, end_line - self.first + 1
+        if not 1 <= line <= end_line <= len(self.lines):
+            return None
+        if self.compiled[line - 1 : end_line] != self.lines[line - 1 : end_line]:
+            return None
+        return [line, self._characters(line, start), end_line, self._characters(end_line, end)]
+
+    def _characters(self, line: int, column: int) -> int:
+        """A column in characters; Python counts bytes, and the indentation that was taken off."""
+        text, column = self.lines[line - 1], max(column - self.indent, 0)
+        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+
+    def text(self, span: Span | None) -> str | None:
+        """What stands at a span, if it is within one line and short."""
+        if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= 60:
+            return None
+        return self.lines[span[0] - 1][span[1] : span[3]]
 
 
-def loops_around(source: list[str], lines: list[int]) -> list[Any]:
-    """The innermost loop of a cell in whose body all these lines are."""
-    loops = [node for node in ast.walk(parsed(source)) if isinstance(node, (ast.For, ast.While))]
-    around = [n for n in loops if lines and n.body[0].lineno <= lines[0] and lines[-1] <= (n.end_lineno or 0)]
-    return sorted(around, key=lambda n: n.lineno)[-1:]
-
-
-def cleared_by(node: ast.stmt) -> tuple[int, str] | None:
-    """(line, "opt") of a statement `opt.zero_grad()`."""
-    called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
-    if isinstance(called, ast.Attribute) and called.attr == "zero_grad":
-        return node.lineno, ast.unparse(called.value)
-    return None
-
-
-def numbers_taken(source: list[str], names: set[str]) -> Iterator[tuple[int, str]]:
-    """(line, expression) of what makes Python numbers, arrays or fresh tensors of variables: `w.item()`, `float(w)`, `tensor(w)`, `math.exp(w)`."""
-    whole, tree = "\n".join(source), parsed(source)
-    parts = {  # the v of `for v in x`
-        target.id: iterable for node in ast.walk(tree) if isinstance(node, (ast.For, ast.comprehension))
-        for target, iterable in [(node.target, node.iter)] if isinstance(target, ast.Name)
-    }  # fmt: skip
-    found = []
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        called = node.func
-        if isinstance(called, ast.Attribute) and called.attr in ("item", "tolist", "numpy"):
-            taken: list[ast.AST] = [called.value]
-        elif (isinstance(called, ast.Name) and called.id in ("float", "int", "complex")) or (
-            isinstance(called, ast.Attribute)
-            and (
-                called.attr in ("tensor", "array", "asarray")
-                or ast.unparse(called.value) in ("math", "np", "numpy")
-            )
-        ):
-            taken = list(node.args)
-        else:
-            continue
-        read = {n.id for t in taken for n in ast.walk(t) if isinstance(n, ast.Name)}
-        read |= {
-            n.id for name in read & parts.keys() for n in ast.walk(parts[name]) if isinstance(n, ast.Name)
-        }
-        if read & names:
-            text = ast.get_source_segment(whole, node) or ""
-            found.append((node.lineno, text if "\n" not in text and len(text) <= 60 else "it"))
-    yield from sorted(found, key=lambda taken: (taken[1] == "it", taken[0], len(taken[1])))[:1]
-
-
-SWITCHES = re.compile(r"\b(no_grad|inference_mode|set_grad_enabled)\b")
-
-
-def switched_off(source: list[str], line: int | None) -> str:
-    """ "no_grad()", "inference_mode()": what keeps a line from being recorded, as far as the source says; nothing if it does not."""
-    around = []
-    for node in ast.walk(parsed(source)):
-        if isinstance(node, ast.With):
-            heads = [item.context_expr for item in node.items]
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            heads = node.decorator_list
-        else:
-            continue
-        if line is not None and node.lineno <= line <= (node.end_lineno or 0):
-            around += [
-                (node.lineno, found[1])
-                for head in heads
-                for found in [SWITCHES.search(ast.unparse(head))]
-                if found
-            ]
-    named = [max(around)[1]] if around else list(dict.fromkeys(SWITCHES.findall("\n".join(source))))
-    return f"{named[0]}({'False' if named[0] == 'set_grad_enabled' else ''})" if len(named) == 1 else ""
-
-
-def loaded(source: list[str], line: int | None) -> set[str]:
-    """The variables that the statement of a line reads."""
-    statements = [n for n in ast.walk(parsed(source)) if isinstance(n, ast.stmt) and n.lineno == line]
-    return {
-        n.id for statement in statements for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
-    }  # fmt: skip
-
-
-def rebinds(source: list[str], line: int | None) -> str:
-    """The variable to which a line gives a new value that it computes from the old: w in `w = w - 0.1 * w.grad`."""
-    for node in ast.walk(parsed(source)):
-        if isinstance(node, ast.Assign) and node.lineno == line and isinstance(node.targets[0], ast.Name):
-            name = node.targets[0].id
-            if name in {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}:
-                return name
-    return ""
-
-
-def returns(function: ast.AST) -> bool:
-    """Whether a function may give something back."""
-    return any(isinstance(node, (ast.Return, ast.Yield, ast.Raise)) for node in ast.walk(function))
-
-
-def parsed(lines: list[str]) -> ast.Module:
-    """The tree of a cell without its magics; an empty one if it is not Python."""
+def block(frame: Any) -> tuple[Source, tuple[int, int], tuple[int, int]]:
+    """The source of the `with` statement that a frame is in, the lines of its block, and again those of the block alone; the first two are
+    all of the source where it is a cell."""
+    filename, line = frame.f_code.co_filename, frame.f_lineno
+    lines = [text.rstrip("\n") for text in linecache.getlines(filename, frame.f_globals)]
+    cell = not os.path.exists(filename)
+    whole = Source(lines), (1, max(len(lines), sys.maxsize if not lines else 1))
     try:
-        return parse("\n".join(["" if line.lstrip().startswith(("%", "!")) else line for line in lines]))
-    except SyntaxError:
-        return ast.Module([], [])
+        tree = parse("\n".join(lines))
+    except SyntaxError:  # not the text that runs
+        return (*whole, EVERYWHERE) if cell else (Source([]), EVERYWHERE, EVERYWHERE)
+    statements = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= line <= (node.end_lineno or line)
+    ]
+    if not statements:
+        return (*whole, EVERYWHERE)
+    statement = max(statements, key=lambda node: node.lineno)
+    first, last = statement.body[0].lineno, statement.end_lineno or line
+    if cell:
+        return (*whole, (first, last))
+    shift = _shift(frame, statement)
+    if first == statement.lineno:
+        indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
+        return Source([lines[first - 1].strip()], first, indent - shift), (first, last), (first, last)
+    block = lines[first - 1 : last]
+    indent = min((len(text) - len(text.lstrip()) for text in block if text.strip()), default=0)
+    return Source([text[indent:] for text in block], first, indent - shift), (first, last), (first, last)
+
+
+def _shift(frame: Any, statement: ast.With | ast.AsyncWith) -> int:
+    """How many columns further left the `with` statement stands in what was compiled than in the file: marimo compiles the bodies of
+    functions by themselves."""
+    place = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
+    for written in (statement, *(item.context_expr for item in statement.items)):
+        if (written.lineno, written.end_lineno) == place[:2] and place[2] is not None:
+            return written.col_offset - place[2]
+    return 0

@@ -1,18 +1,16 @@
-"""From the log to sentences: why a `.grad` is None, doubled or wrong, which line spoilt what backward needs, which line saved it.
+"""Why a `.grad` is None, doubled or wrong, what raised and why, which line overwrote what backward needs, which line saved it.
 
-The catalogue is data, a `Rule` for each mistake: `errors`, `operations` and `cautions` about what was raised, `notes` about what happened
-without a word, `grads` about one `.grad`. `docs/mistakes.md` is made from it. `answers` puts it into words for `%why`.
+Each mistake is a `Rule`: `rules/` has a module for each topic, in which a rule stands next to the function that finds it, and `catalogue` brings
+them together. `notes` applies them to a trace document, `answers` puts them into words for `%why`. `docs/mistakes.md` is made from them.
 """
 
 from jgrad.trace.document.log import Log
 from jgrad.trace.explain.answers import about_words, because, describe, why_raised, would_do
-from jgrad.trace.explain.cautions import WARNINGS
-from jgrad.trace.explain.errors import ERRORS
-from jgrad.trace.explain.grads import WHY, reason
+from jgrad.trace.explain.catalogue import ERRORS, NOTES, OPERATIONS, WARNINGS, WHY
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.notes import MOST, NOTES, notes
-from jgrad.trace.explain.operations import OPERATIONS
+from jgrad.trace.explain.notes import MOST, notes
 from jgrad.trace.explain.rule import SEVERITIES, Rule
+from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.steps import would_step
 from jgrad.trace.explain.subject import Subject
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,19 +14,15 @@ from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
-from jgrad.trace.explain.cautions import WARNINGS
-from jgrad.trace.explain.errors import ERRORS
-from jgrad.trace.explain.grads import reason
+from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
-from jgrad.trace.explain.nonfinite import first_nan
-from jgrad.trace.explain.operations import OPERATIONS
 from jgrad.trace.explain.rule import Rule, listed
+from jgrad.trace.explain.rules.grads import reason
+from jgrad.trace.explain.rules.nonfinite import first_nan
 from jgrad.trace.explain.subject import Subject
+from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import as_value, measure
 from jgrad.trace.record.held import held
-
-if TYPE_CHECKING:
-    from jgrad.trace import Trace
 
 MOST = 6  # variables that a sentence lists
 
@@ -63,7 +59,7 @@ def about_words(message: str) -> str | None:
     return None
 
 
-def describe(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Trace]) -> str:
+def describe(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Recorded]) -> str:
     """What a tensor is to autograd, whose memory it has, and what is with its .grad: a line for each."""
     subject = Subject.best(name, tensor, traces)
     told = [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
@@ -99,7 +95,7 @@ def _meaning(name: str, variables: Mapping[str, Any]) -> Any:
     return value
 
 
-def _why_nan(subject: Subject, traces: Sequence[Trace]) -> str:
+def _why_nan(subject: Subject, traces: Sequence[Recorded]) -> str:
     """Which operation made the nan that a tensor holds."""
     log, number = subject.log, subject.number
     trace = next((t for t in traces if log is not None and t.document is log.document), None)
@@ -109,7 +105,7 @@ def _why_nan(subject: Subject, traces: Sequence[Trace]) -> str:
     for note in log.document["notes"]:  # found when the trace ended, since when things may have changed
         if note["code"] == "nan-appears" and not among.isdisjoint(log.steps[note["step"]].get("makes", ())):
             return f": {note['text']}"
-    found = next(first_nan(log, trace._living, among), None) or next(first_nan(log, trace._living), None)
+    found = next(first_nan(log, trace.living, among), None) or next(first_nan(log, trace.living), None)
     return "." if found is None else f": {found['text']} {found['repair']}".rstrip()
 
 
@@ -122,7 +118,7 @@ def _part(name: str, tensor: Tensor, subject: Subject) -> str:
     return f"{name} is not a leaf: {subject.grad_fn} made it{made}, and a gradient goes through it to what it was computed from."
 
 
-def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Trace]) -> str:
+def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Recorded]) -> str:
     """Which variables lie in the same storage, and who wrote to it."""
     root = owner(tensor._a)
     known = {

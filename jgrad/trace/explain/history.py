@@ -8,7 +8,7 @@ from typing import Any
 
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.source import numbers_taken, rebinds
+from jgrad.trace.document.syntax import numbers_taken, rebinds
 from jgrad.trace.explain.rule import listed
 
 MOST = 6  # names that a sentence lists

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 SEVERITIES = ("error", "warning", "info")
 RUNTIME = "RuntimeError"
+USER_WARNING = "UserWarning"
+Finder = TypeVar("Finder", bound=Callable[..., Iterator[dict[str, Any]]])
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,49 @@ class Rule:
         return f"{self.text} {self.repair}".format(**blanks).strip()
 
 
-def told(incident: Any) -> Iterator[dict[str, Any]]:
-    """For rules about something raised, the words of which say it all."""
+def always(subject: Any) -> Iterator[dict[str, Any]]:
+    """One case without blanks: the finder of a rule that applies whenever its words are there."""
     yield {}
+
+
+class Rules(list[Rule]):
+    """The rules of one topic and kind, in the order in which they are tried. Each is declared next to the function that finds its cases."""
+
+    def rule(
+        self,
+        code: str,
+        severity: str,
+        when: str,
+        text: str,
+        repair: str,
+        example: str = "",
+        repaired: str = "",
+        *,
+        ask: str = "",
+        raised: tuple[str, str] = ("", ""),
+    ) -> Callable[[Finder], Finder]:
+        """A decorator: the function finds the cases of a rule with these texts (see `Rule`)."""
+
+        def declare(find: Finder) -> Finder:
+            self.append(Rule(code, severity, when, text, repair, find, example, repaired, ask, raised))
+            return find
+
+        return declare
+
+    def by_words(
+        self,
+        code: str,
+        severity: str,
+        when: str,
+        text: str,
+        repair: str,
+        example: str,
+        repaired: str,
+        *,
+        raised: tuple[str, str],
+    ) -> None:
+        """Declare a rule about an error or a warning whose words alone hold all that its text needs."""
+        self.rule(code, severity, when, text, repair, example, repaired, raised=raised)(always)
 
 
 def listed(parts: list) -> str:

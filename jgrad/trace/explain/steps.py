@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import jgrad
 from jgrad.observer import unobserved
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
 from jgrad.trace.explain.rule import listed
+from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.explain.training import Training
 from jgrad.trace.record.contents import as_value, measure
 from jgrad.trace.record.held import held
-
-if TYPE_CHECKING:
-    from jgrad.trace import Trace
 
 SHOWN = 4  # parameters that a sentence lists
 
 
 def would_step(
-    text: str, optimizer: Optimizer, variables: Mapping[str, Any], traces: Sequence[Trace], tried: bool
+    text: str, optimizer: Optimizer, variables: Mapping[str, Any], traces: Sequence[Recorded], tried: bool
 ) -> str:
     """What a step of an optimizer would do. `tried`: it may be run, on a copy."""
     params = [p for group in optimizer.param_groups for p in group["params"]]
@@ -87,7 +84,7 @@ def _tried(optimizer: Optimizer, params: list[Tensor], names: Mapping[int, str])
 
 
 def _same(a: Tensor, b: Tensor) -> bool:
-    return jgrad.allclose(a.detach(), b.detach(), rtol=0, atol=0, equal_nan=True)
+    return a.detach().allclose(b.detach(), rtol=0, atol=0, equal_nan=True)
 
 
 def _some(words: list[str]) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import CO_OPTIMIZED
 from threading import get_ident
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -40,11 +40,12 @@ from jgrad.trace.record.contents import (  # fmt: skip
     on_host,
     places_that_differ,
 )
+from jgrad.trace.record.hooks import find_hooks
 from jgrad.trace.record.indexes import FAMILY, IndexMap
 from jgrad.trace.record.names import Names
-from jgrad.trace.record.nodes import find_hooks, unpacked, written_part
+from jgrad.trace.record.nodes import unpacked, written_part
 from jgrad.trace.record.records import OUTSIDE, NodeRecord, Scope, StorageRecord, TensorRecord
-from jgrad.trace.record.things import (  # fmt: skip
+from jgrad.trace.record.registry import (  # fmt: skip
     ACCUMULATE,
     ASSIGNED,
     BACKWARD,
@@ -55,11 +56,8 @@ from jgrad.trace.record.things import (  # fmt: skip
     OP,
     SEEN,
     WRITTEN,
-    Things,
+    Registry,
 )
-
-if TYPE_CHECKING:
-    from jgrad.trace.record.live import Live
 
 MAX_STEPS = 2000
 COUNTED = 2  # times as many steps as are kept are counted, which costs a quick loop less than a tenth
@@ -72,6 +70,21 @@ FAMILY_NAMES = FAMILY | {f"{name}_" for name in FAMILY}
 MISSING: Any = object()
 NOT_WRITING = (0, None)
 ndarray = np.ndarray
+
+
+class Spectator(Protocol):
+    """What shows a trace while it is recorded: `jgrad.trace.record.live.Live`."""
+
+    due: float  # the time, by `perf_counter`, from which it wants a pulse
+
+    def pulse(self, recorder: Recorder) -> None:
+        """The recorder kept or counted a step, and `due` has come."""
+
+    def full(self) -> None:
+        """The log of the recorder is full."""
+
+    def leave(self, recorder: Recorder) -> None:
+        """The recorder has counted enough steps."""
 
 
 class Full(Observer):
@@ -112,7 +125,7 @@ class Full(Observer):
         self.recorder.backward_done(error)
 
 
-class Recorder(Things, Observer):
+class Recorder(Registry, Observer):
     """Records what the engine does, on `tape` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
 
     __slots__ = (
@@ -142,7 +155,7 @@ class Recorder(Things, Observer):
             None,
         )  # the tensor that is being written to, and what its storage held
         self._measure = Measuring()
-        self.names = Names(self)
+        self.names = Names(self, scope)
         self._get_global: Any = scope.namespace.get
         self._place: tuple = (None, 0, 0)
         self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
@@ -151,7 +164,7 @@ class Recorder(Things, Observer):
         self._at: dict[int, tuple | None] = {}
         self._thread = get_ident()
         self.post: Post  # from where it watches
-        self.live: Live | None = None  # who shows the trace while it is recorded
+        self.live: Spectator | None = None  # what shows the trace while it is recorded
         self.when_full: Callable[[], None] | None = None  # to be called when nothing more is kept
         self.running = True
 
@@ -166,7 +179,7 @@ class Recorder(Things, Observer):
         self._guard(self._look, frame)
         self._guard(self.recheck_all)
         self._guard(self._find_writes_from_outside, self._outside_rooms(), None)
-        self._guard(find_hooks, self)
+        self._guard(self._find_hooks)
         self._guard(self.names.name_the_rest, self.scope.namespace)
         self.running = False
         tape, self.tape = self.tape, self.tape[:]
@@ -176,7 +189,7 @@ class Recorder(Things, Observer):
         self._before = (0, None)
         self._place = (None, 0, 0)
         self.scope.namespace, self._get_global = {}, None
-        del self.names.recorder  # no cycle stays, which would wait for the garbage collector
+        del self.names.registry  # no cycle stays, which would wait for the garbage collector
 
     def failed(self, error: BaseException) -> None:
         """The traced code raised this."""
@@ -472,7 +485,7 @@ class Recorder(Things, Observer):
     def _backward(
         self, call: int, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None
     ) -> None:
-        find_hooks(self)
+        self._find_hooks()
         if self.outside:
             self._find_writes_from_outside(self._outside_rooms(), where)
         index = self.kept
@@ -493,7 +506,11 @@ class Recorder(Things, Observer):
 
     @property
     def in_backward(self) -> bool:
+        """Whether a backward call is in progress."""
         return bool(self._running)
+
+    def _find_hooks(self) -> None:
+        find_hooks(self, self.scope.filename, self.kept - (not self._running))
 
     def backward_done(self, error: BaseException | None) -> None:
         if self._running:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jgrad.tensor import Tensor
-
-if TYPE_CHECKING:
-    from jgrad.trace.record.capture import Recorder
+from jgrad.trace.record.records import Scope
+from jgrad.trace.record.registry import Registry
 
 # Stands before the names of a function's variables, as often as functions run, for they may be other things than those of its callers.
 LOCAL = "\0"
@@ -48,8 +47,9 @@ class Reading:
 class Names:
     """Which tensor each name means, kept up to date by looking. What is found is only noted, and `shown` made of it afterwards."""
 
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
+    def __init__(self, registry: Registry, scope: Scope) -> None:
+        self.registry = registry
+        self.scope = scope
         self.told: list[
             tuple[int, str, int | None]
         ] = []  # (since which step, name, the tensor it means or None)
@@ -63,7 +63,7 @@ class Names:
             float: OTHER,
             str: OTHER,
         }
-        self.globals = Reading(recorder.scope.names, recorder.scope.names)
+        self.globals = Reading(scope.names, scope.names)
         self.functions: list[Reading] = []  # those that run, the innermost at the end
         self._variables: dict[
             tuple[int, int], tuple
@@ -76,7 +76,7 @@ class Names:
 
     def look(self, reading: Reading, get: Callable[[str], Any], deep: bool = True) -> None:
         """Read what these variables mean now; not `deep`: without looking into them."""
-        record_of = self.recorder.record_of
+        record_of = self.registry.record_of
         addresses, known, within = reading.addresses, reading.known, reading.within
         for i, value, record in zip(reading.places, map(get, reading.keys), known):  # noqa: B905
             if record is not None:
@@ -95,14 +95,14 @@ class Names:
 
     def _see(self, name: str, value: Any) -> bool:
         """Note what a name means now; whether that is something to look into."""
-        record = self.recorder.record_of(value)
+        record = self.registry.record_of(value)
         if record is not None:
             if self.bound.get(name) != record.id:
                 if name in self.inside:
                     self._forget(name)
                 self._bind(name, record.id)
             return False
-        old = self.recorder.scope.old  # what names mean that will be replaced unread
+        old = self.scope.old  # what names mean that will be replaced unread
         if name in old:
             if old[name] == id(value) and value.__class__ not in PLAIN:
                 return False
@@ -115,7 +115,7 @@ class Names:
                 self._forget(name)
         elif kind == TENSOR:
             self._forget(name)
-            self._bind(name, self.recorder.known_tensor(value, None).id)
+            self._bind(name, self.registry.known_tensor(value, None).id)
         else:
             if name in self.bound:
                 self._forget(name)
@@ -153,7 +153,7 @@ class Names:
         found = self._variables.get((id(code), depth))
         if found is None:
             names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
-            within = self.recorder.scope.within
+            within = self.scope.within
             if within is not None and within[0] is code:
                 names = {n: None for n in names if n in within[1]}
             hidden = not READS_LOCALS.isdisjoint(code.co_names)
@@ -179,7 +179,7 @@ class Names:
     def name_the_rest(self, namespace: Mapping[str, Any]) -> None:
         """Note names for tensors that the code did not name itself, such as the leaves of a graph that was there before."""
         for name, value in list(namespace.items()):
-            record = self.recorder.record_of(value)
+            record = self.registry.record_of(value)
             if record is not None and name[:1] != "_":
                 self._rest.append((record.id, [record.raw[1], name]))
 
@@ -195,7 +195,7 @@ class Names:
         else:
             # Objects of the user's own classes, and of jgrad's (modules, optimizers); not the insides of whatever else is around.
             module = getattr(cls, "__module__", "")
-            own = module == self.recorder.scope.module or (
+            own = module == self.scope.module or (
                 module.startswith("jgrad.") and not module.startswith("jgrad.trace")
             )
             kind = INSTANCE if own and getattr(cls, "__dictoffset__", 0) else OTHER
@@ -206,7 +206,7 @@ class Names:
         lies = self._contents_of(value)
         if lies is not None and lies == self._lay.get(name):
             return
-        found = {path: self.recorder.known_tensor(t, None).id for path, t in self._tensors_in(name, value)}
+        found = {path: self.registry.known_tensor(t, None).id for path, t in self._tensors_in(name, value)}
         before = self.inside.get(name, {})
         self._lay[name] = self._contents_of(value)  # with those that were met just now
         if found == before:
@@ -244,7 +244,7 @@ class Names:
                     todo.append(item)
             if len(todo) > SEARCHED:
                 return None
-        return addresses, [*map(self.recorder.tensor_of.get, addresses)]
+        return addresses, [*map(self.registry.tensor_of.get, addresses)]
 
     def _tensors_in(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
         todo = [(name, value, 0, False)]
@@ -288,11 +288,11 @@ class Names:
 
     def _bind(self, name: str, number: int) -> None:
         self.bound[name] = number
-        self.told.append((self.recorder.kept - 1, name, number))
+        self.told.append((self.registry.kept - 1, name, number))
 
     def _unbind(self, name: str) -> None:
         if self.bound.pop(name, None) is not None:
-            self.told.append((self.recorder.kept - 1, name, None))
+            self.told.append((self.registry.kept - 1, name, None))
 
     def _forget(self, name: str) -> None:
         if name in self.bound:

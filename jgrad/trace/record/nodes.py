@@ -1,20 +1,15 @@
-"""What the recorder reads of backward nodes: where they lead, what they save, their formulas, their hooks."""
+"""What the recorder reads of backward nodes: where they lead, what they save and their formulas."""
 
 from __future__ import annotations
 
-import types
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jgrad.dispatch.recorded import RecordedNode
 from jgrad.graph.node import AccumulateGrad, Edge
 from jgrad.graph.view import CopySlices
 from jgrad.kernels import libraries
-from jgrad.trace.document.formulas import by_hand
-
-if TYPE_CHECKING:
-    from jgrad.trace.record.capture import Recorder
-    from jgrad.trace.record.records import TensorRecord
+from jgrad.trace.record.records import TensorRecord
 
 
 def target_of(edge: Any) -> Any:
@@ -75,50 +70,11 @@ _formulas: dict[type, dict[str, str]] = {}
 
 
 def formulas_of(node: Any) -> dict[str, str]:
-    """The derivatives of a node as one would write them; read once for each kind of node."""
+    """The derivatives of a node as they were declared, by the names of its inputs; nodes of a class share the dictionary."""
     kind = node.__class__
     found = _formulas.get(kind)
     if found is None:
-        found = {name: by_hand(formula) for name, formula in node._formulas().items()}
+        found = node._formulas()
         if kind is not CopySlices:  # whose formulas depend on the write that it stands for
             _formulas[kind] = found
     return found
-
-
-def find_hooks(recorder: Recorder) -> None:
-    """Note the hooks that nodes and leaves have now."""
-    for number in recorder.accumulators.values():
-        leaf: Any = recorder.nodes[number]()
-        rare = None if leaf is None else leaf._rare
-        if rare is not None:
-            accumulator = None if rare.accumulator is None else rare.accumulator()
-            extras = None if accumulator is None else accumulator._extras
-            _note_hooks(recorder, number, [rare.hooks], extras, [rare.after_accumulation])
-    for reference in recorder.hookables:
-        node = reference()
-        if (
-            node is not None
-            and node._extras is not None
-            and (record := recorder.node_of.get(id(node))) is not None
-        ):
-            _note_hooks(recorder, record.id, [*node._extras.tensor_hooks.values()], node._extras, [])
-
-
-def _note_hooks(recorder: Recorder, number: int, own: list[dict], extras: Any, after: list[dict]) -> None:
-    before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
-    kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
-    known = recorder.nodes[number].hooks
-    had = {(kind, name, where) for _, kind, name, where in known}
-    for kind, found in kinds.items():
-        for hook in [h for hooks in found for h in hooks.values()]:
-            plain = isinstance(hook, types.FunctionType)
-            code = hook.__code__ if plain else None
-            where = None if code is None else (code, 0, code.co_firstlineno)
-            if where is not None and where[0].co_filename != recorder.scope.filename:
-                where = None
-            one = (kind, hook.__name__ if plain else type(hook).__name__, where)
-            if one not in had:
-                recorder.nodes[number].hooks = known = [
-                    *known,
-                    (recorder.kept - (not recorder.in_backward), *one),
-                ]

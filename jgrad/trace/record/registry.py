@@ -31,7 +31,7 @@ ndarray = np.ndarray
 OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE = range(11)
 
 
-class Things:
+class Registry:
     """Numbers and records of what was met, and the `tape` on which is put what happens to it."""
 
     __slots__ = (

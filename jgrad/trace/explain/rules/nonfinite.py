@@ -1,5 +1,4 @@
-"""Which operation made the first nan, as far as that can be known: a trace keeps 64 elements of a storage, or both its ends; what lies between
-is looked up in the tensor, if it still lives and holds what it held then."""
+"""nan and inf: which operation made the first, forwards and backwards."""
 
 from __future__ import annotations
 
@@ -12,9 +11,119 @@ import numpy as np
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.schema import Contents, Step
-from jgrad.trace.explain.rule import line_numbers, listed
+from jgrad.trace.document.schema import Step, Value
+from jgrad.trace.document.sentences import short
+from jgrad.trace.explain.rule import RUNTIME, Rules, line_numbers, listed
 from jgrad.trace.record.contents import WHOLE, cells_of, contents, on_host, tell
+
+ERRORS = Rules()
+NOTES = Rules()
+
+ERRORS.by_words(
+    "nan-in-backward", "error", "anomaly detection finds nan in a backward pass",
+    "{lead}{node} is the first to make nan in the backward pass.",
+    "Keep its input away from where the derivative is infinite or undefined: clamp it, or add a small number before sqrt, log or a division.",
+    """
+w = jgrad.zeros(1, requires_grad=True)
+with jgrad.autograd.set_detect_anomaly(True):
+    (w.sqrt() * 0).backward()
+""", """
+w = jgrad.zeros(1, requires_grad=True)
+with jgrad.autograd.set_detect_anomaly(True):
+    ((w + 1e-8).sqrt() * 0).backward()
+""",
+    raised=(RUNTIME, r"Function '(?P<node>\w+)' returned nan values in its \d+th output"),
+)  # fmt: skip
+
+UNDEFINED = (
+    "Keep its input away from there: add a small number, as in sqrt(x + 1e-12), or put a where() before it, as in log(where(x > 0, x, 1)); one "
+    "after it does not help, for it sends back a 0, and 0 times infinity is nan."
+)
+TOO_LARGE = (
+    "One of its factors is infinite or too large: look where that was made. Where a training diverges, a lower learning rate or clipped gradients "
+    "keep it in bounds."
+)
+PRODUCTS = re.compile(
+    r"(?:Mul|Mm|Mv|Dot|Bmm|Addmm|Addmv|Baddbmm|Linear|LinalgVecdot|ConvolutionOverrideable|Convolution)Backward"
+)
+REMEDIES = (  # a node that made nan or inf, and what to do about it
+    (PRODUCTS, TOO_LARGE),
+    (r"(?:Acos|Asin|Atanh|Erfinv)Backward", "Keep its input away from -1 and 1, as with x.clamp(-1 + 1e-6, 1 - 1e-6)."),
+    (r"(?:Std|Var)(?:Mean)?Backward", "A single number has no spread: give it at least two, or pass correction=0."),
+    (r"(?:Div|Reciprocal)Backward", "Keep the divisor away from 0: add a small number to it, or put a where() before it, as in x / where(y != 0, y, 1)."),
+    ("", UNDEFINED),
+)  # fmt: skip
+LARGE = 1e15  # the powers of such numbers soon leave what float32 can hold
+
+
+@NOTES.rule(
+    "grad-not-finite", "warning", "nan or inf appears in a backward pass",
+    "{node}{where} made {what} out of finite gradients{of}: it is the first to do so.",
+    "{repair}",
+    """
+w = jgrad.zeros(1, requires_grad=True)
+y = w.sqrt() * 0
+y.backward()
+""", """
+w = jgrad.zeros(1, requires_grad=True)
+y = (w + 1e-8).sqrt() * 0
+y.backward()
+""",
+)  # fmt: skip
+def grad_not_finite(log: Log) -> Iterator[dict]:
+    for i, step in log.of("node"):
+        bad = [v for v in step["grads_out"] if v and (v.get("nan_count") or v.get("inf_count"))]
+        arrived = [v for v in step["grads_in"] if v and (v.get("nan_count") or v.get("inf_count"))]
+        if bad and not arrived:
+            node = log.nodes[step["node"]]
+            of, repair = remedy(log, i)
+            yield {
+                "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]), "of": of,
+                "repair": "Keep its input away from where the derivative is infinite or undefined." if repair == UNDEFINED else repair,
+                "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan_count") else "inf",
+            }  # fmt: skip
+            return
+
+
+def remedy(log: Log, step: int) -> tuple[str, str]:
+    """Of a node that made nan or inf in a step: what it had saved that was so already, and what to do about it."""
+    node = log.steps[step]["node"]
+    name = short(log.nodes[node]["name"])
+    for t in saved_at(log, step):
+        if log.maker.get(t) == log.node_maker.get(node):
+            continue  # its own result
+        texts = log.held(t, step)
+        bad = next((kind for kind in ("nan", "inf") if kind in texts or f"-{kind}" in texts), None)
+        if bad is not None:
+            called = log.name(t, step)
+            where = (
+                f"%why {called} says where that comes from."
+                if re.fullmatch(r"[A-Za-z_][\w.]*", called)
+                else ""
+            )
+            return f", since {called} holds {bad}", where or TOO_LARGE.replace(
+                "One of its factors is infinite or too large: look", "Look"
+            )
+        if name.startswith("PowBackward") and any(
+            abs(float(x)) > LARGE for x in texts if re.fullmatch(r"-?[\d.]+(?:e[+-]?\d+)?", x)
+        ):
+            return "", TOO_LARGE
+    after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next_functions"] if n is not None]
+    if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
+        return "", "Use log_softmax(), which takes the logarithm before a small probability can become 0."
+    return "", next(said for pattern, said in REMEDIES if re.match(pattern, name))
+
+
+def saved_at(log: Log, step: int) -> list[int]:
+    """The tensors that the node had saved which runs in a step."""
+    saved = log.nodes[log.steps[step]["node"]]["saved"]
+    return [t["tensor"] for t in saved if t["tensor"] is not None]
+
+
+def spoilt(value: Value | None) -> bool:
+    """Whether a gradient holds nan or inf."""
+    return value is not None and bool(value.get("nan_count") or value.get("inf_count"))
+
 
 AT_AN_EDGE = re.compile(
     r"(?:log|(?:true_)?div|reciprocal|r?sqrt|pow|tan|atanh|erfinv|create|tensor|full)"
@@ -42,6 +151,18 @@ Found = dict[str, Any]
 Living = Callable[[int], Tensor | None]
 
 
+@NOTES.rule(
+    "nan-appears", "warning", "nan appears in what is computed",
+    "{text}",
+    "{repair}",
+    """
+p = jgrad.tensor([0., 1.], requires_grad=True)
+entropy = -(p * p.log()).sum()
+""", """
+p = jgrad.tensor([0., 1.], requires_grad=True)
+entropy = -jgrad.special.xlogy(p, p).sum()
+""",
+)  # fmt: skip
 def first_nan(log: Log, living: Living | None = None, among: set[int] | None = None) -> Iterator[Found]:
     """The operation that made the first nan, and the one that made the infinity that it was made of. `living`: the tensor of a number, if it
     is still there; `among`: these tensors alone matter, as what one was computed from."""
@@ -159,7 +280,7 @@ class _Contents:
             write["storage"]: i for i, write in log.writes
         }  # storage -> when it was last written to
 
-    def __call__(self, storage: int, cells: Contents, step: int) -> tuple[bool | None, bool]:
+    def __call__(self, storage: int, cells: dict, step: int) -> tuple[bool | None, bool]:
         nan, inf = "nan" in cells["elements"], "inf" in cells["elements"] or "-inf" in cells["elements"]
         numbers = self.log.document["storages"][storage]["dtype"].startswith(("float", "bfloat", "complex"))
         if nan or cells["head"] == cells["numel"] or not numbers:
@@ -169,7 +290,7 @@ class _Contents:
             return None, inf
         return bool(np.isnan(array).any()), inf or bool(np.isinf(array).any())
 
-    def _whole(self, storage: int, cells: Contents) -> Any:
+    def _whole(self, storage: int, cells: dict) -> Any:
         """What a storage holds, if that is what it held when the trace ended."""
         living = self.living
         if living is None:

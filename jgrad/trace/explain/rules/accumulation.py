@@ -1,0 +1,158 @@
+"""Gradients of several backward passes that add up in one .grad."""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.syntax import cleared_by, loops_around, parsed
+from jgrad.trace.explain.rule import Rules, line_numbers, listed
+
+NOTES = Rules()
+
+SHOWN = 5  # names that a sentence lists
+OPTIMIZER = re.compile(r"(?:[\w.]*\boptim\.\w+|SGD|Adam\w*|RMSprop|Adagrad)\(")
+
+
+@NOTES.rule(
+    "grad-accumulated", "warning", "several backward passes add to one .grad",
+    "{grads} the sum of {count} backward passes ({where}), since nothing cleared {them} in between.",
+    "{repair}",
+    """
+w = jgrad.ones(1, requires_grad=True)
+for i in range(4):
+    (w * 5).backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+for i in range(4):
+    w.grad = None
+    (w * 5).backward()
+""",
+)  # fmt: skip
+def grad_accumulated(log: Log) -> Iterator[dict]:
+    together: dict[tuple, list[tuple[int, list[int]]]] = {}
+    known = sums(log)
+    used = {
+        i for runs in known.values() for run in runs if run.uses for i in run.adds
+    }  # with their backward calls somebody learned
+    calls_used = {log.steps[i].get("backward_call") for i in used}
+    for leaf, runs in known.items():
+        t = log.tensors[leaf]
+        told = {severity: run.adds for run in runs for severity in [run.severity()]}
+        severity = "warning" if "warning" in told else "info"
+        calls = told.get(severity, [])
+        if not any(run.uses for run in runs) and calls_used.intersection(
+            log.steps[i].get("backward_call") for i in calls
+        ):
+            severity = "info"  # these came along
+        lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then
+        if calls and t["is_leaf"] and not lost:
+            together.setdefault((severity, len(calls), *log.lines(*calls)), []).append((leaf, calls))
+    for (severity, count, *lines), found in together.items():
+        found.sort()
+        names = [f"{log.name(leaf, calls[-1])}.grad" for leaf, calls in found]
+        shown = names if len(names) <= SHOWN else [*names[: SHOWN - 1], f"{len(names) - SHOWN + 1} more"]
+        yield {
+            "step": min(calls[1] for _, calls in found), "tensors": [leaf for leaf, _ in found], "lines": lines, "count": count,
+            "where": line_numbers(lines), "severity": severity,
+        } | gathered(shown, log.source, lines, clearings(log, [leaf for leaf, _ in found]))  # fmt: skip
+
+
+@dataclass
+class Sum:
+    """What came to a `.grad` from one clearing to the next: the steps that added to it, those that changed its tensor meanwhile, and that
+    which cleared it."""
+
+    adds: list[int]
+    uses: list[int]
+    cleared: int | None = None
+
+    def severity(self) -> str | None:
+        """How likely the sum is a mistake; None where nobody used it, as with the gradients that a GAN's generator leaves in its
+        discriminator, or where there is none."""
+        if len(self.adds) < 2:
+            return None
+        between = [u for u in self.uses if self.adds[0] < u < self.adds[-1]]
+        if between:  # what was used stayed and was used again
+            again = next(a for a in self.adds if a > between[0])
+            return "warning" if any(u > again for u in self.uses) else None
+        return "info" if self.uses or self.cleared is not None else "warning"
+
+
+def sums(log: Log) -> dict[int, list[Sum]]:
+    """The sums that were in the `.grad` of each tensor, in order."""
+    found: dict[int, list[Sum]] = {}
+    for i, grad in log.grads:
+        runs = found.setdefault(grad["tensor"], [])
+        if grad["action"] == "add":
+            if not runs or runs[-1].cleared is not None:
+                runs.append(Sum([], []))
+            runs[-1].adds.append(i)
+        elif (
+            runs and runs[-1].cleared is None and not (log.steps[i].get("writes") and grad["action"] == "set")
+        ):
+            runs[-1].cleared = i  # a .grad that was scaled in place is still the same sum
+    changed: dict[int, list[int]] = {}  # storage -> the steps that wrote to it
+    for i, write in log.writes:
+        changed.setdefault(write["storage"], []).append(i)
+    for leaf, runs in found.items():
+        moved = [i for i, change in log.changes.get(leaf, ()) if "storage" in change]
+        steps = sorted(
+            {
+                *changed.get(log.tensors[leaf]["storage"], ()),
+                *changed.get(log.final[leaf]["storage"], ()),
+                *moved,
+            }
+        )
+        for run in runs:
+            end = len(steps) if run.cleared is None else bisect_left(steps, run.cleared)
+            run.uses = steps[bisect_right(steps, run.adds[0]) : end]
+    return found
+
+
+def clearings(log: Log, leaves: Sequence[int | None]) -> list[int]:
+    """The lines that cleared the `.grad` of some tensors."""
+    return log.lines(
+        *[i for i, grad in log.grads if grad["tensor"] in leaves and grad["action"] in ("none", "zero")]
+    )
+
+
+def gathered(grads: list[str], source: list[str], lines: list[int], cleared: list[int]) -> dict[str, str]:
+    """The blanks of a sentence about `.grad`s that nothing cleared between the backward passes of some lines. `cleared`: the lines that
+    clear them at all."""
+    one = len(grads) == 1
+    blanks = {"grads": f"{listed(grads)} {'holds' if one else 'hold'}", "them": "it" if one else "them"}
+    clearing = next(
+        (c for loop in loops_around(source, lines) for c in map(cleared_by, loop.body) if c is not None), None
+    )
+    if clearing is not None and clearing[0] not in cleared:
+        line, owner = clearing
+        this, they = ("this one", "it is") if one else ("these", "they are")
+        return blanks | {
+            "repair": f"{owner}.zero_grad() in line {line} clears other tensors, those that {owner} was made for: give it {this} too, or cut "
+            f"the graph with detach() if {they} not to learn.",
+        }  # fmt: skip
+    made = {
+        ast.unparse(n.targets[0]): ast.unparse(n.value) for n in ast.walk(parsed(source))
+        if isinstance(n, ast.Assign) and OPTIMIZER.match(ast.unparse(n.value))
+    }  # fmt: skip
+    root = re.match(r"\w+", grads[0])
+    own = [o for o, text in made.items() if root is not None and re.search(rf"\b{root[0]}\b", text)]
+    steps = [
+        n.func
+        for n in ast.walk(parsed(source))
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]
+    owners = {
+        ast.unparse(f.value) for f in steps if f.attr == "step" and "opt" in ast.unparse(f.value).lower()
+    }
+    if own or len(made) == 1 or len(owners) == 1:
+        given = f"Call {[*own, *made, *owners][0]}.zero_grad() before each"
+    else:
+        given = f"Set {grads[0]} = None before each" if one else "Set them to None before each"
+    return blanks | {"repair": f"{given}, unless the sum is wanted."}

@@ -1,0 +1,211 @@
+"""Calls of backward() and autograd.grad() that can not begin, or not come to their end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from jgrad.graph.grad_mode import is_grad_enabled
+from jgrad.nn import Module
+from jgrad.tensor import Tensor
+from jgrad.trace.document.log import Log
+from jgrad.trace.explain.history import cut_off, never_had
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
+
+ERRORS = Rules()
+WARNINGS = Rules()
+
+
+@ERRORS.rule(
+    "root-without-history", "error", "backward() starts at a tensor without grad_fn",
+    "{lead}backward starts at a tensor that has no grad_fn and does not require grad: {why}",
+    "",
+    """
+w = jgrad.ones(1, requires_grad=True)
+y = (w * 2).detach()
+loss = y * 3
+loss.backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+y = w * 2
+loss = y * 3
+loss.backward()
+""",
+    raised=(RUNTIME, r"element \d+ of tensors does not require grad and does not have a grad_fn"),
+)  # fmt: skip
+def root_without_history(incident: Incident) -> Iterator[dict]:
+    yield {"why": _why_no_history(incident)}
+
+
+def _why_no_history(incident: Incident) -> str:
+    """Why the tensor that backward starts at has no grad_fn."""
+    if incident.roots and not is_grad_enabled():
+        return "recording is switched off, since set_grad_enabled(False)."
+    known = list(_known_roots(incident))
+    for log, number, end in known:
+        why = cut_off(log, number, end, partial(incident.place_in, log))
+        if why:
+            return why
+    for log, number, end in known:
+        why = never_had(log, number, end, partial(incident.place_in, log), incident.variables)
+        if why:
+            return why
+    why = "nothing it was computed from requires grad"
+    if incident.variables and next(requiring(incident.variables.values()), None) is None:
+        return f"{why}, as no variable does. Make what is to be learned with requires_grad=True."
+    suspect = next(cuts_in(incident.code, incident.line), None)
+    if suspect is not None:
+        return f"{why}, or something cut it off, as {suspect[1]} in line {suspect[0]} does."
+    return f"{why}, or detach(), .data or no_grad() cut it off."
+
+
+def _known_roots(incident: Incident) -> Iterator[tuple[Log, int, int]]:
+    """What backward may have started at: (log, tensor, step before which it was made)."""
+    said = dict.fromkeys(
+        re.findall(r"\w+\.grad\b", incident.what) + re.findall(r"[A-Za-z_]\w*", incident.what)
+    )
+    if incident.log is not None:
+        log = incident.log
+        numbers = [log.numbered(name, incident.step) for name in said]
+        made = [
+            step["makes"][-1] for step in log.steps[: incident.step]
+            if step.get("makes") and step["kind"] in ("op", "view") and step["line"] == incident.line and incident.line is not None
+        ]  # fmt: skip
+        yield from ((log, n, incident.step) for n in [*made[-1:], *numbers] if n is not None)
+    named = [incident.variables.get(name) for name in said]
+    for tensor in [*incident.roots, *(t for t in named if isinstance(t, Tensor))]:
+        for trace in incident.traces if not tensor.requires_grad else ():
+            number = trace.number_of(tensor)
+            if number is not None:
+                log = Log(trace.document)
+                yield log, number, len(log.steps)
+
+
+def requiring(values: Iterable[Any]) -> Iterator[Tensor]:
+    """Of some values, and what lies in them, the tensors that require grad."""
+    for value in values:
+        if isinstance(value, Tensor):
+            if value.requires_grad:
+                yield value
+        elif isinstance(value, (list, tuple)):
+            yield from requiring(value)
+        elif isinstance(value, dict):
+            yield from requiring(value.values())
+        elif isinstance(value, Module):
+            yield from requiring(value.parameters())
+
+
+CUTS = re.compile(
+    r"\b(?:detach|item|tolist|numpy|long|int|argmax|argsort|round)\(\)|\.data\b|\b(?:no_grad|inference_mode)\(\)|\bset_grad_enabled\(False\)|\.tensor\("
+)
+
+
+def cuts_in(source: str, end: int | None) -> Iterator[tuple[int, str]]:
+    """(line, words) of what may have cut a graph in a cell, the last one before line `end` first."""
+    for number, line in reversed(list(enumerate(source.split("\n"), 1))):
+        found = CUTS.findall(line.partition("#")[0]) if end is None or number <= end else []
+        for words in reversed(found):
+            yield number, f"{words.removeprefix('.')})" if words.endswith("(") else words
+
+
+ERRORS.by_words(
+    "root-not-scalar", "error", "backward() starts at a tensor of several elements",
+    "{lead}backward starts at a tensor of several elements.",
+    "Reduce it first, as in .sum().backward(), or pass gradient=.",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.sum().backward()
+""",
+    raised=(RUNTIME, r"grad can be implicitly created only for"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "gradient-shape", "error", "the gradient= given to backward() has another shape than the tensor it starts at",
+    "{lead}the gradient to start with has shape {given}, the tensor has shape {shape}: one number for each element is needed.",
+    "Pass jgrad.ones_like(...) of the tensor, or the weights of its elements.",
+    """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+y.backward(jgrad.ones(2))
+""", """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+y.backward(jgrad.ones_like(y))
+""",
+    raised=(RUNTIME, r"Mismatch in shape: grad_output\[\d+\] has a shape of \w+\.Size\((?P<given>.*?)\) and output\[\d+\] has a shape "
+                     r"of \w+\.Size\((?P<shape>.*?)\)"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "input-unused", "error", "autograd.grad() is asked about a tensor that the result was not computed from",
+    "{lead}the result was not computed from input {index} in a way that the graph knows.",
+    "Differentiate by the very tensor that was used (not by a copy or a part of it made since), or pass allow_unused=True to get None.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+b = jgrad.ones(1, requires_grad=True)
+y = w * 2
+jgrad.autograd.grad(y, [w, b])
+""", """
+w = jgrad.ones(1, requires_grad=True)
+b = jgrad.ones(1, requires_grad=True)
+y = w * 2
+jgrad.autograd.grad(y, [w, b], allow_unused=True)
+""",
+    raised=(RUNTIME, r"The differentiated Tensor at index (?P<index>\d+) appears to not have been used in the graph"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "input-without-grad", "error", "autograd.grad() is asked about a tensor that does not require grad",
+    "{lead}one of the tensors to differentiate by does not require grad, so nothing was recorded for it.",
+    "Call requires_grad_() on it before the result is computed.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1)
+y = w * x
+jgrad.autograd.grad(y, x)
+""", """
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1).requires_grad_()
+y = w * x
+jgrad.autograd.grad(y, x)
+""",
+    raised=(RUNTIME, r"One of the differentiated Tensors does not require grad"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "no-derivative", "error", "backward() comes to an operation that has no derivative",
+    "{lead}{op}() has no derivative, so the backward pass ends there with an error.",
+    "Take x.detach() where no gradient is wanted, or compute it with operations that have one.",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = (x // 2).sum()
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = (x / 2).floor().sum()
+y.backward()
+""",
+    raised=(RUNTIME, r"derivative for aten::(?P<op>\w+) is not implemented"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "create-graph-cycle", "warning", "backward(create_graph=True)",
+    "{lead}the .grad will have a history that leads back to its own tensor: a circle, which keeps memory until .grad is set to None.",
+    "Use autograd.grad(y, x, create_graph=True), which returns the gradient.",
+    """
+x = jgrad.ones(1, requires_grad=True)
+(x ** 3).backward(create_graph=True)
+""", """
+x = jgrad.ones(1, requires_grad=True)
+g, = jgrad.autograd.grad(x ** 3, x, create_graph=True)
+""",
+    raised=(USER_WARNING, r"Using backward\(\) with create_graph=True will create a reference cycle"),
+)  # fmt: skip

@@ -1,0 +1,112 @@
+"""What is made of a tensor: a number, an array, a truth value, a copy, a tensor on a GPU."""
+
+from __future__ import annotations
+
+from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
+
+OPERATIONS = Rules()
+WARNINGS = Rules()
+
+OPERATIONS.by_words(
+    "numpy-with-history", "error", "numpy() of a tensor that requires grad",
+    "{lead}a NumPy array has no history, so the gradient would silently end here.",
+    "Say that you mean it: x.detach().numpy().",
+    """
+w = jgrad.ones(2, requires_grad=True)
+w.numpy()
+""", """
+w = jgrad.ones(2, requires_grad=True)
+w.detach().numpy()
+""",
+    raised=(RUNTIME, r"Can't call numpy\(\) on Tensor that requires grad"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "number-of-several", "error", "item() or float() of a tensor of several elements",
+    "{lead}a tensor of {count} elements is not one number.",
+    "Take one element, as in x[0].item(), reduce it, as in x.sum().item(), or take them all with x.tolist().",
+    """
+x = jgrad.ones(3)
+x.item()
+""", """
+x = jgrad.ones(3)
+x.sum().item()
+""",
+    raised=(RUNTIME, r"a Tensor with (?P<count>\d+) elements cannot be converted to Scalar"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "truth-of-several", "error", "if, while, and, or, not of a tensor of several elements",
+    "{lead}a tensor of several elements is neither true nor false.",
+    "Say which is meant: (x > 0).any() or (x > 0).all(); combine conditions with & and |.",
+    """
+x = jgrad.ones(3)
+if x > 0:
+    x = -x
+""", """
+x = jgrad.ones(3)
+if (x > 0).all():
+    x = -x
+""",
+    raised=(RUNTIME, r"Boolean value of Tensor with more than one value is ambiguous"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "deepcopy-of-computed", "error", "copy.deepcopy() of a tensor that was computed",
+    "{lead}a computed tensor hangs on a graph, which deepcopy does not copy; only leaves are copied so.",
+    "Copy x.detach(), or use clone(), which stays in the graph.",
+    """
+import copy
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+copy.deepcopy(y)
+""", """
+import copy
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+copy.deepcopy(y.detach())
+""",
+    raised=(RUNTIME, r"Only Tensors created explicitly by the user \(graph leaves\) support the deepcopy protocol"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "no-gpu", "error", "a GPU is asked for where there is none",
+    "{lead}there is no CUDA here.",
+    "Leave device= out, or choose it by what there is: 'cuda' if jgrad.cuda.is_available() else 'cpu'.",
+    """
+x = jgrad.ones(2)
+x.cuda()
+""", """
+x = jgrad.ones(2)
+x.to("cuda" if jgrad.cuda.is_available() else "cpu")
+""",
+    raised=("AssertionError", r"Torch not compiled with CUDA enabled"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "tensor-of-tensor", "warning", "tensor() is called with a tensor",
+    "{lead}tensor(x) of a tensor is a copy without history, which is easily mistaken for one with.",
+    "Write x.detach().clone() if that is meant, and x.clone() to stay in the graph.",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = jgrad.tensor(x)
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = x.detach().clone()
+""",
+    raised=(USER_WARNING, r"To copy construct from a tensor, it is recommended to use"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "number-of-requiring", "warning", "float() or int() of a tensor that requires grad",
+    "{lead}a Python number has no history, so the gradient ends here.",
+    "Say that you mean it, with x.detach() or x.item(); to stay in the graph, go on with the tensor.",
+    """
+x = jgrad.ones(1, requires_grad=True)
+float(x)
+""", """
+x = jgrad.ones(1, requires_grad=True)
+x.item()
+""",
+    raised=(USER_WARNING, r"Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior"),
+)  # fmt: skip

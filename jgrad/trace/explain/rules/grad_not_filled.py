@@ -1,0 +1,266 @@
+"""A .grad that is None though backward() could have filled it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.sentences import short
+from jgrad.trace.document.syntax import numbers_taken
+from jgrad.trace.explain.rule import Rules, listed
+from jgrad.trace.explain.subject import Subject
+
+WHY = Rules()
+
+W = "w = jgrad.ones(1, requires_grad=True)\n"
+
+
+@WHY.rule(
+    "grad-cleared", "info", "it is None, since it was set to None",
+    "{name}.grad is None: {at} set it to None, and no backward has filled it since.",
+    "",
+    W + "(w * 2).backward()\nw.grad = None",
+    W + "w.grad = None\n(w * 2).backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_cleared(s: Subject) -> Iterator[dict]:
+    events = s.events()
+    if events and not s.has_grad:
+        assert s.log is not None
+        seen = events[-1][1]["action"] == "none"
+        at = s.log.at(events[-1][0]) if seen else "a line that was not traced"
+        yield {"at": at} | s.place(events[-1][0] if seen else None)
+
+
+@WHY.rule(
+    "grad-asked-too-late", "warning", "it is None, since the tensor was used before it was asked to require grad",
+    "{name}.grad is None: {at} computed {what} from {name}, which did not require grad yet.",
+    "Call {name}.requires_grad_() before anything is computed from {name}.",
+    W + "x = jgrad.ones(1)\ny = w * x\nx.requires_grad_()\ny.backward()",
+    W + "x = jgrad.ones(1)\nx.requires_grad_()\ny = w * x\ny.backward()",
+    ask="x.grad",
+)  # fmt: skip
+def grad_asked_too_late(s: Subject) -> Iterator[dict]:
+    """Something was computed from it before it was asked to require grad."""
+    if (
+        not s.requires_grad
+        or not s.is_leaf
+        or s.log is None
+        or s.number is None
+        or s.log.tensors[s.number]["requires_grad"]
+    ):
+        return
+    roots = [(root, i) for i, step in s.backwards() for root in step["roots"]]
+    used = {t for root, i in roots for t in s.log.sources(root, i)}
+    for i in s.log.users.get(s.number, ()):
+        step, made = s.log.steps[i], s.log.steps[i].get("makes", [])
+        early = step["kind"] == "op" and made and not s.log.state(s.number, i)["requires_grad"]
+        if early and s.log.text(i) and (made[0] in used or not roots):
+            yield {"at": s.log.at(i), "what": s.log.name(made[0], i)} | s.place(i)
+            return
+
+
+@WHY.rule(
+    "grad-no-backward", "info", "it is None, since backward() has not run",
+    "{name}.grad is None: {what}.",
+    "",
+    W + "y = w * 2",
+    W + "y = w * 2\ny.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_no_backward(s: Subject) -> Iterator[dict]:
+    if s.log is not None and not s.backwards():
+        asked = [i for i, step in enumerate(s.log.steps) if step["kind"] == "backward"]
+        if not asked:
+            end = len(s.log.steps) - 1
+            failed = end >= 0 and s.log.steps[end]["kind"] == "error" and s.log.steps[end]["op"] == "backward"
+            what = (
+                f"the backward() of {s.log.at(end)} raised{_raised(s.log, end)}"
+                if failed
+                else f"no backward() ran in {s.log.title()}"
+            )
+            yield {"what": what} | s.place(end if failed else s.made_at())
+
+
+def _raised(log: Log, step: int) -> str:
+    """What the notes say about an error."""
+    note = next(
+        (n for n in log.document.get("notes", ()) if n["step"] == step and n["severity"] == "error"), None
+    )
+    return "" if note is None else f": {note['text'].removeprefix(f'{log.at(step)}: ').rstrip('.')}"
+
+
+@WHY.rule(
+    "grad-returned", "info", "it is None, since autograd.grad() does not fill it",
+    "{name}.grad is None: autograd.grad() ({at}) returns the gradients and leaves every .grad as it is.",
+    "Use what it returns, or call backward().",
+    W + "y = w * 2\njgrad.autograd.grad(y, w)",
+    W + "y = w * 2\ny.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_returned(s: Subject) -> Iterator[dict]:
+    if s.log is not None and not s.backwards():
+        for i, step in enumerate(s.log.steps):
+            if step["kind"] == "backward":
+                yield {"at": s.log.at(i)} | s.place(i)
+                return
+
+
+@WHY.rule(
+    "grad-failed", "info", "it is None, since backward() raised before it came there",
+    "{name}.grad is None: the backward pass of {at} raised before it came to {name}.",
+    "",
+    W + "y = w.exp()\ny.add_(1)\ny.backward()",
+    W + "y = w.exp() + 1\ny.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_failed(s: Subject) -> Iterator[dict]:
+    """The log ends with an error, before which came nothing but a backward pass: in a node, or in a hook."""
+    if s.log is not None and s.log.steps[-1]["kind"] == "error":
+        for i, step in s.backwards()[-1:] or s.asked()[-1:]:
+            if all(later.get("backward_call") == step["backward_call"] for later in s.log.steps[i:-1]):
+                yield {"at": s.log.at(i)} | s.place(len(s.log.steps) - 1)
+
+
+@WHY.rule(
+    "grad-undefined", "info", "it is None, since a node on the way gave no gradient",
+    "{name}.grad is None: {node} gave no gradient (None) for what leads to {name}.",
+    "A custom Function has to return one for each input that requires grad.",
+    """
+class Scale(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad, None
+
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1, requires_grad=True)
+Scale.apply(x, w).backward()
+""",
+    """
+class Scale(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.save_for_backward(x, factor)
+        return x * factor
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, factor = ctx.saved_tensors
+        return grad * factor, grad * x
+
+w = jgrad.ones(1, requires_grad=True)
+x = jgrad.ones(1, requires_grad=True)
+Scale.apply(x, w).backward()
+""",
+    ask="w.grad",
+)  # fmt: skip
+def grad_undefined(s: Subject) -> Iterator[dict]:
+    """A node on the way ran and gave no gradient for the edge that leads here."""
+    for i, step in s.backwards():
+        assert s.log is not None
+        if "inputs" in s.log.text(i):
+            continue
+        towards = s.log.nodes_towards(s.number)
+        for k, node in enumerate(s.log.steps):
+            if node["kind"] == "node" and node.get("backward_call") == step["backward_call"]:
+                edges = zip(s.log.nodes[node["node"]]["next_functions"], node["grads_out"], strict=False)
+                if any(value is None and target in towards for (target, _), value in edges):
+                    record = s.log.nodes[node["node"]]
+                    where = "" if record["line"] is None else f" (line {record['line']})"
+                    yield {
+                        "node": short(record["name"]),
+                        "where": where,
+                        "step": k,
+                        "lines": s.log.lines(k, i),
+                    }
+                    return
+
+
+@WHY.rule(
+    "grad-left-out", "info", "it is None, since backward(inputs=...) named other tensors",
+    "{name}.grad is None: {at} called backward with inputs=, which fills the .grad of those tensors alone.",
+    "Add {name} to inputs, or leave inputs out.",
+    W + "b = jgrad.ones(1, requires_grad=True)\n(w * b).backward(inputs=[b])",
+    W + "b = jgrad.ones(1, requires_grad=True)\n(w * b).backward(inputs=[b, w])",
+    ask="w.grad",
+)  # fmt: skip
+def grad_left_out(s: Subject) -> Iterator[dict]:
+    """The backward pass could have come here, and did not."""
+    for i, step in s.backwards():
+        assert s.log is not None
+        if "inputs" not in s.log.text(i):
+            continue
+        towards = s.log.nodes_towards(s.number)
+        roots = [s.log.node_at(t, i) for t in step["roots"]]
+        if any(node in towards for node in roots if node is not None):
+            yield {"at": s.log.at(i)} | s.place(i)
+            return
+
+
+@WHY.rule(
+    "grad-cut", "info", "it is None, since the graph was cut on the way",
+    "{name}.grad is None: {root} was computed from {name}, but {at} cut the graph with {what}.",
+    "",
+    W + "b = jgrad.ones(1, requires_grad=True)\nd = (w * 2).detach()\nloss = d * b\nloss.backward()",
+    W + "b = jgrad.ones(1, requires_grad=True)\nd = w * 2\nloss = d * b\nloss.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_cut(s: Subject) -> Iterator[dict]:
+    for i, step in s.backwards():
+        assert s.log is not None
+        assert s.number is not None
+        for root in step["roots"]:
+            cut = s.log.cut(s.number, root, i)
+            if cut is not None:
+                made = s.log.maker[cut]
+                yield {
+                    "root": s.log.name(root, i), "at": s.log.at(made), "what": s.log.cutter(cut), "step": i,
+                    "lines": s.log.lines(made, i),
+                }  # fmt: skip
+                return
+
+
+@WHY.rule(
+    "grad-left-as-numbers", "info", "it is None, since numbers were taken out of the graph",
+    "{name}.grad is None: line {line} made plain numbers of it ({what}), and what is computed from those has no history.",
+    "Go on with the tensor itself.",
+    W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * w.item()\nloss.backward()",
+    W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * w\nloss.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_left_as_numbers(s: Subject) -> Iterator[dict]:
+    """The source takes numbers out of it, or out of what was computed from it."""
+    if s.log is None or s.number is None or not s.backwards():
+        return
+    derived = s.log.computed_from(s.number) | {s.number}
+    names = {n for t in derived for _, n in s.log.tensors[t]["names"] if n}
+    for line, text in numbers_taken(s.log.source, names):
+        yield {"line": line, "what": text, "step": s.backwards()[-1][0], "lines": [line]}
+        return
+
+
+@WHY.rule(
+    "grad-unused", "info", "it is None, since the result does not depend on the tensor",
+    "{name}.grad is None: backward ran from {root}, to which no recorded operation leads from {name}.",
+    "",
+    W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * 2\nloss.backward()",
+    W + "b = jgrad.ones(1, requires_grad=True)\nloss = b * 2 + w\nloss.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_unused(s: Subject) -> Iterator[dict]:
+    for i, step in s.backwards()[-1:]:
+        assert s.log is not None
+        yield {"root": listed([s.log.name(r, i) for r in step["roots"]])} | s.place(i)
+
+
+@WHY.rule(
+    "grad-not-reached", "info", "it is None, and no trace knows more",
+    "{name}.grad is None: no backward() has reached {name} since it was made, or since its .grad was cleared.",
+    "",
+)  # fmt: skip
+def grad_not_reached(s: Subject) -> Iterator[dict]:
+    yield s.place(None)

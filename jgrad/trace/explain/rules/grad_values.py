@@ -1,0 +1,344 @@
+"""A .grad that is there: whether it is wrong, not finite, a sum, zero or of another shape than the result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jgrad.trace.document.schema import Value
+from jgrad.trace.document.sentences import brief
+from jgrad.trace.explain.rule import Rules, line_numbers, listed
+from jgrad.trace.explain.rules.accumulation import clearings, gathered, sums
+from jgrad.trace.explain.rules.grad_not_filled import grad_asked_too_late
+from jgrad.trace.explain.rules.nonfinite import PRODUCTS, UNDEFINED, remedy, saved_at, spoilt
+from jgrad.trace.explain.subject import Subject
+from jgrad.trace.record.records import OUTSIDE
+
+WHY = Rules()
+
+W = "w = jgrad.ones(1, requires_grad=True)\n"
+
+
+@WHY.rule(
+    "grad-spoilt-unseen", "warning", "it is wrong, since a saved tensor was overwritten past its version counter",
+    "{name}.grad is wrong, without an error: {by}, which its version counter does not "
+    "see, and {node} computed with what it found there.",
+    "Write after backward(), under no_grad().",
+    "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nw.data.clamp_(0, 1)\nloss.backward()",
+    "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nloss.backward()\nwith jgrad.no_grad():\n    w.clamp_(0, 1)",
+    ask="w.grad",
+)  # fmt: skip
+def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
+    """A node on the way computed with memory that was written to past the version counter that it looks at."""
+    if not s.has_grad or s.log is None or s.number is None:
+        return
+    log, towards = s.log, s.log.nodes_towards(s.number)
+    for i, step in enumerate(log.steps):
+        node = log.nodes[step["node"]] if step["kind"] == "node" and step["node"] in towards else None
+        for saved in () if node is None else node["saved"]:
+            if saved["tensor"] is None:
+                continue
+            t = log.tensors[saved["tensor"]]
+            for k, write in log.writes:
+                outside = log.steps[k]["op"] == OUTSIDE
+                unseen = write["storage"] == t["storage"] and (
+                    outside or write["version_counter"] != t["version_counter"]
+                )
+                if (
+                    unseen
+                    and node is not None
+                    and node["created_step"] < k < i
+                    and write["changed_elements"] != []
+                ):
+                    saved_name, writer = log.name(t["id"], k), log.name(write["tensor"], k)
+                    by = f"{log.at(k)} wrote to the memory of {saved_name} through {writer}"
+                    if outside:
+                        by = f"before {log.at(k)} the memory of {saved_name} had changed from outside, as by a NumPy array that shares it"
+                    yield {
+                        "by": by, "node": log.node(node["id"]), "step": k, "lines": log.lines(k, i),
+                    }  # fmt: skip
+                    return
+
+
+@WHY.rule(
+    "grad-of-other-data", "warning", "it is wrong, since the .data of a saved tensor was set before backward()",
+    "{name}.grad is wrong, without an error: {at} put other numbers into {saved} through .data, which no version counter sees, and {node} "
+    "computed with those.",
+    "Set it after backward(), or write to it under no_grad(), which autograd notices.",
+    "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nw.data = jgrad.tensor(1.)\nloss.backward()",
+    "w = jgrad.tensor(3., requires_grad=True)\nloss = w * w\nloss.backward()\nw.data = jgrad.tensor(1.)",
+    ask="w.grad",
+)  # fmt: skip
+def grad_of_other_data(s: Subject) -> Iterator[dict]:
+    """A node on the way computed with other numbers than those it was made for: `.data` of what it saved was set since."""
+    if not s.has_grad or s.log is None or s.number is None:
+        return
+    log, towards = s.log, s.log.nodes_towards(s.number)
+    for i, step in log.of("node"):
+        node = log.nodes[step["node"]]
+        for saved in node["saved"] if step["node"] in towards else ():
+            for k, change in log.changes.get(saved["tensor"], ()) if saved["tensor"] is not None else ():
+                if "storage" in change and node["created_step"] < k < i and log.steps[k]["op"] == "data":
+                    name = log.name(saved["tensor"], k)
+                    yield {
+                        "at": log.at(k),
+                        "saved": name,
+                        "node": log.node(node["id"]),
+                        "step": k,
+                        "lines": log.lines(k, i),
+                    }
+                    return
+
+
+@WHY.rule(
+    "grad-not-finite", "warning", "it holds nan or inf",
+    "{name}.grad is {value}: {culprit}.",
+    "{advice}",
+    """
+x = jgrad.tensor([0., 1.], requires_grad=True)
+y = jgrad.where(x > 0, x.log(), 0.)
+y.sum().backward()
+""",
+    """
+x = jgrad.tensor([0., 1.], requires_grad=True)
+y = jgrad.where(x > 0, x, 1.).log()
+y.sum().backward()
+""",
+    ask="x.grad",
+)  # fmt: skip
+def grad_not_finite(s: Subject) -> Iterator[dict]:
+    """The node on the way that made nan or inf of a gradient that had none, or what else did."""
+    if s.value is None or not spoilt(s.value):
+        return
+    first = next((e for e in reversed(s.events()) if not spoilt(e[1]["before"])), None)
+    if s.log is None or first is None:
+        culprit = f"an operation on the way met a derivative that is infinite or undefined{TRACE}"
+        yield {"value": brief(s.value), "culprit": culprit, "advice": UNDEFINED} | s.place(None)
+        return
+    at, grad = first
+    here = {"value": brief(s.value)}
+    if grad["action"] != "add":
+        before = "" if grad["before"] is None else f"; it was {brief(grad['before'])} before"
+        yield (
+            here
+            | {"culprit": f"{s.log.at(at)} ({s.log.doing(at)}) made it so{before}", "advice": ""}
+            | s.place(at)
+        )
+        return
+    towards, last = s.log.nodes_towards(s.number), s.log.steps[at].get("backward_call")
+    for i, step in s.log.of("node"):
+        bad = next(filter(spoilt, step["grads_out"]), None)
+        if (
+            bad is not None
+            and step.get("backward_call") == last
+            and step["node"] in towards
+            and not any(map(spoilt, step["grads_in"]))
+        ):
+            got = next((v for v in step["grads_in"] if v is not None), None)
+            of, advice = remedy(s.log, i)
+            culprit = f"{s.log.node(step['node'])} got {brief(got)} and made {brief(bad)} of it{of}"
+            yield here | {"culprit": culprit, "advice": advice} | s.place(i)
+            return
+    came = [part["value"] for part in grad["contributions"]]
+    started = next(
+        (v for _, b in s.asked() if b["backward_call"] == last for v in b["grads_in"] if spoilt(v)), None
+    )
+    culprit = "a hook on the way made it so" if started is None else f"backward started with {brief(started)}"
+    if came and not any(map(spoilt, came)):
+        culprit = (
+            f"{brief(grad['added'])} was made of {listed([brief(v) for v in came])} by a hook or in adding up"
+        )
+    yield here | {"culprit": culprit, "advice": ""} | s.place(at)
+
+
+@WHY.rule(
+    "grad-accumulated", "warning", "it is the sum of several backward passes",
+    "{grads} the sum of {count} backward passes ({where}), since nothing cleared {them} in between.",
+    "{repair}",
+    W + "(w * 5).backward()\n(w * 5).backward()",
+    W + "(w * 5).backward()\nw.grad = None\n(w * 5).backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_accumulated(s: Subject) -> Iterator[dict]:
+    runs = [] if s.log is None or s.number is None else sums(s.log).get(s.number, [])
+    if s.has_grad and runs and runs[-1].cleared is None and len(runs[-1].adds) > 1:
+        assert s.log is not None
+        adds = runs[-1].adds
+        lines = s.log.lines(*adds)
+        yield {"count": len(adds), "where": line_numbers(lines), "step": adds[-1], "lines": lines} | gathered(
+            [f"{s.name}.grad"], s.log.source, lines, clearings(s.log, [s.number])
+        )
+
+
+@WHY.rule(
+    "grad-asked-late", "warning", "it misses what was computed before the tensor was asked to require grad",
+    "{name}.grad misses a part: {at} computed {what} from {name}, which did not require grad yet.",
+    "Call {name}.requires_grad_() before anything is computed from {name}.",
+    """
+x = jgrad.tensor([1., 2.])
+squares = x * x
+x.requires_grad_()
+(squares + x).sum().backward()
+""",
+    """
+x = jgrad.tensor([1., 2.])
+x.requires_grad_()
+squares = x * x
+(squares + x).sum().backward()
+""",
+    ask="x.grad",
+)  # fmt: skip
+def grad_asked_late(s: Subject) -> Iterator[dict]:
+    if s.has_grad:
+        yield from grad_asked_too_late(s)
+
+
+# A node whose derivative is zero, and what to do about it.
+FLAT = (
+    (r"(?:Relu|Threshold|Hardtanh|Clamp\w*|Hardsigmoid)Backward",
+     "All its inputs lie where it is flat: start from other numbers or take smaller steps, or use something with a slope, as softplus for relu."),
+    (r"(?:Round|Floor|Ceil|Trunc|Sign|Heaviside)Backward", "It is flat everywhere: use no rounding while training."),
+    (r"Embedding\w*Backward", "Either the row of padding_idx alone was looked up, which gets no gradient, or the gradients of each row cancel."),
+    (r"(?:Pow|Abs|MseLoss|L1Loss|LinalgVectorNorm|Norm|Cdist)Backward", "All its inputs are 0 there, as differences are once there is nothing left to learn."),
+    (r"(?:Sigmoid|Tanh|Softmax|LogSoftmax|Erf)\w*Backward", "All its inputs are so large that it is flat there: scale them down, or start from smaller numbers."),
+    ("", ""),
+)  # fmt: skip
+VANISHING = 1e-35  # float32 holds nothing below 1.4e-45, and products of such numbers not at all
+STRETCHES = re.compile(
+    r"(?:r?sub|add|mul|(?:true_|floor_)?div|pow|where|f?m(?:ax|in)|m(?:ax|in)imum|atan2|hypot|lerp|addc(?:mul|div)|fmod|remainder|masked_fill|"
+    r"clamp|xlogy|logaddexp|copysign)_?$"
+)  # operations that broadcast
+TRACE = "; with %%trace in the first line of the cell, %why names it"
+
+
+@WHY.rule(
+    "grad-vanished", "warning", "it is zero, since the gradient became too small on the way",
+    "{name}.grad is zero: {node} got {arrived}, and what it made of that is too small for the dtype.",
+    "Each operation on the way scales the gradient, as a sigmoid does by at most a quarter: take fewer of them, others (relu), or ways around "
+    "them (y = x + f(x)).",
+    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(200):\n    h = h.sigmoid()\nh.backward()",
+    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(20):\n    h = h + h.sigmoid()\nh.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_vanished(s: Subject) -> Iterator[dict]:
+    """A gradient on the way became smaller than its dtype can hold."""
+    for case in grad_zero(s):
+        if case["norm"] is not None and case["norm"] < VANISHING:
+            yield case
+
+
+@WHY.rule(
+    "grad-zero-factor", "info", "it is zero, since the tensor was multiplied by zeros",
+    "{name}.grad is zero: {node} multiplied {arrived} by {factor}, and that gave zeros.",
+    "{advice}",
+    "w = jgrad.ones(2, requires_grad=True)\nv = jgrad.zeros(2, requires_grad=True)\n(w * v).sum().backward()",
+    "w = jgrad.ones(2, requires_grad=True)\nv = jgrad.full((2,), 0.1, requires_grad=True)\n(w * v).sum().backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_zero_factor(s: Subject) -> Iterator[dict]:
+    for case in grad_zero(s):
+        if PRODUCTS.match(case["node"]):
+            assert s.log is not None
+            factor, advice = "the other factor", ""
+            for t in saved_at(s.log, case["step"]):
+                whole = (
+                    t if s.log.tensors[t]["base"] is None else s.log.tensors[t]["base"]
+                )  # a weight is used transposed
+                if whole == s.number:
+                    continue
+                if {"0.", "-0."}.issuperset(s.log.held(t, case["step"])):
+                    factor = s.log.name(whole, case["step"])
+                if s.log.final[whole]["is_leaf"] and s.log.final[whole]["requires_grad"]:
+                    advice = "Start weights with random numbers instead of zeros."
+            yield case | {"factor": factor, "advice": advice}
+
+
+@WHY.rule(
+    "grad-zero", "info", "it is zero, since the derivative of something on the way is zero",
+    "{name}.grad is zero: {node} got {arrived} and sent zeros on: its derivative is zero there.",
+    "{advice}",
+    "w = jgrad.tensor(1.2, requires_grad=True)\nloss = ((w * 3).round() - 6) ** 2\nloss.backward()",
+    "w = jgrad.tensor(1.2, requires_grad=True)\nloss = (w * 3 - 6) ** 2\nloss.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_zero(s: Subject) -> Iterator[dict]:
+    """The node that turned a gradient on the way to it into zeros."""
+    events = s.events()
+    if not s.has_grad or not events or not zero(events[-1][1]["after"]) or events[-1][1]["action"] != "add":
+        return
+    assert s.log is not None
+    towards = s.log.nodes_towards(s.number)
+    last = s.log.steps[events[-1][0]].get("backward_call")
+    for i, step in s.log.of("node"):
+        here = step["node"] in towards and step.get("backward_call") == last
+        if here and not all(zero(v) for v in step["grads_in"]):
+            edges = zip(s.log.nodes[step["node"]]["next_functions"], step["grads_out"], strict=False)
+            sent = [value for (target, _), value in edges if target in towards]
+            if sent and all(zero(v) for v in sent):
+                arrived = next(v for v in step["grads_in"] if not zero(v))
+                node = s.log.node(step["node"])
+                advice = next(said for pattern, said in FLAT if re.match(pattern, node))
+                known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
+                norm = max([n for n in known if n is not None], default=None)
+                yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)
+                return
+
+
+def zero(value: Value | None) -> bool:
+    """Whether a gradient is all zeros, or is none."""
+    return value is None or (value.get("norm") == 0 and not value.get("nan_count"))
+
+
+@WHY.rule(
+    "grad-broadcast", "info", "it has another shape than the result, since the tensor was broadcast",
+    "{name}.grad has {name}'s shape {shape}: {at} broadcast {name} to {wide}, so the gradient is summed over the copies.",
+    "",
+    "b = jgrad.tensor(1., requires_grad=True)\nx = jgrad.ones(2, 3)\n(x * b).sum().backward()",
+    "x = jgrad.ones(2, 3)\nb = jgrad.ones(2, 3, requires_grad=True)\n(x * b).sum().backward()",
+    ask="b.grad",
+)  # fmt: skip
+def grad_broadcast(s: Subject) -> Iterator[dict]:
+    if not s.has_grad or s.log is None or s.number is None:
+        return
+    shape = s.log.tensors[s.number]["shape"]
+    for i, step in enumerate(s.log.steps):
+        reads = step.get("reads", ())
+        if step["kind"] == "op" and s.number in reads and len(reads) > 1 and STRETCHES.match(step["op"]):
+            shapes = [s.log.tensors[t]["shape"] for t in reads]
+            wide = s.log.tensors[step["makes"][0]]["shape"] if step.get("makes") else shape
+            if wide != shape and _broadcast(shapes) == wide:
+                yield {"shape": shape, "wide": wide, "at": s.log.at(i)} | s.place(i)
+                return
+
+
+def _broadcast(shapes: list[list[int]]) -> list[int] | None:
+    """The shape that shapes broadcast to, None if they do not."""
+    length = max(map(len, shapes))
+    columns = zip(*([1] * (length - len(shape)) + shape for shape in shapes), strict=True)
+    extents = [{n for n in column if n != 1} or {1} for column in columns]
+    return [next(iter(e)) for e in extents] if all(len(e) == 1 for e in extents) else None
+
+
+@WHY.rule(
+    "grad-present", "info", "it is what one backward pass left there",
+    "{name}.grad is there{last}.",
+    "",
+    W + "y = w * 5 + w.clone()\ny.backward()",
+    ask="w.grad",
+)  # fmt: skip
+def grad_present(s: Subject) -> Iterator[dict]:
+    if s.has_grad:
+        events = s.events()
+        last = f" ({brief(s.value)})"
+        if events and s.log is not None:
+            step, grad = events[-1]
+            last = f": {s.log.at(step)} left {brief(grad['after'])} there"
+            if grad["action"] != "add":
+                before = "" if grad["before"] is None else f"; it was {brief(grad['before'])} before"
+                last = f": {s.log.at(step)} ({s.log.doing(step)}) set it to {brief(grad['after'])}{before}"
+            parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["contributions"]]
+            if 1 < len(parts) <= 4:
+                last += f", the sum of {listed(parts)}"
+            hooked = re.search(r", which (?:a hook|hooks) made of .*", s.log.steps[step]["text"])
+            last += hooked[0] if hooked else ""
+        yield {"last": last} | s.place(events[-1][0] if events else None)

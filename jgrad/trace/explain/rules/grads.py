@@ -1,0 +1,29 @@
+"""Why the `.grad` of a tensor is what it is: the first rule that applies is the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.trace.explain.rules import grad_not_filled, grad_not_kept, grad_values
+from jgrad.trace.explain.subject import Subject
+
+WHY = (*grad_values.WHY, *grad_not_kept.WHY, *grad_not_filled.WHY)
+
+
+def reason(subject: Subject) -> dict[str, Any]:
+    """Why the `.grad` of a tensor is what it is: `code`, `text`, `step` and `lines`."""
+    for rule in WHY:
+        for case in rule.find(subject):
+            blanks = {
+                "name": subject.name,
+                "dtype": subject.dtype,
+                "grad_fn": subject.grad_fn,
+                "made": subject.made(),
+            }
+            return {
+                "code": rule.code,
+                "text": rule.say(blanks | case),
+                "step": case["step"],
+                "lines": case["lines"],
+            }
+    raise AssertionError("the last rule applies to everything")

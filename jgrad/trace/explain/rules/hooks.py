@@ -1,0 +1,95 @@
+"""Hooks of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jgrad.trace.document.log import Log
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.rule import RUNTIME, Rules
+
+ERRORS = Rules()
+NOTES = Rules()
+
+
+@ERRORS.rule(
+    "hook-changes-shape", "error", "a hook returns something of another size or dtype than the gradient",
+    "{lead}what a hook returns takes the place of the gradient it was given, and this one changed {words} of it.",
+    "Return a tensor of the shape and dtype of what it gets, or nothing, to leave the gradient as it is.",
+    """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(lambda grad: grad.norm())
+(x * 2).sum().backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(lambda grad: grad / grad.norm())
+(x * 2).sum().backward()
+""",
+    raised=(RUNTIME, r"hook '.*' has changed the (?:size|type) of value"),
+)  # fmt: skip
+def hook_changes_shape(incident: Incident) -> Iterator[dict]:
+    yield {"words": "the size" if "size" in incident.message else "the dtype"}
+
+
+ERRORS.by_words(
+    "hook-returns-no-tensor", "error", "a hook returns something that is no tensor",
+    "{lead}what a hook returns takes the place of the gradient it was given, and this one returned something of type {kind}.",
+    "Return a tensor, or nothing, to leave the gradient as it is.",
+    """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(lambda grad: 0)
+(x * 2).sum().backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(lambda grad: grad * 0)
+(x * 2).sum().backward()
+""",
+    raised=("TypeError", r"expected Variable, but hook returned '(?P<kind>[\w.]+)'"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "hook-without-grad", "error", "register_hook() of a tensor that does not require grad",
+    "{lead}this tensor does not require grad, so no gradient will come by that could call the hook.",
+    "Call requires_grad_() on it, or see that it is computed from something that requires grad.",
+    """
+x = jgrad.ones(2)
+x.register_hook(print)
+""", """
+x = jgrad.ones(2, requires_grad=True)
+x.register_hook(print)
+""",
+    raised=(RUNTIME, r"cannot register a hook on a tensor that doesn't require gradient"),
+)  # fmt: skip
+
+
+@NOTES.rule(
+    "hook-too-late", "info", "a computed tensor gets a hook after backward()",
+    "{name} got a hook after {at} had run backward through it, and none has come through since: the hook was not called.",
+    "Call {name}.register_hook() before backward().",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.sum().backward()
+y.register_hook(print)
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = x * 2
+y.register_hook(print)
+y.sum().backward()
+""",
+)  # fmt: skip
+def hook_too_late(log: Log) -> Iterator[dict]:
+    """A computed tensor got a hook when backward had run through it already."""
+    runs: dict[int, int] = {step["node"]: i for i, step in log.of("node")}
+    for node in log.nodes:
+        late = [said for since, said in node.get("hooks", ()) if since > runs.get(node["id"], since)]
+        made = [t["id"] for t in log.final if t["grad_fn"] == node["id"] and any(n for _, n in t["names"])]
+        if made and node["variable"] is None and any(said.startswith("hook") for said in late):
+            ran = runs[node["id"]]
+            yield {
+                "step": ran,
+                "tensors": made,
+                "lines": log.lines(ran),
+                "name": log.name(made[0]),
+                "at": log.at(ran),
+            }

@@ -1,0 +1,255 @@
+"""Loops that keep the graphs of earlier rounds, and training that diverges."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
+from jgrad.trace.explain.rule import Rules
+from jgrad.trace.explain.rules.accumulation import sums
+
+NOTES = Rules()
+
+GROWTH = 1000.0  # a loss that became so many times larger diverges,
+ROUNDS = 4  # if it grew in the last so many rounds
+
+TOTAL = """
+w = jgrad.tensor(1.2, requires_grad=True)
+total = 0
+for i in range(3):
+    w.grad = None
+    loss = w * w
+    loss.backward()
+    total = 0.9 * total + 0.1 * %s
+"""
+AVERAGED = """
+w = jgrad.ones(2, requires_grad=True)
+average = jgrad.ones(2)
+for i in range(3):
+    w.grad = None
+    (w * w).sum().backward()
+    %s
+"""
+DIVERGING = """
+w = jgrad.tensor(1., requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=%s)
+for i in range(8):
+    opt.zero_grad()
+    loss = (w * 2 - 6) ** 2
+    loss.backward()
+    opt.step()
+"""
+RETAINED = """
+w = jgrad.ones(2, requires_grad=True)
+h = jgrad.zeros(2)
+for i in range(3):
+    h = jgrad.tanh(%s + w)
+    w.grad = None
+    h.sum().backward(%s)
+"""
+LISTED = """
+w = jgrad.tensor(1.2, requires_grad=True)
+losses = []
+for i in range(3):
+    w.grad = None
+    loss = w * w
+    loss.backward()
+    losses.append(%s)
+"""
+
+
+@NOTES.rule(
+    "sum-keeps-graphs", "warning", "losses are summed up or averaged with their history",
+    "{at} takes {root} into {total} with its history: the graphs of {count} results stay in memory as long as {total}, and each round "
+    "adds one.",
+    "Take {root}.item() or {root}.detach().",
+    TOTAL % "loss",
+    TOTAL % "loss.item()",
+)  # fmt: skip
+def sum_keeps_graphs(log: Log) -> Iterator[dict]:
+    """Such a history holds several results of one line that backward ran from."""
+    roots: dict[int, tuple[int, int]] = {}  # node -> (step of the first call, root)
+    for i, step in log.of("backward"):
+        for t in step["roots"]:
+            node = log.node_at(t, i)
+            if node is not None:
+                roots.setdefault(node, (i, t))
+    for known, name, nodes in histories(log):
+        kept = _of_one_line(log, nodes & roots.keys())
+        if len(kept) < 2 or log.node_maker.get(known["grad_fn"], -1) <= roots[kept[0]][0]:
+            continue
+        root = roots[kept[-1]][1]
+        steps = [
+            *log.users.get(root, ()),
+            log.maker.get(known["id"], -1),
+            log.node_maker.get(known["grad_fn"], -1),
+        ]
+        i = next((k for k in steps if k > roots[kept[-1]][0] and "node" in log.steps[k]), steps[-1])
+        yield {
+            "step": i, "tensors": [known["id"]], "lines": log.lines(i), "at": log.at(i), "root": log.name(root, i), "count": len(kept),
+            "total": name,
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "history-grows", "warning", "what is carried from round to round keeps its whole history",
+    "line {line} computes {name} from what it was before, with its history: that of {count} rounds is in it, and no backward() came through.",
+    "Compute it under no_grad(), or of {name}.detach().",
+    AVERAGED % "average = 0.9 * average + 0.1 * w",
+    AVERAGED % "average = 0.9 * average + 0.1 * w.detach()",
+)  # fmt: skip
+def history_grows(log: Log) -> Iterator[dict]:
+    """Such a history holds the same operation of several rounds, between which backward ran from something else."""
+    if any("second time" in step["error"]["message"] for _, step in log.of("error")):
+        return  # which tells it already
+    calls = log.of("backward")
+    roots = {log.node_at(t, i) for i, step in calls for t in step["roots"]}
+    for known, name, nodes in histories(log):
+        last = log.nodes[known["grad_fn"]]
+        same = {
+            n for n in nodes if (log.nodes[n]["line"], log.nodes[n]["name"]) == (last["line"], last["name"])
+        }
+        first = log.nodes[min(same)]["created_step"]
+        between = any(first < i < last["created_step"] for i, _ in calls)
+        if (
+            len(same) > 1
+            and last["line"] is not None
+            and between
+            and len(_of_one_line(log, nodes & roots)) < 2
+        ):
+            i = log.node_maker.get(known["grad_fn"], -1)
+            yield {
+                "step": i, "tensors": [known["id"]], "lines": [last["line"]], "line": last["line"], "name": name, "count": len(same),
+            }  # fmt: skip
+
+
+@NOTES.rule(
+    "rounds-run-again", "warning", "retain_graph=True lets each round go through all rounds before it",
+    "{at}: backward() went through {first} operations at first and through {last} in the end: each round goes through all rounds before it, "
+    "whose graphs retain_graph=True keeps.",
+    "Take {name} over without its history, as in {name} = {name}.detach(), and leave retain_graph=True out; or call backward() once, after "
+    "the loop.",
+    RETAINED % ("h", "retain_graph=True"),
+    RETAINED % ("h.detach()", ""),
+)  # fmt: skip
+def rounds_run_again(log: Log) -> Iterator[dict]:
+    """A backward pass in a loop goes through what earlier rounds computed, since their graphs were retained."""
+    if not any("retain_graph" in line for line in log.source):
+        return
+    passes: dict[int, set[int]] = {}  # number of a backward call -> the nodes it ran
+    for _, step in log.of("node"):
+        passes.setdefault(step.get("backward_call", -1), set()).add(step["node"])
+    calls: dict[int | None, list[tuple[int, dict]]] = {}
+    for i, step in log.of("backward"):
+        if step["op"] == "backward":
+            calls.setdefault(step["line"], []).append((i, step))
+    for found in calls.values():
+        runs = [passes.get(step["backward_call"], set()) for _, step in found]
+        grows = all(len(a) < len(b) and a & b for a, b in pairwise(runs))
+        if len(runs) > 2 and grows:
+            (before, _), (i, _) = found[-2:]
+            carried = (
+                name for k in range(before + 1, i) for t in log.steps[k].get("reads", ())
+                if log.node_at(t, k) in runs[-2] and (name := log.name(t, k - 1)).isidentifier()
+            )  # fmt: skip
+            yield {
+                "step": i, "tensors": [], "lines": log.lines(i), "at": log.at(i), "first": len(runs[0]), "last": len(runs[-1]),
+                "name": next(carried, "h"),
+            }  # fmt: skip
+
+
+@NOTES.rule(
+    "loss-grows", "warning", "what is to become small grows from round to round",
+    "{name} ({at}) grew from {first} to {last} in {count} rounds: the training diverges.",
+    "Take a smaller learning rate, and look whether gradients are cleared and the sign of the step is right.",
+    DIVERGING % "1.",
+    DIVERGING % "0.1",
+)  # fmt: skip
+def loss_grows(log: Log) -> Iterator[dict]:
+    """What backward runs from, round by round, becomes larger and larger."""
+    values: dict[int | None, list[tuple[int, float, str]]] = {}
+    for i, step in log.of("backward"):
+        root = log.tensors[step["roots"][0]] if step["op"] == "backward" and len(step["roots"]) == 1 else None
+        cells = (
+            log.document["storages"][root["storage"]]["contents"]
+            if root is not None and not root["shape"]
+            else None
+        )
+        if (
+            cells is not None
+            and cells["numel"] == 1
+            and root is not None
+            and root["dtype"].startswith(("float", "bfloat"))
+        ):
+            values.setdefault(step["line"], []).append((i, float(cells["elements"][0]), cells["elements"][0]))
+    for found in values.values():
+        known = [one for one in found if one[1] - one[1] == 0]
+        tail = known[-ROUNDS:]
+        grows = len(tail) == ROUNDS and all(0 < a[1] < b[1] for a, b in pairwise(tail))
+        if (
+            grows
+            and tail[-1][1] > GROWTH * known[0][1] > 0
+            and any(run.uses for runs in sums(log).values() for run in runs)
+        ):
+            i = tail[-1][0]
+            yield {
+                "step": i, "tensors": log.steps[i]["roots"], "lines": log.lines(i), "name": log.name(log.steps[i]["roots"][0], i), "at": log.at(i),
+                "first": known[0][2], "last": tail[-1][2], "count": len(known),
+            }  # fmt: skip
+
+
+@NOTES.rule(
+    "list-keeps-graphs", "info", "losses are kept in a list with their history",
+    "{name} holds results{of} with their history: their graphs stay in memory as long as {name}.",
+    "Append .item() or .detach() of them.",
+    LISTED % "loss",
+    LISTED % "loss.item()",
+)  # fmt: skip
+def list_keeps_graphs(log: Log) -> Iterator[dict]:
+    """A list keeps results that backward ran from."""
+    lists: defaultdict[tuple[str, int | None], list[dict]] = defaultdict(list)
+    for _, step in log.of("backward"):
+        for t in step["roots"]:
+            known = log.final[t]
+            item = re.fullmatch(r"(.*)\[\d+\]", name_at(known, len(log.steps)))
+            found = lists[item[1], step["line"]] if item else []
+            if item and known["freed_step"] is None and known["grad_fn"] is not None and known not in found:
+                found.append(known)
+    for (name, _), found in lists.items():
+        if len(found) > 1:
+            made = log.maker.get(found[-1]["id"])
+            yield {
+                "step": len(log.steps) - 1 if made is None else made, "tensors": [t["id"] for t in found], "lines": log.lines(made), "name": name,
+                "of": "" if made is None else f" of {log.at(made)}",
+            }  # fmt: skip
+
+
+def histories(log: Log) -> Iterator[tuple[dict, str, set[int]]]:
+    """(tensor, name, nodes) of what variables hold in the end with a history through which no backward pass came."""
+    if len(log.of("backward")) < 2:
+        return
+    ran = {step["node"] for _, step in log.of("node")}
+    told = set()
+    for t in reversed(log.final):  # what a name meant before may have died after the last step
+        computed = (
+            t["grad_fn"] is not None
+            and t["freed_step"] is None
+            and not t["is_leaf"]
+            and t["grad_fn"] not in ran
+        )
+        name = log.name(t["id"]) if computed and any(n for _, n in t["names"]) else ""
+        if name and name not in told:
+            told.add(name)
+            yield t, name, log.nodes_behind(t["grad_fn"])
+
+
+def _of_one_line(log: Log, nodes: Iterable[int]) -> list[int]:
+    """The largest group of nodes that one line made."""
+    lines: defaultdict[int | None, list[int]] = defaultdict(list)
+    for node in sorted(nodes):
+        lines[log.nodes[node]["line"]].append(node)
+    return max(lines.values(), key=lambda group: len(group), default=[])

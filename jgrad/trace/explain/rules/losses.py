@@ -1,0 +1,216 @@
+"""Losses, and what they are given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from operator import itemgetter
+
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Step
+from jgrad.trace.document.syntax import parsed
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
+
+OPERATIONS = Rules()
+WARNINGS = Rules()
+NOTES = Rules()
+
+DIFFERENCES = ("sub", "rsub", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+LOGITS = "takes it of them a second time. Give it the scores from before"
+SQUASHED = {  # what an operation expects not to be done before it
+    "log_softmax": (("softmax",), LOGITS),
+    "binary_cross_entropy_with_logits": (("sigmoid",), LOGITS),
+    "nll_loss": (("softmax", "sigmoid"), "expects their logarithms. Use log_softmax() there, or cross_entropy() of the scores"),
+}  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "loss-made-of-tensors", "error", "a loss of jgrad.nn is given the tensors where it is made",
+    "{lead}{loss} is made here, from its settings, and tensors are none.",
+    "Make it first and call it then, as in {loss}()(output, target).",
+    """
+output = jgrad.ones(3, requires_grad=True)
+loss = jgrad.nn.MSELoss(output, jgrad.zeros(3))
+""", """
+output = jgrad.ones(3, requires_grad=True)
+loss = jgrad.nn.MSELoss()(output, jgrad.zeros(3))
+""",
+    raised=(RUNTIME, r"Boolean value of Tensor with more than one value is ambiguous"),
+)  # fmt: skip
+def loss_made_of_tensors(incident: Incident) -> Iterator[dict]:
+    """nn.MSELoss(output, target) makes a loss with strange settings."""
+    for node in ast.walk(parsed(incident.failing().strip().split("\n"))):
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        if re.search(r"\b[A-Z]\w*Loss$", called) and isinstance(node, ast.Call) and len(node.args) > 1:
+            yield {"loss": called}
+            return
+
+
+OPERATIONS.by_words(
+    "classes-and-labels", "error", "cross_entropy() gets labels of a floating dtype that are not probabilities",
+    "{lead}class labels are whole numbers (Long), these are {given}.",
+    "Write target.long(); probabilities need the shape of the input.",
+    """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([0., 1., 1.])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([0., 1., 1.]).long()
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=(RUNTIME, r"expected target dtype to be Long or Byte, but got (?P<given>\w+)"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "label-without-class", "error", "a label names a class for which there is no score",
+    "{lead}there is no class {label}: there are as many classes as columns of scores, counted from 0.",
+    "Count labels from 0, or give the last layer an output for each class.",
+    """
+scores = jgrad.ones(2, 3)
+target = jgrad.tensor([1, 3])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(2, 3)
+target = jgrad.tensor([1, 3]) - 1
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=("IndexError", r"Target (?P<label>-?\d+) is out of bounds"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "scores-and-labels", "error", "there are not as many labels as rows of scores",
+    "{lead}scores for {a} samples meet labels for {b}: each row of scores needs one label.",
+    "Scores have the shape (samples, classes); bring them there with view(-1, classes), or look whether the last batch was cut differently.",
+    """
+scores = jgrad.ones(4, 3)
+target = jgrad.tensor([0, 1, 2])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(4, 3)
+target = jgrad.tensor([0, 1, 2, 0])
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=("ValueError", r"Expected input batch_size \((?P<a>\d+)\) to match target batch_size \((?P<b>\d+)\)"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "labels-in-columns", "error", "cross_entropy() gets class labels with a dimension too many",
+    "{lead}class labels are one number for each sample, of shape (samples,); these have another dimension.",
+    "Write target.squeeze(1); for one-hot rows, target.argmax(1), or target.float() to have them taken as probabilities.",
+    """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([[0], [1], [1]])
+jgrad.nn.functional.cross_entropy(scores, target)
+""", """
+scores = jgrad.ones(3, 2)
+target = jgrad.tensor([[0], [1], [1]]).squeeze(1)
+jgrad.nn.functional.cross_entropy(scores, target)
+""",
+    raised=(RUNTIME, r"0D or 1D target tensor expected, multi-target not supported"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "target-of-other-shape", "error", "binary_cross_entropy_with_logits() gets a target of another shape than the input",
+    "{lead}the input has shape {shape}, the target {target}: each score is compared with one number.",
+    "Bring them to one shape, with scores.squeeze(1) or target[:, None], and write target.float() for whole numbers.",
+    """
+scores = jgrad.ones(3, 1)
+target = jgrad.tensor([0., 1., 1.])
+jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
+""", """
+scores = jgrad.ones(3, 1)
+target = jgrad.tensor([0., 1., 1.])[:, None]
+jgrad.nn.functional.binary_cross_entropy_with_logits(scores, target)
+""",
+    raised=("ValueError", r"Target size \(\w+\.Size\((?P<target>.*?)\)\) must be the same as input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "loss-broadcast", "warning", "a loss is given a target of another shape",
+    "{lead}the input has shape {shape}, the target {target}: they are broadcast, so every input is compared with every target.",
+    "Bring them to one shape first, with squeeze(1) or view(-1, 1).",
+    """
+pred = jgrad.ones(3, 1, requires_grad=True)
+target = jgrad.zeros(3)
+jgrad.nn.functional.mse_loss(pred, target)
+""", """
+pred = jgrad.ones(3, 1, requires_grad=True)
+target = jgrad.zeros(3)
+jgrad.nn.functional.mse_loss(pred.squeeze(1), target)
+""",
+    raised=(USER_WARNING, r"Using a target size \(\w+\.Size\((?P<target>.*?)\)\) that is different to the input size \(\w+\.Size\((?P<shape>.*?)\)\)"),
+)  # fmt: skip
+
+
+@NOTES.rule(
+    "broadcast-both", "warning", "a difference of a column and a row, where one of the same shape was meant",
+    "{at}: {a} {shape_a} and {b} {shape_b} were both stretched, to {wide}: each element of one meets each of the other.",
+    "Bring them to one shape first, with squeeze(1) or [:, None].",
+    """
+pred = jgrad.ones(3, 1, requires_grad=True)
+target = jgrad.zeros(3)
+loss = ((pred - target) ** 2).mean()
+""", """
+pred = jgrad.ones(3, 1, requires_grad=True)
+target = jgrad.zeros(3)
+loss = ((pred.squeeze(1) - target) ** 2).mean()
+""",
+)  # fmt: skip
+def broadcast_both(log: Log) -> Iterator[dict]:
+    for i, step in sorted(
+        [pair for op in DIFFERENCES for pair in log.operations.get(op, ())], key=itemgetter(0)
+    ):
+        if len(step.get("reads", ())) == 2 and step.get("makes"):
+            reads = [_before_expand(log, t, step) for t in step["reads"]]
+            shapes = [log.tensors[t]["shape"] for t in reads]
+            wide = [*shapes[0][:1]] * 2
+            column_and_row = sorted(shapes, key=len) == [wide[:1], [*wide[:1], 1]] and wide[:1] != [1]
+            if column_and_row and len({log.tensors[t]["storage"] for t in reads}) == 2:
+                names = [log.name(t, i) for t in reads]
+                yield {
+                    "step": i, "tensors": reads, "lines": log.lines(i), "at": log.at(i), "wide": wide,
+                    "a": names[0], "b": names[1], "shape_a": shapes[0], "shape_b": shapes[1],
+                }  # fmt: skip
+                return
+
+
+def _before_expand(log: Log, number: int, step: Step) -> int:
+    """The tensor that a loss function expanded."""
+    made = log.steps[log.maker[number]] if number in log.maker else {}
+    return made["reads"][0] if made.get("op") == "expand" and made["span"] == step["span"] else number
+
+
+@NOTES.rule(
+    "softmax-twice", "warning", "a loss that takes the softmax, or the sigmoid, itself gets probabilities",
+    "{at}: {what} gets the probabilities of {first} ({made}), and {instead}.",
+    "",
+    """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+p = scores.softmax(1)
+loss = jgrad.nn.functional.cross_entropy(p, jgrad.tensor([0]))
+loss.backward()
+""", """
+scores = jgrad.tensor([[2., 1., 0.]], requires_grad=True)
+loss = jgrad.nn.functional.cross_entropy(scores, jgrad.tensor([0]))
+loss.backward()
+""",
+)  # fmt: skip
+def softmax_twice(log: Log) -> Iterator[dict]:
+    """A loss gets probabilities, and takes the softmax or sigmoid of them itself; or logarithms are meant and it gets probabilities."""
+    told = set()
+    for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
+        first, instead = SQUASHED[step["op"]]
+        made = log.maker.get(step["reads"][0]) if step.get("reads") else None
+        if (
+            made is not None
+            and log.steps[made]["op"] in first
+            and (step["line"], log.steps[made]["line"]) not in told
+        ):
+            told.add((step["line"], log.steps[made]["line"]))
+            yield {
+                "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
+                "made": log.at(made), "first": log.doing(made), "instead": instead,
+            }  # fmt: skip

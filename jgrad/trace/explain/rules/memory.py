@@ -1,0 +1,273 @@
+"""Memory that tensors share: writes that no version counter sees, views that need a copy, and out=."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log, Sharers
+from jgrad.trace.document.schema import TraceTensor, Write
+from jgrad.trace.document.sentences import short
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules, listed
+from jgrad.trace.record.records import OUTSIDE
+
+ERRORS = Rules()
+OPERATIONS = Rules()
+WARNINGS = Rules()
+NOTES = Rules()
+
+ERRORS.by_words(
+    "out-with-gradient", "error", "out= is used where a gradient would be recorded",
+    "{lead}out= writes into a tensor that is there already, and {op} keeps no record of that; but one of its arguments requires grad.",
+    "Use the value that the call returns, or compute inside `with jgrad.no_grad():`.",
+    """
+w = jgrad.ones(2, requires_grad=True)
+out = jgrad.zeros(2)
+jgrad.add(w, 1, out=out)
+""", """
+w = jgrad.ones(2, requires_grad=True)
+out = jgrad.add(w, 1)
+""",
+    raised=(RUNTIME, r"(?P<op>\w+)\(\): functions with out=\.\.\. arguments don't support automatic differentiation"),
+)  # fmt: skip
+
+
+@OPERATIONS.rule(
+    "view-needs-a-copy", "error", "view() meets memory that it can't look at in that shape",
+    "{lead}view() copies nothing, and the elements do not lie in memory in the order that this shape needs{maker}.",
+    "Use reshape(), which copies where it must.",
+    """
+a = jgrad.arange(6.).view(2, 3)
+b = a.t()
+b.view(6)
+""", """
+a = jgrad.arange(6.).view(2, 3)
+b = a.t()
+b.reshape(6)
+""",
+    raised=(RUNTIME, r"view size is not compatible with input tensor's size and stride"),
+)  # fmt: skip
+def view_needs_a_copy(incident: Incident) -> Iterator[dict]:
+    yield {"maker": _maker_of_viewed(incident)}
+
+
+def _maker_of_viewed(incident: Incident) -> str:
+    """ ", since line 2 made it with t()", of the tensor whose view() failed."""
+    said = re.search(r"(\w+)\.view\(", incident.what)
+    number = None if incident.log is None or said is None else incident.log.numbered(said[1], incident.step)
+    if incident.log is None or number not in incident.log.maker:
+        return ", as after a transpose"
+    step = incident.log.maker[number]
+    return f", since {incident.log.at(step)} made it with {incident.log.steps[step]['op']}()"
+
+
+OPERATIONS.by_words(
+    "elements-share-memory", "error", "a tensor whose elements share memory, as after expand(), is written to",
+    "{lead}several elements of this tensor are one place in memory (expand() copies nothing), so a write to one would be a write to all.",
+    "Call clone() first, or use the operation that makes a new tensor.",
+    """
+a = jgrad.ones(3)
+b = a.expand(2, 3)
+b.add_(1)
+""", """
+a = jgrad.ones(3)
+b = a.expand(2, 3).clone()
+b.add_(1)
+""",
+    raised=(RUNTIME, r"unsupported operation: more than one element of the written-to tensor refers to a single memory location"),
+)  # fmt: skip
+
+OPERATIONS.by_words(
+    "operands-share-memory", "error", "an in-place operation reads memory that it writes to",
+    "{lead}{what} reads some of the elements that it writes to, so the result would depend on the order.",
+    "Read from a clone(), as in a[1:].add_(a[:-1].clone()).",
+    """
+a = jgrad.arange(4.)
+a[1:].add_(a[:-1])
+""", """
+a = jgrad.arange(4.)
+a[1:].add_(a[:-1].clone())
+""",
+    raised=(RUNTIME, r"unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "out-resized", "warning", "out= has another shape than the result",
+    "{lead}the tensor given as out= had shape {shape} and was resized to {wide}; what looked at its memory before may now look at other memory.",
+    "Give an out= of the result's shape, or an empty one.",
+    """
+out = jgrad.zeros(2)
+jgrad.add(jgrad.ones(3), 1, out=out)
+""", """
+out = jgrad.zeros(3)
+jgrad.add(jgrad.ones(3), 1, out=out)
+""",
+    raised=(USER_WARNING, r"An output with one or more elements was resized since it had shape (?P<shape>\[.*?\]), which does not match the "
+                  r"required output shape (?P<wide>\[.*?\])"),
+)  # fmt: skip
+
+
+@NOTES.rule(
+    "data-write", "warning", "a write that no version counter saw",
+    "{at} wrote to storage {storage} through {writer}, whose version counter is not that of {others}: autograd did not notice{danger}.",
+    "{repair}",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = x * x
+x.data.mul_(3)
+y.sum().backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = x * x
+y.sum().backward()
+with jgrad.no_grad():
+    x.mul_(3)
+""",
+)  # fmt: skip
+def data_write(log: Log) -> Iterator[dict]:
+    told, sharers = set(), Sharers(log)
+    for i, write in log.writes:
+        storage = write["storage"]
+        if log.steps[i]["op"] == OUTSIDE or storage in told:
+            continue
+        there = sorted(sharers.on(storage, i))
+        others = [
+            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["version_counter"] != write["version_counter"]
+        ]  # fmt: skip
+        if others:
+            told.add(storage)
+            counters = {t["version_counter"] for t in others}
+            savers = [
+                n for n in log.nodes
+                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
+                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["version_counter"] in counters for s in n["saved"])
+            ]  # fmt: skip
+            danger = ""
+            if savers:
+                danger = f", and {short(savers[0]['name'])} (line {savers[0]['line']}) saved it: its gradient will be wrong without an error"
+            yield {
+                "step": i, "tensors": [write["tensor"], *(t["id"] for t in others)], "lines": log.lines(i), "at": log.at(i),
+                "writer": log.name(write["tensor"], i), "storage": storage + 1, "danger": danger,
+                "others": listed([log.name(t["id"], i) for t in others[:4]]), "severity": "error" if savers else "info",
+                "repair": _instead(log, write["tensor"], others[0]["id"], i),
+            }  # fmt: skip
+
+
+def _instead(log: Log, writer: int, other: int, index: int) -> str:
+    """What to do about a write that the version counter of another tensor did not see."""
+    name = log.name(other, index)
+    if log.tensors[writer]["origin"] == "data":
+        return f"Write to {name} itself under no_grad(), which autograd counts."
+    if log.tensors[other]["origin"] == "data" or not log.final[other]["requires_grad"]:
+        return f"Take .clone() of it where {name} is to keep its numbers."
+    return f"If {name} is to be the same tensor, assign the tensor itself instead of its .data; if it is not, take .clone()."
+
+
+@NOTES.rule(
+    "shared-memory", "info", "a write shows in another variable too, since they share memory",
+    "{at} wrote to {writer}, and so to {others}: {shared}.",
+    "",
+    """
+a = jgrad.ones(4)
+b = a[2:]
+b.zero_()
+""", """
+a = jgrad.ones(4)
+b = a[2:].clone()
+b.zero_()
+""",
+)  # fmt: skip
+def shared_memory(log: Log) -> Iterator[dict]:
+    told, sharers = set(), Sharers(log)
+    for i, write in log.writes:
+        if log.steps[i]["kind"] != "write" or log.steps[i]["op"] == OUTSIDE:
+            continue
+        written = log.through(write["tensor"], i)  # a[0] = 1 writes to a
+        key = (write["storage"], written)
+        if written is None or key in told:
+            continue
+        owner = log.tensors[written]
+        others = {
+            name: t["id"] for t in map(log.tensors.__getitem__, sorted(sharers.on(write["storage"], i)))
+            if t["storage"] == write["storage"] and t["id"] != written
+            for name in [name_at(t, i)] if name and shows(t, write)
+        }  # fmt: skip
+        times = shows(owner, write)
+        many = write["changed_elements"] is not None and times > len(write["changed_elements"]) > 0
+        if others or many:
+            told.add(key)
+            name = name_at(owner, i)
+            writer = name if written == write["tensor"] else f"a part of {name}"
+            also = [*others][:4] + ([f"other elements of {name}"] if many else [])
+            shared = (
+                f"they share storage {write['storage'] + 1}" if others else "they are one place in memory"
+            )
+            yield {
+                "step": i, "tensors": [written, *others.values()], "lines": log.lines(i), "at": log.at(i), "writer": writer,
+                "others": listed(also), "shared": shared,
+            }  # fmt: skip
+
+
+def shows(tensor: TraceTensor, write: Write) -> int:
+    """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
+    if write["changed_elements"] is None:
+        return 1
+    places = {tensor["storage_offset"]: 1}
+    for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
+        if len(places) * extent > 4096:
+            return 1
+        before, places = places, {}
+        for place, n in before.items():
+            for here in range(place, place + extent * stride, stride) if stride else [place] * extent:
+                places[here] = places.get(here, 0) + n
+    return sum([places.get(p, 0) for p in write["changed_elements"]])
+
+
+@NOTES.rule(
+    "written-from-outside", "info", "a NumPy array that shares a tensor's memory was written to",
+    "{at}: the numbers of {name} had changed from outside, as by a NumPy array that shares its memory; no version counter saw it{danger}.",
+    "Take a copy of the array, or make the tensor with jgrad.tensor(array), where they are not to share.",
+    """
+w = jgrad.ones(2, requires_grad=True)
+array = w.detach().numpy()
+loss = (w * w).sum()
+array += 1
+loss.backward()
+""",
+    """
+w = jgrad.ones(2, requires_grad=True)
+array = w.detach().numpy().copy()
+loss = (w * w).sum()
+array += 1
+loss.backward()
+""",
+)  # fmt: skip
+def written_from_outside(log: Log) -> Iterator[dict]:
+    told = set()
+    for i, step in log.of("write"):
+        if step["op"] != OUTSIDE or not step.get("writes"):
+            continue
+        (write,) = step["writes"]
+        storage = write["storage"]
+        saver = next(
+            (
+                n for n in log.nodes
+                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
+                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["storage"] == storage for s in n["saved"])
+            ), None,
+        )  # fmt: skip
+        if (storage, saver is None) in told:
+            continue
+        told.add((storage, saver is None))
+        name = log.name(write["tensor"], i)
+        danger = (
+            ""
+            if saver is None
+            else f", and {log.node(saver['id'])} had saved it: its gradient will be wrong without an error"
+        )
+        yield {
+            "step": i, "tensors": [write["tensor"]], "lines": log.lines(i), "at": log.at(i), "name": name, "danger": danger,
+            "severity": "info" if saver is None else "error",
+        }  # fmt: skip

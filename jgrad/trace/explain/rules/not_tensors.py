@@ -1,0 +1,239 @@
+"""What is used as if it were a tensor: a tuple, a list, None, a number, a function."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from jgrad import return_types
+from jgrad.tensor import Tensor
+from jgrad.trace.document.syntax import numbers_taken, parsed, returns
+from jgrad.trace.explain.incident import LONGEST, Incident
+from jgrad.trace.explain.rule import Rules
+from jgrad.trace.explain.rules.grads import reason
+from jgrad.trace.explain.subject import Subject
+
+ERRORS = Rules()
+
+
+@ERRORS.rule(
+    "tuple-of-gradients", "error", "what autograd.grad() returns is used as if it were one tensor",
+    "{lead}autograd.grad() returns a tuple, a gradient for each input, also for a single one.",
+    "Unpack it, as in g, = jgrad.autograd.grad(y, x).",
+    """
+x = jgrad.ones(2, requires_grad=True)
+g = jgrad.autograd.grad((x * x).sum(), x)
+g.sum()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+g, = jgrad.autograd.grad((x * x).sum(), x)
+g.sum()
+""",
+    raised=("AttributeError|TypeError", r"'tuple'"),
+)  # fmt: skip
+def tuple_of_gradients(incident: Incident) -> Iterator[dict]:
+    source = "\n".join(incident.cell)
+    if "autograd.grad(" in source:
+        yield {}
+
+
+@ERRORS.rule(
+    "things-without-backward", "error", "a list or tuple of tensors is used as if it were one tensor",
+    "{lead}{name} is a {kind}, which has no {method}(); the tensors in it have.",
+    "{repair}",
+    """
+w = jgrad.ones(1, requires_grad=True)
+losses = [w * 2, w * 3]
+losses.backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+losses = [w * 2, w * 3]
+sum(losses).backward()
+""",
+    raised=("AttributeError", r"'[\w.]+' object has no attribute"),
+)  # fmt: skip
+def things_without_backward(incident: Incident) -> Iterator[dict]:
+    """backward(), or another method of tensors, of what holds tensors."""
+    attribute = _missing_attribute(incident)
+    kind = re.findall(r"'([\w.]+)'", incident.message)[0].rpartition(".")[2]
+    named = kind in vars(return_types)
+    if (
+        attribute is None
+        or not hasattr(Tensor, attribute[1])
+        or not (named or kind in ("list", "tuple", "dict"))
+    ):
+        return
+    name, method = attribute
+    values = f"{name}.values()" if kind == "dict" else name
+    repair = f"Join them first, as in jgrad.stack({f'list({values})' if kind == 'dict' else name}), or take one of them."
+    if named:
+        repair = f"Take one of them by its name, as in {name}.values."
+    elif kind == "tuple":
+        repair = f"Take one of them, as in {name}[0], or give each a name: out, state = rnn(x)."
+    elif method == "backward":
+        repair = f"Call backward() of their sum, as in sum({values}).backward()."
+    yield {
+        "name": name,
+        "kind": f"named tuple ({kind})" if named else kind,
+        "method": method,
+        "repair": repair,
+    }
+
+
+@ERRORS.rule(
+    "nothing-returned", "error", "a function that was to compute something has no return",
+    "{lead}{name} is None, since {function} (line {line}) returns nothing.",
+    "End it with return and what it computed.",
+    """
+def loss_of(y):
+    (y * y).sum()
+
+w = jgrad.ones(2, requires_grad=True)
+loss = loss_of(w * 2)
+loss.backward()
+""", """
+def loss_of(y):
+    return (y * y).sum()
+
+w = jgrad.ones(2, requires_grad=True)
+loss = loss_of(w * 2)
+loss.backward()
+""",
+    raised=("AttributeError", r"'NoneType' object has no attribute"),
+)  # fmt: skip
+def nothing_returned(incident: Incident) -> Iterator[dict]:
+    """A method of what a function that has no return was to give."""
+    attribute = _missing_attribute(incident)
+    if attribute is None:
+        return
+    tree = parsed(incident.cell)
+    given = [
+        n.value.func.id for n in ast.walk(tree)
+        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Name)
+        and attribute[0] in [ast.unparse(t) for t in n.targets]
+    ]  # fmt: skip
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef) and function.name in given and not returns(function):
+            yield {"name": attribute[0], "function": function.name, "line": function.lineno}
+            return
+
+
+@ERRORS.rule(
+    "method-without-backward", "error", "backward() of a method or a loss that was not called",
+    "{lead}backward() is called of {name}, which is no tensor but something to be called.",
+    "Call it first: x.mean() for x.mean, criterion(output, target) for criterion.",
+    """
+w = jgrad.ones(2, requires_grad=True)
+criterion = jgrad.nn.MSELoss()
+criterion.backward()
+""", """
+w = jgrad.ones(2, requires_grad=True)
+criterion = jgrad.nn.MSELoss()
+criterion(w, jgrad.zeros(2)).backward()
+""",
+    raised=("AttributeError", r"'(?:function|method|builtin_function_or_method|\w+Loss)' object has no attribute 'backward'"),
+)  # fmt: skip
+def method_without_backward(incident: Incident) -> Iterator[dict]:
+    attribute = _missing_attribute(incident)
+    if attribute is not None:
+        yield {"name": attribute[0]}
+
+
+@ERRORS.rule(
+    "number-without-backward", "error", "backward() of a plain number",
+    "{lead}backward() is called of a plain number ({kind}), which has no history: {made}.",
+    "Call backward() of the tensor itself, and item() only to show its value.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+loss = (w * 2).item()
+loss.backward()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+loss = w * 2
+loss.backward()
+""",
+    raised=("AttributeError", r"'(?P<kind>float|int|complex|bool|numpy\.\w+)' object has no attribute 'backward'"),
+)  # fmt: skip
+def number_without_backward(incident: Incident) -> Iterator[dict]:
+    source = incident.cell
+    names = set(re.findall(r"[A-Za-z_]\w*", "\n".join(source)))
+    made = "item(), float() or tolist() made it of a tensor, or nothing here ever was one"
+    for line, text in numbers_taken(source, names):
+        if re.search(r"\b(?:item|tolist|numpy)\(\)|^(?:float|int)\(", text) and (
+            incident.line is None or line <= incident.line
+        ):
+            made = f"{text} in line {line} made plain numbers of a tensor"
+    yield {"made": made}
+
+
+@ERRORS.rule(
+    "none-where-a-gradient-was-meant", "error", "code computes with a .grad that is None",
+    "{lead}{name}.grad is None there: {why}",
+    "",
+    """
+w = jgrad.ones(1, requires_grad=True)
+for i in range(2):
+    loss = (w * 3).sum()
+    loss.backward()
+    w = w - 0.1 * w.grad
+""", """
+w = jgrad.ones(1, requires_grad=True)
+for i in range(2):
+    loss = (w * 3).sum()
+    loss.backward()
+    with jgrad.no_grad():
+        w -= 0.1 * w.grad
+    w.grad = None
+""",
+    raised=("TypeError|AttributeError", r"NoneType"),
+)  # fmt: skip
+def none_where_a_gradient_was_meant(incident: Incident) -> Iterator[dict]:
+    for name in _none_grads(incident):
+        clearing = re.search(rf"{re.escape(name)}\.grad(?:\.data)?\.(?:zero_|fill_)\(", incident.failing())
+        repair = f" Write {name}.grad = None, which clears it whether it is there or not." if clearing else ""
+        yield {"name": name, "why": _why_none(incident, name).rstrip() + repair}
+        return
+
+
+def _missing_attribute(incident: Incident) -> tuple[str, str] | None:
+    """("losses", "backward") of losses.backward() that raised for want of that attribute."""
+    attribute = re.search(r"has no attribute '(\w+)'", incident.message)
+    for node in ast.walk(parsed(incident.failing().strip().removesuffix(":").split("\n"))):
+        if attribute is not None and isinstance(node, ast.Attribute) and node.attr == attribute[1]:
+            owner = ast.unparse(node.value)
+            return (owner if len(owner) <= LONGEST else "it"), attribute[1]
+    return None
+
+
+def _none_grads(incident: Incident) -> Iterator[str]:
+    """The tensors whose .grad the failing line reads though it is None."""
+    for name in dict.fromkeys(re.findall(r"([A-Za-z_]\w*(?:\.\w+|\[\d+\])*)\.grad\b", incident.failing())):
+        subject = _subject_of(incident, name)
+        if subject is not None and not subject.has_grad:
+            yield name
+
+
+def _why_none(incident: Incident, name: str) -> str:
+    """Why the .grad of a tensor is None."""
+    subject = _subject_of(incident, name)
+    assert subject is not None
+    return reason(subject)["text"].removeprefix(f"{subject.name}.grad is None: ")
+
+
+def _subject_of(incident: Incident, name: str) -> Subject | None:
+    subject = None if incident.log is None else Subject.of(incident.log, name)
+    if subject is not None:
+        return subject  # else p of a loop over parameters, which have names of their own
+    try:
+        value = eval(name, {}, dict(incident.variables))
+    except Exception:
+        return None
+    if not isinstance(value, Tensor):
+        return None
+    subject = Subject.best(name, value, incident.traces)
+    if subject.log is not None and subject.number is not None:
+        names = [n for _, n in subject.log.tensors[subject.number]["names"] if n]
+        subject.name = name if name in names or not names else names[-1]
+    subject.code = incident.code
+    return subject

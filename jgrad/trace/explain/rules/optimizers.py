@@ -1,0 +1,280 @@
+"""Optimizers: what they are given, and steps that change nothing or use gradients that were not clipped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.sentences import brief
+from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
+from jgrad.trace.explain.training import CLIP, Training, called
+
+ERRORS = Rules()
+WARNINGS = Rules()
+NOTES = Rules()
+
+ERRORS.by_words(
+    "nothing-to-clip", "error", "clip_grad_value_() is called while no gradient is there",
+    "{lead}the .grad of every parameter is None, and clip_grad_value_() stumbles over that.",
+    "Call it after backward() and before step().",
+    """
+w = jgrad.ones(2, requires_grad=True)
+loss = (w * 5).sum()
+jgrad.nn.utils.clip_grad_value_([w], 1.0)
+loss.backward()
+""", """
+w = jgrad.ones(2, requires_grad=True)
+loss = (w * 5).sum()
+loss.backward()
+jgrad.nn.utils.clip_grad_value_([w], 1.0)
+""",
+    raised=(RUNTIME, r"Expected !nested_tensorlist\[0\]\.empty\(\) to be true"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "step-without-closure", "error", "LBFGS makes a step without a closure",
+    "{lead}LBFGS looks at the loss several times in one step, so it has to be able to compute it.",
+    "Give step() a function that clears the gradients, computes the loss, runs backward() and returns the loss.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.LBFGS([w])
+(w * w).sum().backward()
+opt.step()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.LBFGS([w])
+def closure():
+    opt.zero_grad()
+    loss = (w * w).sum()
+    loss.backward()
+    return loss
+opt.step(closure)
+""",
+    raised=("TypeError", r"step\(\) missing 1 required positional argument: 'closure'"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "nothing-to-optimize", "error", "an optimizer is given no parameters",
+    "{lead}the optimizer found nothing that it could change: the module has no parameters, or they lie where it does not see them, as "
+    "layers in a plain list do, or parameters() was used up before.",
+    "Put layers into jgrad.nn.ModuleList or Sequential, and tensors into jgrad.nn.Parameter.",
+    """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [jgrad.nn.Linear(2, 2)]
+
+jgrad.optim.SGD(Net().parameters(), lr=0.1)
+""", """
+class Net(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = jgrad.nn.ModuleList([jgrad.nn.Linear(2, 2)])
+
+jgrad.optim.SGD(Net().parameters(), lr=0.1)
+""",
+    raised=("ValueError", r"optimizer got an empty parameter list"),
+)  # fmt: skip
+
+ERRORS.by_words(
+    "optimize-non-leaf", "error", "an optimizer is given a tensor that was computed",
+    "{lead}an optimizer changes leaves; this tensor was computed from others, and the next forward pass would compute it again.",
+    "Give it the leaves, or make this one a leaf with .detach().requires_grad_().",
+    """
+w = jgrad.ones(2, requires_grad=True) * 0.1
+jgrad.optim.SGD([w], lr=0.1)
+""", """
+w = (jgrad.ones(2) * 0.1).requires_grad_()
+jgrad.optim.SGD([w], lr=0.1)
+""",
+    raised=("ValueError", r"can't optimize a non-leaf Tensor"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "scheduler-before-optimizer", "warning", "the schedule of the learning rate steps before the optimizer did",
+    "{lead}scheduler.step() came before optimizer.step(): the first value of the schedule is skipped.",
+    "Call optimizer.step() first.",
+    """
+w = jgrad.ones(1, requires_grad=True)
+optimizer = jgrad.optim.SGD([w], lr=0.1)
+scheduler = jgrad.optim.lr_scheduler.StepLR(optimizer, 1)
+(w * 2).backward()
+scheduler.step()
+optimizer.step()
+""", """
+w = jgrad.ones(1, requires_grad=True)
+optimizer = jgrad.optim.SGD([w], lr=0.1)
+scheduler = jgrad.optim.lr_scheduler.StepLR(optimizer, 1)
+(w * 2).backward()
+optimizer.step()
+scheduler.step()
+""",
+    raised=(USER_WARNING, r"Detected call of `lr_scheduler\.step\(\)` before `optimizer\.step\(\)`"),
+)  # fmt: skip
+
+WARNINGS.by_words(
+    "clip-of-nothing", "warning", "clip_grad_norm_() is given a generator that was used up",
+    "{lead}a generator, as parameters() gives one, can be gone through once; this one had been, so there was nothing to clip.",
+    "Call parameters() anew, or keep list(net.parameters()).",
+    """
+net = jgrad.nn.Linear(2, 1)
+params = net.parameters()
+opt = jgrad.optim.SGD(params, lr=0.1)
+net(jgrad.ones(1, 2)).sum().backward()
+jgrad.nn.utils.clip_grad_norm_(params, 1.0)
+""", """
+net = jgrad.nn.Linear(2, 1)
+params = list(net.parameters())
+opt = jgrad.optim.SGD(params, lr=0.1)
+net(jgrad.ones(1, 2)).sum().backward()
+jgrad.nn.utils.clip_grad_norm_(params, 1.0)
+""",
+    raised=(USER_WARNING, r"`parameters` is an empty generator, no gradient clipping will occur"),
+)  # fmt: skip
+
+STALE_OPTIMIZER = """
+net = jgrad.nn.Linear(2, 1)
+opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
+net = jgrad.nn.Linear(2, 1)
+opt.zero_grad()
+net(jgrad.ones(3, 2)).sum().backward()
+opt.step()
+"""
+FITTED = """
+w = jgrad.ones(1, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=%s)
+loss = ((w * 2 - 6) ** 2).sum()
+loss.backward()
+opt.step()
+"""
+CLIPPED = """
+w = jgrad.ones(2, requires_grad=True)
+opt = jgrad.optim.SGD([w], lr=0.1)
+for i in range(2):
+    opt.zero_grad()
+    loss = (w * 5).sum()
+    %s
+    %s
+    opt.step()
+"""
+
+
+@NOTES.rule(
+    "step-without-gradients", "warning", "an optimizer makes a step while no parameter has a gradient",
+    "{at} ({what}) changed nothing{times}, since the .grad of every parameter it holds is None: {why}.",
+    "{repair}",
+    STALE_OPTIMIZER,
+    "net = jgrad.nn.Linear(2, 1)\n" + STALE_OPTIMIZER.replace("net = jgrad.nn.Linear(2, 1)\n", ""),
+)  # fmt: skip
+def step_without_gradients(log: Log) -> Iterator[dict]:
+    training = Training.of(log)
+    times: dict[Any, list[tuple[int, dict]]] = {}
+    for i, step in training.idle:
+        if step["op"] == "step":
+            times.setdefault(step["line"], []).append((i, step))
+    for found in times.values():
+        i, step = found[-1]
+        what = called(training.text(i))
+        why, repair, at = training.why_none(step["reads"], i, what)
+        computed = any("node" in s for _, s in log.of("op"))
+        yield {
+            "step": i, "tensors": step["reads"], "lines": log.lines(*at, i), "at": log.at(i), "what": what, "why": why,
+            "repair": repair, "times": f", {len(found)} times" if len(found) > 1 else "", "severity": "warning" if computed else "info",
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "step-in-vain", "info", "an optimizer writes to its parameters what was there before",
+    "{at} ({what}) wrote to {name} and changed no element: {why}.",
+    "{repair}",
+    FITTED % "0",
+    FITTED % "0.1",
+)  # fmt: skip
+def step_in_vain(log: Log) -> Iterator[dict]:
+    """Every step of an optimizer wrote what had been there before."""
+    training = Training.of(log)
+    steps: dict[
+        str, list[tuple[int, int, bool]]
+    ] = {}  # "opt.step()" -> (step, parameter, whether it changed something)
+    for p, last in enumerate(log.final):
+        if last["is_leaf"] and last["requires_grad"] and p in training.grads:
+            for i, write in training.steps_of(p):
+                steps.setdefault(called(training.text(i)), []).append((i, p, write["changed_elements"] != []))
+    for what, found in steps.items():
+        if any(changed for *_, changed in found):
+            continue
+        found.sort()
+        i, parameter, _ = found[-1]
+        before = [(k, g) for k, g in training.grads[parameter] if k < i]
+        grad = before[-1][1]["after"] if before else None
+        made = re.compile(rf"\b{re.escape(what.split('.')[0])}\s*=[^#]*\blr\s*=\s*0(?:\.0*)?(?![\d.e])")
+        rate = next((n for n, line in enumerate(log.source, 1) if made.search(line)), None)
+        lines, severity = log.lines(i), "info"
+        params = list(dict.fromkeys(p for _, p, _ in found))
+        name, given = training.names(params, i), f"{log.name(parameter, i)}.grad is {brief(grad)}"
+        if grad is not None and grad.get("norm") == 0 and not grad.get("nan_count"):
+            if before[-1][1]["action"] == "zero" and any(g["action"] == "add" for _, g in before):
+                lines, severity = log.lines(before[-1][0], i), "warning"
+                why = f"{log.at(before[-1][0])} set the gradients to zero before it"
+                repair = f"Clear them before backward(), or after {what}."
+            else:
+                why, repair = (
+                    "the gradients are zero",
+                    f"%why {log.name(parameter, i)}.grad says where that comes from.",
+                )
+        elif rate is not None:
+            lines, severity = sorted({rate, *lines}), "warning"
+            why, repair = f"line {rate} gives it a learning rate of 0 ({given})", "Choose a larger one."
+        else:
+            why = f"{given}, but the learning rate is 0 or so small that the sum is rounded to what was there"
+            repair = "Choose a larger one."
+        yield {
+            "step": i, "tensors": params, "lines": lines, "at": log.at(i), "what": what, "name": name, "why": why, "repair": repair,
+            "severity": severity,
+        }  # fmt: skip
+
+
+@NOTES.rule(
+    "clip-out-of-turn", "warning", "gradients are clipped before backward() or after they were used",
+    "{at} ({what}) does not clip the gradients that are used: {why}.",
+    "Clip after backward() and before step().",
+    CLIPPED % ("jgrad.nn.utils.clip_grad_norm_([w], 1.0)", "loss.backward()"),
+    CLIPPED % ("loss.backward()", "jgrad.nn.utils.clip_grad_norm_([w], 1.0)"),
+)  # fmt: skip
+def clip_out_of_turn(log: Log) -> Iterator[dict]:
+    """What optimizers used had not been clipped, though clipping was asked for, or was clipped after they had used it."""
+    if not any(CLIP.search(line) for line in log.source):
+        return
+    training, told = Training.of(log), set()
+    for p, events in training.grads.items():
+        adds = [i for i, g in events if g["action"] == "add"]
+        stepped = [i for i, _ in training.steps_of(p)]
+        clips = training.clips_of(p)
+        changed = {i for i, g in events if g["before"] is not None and g["before"] != g["after"]}
+        for c, full in clips:
+            line = log.steps[c]["line"]
+            if line in told:
+                continue
+            added = max((i for i in adds if i < c), default=None)
+            late = [i for i in stepped if added is not None and added < i < c]
+            use = min((i for i in stepped if i > c), default=None)
+            after = max((i for i in adds if use is not None and c < i < use), default=None)
+            if late and c in changed:
+                told.add(line)
+                why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used them already"
+                yield _clip(log, training, c, why, log.lines(late[0], c))
+            elif after is not None and use is not None and not late and (c in changed or not full):
+                if any(after < other < use for other, _ in clips):
+                    continue
+                told.add(line)
+                none = "there were none yet" if not full else "they were those of an earlier backward pass"
+                why = f"{none}; {log.at(after)} added those that {log.at(use)} ({called(training.text(use))}) used, unclipped"
+                yield _clip(log, training, c, why, log.lines(c, after, use))
+
+
+def _clip(log: Log, training: Training, index: int, why: str, lines: list[int]) -> dict:
+    text = CLIP.search(training.text(index))
+    what = text[0] + ")" if text else f"{log.steps[index]['op']}()"
+    return {"step": index, "tensors": [], "lines": lines, "at": log.at(index), "what": what, "why": why}

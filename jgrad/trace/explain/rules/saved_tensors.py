@@ -1,0 +1,313 @@
+"""Tensors that backward saved and that were written to in place."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from jgrad.tensor import Tensor
+from jgrad.trace.document.log import Log, called_in
+from jgrad.trace.document.sentences import short
+from jgrad.trace.document.syntax import in_loop, parsed
+from jgrad.trace.explain.incident import LONGEST, Incident
+from jgrad.trace.explain.rule import RUNTIME, Rules
+
+ERRORS = Rules()
+NOTES = Rules()
+
+UNSEEN = "a line that was not traced"
+RETAINED = (
+    "Backward goes through a graph of an earlier round, which retain_graph=True kept: take what is carried over without its history, as in "
+    "h = h.detach(), and leave retain_graph=True out."
+)
+ACTIVATIONS = re.compile(
+    r"(?:\w*relu6?|r?relu|c?elu|selu|silu|mish|hard\w+|threshold|\w*dropout|clamp(?:_min)?|bernoulli)_"
+)
+PART = re.compile(r"[\w.]+\[.*\]\s*[-+*/@]*=(?!=)")  # out[i] = ..., out[i] += ...
+RAISED = "modified by an inplace operation"
+
+
+@ERRORS.rule(
+    "saved-overwritten", "error", "backward() finds that a tensor it saved was written to in place",
+    "{saver} saved {name} (version {saved}) for {node}; {writer} wrote to it{through} (version {now}), so its gradient can no "
+    "longer be computed.",
+    "{repair}",
+    """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+z = y * y
+y.mul_(2)
+z.sum().backward()
+""", """
+x = jgrad.ones(3, requires_grad=True)
+y = x * 2
+z = y * y
+y = y * 2
+z.sum().backward()
+""",
+    raised=(RUNTIME, r"modified by an inplace operation"),
+)  # fmt: skip
+def saved_overwritten(incident: Incident) -> Iterator[dict]:
+    """Who saved the tensor, who wrote to it."""
+    if incident.log is not None:
+        record = incident.log.steps[incident.step]
+        numbers = [record["node"]] if "node" in record else range(len(incident.log.nodes))
+        for found in stale(incident.log, numbers, incident.step):
+            calls = [i for i, s in incident.log.of("backward") if s["line"] == incident.line][
+                :-1
+            ]  # before that which failed
+            earlier = any(found["since"] < i for i in calls)
+            retained = earlier and "retain_graph" in incident.source and ".step())" in found["writer"]
+            yield found | ({"repair": RETAINED} if retained else {})
+            return
+    for name, cell, version in stale_saved(incident.node):
+        saver = _saver(incident)
+        writer, doing, through = _writer(incident, cell, version)
+        if not writer:
+            suspect = _suspect(incident, cell)
+            writer = f"{UNSEEN} ({suspect[0]}: {suspect[1]})" if suspect and saver else ""
+        if saver or writer:
+            label = _name(incident, cell) or f"its {name}"
+            other = f" through {through}" if through and through != label else ""
+            yield {
+                "saver": saver or UNSEEN, "name": label, "saved": version, "node": short(incident.node.name()),  # type: ignore[union-attr]
+                "writer": f"{writer or UNSEEN} ({doing})" if doing else writer or UNSEEN, "through": other, "now": cell[0],
+                "repair": repair(label, doing),
+            }  # fmt: skip
+            return
+
+
+@ERRORS.rule(
+    "saved-overwritten-unseen", "error", "the same, and no trace saw who wrote",
+    "{lead}{node} needs {what}, but it was written to in place since{now}{suspect}.",
+    "Write to {copy}, or use the operation that makes a new tensor; %%trace in the first line of the cell names both lines.",
+    raised=(RUNTIME, r"modified by an inplace operation"),
+)  # fmt: skip
+def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
+    """The same from the exception and the graph alone."""
+    words = re.search(r"which is output \d+ of (\w+)", incident.message)
+    versions = re.search(r"is at version (\d+); expected version (\d+)", incident.message)
+    cell = next((cell for _, cell, _ in stale_saved(incident.node)), None)
+    suspect = _suspect(incident, cell)
+    name = _name(incident, cell) or (f"the result of {words[1]}" if words else "")
+    yield {
+        "node": "backward" if incident.node is None else short(incident.node.name()),
+        "what": f"{name or 'a tensor'} as it was at version {versions[2]}"
+        if versions
+        else f"{name or 'a tensor'} as it was when it was saved",
+        "now": f" (version {versions[1]})" if versions else "",
+        "suspect": "" if suspect is None else f"; {suspect[0]} writes to it: {suspect[1]}",
+        "copy": f"{name}.clone()" if name and not name.startswith("the result") else "a clone() of it",
+    }
+
+
+@NOTES.rule(
+    "saved-stale", "warning", "a tensor that backward will need was written to in place",
+    "{saver} saved {name} (version {saved}) for {node}; {writer} wrote to it{through} (version {now}): backward through {node} will raise.",
+    "{repair}",
+    """
+x = jgrad.ones(3, requires_grad=True)
+y = x.exp()
+y[0] = 1
+""", """
+x = jgrad.ones(3, requires_grad=True)
+y = x.exp().clone()
+y[0] = 1
+""",
+)  # fmt: skip
+def saved_stale(log: Log) -> Iterator[dict]:
+    if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
+        return
+    ran = {step["node"] for _, step in log.of("node")}
+    yield from stale(
+        log, [n["id"] for n in log.nodes if n["freed_step"] is None and n["id"] not in ran], None
+    )
+
+
+def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
+    """Of some nodes of a log the first that saved a tensor which something wrote to later (before step `end`)."""
+    for number in numbers:
+        node = log.nodes[number]
+        for saved in node["saved"]:
+            if saved["tensor"] is None:
+                continue
+            counter = log.tensors[saved["tensor"]]["version_counter"]
+            for i, write in log.writes_to.get(counter, ()):
+                late = end is None or i < end
+                if write["versions"][1] > saved["version"] and i >= node["created_step"] and late:
+                    made = log.node_maker.get(number)
+                    name, writer = (log.known_as(t, i) for t in (saved["tensor"], write["tensor"]))
+                    doing = log.doing(i)
+                    yield {
+                        "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
+                        "saver": log.at(made), "name": name, "saved": saved["version"], "node": short(node["name"]),
+                        "writer": f"{log.at(i)} ({doing})", "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
+                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "since": node["created_step"],
+                    }  # fmt: skip
+                    return
+
+
+def _repair_of(log: Log, writer: int, saver: int | None, name: str, written: int) -> str:
+    """What to do about a write, by a step, to what another saved."""
+    doing, line = log.doing(writer), log.steps[writer]["line"]
+    if writer == saver:
+        return "Use the operation that makes a new tensor: its derivative needs what it overwrites."
+    target = log.state(written, writer)
+    own = not doing.endswith(".step()") and not doing.startswith("embedding_renorm_")
+    if own and target["is_leaf"] and target["requires_grad"]:
+        return f"Run every backward() that goes through it before {log.at(writer)}, or compute the result anew after it."
+    if PART.match(doing) and line is not None and in_loop("\n".join(log.source), line):
+        return f"Collect the parts in a list and join them with stack() or cat(), or read a copy, as in {name}[0].clone()."
+    text, op = log.text(writer), log.steps[writer]["op"]
+    called = called_in(text)  # also where the sentence is too short for it
+    return repair(name, f"{op} in {text}" if called and called.strip("_") != op.strip("_") else doing)
+
+
+def repair(name: str, writer: str) -> str:
+    """What to do about a write to a tensor that was saved."""
+    if writer.endswith(".step()"):
+        return (
+            "Run every backward() that goes through it before that step, or compute the result anew after it."
+        )
+    if writer.startswith("embedding_renorm_"):
+        return f"Each lookup with max_norm= rescales rows of the weight in place: look up first, or compute from {name}.clone()."
+    operation, within, _ = writer.partition(" in ")
+    if within and (ACTIVATIONS.fullmatch(operation) or "inplace=True" in writer):
+        return "A layer or function with inplace=True does that: leave inplace=True out."
+    if within:
+        return f"What is called there writes in place by {operation}(): use the operation that makes a new tensor, or leave inplace=True out."
+    return f"Write to {name}.clone(), or use the operation that makes a new tensor."
+
+
+def stale_saved(node: Any) -> Iterator[tuple[str, Any, int]]:
+    """(name, version cell, version when saved) of what a living node saved and something wrote to since."""
+    found = [] if node is None else [(name, t._counter, version) for name, t, version in node._saved()]
+    for _, name in getattr(
+        node, "saved_results", ()
+    ):  # of results, a node of an operation keeps the array and the cell
+        found.append((name, getattr(node, f"c_{name}"), getattr(node, f"v_{name}")))
+    if hasattr(node, "_entries_by_name"):  # of a custom Function
+        found += [(name, entry.cell, entry.version) for name, entry in node._entries_by_name()]
+    for name, cell, version in found:
+        if isinstance(cell, list) and cell[0] != version:
+            yield name, cell, version
+
+
+def _saver(incident: Incident) -> str:
+    """Where the node that failed was made: from a trace, or from anomaly mode's traceback."""
+    for trace in incident.traces:
+        number = trace.number_of_node(incident.node)
+        if number is not None:
+            log = Log(trace.document)
+            line = log.nodes[number]["line"]
+            if line is not None:
+                return incident.place_in(log, f"line {line}")
+    stack = [] if incident.node is None else incident.node.metadata.get("traceback_", [])
+    found = re.search(r"line (\d+)", stack[-1]) if stack else None
+    return f"line {found[1]}" if found else ""
+
+
+def _writer(incident: Incident, cell: Any, version: int) -> tuple[str, str, str]:
+    """(place, operation, tensor) of the first write that a version counter knows after it stood at this version."""
+    first = None
+    for trace in incident.traces:
+        counter = trace.counter_of(cell)
+        if counter is None:
+            continue
+        log = Log(trace.document)
+        for step, write in log.writes_to.get(counter, ()):
+            after = write["versions"][1]
+            if after > version and (first is None or after < first[2]["versions"][1]):
+                first = log, step, write
+    if first is None:
+        return "", "", ""
+    log, step, write = first
+    return incident.place_in(log, log.at(step)), log.doing(step), log.name(write["tensor"], step)
+
+
+def _name(incident: Incident, cell: Any) -> str:
+    """The variable whose version counter this is: one that is no view of another, if there is one."""
+    names = {
+        n: v
+        for n, v in incident.variables.items()
+        if isinstance(v, Tensor) and v._counter is cell and n[0] != "_"
+    }
+    return next((n for n, v in names.items() if v._base is None), next(iter(names), ""))
+
+
+def _suspect(incident: Incident, cell: Any) -> tuple[str, str] | None:
+    """(place, statement) of the last line that writes in place to a variable with this version counter: of the cell that failed, or of those before it back to
+    the one that gave the variable its value."""
+    names = {name for name, v in incident.variables.items() if isinstance(v, Tensor) and v._counter is cell}
+    cells = [
+        (0, incident.code),
+        *sorted(
+            ((k, c) for k, c in incident.cells.items() if c.strip() != incident.code.strip()), reverse=True
+        ),
+    ]
+    for number, source in cells:
+        writes, bound = writes_in(source, names)
+        last = next(
+            (
+                (n, text)
+                for n, text in reversed(writes)
+                if number or incident.line is None or n < incident.line
+            ),
+            None,
+        )
+        if last is not None:
+            return f"line {last[0]}{f' of cell {number}' if number else ''}", last[1]
+        names -= bound
+    return None
+
+
+LOOKS = (
+    "detach",
+    "view",
+    "reshape",
+    "t",
+    "transpose",
+    "permute",
+    "expand",
+    "squeeze",
+    "unsqueeze",
+    "flatten",
+    "narrow",
+    "select",
+    "T",
+    "mT",
+)
+
+
+def writes_in(source: str, names: set[str]) -> tuple[list[tuple[int, str]], set[str]]:
+    """(line, statement) of what writes in place to one of these variables: `y.mul_(2)`, `y += 1`, `y.detach()[0] = 1`, `out=y`; and
+    which of them the source gives a value."""
+    lines = source.split("\n")
+    tree = parsed(lines)
+    found: list[tuple[int, str]] = []
+    bound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    for node in ast.walk(tree):
+        target: ast.AST | None = None
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and re.fullmatch(r"[a-z]\w*[a-z0-9]_", node.func.attr):
+                target = node.func.value
+            target = next((k.value for k in node.keywords if k.arg == "out"), target)
+        elif isinstance(node, ast.AugAssign):
+            target = node.target
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            target = node.targets[0]
+        while True:  # to the variable through which it is seen
+            if isinstance(target, ast.Subscript) or (
+                isinstance(target, ast.Attribute) and target.attr in LOOKS
+            ):
+                target = target.value
+            elif isinstance(target, ast.Call) and isinstance(target.func, ast.Attribute):
+                target = target.func
+            else:
+                break
+        if isinstance(target, ast.Name) and target.id in names:
+            line = target.lineno
+            found.append((line, lines[line - 1].strip()[:LONGEST]))
+    return sorted(found), bound & names

@@ -1,0 +1,179 @@
+"""A second backward pass through a graph whose saved tensors were freed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.sentences import short
+from jgrad.trace.document.syntax import in_loop, loops_around
+from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.rule import RUNTIME, Rules
+
+ERRORS = Rules()
+
+
+@ERRORS.rule(
+    "second-round", "error", "backward() runs in a loop through what an earlier round computed",
+    "{lead}backward freed the saved tensors {when} and needs them again: {what}.",
+    "{repair}",
+    """
+w = jgrad.ones(2, requires_grad=True)
+h = jgrad.zeros(2)
+for i in range(2):
+    h = jgrad.tanh(h + w * w)
+    h.sum().backward()
+    w.grad = None
+""", """
+w = jgrad.ones(2, requires_grad=True)
+h = jgrad.zeros(2)
+for i in range(2):
+    h = jgrad.tanh(h.detach() + w * w)
+    h.sum().backward()
+    w.grad = None
+""",
+    raised=(RUNTIME, r"Trying to backward through the graph a second time"),
+)  # fmt: skip
+def second_round(incident: Incident) -> Iterator[dict]:
+    freer = _freer(incident)
+    when = _again_in_a_loop(incident, freer["freer"])
+    if when:
+        yield freer | {"when": when} | _carried(incident)
+
+
+@ERRORS.rule(
+    "second-backward", "error", "backward() runs again through a graph whose saved tensors were freed",
+    "{freer} ran backward and freed the saved tensors{of}; {at} needs them again.",
+    "{repair}",
+    """
+x = jgrad.ones(2, requires_grad=True)
+y = (x * x).sum()
+y.backward()
+y.backward()
+""", """
+x = jgrad.ones(2, requires_grad=True)
+y = (x * x).sum()
+y.backward(retain_graph=True)
+y.backward()
+""",
+    raised=(RUNTIME, r"Trying to backward through the graph a second time"),
+)  # fmt: skip
+def second_backward(incident: Incident) -> Iterator[dict]:
+    yield _freer(incident)
+
+
+def _freer(incident: Incident) -> dict[str, Any]:
+    """Which line freed the saved tensors, and what to do about it."""
+    found = _freed(incident)
+    blanks: dict[str, Any] = {
+        "freer": "an earlier call",
+        "of": "" if incident.node is None else f" of {short(incident.node.name())}",
+        "lines": [],
+    }
+    repair = "Pass retain_graph=True to the first, or compute the result anew."
+    if found is not None:
+        log, step, node = found
+        blanks["freer"] = incident.place_in(log, log.at(step))
+        if node is not None:
+            blanks["of"] = f" of {log.node(node) if log is incident.log else short(log.nodes[node]['name'])}"
+        if log is incident.log:
+            blanks["lines"] = log.lines(step, incident.step)
+            roots = [
+                log.name(s["roots"][0], i)
+                for i, s in enumerate(log.steps)
+                if s["kind"] == "backward" and s["roots"]
+            ]
+            if len(roots) > 1 and len({*roots[-2:]}) == 2:
+                repair = (
+                    f"Run one backward() from {roots[-2]} + {roots[-1]}, or pass retain_graph=True to the first; if one of them should not "
+                    "go through it, cut the graph there with detach()."
+                )
+    return blanks | {"repair": repair}
+
+
+def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
+    """(trace, step, node) by which the saved tensors that backward needs again were freed."""
+    if incident.log is not None:
+        number = incident.log.steps[incident.step].get("node")
+        freed = None if number is None else incident.log.nodes[number]["freed_step"]
+        if freed is None:
+            freed = max(
+                (n["freed_step"] for n in incident.log.nodes if n["freed_step"] is not None), default=None
+            )
+        if freed is not None:
+            return incident.log, freed, number
+    for trace in incident.traces:
+        number = trace.number_of_node(incident.node)
+        freed = None if number is None else trace.document["nodes"][number]["freed_step"]
+        if freed is not None:
+            return Log(trace.document), freed, number
+    return None
+
+
+def _again_in_a_loop(incident: Incident, freed: str) -> str:
+    """ "in an earlier round of the loop" if it was the same line that freed what the backward that fails needs; nothing if it was not."""
+    loop = incident.line is not None and in_loop("\n".join(incident.cell), incident.line)
+    if incident.log is not None and freed == incident.at:
+        return "in an earlier round of the loop" if loop else "when this line ran before"
+    return "in an earlier round of the loop" if loop and incident.log is None else ""
+
+
+def _carried(incident: Incident) -> dict[str, str]:
+    """What a round of a loop took over from the round before, or from before the loop: a sentence, and what to do about it."""
+    source = incident.cell
+    loop = next(iter(loops_around(source, [] if incident.line is None else [incident.line])), None)
+    found = _freed(incident)
+    if found is not None and found[0] is incident.log:
+        log, freed, _ = found
+        calls = [(i, s) for i, s in log.of("backward") if i < incident.step]
+        roots = [(calls[-1][0], t) for t in calls[-1][1]["roots"]] if calls else []
+        for i, t in roots:
+            if log.tensors[t]["created_step"] <= freed:
+                return _from_before(
+                    incident, log.name(t, i), log.maker.get(t), f"{incident.at} starts at", loop
+                )
+        for i in range(freed + 1, incident.step):
+            step = log.steps[i]
+            for t in step.get("reads", ()) if step["kind"] in ("op", "view", "write") else ():
+                known = log.state(t, i)
+                name = log.name(t, i - 1)
+                if (
+                    known["created_step"] <= freed
+                    and known["grad_fn"] is not None
+                    and not known["is_leaf"]
+                    and re.fullmatch(r"[A-Za-z_][\w.]*", name)
+                ):
+                    return _from_before(incident, name, log.maker.get(t), f"{log.at(i)} went on from", loop)
+    elif loop is not None:
+        root = re.match(r"\w+(?=\.backward\()", incident.what)
+        given = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        if root is not None and root[0] not in given:
+            return _from_before(incident, root[0], None, f"{incident.at} starts at", loop)
+    return {
+        "what": "something in this round was computed from a result of that one",
+        "repair": "Take it over without its history, as in h = h.detach(), or compute it anew in each round.",
+    }
+
+
+def _from_before(
+    incident: Incident, name: str, maker: int | None, goes_on: str, loop: ast.stmt | None
+) -> dict[str, str]:
+    """The same for what has this name, which a step made: in a round of the loop, or before it."""
+    line = None if maker is None or incident.log is None else incident.log.steps[maker]["line"]
+    again: list[Any] = [] if loop is None else [loop]
+    if incident.log is not None:  # what a function computes, it may compute in each round
+        again += [n for n in ast.walk(incident.log.tree) if isinstance(n, (ast.FunctionDef, ast.Lambda))]
+    repair = (
+        f"Take it over without its history, as in {name} = {name}.detach(), or compute it anew in each round."
+    )
+    if line is not None and any(n.lineno <= line <= (n.end_lineno or line) for n in again):
+        return {"what": f"{goes_on} {name}, a result of that one", "repair": repair}
+    each = "anew each time" if loop is None else "within the loop, anew in each round"
+    when = "" if loop is None else " the loop" if line is None else ", before the loop"
+    computed = f"was computed before{when}" if line is None else f"line {line} computed once{when}"
+    if goes_on.endswith("starts at"):
+        repair = f"Compute {name} {each}."
+    return {"what": f"{goes_on} {name}, which {computed}", "repair": repair}

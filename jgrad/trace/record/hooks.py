@@ -1,0 +1,46 @@
+"""The hooks that nodes and leaves have: nothing reports when one is registered, so they are looked for."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from jgrad.trace.record.registry import Registry
+
+
+def find_hooks(registry: Registry, filename: str, since: int) -> None:
+    """Add to the records of nodes the hooks that they, or their leaves, have now. `filename` is that of the traced code, `since` the number of
+    the step from which new hooks count."""
+
+    def add(number: int, own: list[dict], extras: Any, after: list[dict]) -> None:
+        before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
+        kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
+        node = registry.nodes[number]
+        known = {(kind, name, where) for _, kind, name, where in node.hooks}
+        for kind, tables in kinds.items():
+            for hook in [h for table in tables for h in table.values()]:
+                described = (kind, *_described(hook, filename))
+                if described not in known:
+                    node.hooks = [*node.hooks, (since, *described)]
+
+    for number in registry.accumulators.values():
+        leaf: Any = registry.nodes[number]()
+        rare = None if leaf is None else leaf._rare
+        if rare is not None:
+            accumulator = None if rare.accumulator is None else rare.accumulator()
+            extras = None if accumulator is None else accumulator._extras
+            add(number, [rare.hooks], extras, [rare.after_accumulation])
+    for reference in registry.hookables:
+        found: Any = reference()
+        record = None if found is None else registry.node_of.get(id(found))
+        if record is not None and found._extras is not None:
+            add(record.id, [*found._extras.tensor_hooks.values()], found._extras, [])
+
+
+def _described(hook: Callable, filename: str) -> tuple[str, tuple | None]:
+    """The name of a hook, and the place of its first line if the traced code defines it."""
+    if not isinstance(hook, types.FunctionType):
+        return type(hook).__name__, None
+    code = hook.__code__
+    return hook.__name__, (code, 0, code.co_firstlineno) if code.co_filename == filename else None

@@ -1,0 +1,74 @@
+"""Which views a document has, and the scene, text and SVG of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.trace.document.check import check
+from jgrad.trace.document.index import TraceIndex
+from jgrad.trace.document.packing import Document
+from jgrad.trace.document.schema import TraceDocument
+from jgrad.views import accumulation, graph, scatter, storage, timeline
+from jgrad.views.scene import Frame
+from jgrad.views.svg import lower as in_svg
+from jgrad.views.text import lower as in_text
+
+VIEWS = ("timeline", "storage", "graph", "accumulation", "scatter")
+_SCENES = {
+    "timeline": timeline.scene, "storage": storage.scene, "graph": graph.scene, "accumulation": accumulation.scene, "scatter": scatter.scene,
+}  # fmt: skip
+
+
+def applicable(document: TraceDocument) -> list[str]:
+    """The views that have something to show of a document."""
+    _sound(document)
+    steps = document["steps"]
+    shows = {
+        "timeline": bool(steps),
+        "storage": bool(document["storages"]),
+        "graph": bool(document["nodes"]),
+        "accumulation": any(s.get("grad") for s in steps),
+        "scatter": any(s.get("index_map") for s in steps),
+    }
+    return [view for view in VIEWS if shows[view]]
+
+
+def scene(
+    document: TraceDocument, view: str, cursor: int | None = None, choice: int | None = None
+) -> dict[str, Any]:
+    """The scene of a view after `cursor` steps; None and negative numbers mean the last step. `choice`: which of its `choices`."""
+    _sound(document)
+    return scene_of(frame_of(document, cursor), view, choice)
+
+
+def _sound(document: TraceDocument) -> None:
+    """Refuse what is no sound document. One that was recorded here is: to look through all of it takes longer than to draw it."""
+    if not isinstance(document, Document):
+        check(document)
+
+
+def frame_of(document: TraceDocument, cursor: int | None) -> Frame:
+    """What a sound document says at a cursor: what all its scenes are made from."""
+    steps = len(document["steps"])
+    return Frame(TraceIndex(document), steps if cursor is None or cursor < 0 else min(cursor, steps))
+
+
+def scene_of(frame: Frame, view: str, choice: int | None = None) -> dict[str, Any]:
+    make = _SCENES[known(view)]
+    return make(frame) if choice is None else scatter.scene(frame, choice)
+
+
+def known(view: str) -> str:
+    if view not in _SCENES:
+        raise ValueError(f"there is no view {view!r}: the views are {', '.join(VIEWS)}")
+    return view
+
+
+def text(document: TraceDocument, view: str, cursor: int | None = None) -> str:
+    """A view as plain text."""
+    return in_text(scene(document, view, cursor))
+
+
+def svg(document: TraceDocument, view: str, cursor: int | None = None) -> str:
+    """A view as a self-contained SVG document."""
+    return in_svg(scene(document, view, cursor))
