@@ -37,7 +37,7 @@ from jgrad.trace.document.document import build
 from jgrad.trace.document.files import load
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA
+from jgrad.trace.document.schema import SCHEMA, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
@@ -163,7 +163,7 @@ class Trace:
                 self._recorder.post.__exit__()
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> TraceDocument:
         """The trace document: plain data. Inside the block, what happened so far."""
         if self._document is not None:
             return self._document
@@ -287,8 +287,9 @@ def compare(a: Any, b: Any) -> Comparison:
     return SideBySide(document_of(a), document_of(b))
 
 
-def document_of(trace: Any) -> dict[str, Any]:
+def document_of(trace: Any) -> TraceDocument:
     """The document of a trace, of a document itself, or of a path; refuses anything else with a sentence."""
+
     if isinstance(trace, Trace):
         return trace.document
     document: Any = load(trace) if isinstance(trace, (str, os.PathLike)) else trace

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.schema import Contribution, Value
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -226,12 +227,12 @@ def _title(e: Event, name: str) -> str:
     return "changed in place" if e["step"].get("writes") else "assigned"
 
 
-def _through(f: Frame, part: dict[str, Any]) -> str:
+def _through(f: Frame, part: Contribution) -> str:
     """The node that a contribution came from, and its line."""
     node = f.document["nodes"][part["node"]]
     return short(node["name"]) + (f" of line {node['line']}" if node["line"] is not None else "")
 
 
-def _size(value: dict[str, Any] | None) -> float:
+def _size(value: Value | None) -> float:
     """How tall the bar of a value is: its norm."""
     return (value.get("norm") or 0.0) if value is not None else 0.0

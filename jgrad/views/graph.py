@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from jgrad.trace.document.formulas import of_dtype
+from jgrad.trace.document.schema import GradUpdate, Step, TraceNode, Value
 from jgrad.views.rows import Row, drop_far, flow_at, focus_of, folded, key_of, lanes_of, rows_of
 from jgrad.views.scene import (
     CHAR,
@@ -221,7 +222,7 @@ def _pill(values: list[dict[str, Any]], n: int, plus: str = "") -> str:
     return f"{len(values)} grads" if n > 6 else "grads"
 
 
-def _plain(value: dict[str, Any], n: int) -> str:
+def _plain(value: Value, n: int) -> str:
     """A value; of a single element just that element; of a large one its norm, in as many digits as there is room for."""
     texts = value["elements"]
     if texts is not None and len(texts) == 1:
@@ -273,7 +274,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
         values = [s[1] for s in sent if s[0] == edge]
         if r["kind"] != "leaf":
             went = values or [
-                a for n in flow["sinks"].get(tensor, []) for a in flow["arrived"].get(n, []) if p["home"].get(a[0]) == key_of(r)
+                a for n in f.index.sinks.get(tensor, []) for a in flow["arrived"].get(n, []) if p["home"].get(a[0]) == key_of(r)
             ]  # fmt: skip
             c = "edge gradient" + now if went else "edge" if solid else "edge cut muted"
             d = (
@@ -346,13 +347,13 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     """The words of a row: lines of [text, class, column]."""
     if r["kind"] == "leaf":
         words = status(f.state[r["id"]])
-        if f.state[r["id"]]["origin"] in ("detach", "data") and r["id"] in f.maker:
+        if f.state[r["id"]]["origin"] in ("detach", "data") and f.maker(r["id"]):
             words += ", " + relation_of(f, f.state[r["id"]])
         lines = [[[words, "muted", 0]]]
         grad = flow["accumulated"].get(r["id"])
         if grad is not None:
             lines.extend(_said(_accumulated(f, r["id"], grad), room))
-        for n in flow["sinks"].get(r["id"], []):
+        for n in f.index.sinks.get(r["id"], []):
             hooks = _hooks(f, n)
             if hooks:
                 lines.extend(_said(", ".join(hooks), room, "write"))
@@ -451,13 +452,13 @@ def _name(f: Frame, r: Row) -> str:
     return short(f.document["nodes"][r["id"]]["name"]) if r["kind"] == "node" else r["kind"]
 
 
-def _accumulated(f: Frame, tensor: int, grad: dict[str, Any]) -> str:
+def _accumulated(f: Frame, tensor: int, grad: GradUpdate) -> str:
     total = brief(grad["after"], 24)
-    current = f.grads.get(tensor)
+    current = f.grad(tensor)
     name = clip_name(f.label(tensor), 16) + ".grad"
     if current is None or current is not grad["after"]:
         return f"{name} = {brief(current, 24)}"
-    hooked = any([_hooked(f, n["id"]) for n in f.document["nodes"] if n["variable"] == tensor])
+    hooked = any([_hooked(f, n) for n in f.index.sinks.get(tensor, [])])
     own = f.state[tensor]["grad_fn"]
     if own is not None:  # before its prehooks
         hooked = any([said.startswith("hook") for said in _hooks(f, own)])
@@ -509,13 +510,11 @@ def _hooked(f: Frame, n: int) -> bool:
 
 def _within(f: Frame, tensor: int) -> str:
     """Which node's backward made a tensor: "made by MulBackward0 of y"."""
-    made = f.maker.get(tensor)
+    made = f.maker(tensor)
     if made is None or made.get("backward_call") is None:
         return ""
     steps = f.document["steps"]
-    i = 0
-    while steps[i] is not made:
-        i += 1
+    i = f.index.makers.before(tensor, f.cursor)[-1][0]
     while i < len(steps) and not (
         steps[i]["kind"] in ("node", "accumulate") and steps[i]["backward_call"] == made["backward_call"]
     ):
@@ -535,7 +534,7 @@ def _whose(f: Frame, n: int) -> str:
     return ""
 
 
-def _passed(node: dict[str, Any], step: dict[str, Any], i: int, value: dict[str, Any], room: int) -> str:
+def _passed(node: TraceNode, step: Step, i: int, value: Value, room: int) -> str:
     """A formula with its result: "self: grad * other = 2."."""
     names = list(node["formulas"])
     name = names[i] if len(names) == len(node["next_functions"]) else names[0] if len(names) == 1 else ""
@@ -564,7 +563,7 @@ def _saved(f: Frame, n: int) -> str:
         what = "its result" if s["tensor"] is None else f.label(s["tensor"])
         stale = ""
         if s["tensor"] is not None:
-            now = f.versions.get(f.state[s["tensor"]]["version_counter"], s["version"])
+            now = f.version(f.state[s["tensor"]]["version_counter"])
             if now != s["version"]:
                 stale = f", now v{now}!"
         parts.append(f"{s['name']} = {clip_name(what, 12)} v{s['version']}{stale}")
@@ -573,10 +572,7 @@ def _saved(f: Frame, n: int) -> str:
 
 def _overwritten(f: Frame, n: int) -> bool:
     for s in f.document["nodes"][n]["saved"]:
-        if (
-            s["tensor"] is not None
-            and f.versions.get(f.state[s["tensor"]]["version_counter"], s["version"]) != s["version"]
-        ):
+        if s["tensor"] is not None and f.version(f.state[s["tensor"]]["version_counter"]) != s["version"]:
             return True
     return False
 

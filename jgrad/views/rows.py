@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.schema import Step, TraceTensor
 from jgrad.views.loops import folded as units_of
 from jgrad.views.loops import loops_of
 from jgrad.views.scene import Frame
@@ -39,16 +40,10 @@ def flow_at(f: Frame) -> dict[str, Any]:
         "arrived": {},
         "accumulated": {},
         "running": None,
-        "sinks": {},  # of each leaf its AccumulateGrad nodes
     }
-    for n in f.document["nodes"]:
-        if n["variable"] is not None:
-            flow["sinks"].setdefault(n["variable"], []).append(n["id"])
     if call is None:
         return flow
-    begin = last
-    while begin > 0 and not (steps[begin]["kind"] == "backward" and steps[begin]["backward_call"] == call):
-        begin -= 1
+    begin = f.index.calls.get(call, 0)
     flow["op"] = steps[begin]["op"]
     for s in steps[begin : f.cursor]:
         if s.get("backward_call") != call:
@@ -83,7 +78,6 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
     that are gone, and how many these are."""
     nodes = f.document["nodes"]
     held = alive(f, list(flow["ran"]))
-    owner = _owners(f)
     born = [
         (n["created_step"], 1, n["id"])
         for n in nodes
@@ -92,7 +86,7 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
     collected = {n["variable"] for n in nodes if n["created_step"] < f.cursor and n["variable"] is not None}
     used: set[int] = set()  # what nodes read
     for n in sorted(held):
-        made = f.maker.get(owner.get(n, -1))
+        made = _maker_of(f, n)
         if made is not None and made.get("node") == n:
             used.update(made.get("reads", []))
     seen = {t["id"] for t in f.tensors()}
@@ -136,26 +130,24 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
         if gone and len(order) > most:
             hidden += 1
         elif rank == 1:
-            rows.append(_node_row(f, number, owner.get(number), gone))
+            rows.append(_node_row(f, number, f.index.owner(number, f.cursor), gone))
         elif rank == 0:
-            made = f.maker.get(number)
-            line = made["line"] if made is not None else None
-            rows.append(_a_row("leaf", number, line, number, [], [[number, -1, True]], gone))
+            rows.append(_a_row("leaf", number, _line_of(f, number), number, [], [[number, -1, True]], gone))
         else:
             source = cut_from(f, f.state[number])
             assert source is not None
-            node = _node_at(f, source, since)
+            node = f.index.node_at(source, since)
             above = [node] if node is not None and place.get(node, i) < i else []
             chips: list[list[Any]] = [[number, -1, False]]
             if not above:
                 chips.insert(0, [source, -1, False])
-            rows.append(_a_row("cut", number, f.maker[number]["line"], number, above, chips, False))
+            rows.append(_a_row("cut", number, _line_of(f, number), number, above, chips, False))
     return rows, hidden
 
 
-def cut_from(f: Frame, t: dict[str, Any]) -> int | None:
+def cut_from(f: Frame, t: TraceTensor) -> int | None:
     """What a tensor was computed from and no gradient can go back to: by detach, `.data`, or with grad mode off."""
-    made = f.maker.get(t["id"])
+    made = f.maker(t["id"])
     reads = (
         [] if made is None or t["requires_grad"] or made["op"].endswith("_like") else made.get("reads", [])
     )
@@ -194,7 +186,7 @@ def _a_row(
 def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
     """A node's row: what it uses from lanes, and the leaves it uses as chips."""
     node = f.document["nodes"][n]
-    made = None if tensor is None else f.maker.get(tensor)
+    made = None if tensor is None else f.maker(tensor)
     reads: list[int] = []
     if made is not None and made.get("node") == n:
         reads = made.get("reads", [])
@@ -228,28 +220,16 @@ def alive(f: Frame, held: list[int]) -> set[int]:
     return found
 
 
-def _owners(f: Frame) -> dict[int, int]:
-    """The tensor that each node computed."""
-    found: dict[int, int] = {}
-    for t in f.document["tensors"]:
-        if t["grad_fn"] is not None and t["grad_fn"] not in found and t["created_step"] < f.cursor:
-            found[t["grad_fn"]] = t["id"]
-    for s in f.document["steps"][: f.cursor]:
-        if "changes" in s:
-            for change in s["changes"]:
-                if change.get("grad_fn") is not None and change["grad_fn"] not in found:
-                    found[change["grad_fn"]] = change["tensor"]
-    return found
+def _line_of(f: Frame, tensor: int) -> int | None:
+    """The line that made a tensor."""
+    made = f.maker(tensor)
+    return None if made is None else made["line"]
 
 
-def _node_at(f: Frame, tensor: int, step: int) -> int | None:
-    """The grad_fn that a tensor had before a step."""
-    node = f.document["tensors"][tensor]["grad_fn"]
-    for s in f.document["steps"][: max(step, 0)]:
-        for change in s.get("changes", []):
-            if change["tensor"] == tensor and "grad_fn" in change:
-                node = change["grad_fn"]
-    return node
+def _maker_of(f: Frame, node: int) -> Step | None:
+    """The step that made the tensor which a node computed."""
+    tensor = f.index.owner(node, f.cursor)
+    return None if tensor is None else f.maker(tensor)
 
 
 def focus_of(f: Frame, rows: list[Row]) -> int:

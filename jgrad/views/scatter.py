@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.schema import Grid, IndexMap
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -78,7 +79,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     return made
 
 
-def _slices(m: dict[str, Any]) -> list[list[int]]:
+def _slices(m: IndexMap) -> list[list[int]]:
     """The leading coordinates that can be chosen: those of what moves."""
     for grid in [m["target"] if m["gathers"] else m["source"], *m["indices"], m["target"]]:
         if grid is not None and len(grid["shape"]) > 2:
@@ -224,7 +225,7 @@ class _Grid:
         self,
         f: Frame,
         at: int,
-        grid: dict[str, Any],
+        grid: Grid,
         x: float,
         y: float,
         right: float,
@@ -311,12 +312,12 @@ class _Grid:
         return [f"s{t['storage']}:{at}"]
 
 
-def kept(grid: dict[str, Any]) -> list[list[int]]:
+def kept(grid: Grid) -> list[list[int]]:
     """The coordinates of a grid's cells along each dimension."""
     return grid.get("kept") or [list(range(n)) for n in grid["shape"]]
 
 
-def rule(m: dict[str, Any], move: list[int], values: dict[int, str]) -> str:
+def rule(m: IndexMap, move: list[int], values: dict[int, str]) -> str:
     """The rule with one move's numbers: "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]". `values`: of the source."""
     cell, source, target = move
     to, of = m["target"], m["source"]
@@ -334,7 +335,7 @@ def rule(m: dict[str, Any], move: list[int], values: dict[int, str]) -> str:
     )
 
 
-def _with_index(m: dict[str, Any], cell: int, e: int, shape: list[int]) -> str:
+def _with_index(m: IndexMap, cell: int, e: int, shape: list[int]) -> str:
     """The place of a cell, with the index where its number came from: "[index[0][3]][3]"."""
     names = [f"{g['name']}{at_text(cell, g['shape'])}" for g in m["indices"]]
     if m["indexed_dims"] is None:

@@ -355,9 +355,9 @@ export interface Step {
   /** What changed about tensors besides their elements. */
   changes?: Change[];
   /** The node that this operator made, or that ran. */
-  node?: number | null;
+  node?: number;
   /** Which backward call this belongs to, counted from 0. */
-  backward_call?: number | null;
+  backward_call?: number;
   /**
    * `node`: the gradients that arrived, one for each output of the node. `backward`: those that it started
    * with.
@@ -371,13 +371,13 @@ export interface Step {
   /** `backward`: the tensors at which it started. */
   roots?: number[];
   /** `accumulate` and `grad`: what happened to the `.grad`. */
-  grad?: GradUpdate | null;
+  grad?: GradUpdate;
   /** The nodes whose saved tensors this step freed. */
   frees?: number[];
   /** What an index operator, or the node of its backward, moved where. */
-  index_map?: IndexMap | null;
+  index_map?: IndexMap;
   /** `error`: what was raised. */
-  error?: StepError | null;
+  error?: StepError;
 }
 
 /** What `%why` found in the trace. There are at most 100, the gravest. */

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import jgrad
 from jgrad import views
+from jgrad.trace.document.index import TraceIndex
 from jgrad.trace.record import capture
 from jgrad.views.loops import folded, loops_of
 from jgrad.views.rows import key_of, lanes_of
@@ -311,14 +312,15 @@ def test_a_frame_is_the_state_after_its_steps() -> None:
     d = documents()["sharing"]
     write = next(i for i, s in enumerate(d["steps"]) if s["kind"] == "write")
     w = d["steps"][write]["writes"][0]
-    before, after = Frame(d, write), Frame(d, write + 1)
-    assert before.versions[w["version_counter"]] == w["versions"][0]
-    assert after.versions[w["version_counter"]] == w["versions"][1]
-    assert after.cells[w["storage"]] == w["contents"]
-    assert before.cells[w["storage"]] != w["contents"]
+    index = TraceIndex(d)
+    before, after = Frame(index, write), Frame(index, write + 1)
+    assert before.version(w["version_counter"]) == w["versions"][0]
+    assert after.version(w["version_counter"]) == w["versions"][1]
+    assert after.contents(w["storage"]) == w["contents"]
+    assert before.contents(w["storage"]) != w["contents"]
     for change in d["steps"][write]["changes"]:
         assert after.state[change["tensor"]]["grad_fn"] == change["grad_fn"]
-    assert Frame(d, 0).tensors() == []
+    assert Frame(TraceIndex(d), 0).tensors() == []
 
 
 def test_the_graph_s_last_step_has_the_true_gradients() -> None:
@@ -450,7 +452,7 @@ def test_what_a_name_meant_before_is_called_old_in_views_and_sentences() -> None
         """
     )
     steps = document["steps"]
-    f = Frame(document, len(steps))
+    f = Frame(TraceIndex(document), len(steps))
     leaf = next(t["id"] for t in document["tensors"] if t["names"][:1] == [[0, "w"]])
     assert f.label(leaf) == "old w"
     labels = {f.label(t["id"]) for t in f.tensors()}

@@ -26,7 +26,11 @@ from typing import (
 )
 
 from jgrad.trace.document import schema
-from jgrad.trace.document.schema import SCHEMA, Refers, TraceDocument
+from jgrad.trace.document.schema import (
+    SCHEMA,
+    Refers,
+    TraceDocument,
+)
 
 Check = Callable[[Any], str]
 LARGEST = 16  # bytes of an element: complex128
@@ -77,7 +81,7 @@ def check_shape(document: Any, what: str = "this") -> TraceDocument:
     return document
 
 
-def misshapen(document: dict[str, Any]) -> list[str]:
+def misshapen(document: TraceDocument) -> list[str]:
     """The texts and lists of a document that it lacks, or that are something else."""
     kinds = {field: get_origin(kind) or kind for field, (kind, _) in fields_of(TraceDocument).items()}
     return [f for f, kind in kinds.items() if kind in (str, list) and not isinstance(document.get(f), kind)]

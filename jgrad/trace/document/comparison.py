@@ -11,7 +11,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Contents, Step, TraceTensor, Value
 from jgrad.trace.document.sentences import brief, short
 
 TOO_MANY = 4_000_000  # pairs of steps; above, steps are paired in their order
@@ -176,7 +178,7 @@ def _aligned(a: list[dict], b: list[dict], logs: tuple[Log, Log]) -> Iterator[Pa
             yield (start + i + k if i + k < i_end else None), (start + j + k if j + k < j_end else None)
 
 
-def _kind(step: dict, log: Log) -> tuple[str, str]:
+def _kind(step: Step, log: Log) -> tuple[str, str]:
     return step["kind"], log.nodes[step["node"]]["name"] if step["kind"] == "node" else step["op"]
 
 
@@ -255,18 +257,18 @@ def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable]) ->
     return facts
 
 
-def _value(value: dict | None) -> Hashable:
+def _value(value: Value | None) -> Hashable:
     if value is None:
         return None
     text = value["elements"]
     return tuple(value["shape"]), value["dtype"], tuple(text) if text is not None else value.get("norm")
 
 
-def _texts(cells: dict) -> Hashable:
+def _texts(cells: Contents) -> Hashable:
     return cells["numel"], tuple(cells["elements"])
 
 
-def _shown(cells: dict) -> str:
+def _shown(cells: Contents) -> str:
     text = cells["elements"]
     return f"[{', '.join(text)}]" if len(text) <= 6 else f"[{', '.join(text[:5])}, …]"
 
@@ -303,7 +305,7 @@ def _variables(log: Log) -> dict[str, str]:
     return found
 
 
-def _elements(tensor: dict, cells: dict) -> str:
+def _elements(tensor: TraceTensor, cells: Contents) -> str:
     """The elements of a tensor, as far as the contents of its storage are known."""
     places = [tensor["storage_offset"]]
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):

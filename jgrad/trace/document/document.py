@@ -15,7 +15,7 @@ from jgrad.trace.document import sentences
 from jgrad.trace.document.forms import said_of
 from jgrad.trace.document.packing import Document, Packer
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA
+from jgrad.trace.document.schema import SCHEMA, Contents, TraceDocument
 from jgrad.trace.document.sentences import Said
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import Recorder
@@ -112,7 +112,7 @@ def _cut(document: Document, met: dict[str, list[int]], end: int) -> None:
     _close(document)
 
 
-def _close(document: dict[str, Any]) -> None:
+def _close(document: TraceDocument) -> None:
     """Take out what refers to things that came later than the last step of a document that was cut."""
     tensors, nodes, end = len(document["tensors"]), len(document["nodes"]), len(document["steps"])
     below = _below
@@ -141,7 +141,7 @@ def _below(number: int | None, end: int) -> int | None:
     return None if number is None or number >= end else number
 
 
-def _storage(r: StorageRecord, cells: dict, end: int) -> dict[str, Any]:
+def _storage(r: StorageRecord, cells: Contents, end: int) -> dict[str, Any]:
     return {
         "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
         "numel": r.numel, "created_step": r.born, "freed_step": _below(r.freed, end), "contents": cells,

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from itertools import repeat
 from typing import Any
 
+from jgrad.trace.document.schema import GradUpdate, Step, Write
 from jgrad.trace.document.sentences import Said
 
 Row = dict[str, Any]
-Step = Row
 Described = tuple[tuple, tuple]
 DIGIT = re.compile(r"\d")
 SILENT: Said = ("", ())
@@ -169,7 +169,7 @@ def _numbered(parts: tuple, number_of: Callable) -> list[Any]:
     return [number_of(part) if part.__class__ is dict else part for part in parts]
 
 
-def _written(write: dict[str, Any], number_of: Callable) -> Described:
+def _written(write: Write, number_of: Callable) -> Described:
     changed, (before, after) = write["changed_elements"], write["versions"]
     places = () if changed is None else changed
     return (changed is None, len(places)), (
@@ -177,7 +177,7 @@ def _written(write: dict[str, Any], number_of: Callable) -> Described:
     )  # fmt: skip
 
 
-def _grad(grad: dict[str, Any], number_of: Callable) -> Described:
+def _grad(grad: GradUpdate, number_of: Callable) -> Described:
     before, add, after, parts = grad["before"], grad["added"], grad["after"], grad["contributions"]
     numbers = [grad["tensor"], *[number_of(v) for v in (before, add, after) if v is not None]]
     for part in parts:

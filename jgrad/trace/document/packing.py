@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.trace.document.forms import DESCRIBED, said_of
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.sentences import Brief, Said, brief
 
 LISTS = ("storages", "tensors", "nodes", "steps")
@@ -378,7 +379,7 @@ class Document(dict[str, Any]):
     said: list[Said] | None = None
 
 
-def pack(document: dict[str, Any]) -> str:
+def pack(document: TraceDocument) -> str:
     """The JSON text of a document as it is sent and stored."""
     packer, said = None, None
     if isinstance(document, Document):

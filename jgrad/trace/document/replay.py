@@ -303,7 +303,9 @@ class Replay:
         called = re.findall(r"(\w+)\s*\(", self.source.text(row["span"]) or "")
         row["op"] = called[-1] if called else ""
         if node is not None:
-            row |= {"node": node, "backward_call": call}
+            row["node"] = node
+            if call is not None:
+                row["backward_call"] = call
         row["error"] = {"type": told["type"], "message": told["message"][:2000]}
 
     def _released(self, record: NodeRecord) -> None:

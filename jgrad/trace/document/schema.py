@@ -343,9 +343,9 @@ class Step(TypedDict):
     """The in-place writes."""
     changes: NotRequired[list[Change]]
     """What changed about tensors besides their elements."""
-    node: NotRequired[NodeId | None]
+    node: NotRequired[NodeId]
     """The node that this operator made, or that ran."""
-    backward_call: NotRequired[int | None]
+    backward_call: NotRequired[int]
     """Which backward call this belongs to, counted from 0."""
     grads_in: NotRequired[list[Value | None]]
     """`node`: the gradients that arrived, one for each output of the node. `backward`: those that it started with."""
@@ -353,13 +353,13 @@ class Step(TypedDict):
     """`node`: the gradients that it sent, one for each entry of `next_functions`, in the shape and dtype of what they are for."""
     roots: NotRequired[list[TensorId]]
     """`backward`: the tensors at which it started."""
-    grad: NotRequired[GradUpdate | None]
+    grad: NotRequired[GradUpdate]
     """`accumulate` and `grad`: what happened to the `.grad`."""
     frees: NotRequired[list[NodeId]]
     """The nodes whose saved tensors this step freed."""
-    index_map: NotRequired[IndexMap | None]
+    index_map: NotRequired[IndexMap]
     """What an index operator, or the node of its backward, moved where."""
-    error: NotRequired[StepError | None]
+    error: NotRequired[StepError]
     """`error`: what was raised."""
 
 

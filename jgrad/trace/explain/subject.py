@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import short
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import as_value, measure
@@ -22,7 +23,7 @@ class Subject:
     retains_grad: bool
     dtype: str
     has_grad: bool
-    value: dict | None = None  # of its .grad
+    value: Value | None = None  # of its .grad
     grad_fn: str | None = None
     log: Log | None = None
     number: int | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import IDLE
 from jgrad.trace.explain.rule import listed
 

@@ -8,7 +8,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
 from jgrad.trace.document.syntax import cleared_by, loops_around, parsed
 from jgrad.trace.explain.rule import Rules, line_numbers, listed
 

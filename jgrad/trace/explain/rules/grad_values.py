@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import brief
 from jgrad.trace.explain.rule import Rules, line_numbers, listed
 from jgrad.trace.explain.rules.accumulation import clearings, gathered, sums
@@ -283,7 +284,7 @@ def grad_zero(s: Subject) -> Iterator[dict]:
                 return
 
 
-def zero(value: dict | None) -> bool:
+def zero(value: Value | None) -> bool:
     """Whether a gradient is all zeros, or is none."""
     return value is None or (value.get("norm") == 0 and not value.get("nan_count"))
 

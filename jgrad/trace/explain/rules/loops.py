@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.rules.accumulation import sums
 

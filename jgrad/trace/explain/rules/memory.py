@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jgrad.trace.document.log import Log, Sharers, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log, Sharers
+from jgrad.trace.document.schema import TraceTensor, Write
 from jgrad.trace.document.sentences import short
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules, listed
@@ -208,7 +210,7 @@ def shared_memory(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
-def shows(tensor: dict, write: dict) -> int:
+def shows(tensor: TraceTensor, write: Write) -> int:
     """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
     if write["changed_elements"] is None:
         return 1

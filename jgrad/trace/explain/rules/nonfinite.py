@@ -11,6 +11,7 @@ import numpy as np
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Step, Value
 from jgrad.trace.document.sentences import short
 from jgrad.trace.explain.rule import RUNTIME, Rules, line_numbers, listed
 from jgrad.trace.record.contents import WHOLE, cells_of, contents, on_host, tell
@@ -119,7 +120,7 @@ def saved_at(log: Log, step: int) -> list[int]:
     return [t["tensor"] for t in saved if t["tensor"] is not None]
 
 
-def spoilt(value: dict | None) -> bool:
+def spoilt(value: Value | None) -> bool:
     """Whether a gradient holds nan or inf."""
     return value is not None and bool(value.get("nan_count") or value.get("inf_count"))
 
@@ -219,7 +220,7 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
                 unknown.pop(s, None)
 
 
-def _wrote(log: Log, step: dict, storage: int) -> int:
+def _wrote(log: Log, step: Step, storage: int) -> int:
     """How many elements of a storage a step filled."""
     for write in step.get("writes", ()):
         if write["storage"] == storage:
@@ -294,7 +295,7 @@ class _Contents:
         living = self.living
         if living is None:
             return None
-        for t in self.log.lying_on[storage]:
+        for t in self.log.tensors_on[storage]:
             tensor = living(t)
             if tensor is None or self.log.final[t]["storage"] != storage:
                 continue
