@@ -31,11 +31,13 @@ from jgrad.dispatch import TABLE
 from jgrad.observer import Watch
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
+from jgrad.trace.document.check import check
 from jgrad.trace.document.comparison import Comparison
-from jgrad.trace.document.document import SCHEMA, build
+from jgrad.trace.document.document import build
 from jgrad.trace.document.files import load
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.schema import SCHEMA, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
@@ -161,7 +163,7 @@ class Trace:
                 self._recorder.watch.__exit__()
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> TraceDocument:
         """The trace document: plain data. Inside the block, what happened so far."""
         if self._document is not None:
             return self._document
@@ -216,7 +218,7 @@ class Trace:
         for record in self._tensors:
             other = record()
             if other is not None and other._counter is cell:
-                return tensors[record.id]["counter"]
+                return tensors[record.id]["version_counter"]
         return None
 
     def save(self, path: str | os.PathLike) -> None:
@@ -285,13 +287,12 @@ def compare(a: Any, b: Any) -> Comparison:
     return SideBySide(document_of(a), document_of(b))
 
 
-def document_of(trace: Any) -> dict[str, Any]:
+def document_of(trace: Any) -> TraceDocument:
     """The document of a trace, of a document itself, or of a path; refuses anything else with a sentence."""
-    from jgrad.views.check import check
 
     if isinstance(trace, Trace):
         return trace.document
-    document = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
+    document: Any = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
     check(document)
     return document
 

@@ -121,7 +121,7 @@ def test_threads_are_traced_apart(at_once: None) -> None:
         assert trace.failures == []
         assert w.grad.tolist() == [120.0 * factor] * 2
         assert len(trace.document["steps"]) == 30
-        after = [float(s["grad"]["after"]["text"][0]) for s in trace.document["steps"] if "grad" in s]
+        after = [float(s["grad"]["after"]["elements"][0]) for s in trace.document["steps"] if "grad" in s]
         assert after == [2.0 * factor * n for n in range(1, len(after) + 1)]
         assert sent[factor]
 
@@ -186,7 +186,7 @@ def test_a_block_that_relays_stays_between_when_a_glimpse_ends(at_once: None) ->
             (w * 3).sum().backward()
     assert trace.failures == []
     assert w.grad.tolist() == [12 * (8 + 3.0)] * 2
-    grads = [[float(s["grad"]["after"]["text"][0]) for s in d["steps"] if "grad" in s] for d in sent]
+    grads = [[float(s["grad"]["after"]["elements"][0]) for s in d["steps"] if "grad" in s] for d in sent]
     ends = [seen[-1] for seen in grads if seen]
     assert ends == sorted(ends)
     assert ends[-1] > 10 * (8 + 3.0)
