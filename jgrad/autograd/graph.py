@@ -160,7 +160,7 @@ class _Kept:
         self.is_copy = False
 
 
-class _BeforeWrites(observer.Relay):
+class _BeforeWrites(observer.ForwardingObserver):
     """Copies what was saved of a storage before the storage is written to."""
 
     def __init__(self) -> None:

@@ -107,6 +107,7 @@ class Declaration:
             node=node,
             node_inplace=node_inplace,
             checks_overlap=options.get("checks_overlap", True),
+            batches=options.get("batches"),
         )
         for cls in (node, node_inplace):
             if cls is not None:

@@ -79,6 +79,15 @@ class Options(TypedDict, total=False):
     real_gradient: bool | str
     """Complex results have no derivative. A string is the name of the operator in PyTorch's error."""
 
+    # Transforms.
+
+    batches: Literal["elementwise", "dim", "leading", "images", "examples", "dynamic"]
+    """How the operator runs on a whole batch under `vmap`. "elementwise": element by element. "dim": along the same dimension, one further
+    back. "leading": with the batch as the first dimension, which the kernel allows anyway. "images": with as many times more images.
+    "examples": one example after the other. "dynamic": not at all, since the shape of the result depends on values. Without the option an
+    operator that promotes its operands runs element by element, one with a rule in `jgrad/transforms` by that rule, any other example by
+    example."""
+
     # Writes: in place and to `out=`.
 
     checks_overlap: bool | Literal["target", "all"]

@@ -182,6 +182,7 @@ class Overload(BaseOverload):
     node_inplace: type[RecordedNode] | None  # where it is another class
 
     checks_overlap: bool | str
+    batches: str | None
 
     # The function -------------------------------------------------------------------------------------------------------------
 

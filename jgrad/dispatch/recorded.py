@@ -284,11 +284,18 @@ def look_for_detached() -> None:
 
 def formula_texts(overload: Overload) -> dict[str, str]:
     """The derivatives as the declaration has them, by input."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(overload.body)))
     texts = {}
-    for statement in ast.walk(tree):
+    for statement in ast.walk(_parsed(overload.body)):
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
             for target in statement.targets:
                 if isinstance(target, ast.Name) and target.id in overload.formulas:
                     texts[target.id] = ast.unparse(statement.value.body)
+    for name in overload.formulas.keys() - texts.keys():  # what the declaration has from elsewhere: ZERO
+        for part in ast.walk(_parsed(overload.formulas[name])):
+            if isinstance(part, ast.Lambda):
+                texts[name] = ast.unparse(part.body)
     return texts
+
+
+def _parsed(defined: type | Callable[..., Any]) -> ast.Module:
+    return ast.parse(textwrap.dedent(inspect.getsource(defined)))

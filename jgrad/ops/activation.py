@@ -6,7 +6,7 @@ from typing import Any
 
 from jgrad.dispatch import TABLE, composite, formula, op
 from jgrad.ops.by_name import cat, conj, exp, sigmoid, split, tanh, threshold_backward, where
-from jgrad.ops.creation import empty_like, zeros_like
+from jgrad.ops.creation import ZERO, empty_like, zeros_like
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
 
@@ -18,7 +18,7 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.050700987355480493
 # ----- Clamped to a range -----
 
 
-@op("hardtanh(Tensor self, Number min_val=-1, Number max_val=1) -> Tensor", **INTERNAL)
+@op("hardtanh(Tensor self, Number min_val=-1, Number max_val=1) -> Tensor", batches="elementwise", **INTERNAL)
 class hardtanh:
     """self, held between min_val and max_val; no gradient on or outside them."""
 
@@ -29,6 +29,7 @@ class hardtanh:
     "hardtanh_(Tensor(a!) self, Number min_val=-1, Number max_val=1) -> Tensor",
     **PUBLIC,
     node="HardtanhBackward0",
+    batches="elementwise",
 )
 class hardtanh_:
     """hardtanh into its own argument."""
@@ -37,35 +38,42 @@ class hardtanh_:
 
 
 @op(
-    "hardtanh_backward(Tensor grad_output, Tensor self, Number min_val, Number max_val) -> Tensor", **INTERNAL
+    "hardtanh_backward(Tensor grad_output, Tensor self, Number min_val, Number max_val) -> Tensor",
+    batches="elementwise",
+    **INTERNAL,
 )
 class hardtanh_backward:
     """The gradient strictly inside the limits, zero elsewhere."""
 
     grad_output = lambda grad, self, min_val, max_val: hardtanh_backward(grad, self, min_val, max_val)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
-@op("hardsigmoid(Tensor self) -> Tensor", **INTERNAL)
+@op("hardsigmoid(Tensor self) -> Tensor", batches="elementwise", **INTERNAL)
 class hardsigmoid:
     """A sigmoid of three straight lines: 0 up to -3, 1 from 3 on."""
 
     self = lambda grad, self: hardsigmoid_backward(grad, self)
 
 
-@op("hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor", **INTERNAL, undifferentiable=True)
+@op(
+    "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
+    **INTERNAL,
+    undifferentiable=True,
+    batches="elementwise",
+)
 class hardsigmoid_backward:
     """A sixth of the gradient between -3 and 3."""
 
 
-@op("hardswish(Tensor self) -> Tensor", **INTERNAL)
+@op("hardswish(Tensor self) -> Tensor", batches="elementwise", **INTERNAL)
 class hardswish:
     """self * hardsigmoid(self)."""
 
     self = lambda grad, self: hardswish_backward(grad, self)
 
 
-@op("hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", **INTERNAL)
+@op("hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", batches="elementwise", **INTERNAL)
 class hardswish_backward:
     """The gradient of hardswish."""
 
@@ -75,7 +83,11 @@ class hardswish_backward:
     )
 
 
-@op("threshold(Tensor self, Number threshold, Number value) -> Tensor", forms="function out")
+@op(
+    "threshold(Tensor self, Number threshold, Number value) -> Tensor",
+    forms="function out",
+    batches="elementwise",
+)
 class threshold:
     """self where it is above the threshold, `value` elsewhere."""
 
@@ -86,6 +98,7 @@ class threshold:
     "threshold_(Tensor(a!) self, Number threshold, Number value) -> Tensor",
     forms="function",
     node="ThresholdBackward1",
+    batches="elementwise",
 )
 class threshold_:
     """`value` into this tensor wherever it is not above the threshold."""
@@ -93,47 +106,69 @@ class threshold_:
     self = lambda grad, self, threshold: threshold_backward(grad, self, threshold)
 
 
-@op("hardshrink(Tensor self, Number lambd=0.5) -> Tensor", forms="function method out")
+@op("hardshrink(Tensor self, Number lambd=0.5) -> Tensor", forms="function method out", batches="elementwise")
 class hardshrink:
     """self, with what lies between -lambd and lambd set to zero."""
 
     self = lambda grad, self, lambd: hardshrink_backward(grad, self, lambd)
 
 
-@op("hardshrink_backward(Tensor grad_out, Tensor self, Number lambd) -> Tensor", **INTERNAL)
+@op(
+    "hardshrink_backward(Tensor grad_out, Tensor self, Number lambd) -> Tensor",
+    batches="elementwise",
+    **INTERNAL,
+)
 class hardshrink_backward:
     """The gradient outside -lambd to lambd."""
 
     grad_out = lambda grad, self, lambd: hardshrink_backward(grad, self, lambd)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
-@op("softshrink(Tensor self, Number lambd=0.5) -> Tensor", namespace="nn.functional", forms="function out")
+@op(
+    "softshrink(Tensor self, Number lambd=0.5) -> Tensor",
+    namespace="nn.functional",
+    forms="function out",
+    batches="elementwise",
+)
 class softshrink:
     """self, drawn towards zero by lambd."""
 
     self = lambda grad, self, lambd: softshrink_backward(grad, self, lambd)
 
 
-@op("softshrink_backward(Tensor grad_output, Tensor self, Number lambd) -> Tensor", **INTERNAL)
+@op(
+    "softshrink_backward(Tensor grad_output, Tensor self, Number lambd) -> Tensor",
+    batches="elementwise",
+    **INTERNAL,
+)
 class softshrink_backward:
     """The gradient outside -lambd to lambd."""
 
     grad_output = lambda grad, self, lambd: softshrink_backward(grad, self, lambd)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 # ----- Smooth at both ends -----
 
 
-@op("gelu(Tensor self, *, str approximate='none') -> Tensor", namespace="nn.functional", forms="function out")
+@op(
+    "gelu(Tensor self, *, str approximate='none') -> Tensor",
+    namespace="nn.functional",
+    forms="function out",
+    batches="elementwise",
+)
 class gelu:
     """self times the share of the normal distribution below it, exactly ('none') or by a 'tanh'."""
 
     self = lambda grad, self, approximate: gelu_backward(grad, self, approximate)
 
 
-@op("gelu_backward(Tensor grad_output, Tensor self, str approximate) -> Tensor", **INTERNAL)
+@op(
+    "gelu_backward(Tensor grad_output, Tensor self, str approximate) -> Tensor",
+    batches="elementwise",
+    **INTERNAL,
+)
 class gelu_backward:
     """The gradient of gelu."""
 
@@ -154,7 +189,7 @@ def gelu_double_backward(grad: Any, base: Any, approximate: str) -> Any:
     return grad * (1 - inner * inner) * (slope + base * (3 * root * cubic * base - inner * slope * slope))
 
 
-@op("silu(Tensor self) -> Tensor", **INTERNAL, real_gradient=True)
+@op("silu(Tensor self) -> Tensor", **INTERNAL, real_gradient=True, batches="elementwise")
 class silu:
     """self * sigmoid(self)."""
 
@@ -168,7 +203,7 @@ def silu_backward(grad: Any, base: Any) -> Any:
     return grad * conj(share * (1 + base * (1 - share)))
 
 
-@op("mish(Tensor self) -> Tensor", **INTERNAL)
+@op("mish(Tensor self) -> Tensor", batches="elementwise", **INTERNAL)
 class mish:
     """self * tanh(softplus(self))."""
 
@@ -186,6 +221,7 @@ def mish_backward(grad: Any, base: Any) -> Any:
     "softplus(Tensor self, Number beta=1, Number threshold=20) -> Tensor",
     namespace="nn.functional",
     forms="function out",
+    batches="elementwise",
 )
 class softplus:
     """log(1 + exp(beta * self)) / beta; self where beta * self is above the threshold."""
@@ -193,7 +229,11 @@ class softplus:
     self = lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold)
 
 
-@op("softplus_backward(Tensor grad_output, Tensor self, Number beta, Number threshold) -> Tensor", **INTERNAL)
+@op(
+    "softplus_backward(Tensor grad_output, Tensor self, Number beta, Number threshold) -> Tensor",
+    batches="elementwise",
+    **INTERNAL,
+)
 class softplus_backward:
     """The gradient of softplus."""
 
@@ -215,6 +255,7 @@ def softplus_double_backward(grad: Any, base: Any, beta: Any, threshold: Any) ->
     **INTERNAL,
     node="LogSigmoidBackward0",
     constant="buffer",
+    batches="elementwise",
 )
 class log_sigmoid_forward:
     """The logarithm of the sigmoid, and exp(-abs(self)) for its derivative."""
@@ -222,7 +263,11 @@ class log_sigmoid_forward:
     self = lambda grad, self, buffer: log_sigmoid_backward(grad, self, buffer)
 
 
-@op("log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor", **INTERNAL)
+@op(
+    "log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor",
+    batches="elementwise",
+    **INTERNAL,
+)
 class log_sigmoid_backward:
     """The gradient of the logarithm of the sigmoid."""
 
@@ -244,7 +289,11 @@ TABLE["nn.functional.logsigmoid"].public = "logsigmoid"
 # ----- Of two slopes -----
 
 
-@op("elu(Tensor self, Number alpha=1, Number scale=1, Number input_scale=1) -> Tensor", **INTERNAL)
+@op(
+    "elu(Tensor self, Number alpha=1, Number scale=1, Number input_scale=1) -> Tensor",
+    batches="elementwise",
+    **INTERNAL,
+)
 class elu:
     """scale * self where that is positive, alpha * scale * (exp(input_scale * self) - 1) elsewhere."""
 
@@ -257,6 +306,7 @@ class elu:
     "elu_(Tensor(a!) self, Number alpha=1, Number scale=1, Number input_scale=1) -> Tensor",
     **PUBLIC,
     node="EluBackward1",
+    batches="elementwise",
 )
 class elu_:
     """elu into its own argument; the derivative is found from the result."""
@@ -268,6 +318,7 @@ class elu_:
 
 @op(
     "elu_backward(Tensor grad_output, Number alpha, Number scale, Number input_scale, bool is_result, Tensor self_or_result) -> Tensor",
+    batches="elementwise",
     **INTERNAL,
 )
 class elu_backward:
@@ -305,28 +356,38 @@ def selu_(self: Tensor) -> Tensor:
     return elu_(self, SELU_ALPHA, SELU_SCALE, 1)
 
 
-@op("celu(Tensor self, Number alpha=1.0) -> Tensor", forms="function")
+@op("celu(Tensor self, Number alpha=1.0) -> Tensor", forms="function", batches="elementwise")
 class celu:
     """self where it is positive, alpha * (exp(self / alpha) - 1) elsewhere."""
 
     self = lambda grad, self, alpha: elu_backward(grad, alpha, 1, 1.0 / alpha, False, self)
 
 
-@op("celu_(Tensor(a!) self, Number alpha=1.0) -> Tensor", forms="function", node="CeluBackward1")
+@op(
+    "celu_(Tensor(a!) self, Number alpha=1.0) -> Tensor",
+    forms="function",
+    node="CeluBackward1",
+    batches="elementwise",
+)
 class celu_:
     """celu into its own argument; the derivative is found from the result."""
 
     self = lambda grad, result, alpha: elu_backward(grad, alpha, 1, 1.0 / alpha, True, result)
 
 
-@op("leaky_relu(Tensor self, Number negative_slope=0.01) -> Tensor", **INTERNAL)
+@op("leaky_relu(Tensor self, Number negative_slope=0.01) -> Tensor", batches="elementwise", **INTERNAL)
 class leaky_relu:
     """self where it is positive, negative_slope * self elsewhere."""
 
     self = lambda grad, self, negative_slope: leaky_relu_backward(grad, self, negative_slope, False)
 
 
-@op("leaky_relu_(Tensor(a!) self, Number negative_slope=0.01) -> Tensor", **PUBLIC, node="LeakyReluBackward1")
+@op(
+    "leaky_relu_(Tensor(a!) self, Number negative_slope=0.01) -> Tensor",
+    **PUBLIC,
+    node="LeakyReluBackward1",
+    batches="elementwise",
+)
 class leaky_relu_:
     """leaky_relu into its own argument; the derivative is found from the result."""
 
@@ -335,13 +396,14 @@ class leaky_relu_:
 
 @op(
     "leaky_relu_backward(Tensor grad_output, Tensor self, Number negative_slope, bool self_is_result) -> Tensor",
+    batches="elementwise",
     **INTERNAL,
 )
 class leaky_relu_backward:
     """The gradient of leaky_relu, from its input or its result."""
 
     grad_output = lambda grad, self, negative_slope: leaky_relu_backward(grad, self, negative_slope, False)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -442,7 +504,7 @@ class rrelu_with_noise_backward:
     grad_output = lambda grad, self, noise, lower, upper, training: rrelu_with_noise_backward(
         grad, self, noise, lower, upper, training, False
     )
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 _RRELU = "Number lower=0.125, Number upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor"
@@ -475,14 +537,14 @@ def rrelu_(
 # ----- Gated -----
 
 
-@op("glu(Tensor self, int dim=-1) -> Tensor", **INTERNAL)
+@op("glu(Tensor self, int dim=-1) -> Tensor", batches="dim", **INTERNAL)
 class glu:
     """The first half along a dimension times the sigmoid of the second."""
 
     self = lambda grad, self, dim: glu_backward(grad, self, dim)
 
 
-@op("glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor", **INTERNAL)
+@op("glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor", batches="dim", **INTERNAL)
 class glu_backward:
     """The gradient of glu."""
 

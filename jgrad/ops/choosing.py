@@ -41,6 +41,7 @@ Tensor.where = _where_method  # type: ignore[attr-defined]
     "masked_fill.Scalar(Tensor self, Tensor mask, Number value) -> Tensor",
     forms="function method inplace",
     checks_overlap=False,
+    batches="elementwise",
 )
 class masked_fill:
     """self with `value` wherever the mask is true."""
@@ -53,6 +54,7 @@ class masked_fill:
     keeps_dtype=True,
     forms="function method inplace",
     checks_overlap=False,
+    batches="elementwise",
 )
 class masked_fill_tensor:
     self = lambda grad, mask: only_where(grad, ~mask)

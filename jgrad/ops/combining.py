@@ -33,7 +33,7 @@ __all__ = [
 # ----- Turning round -----
 
 
-@op("flip(Tensor self, int[] dims) -> Tensor", varargs=True)
+@op("flip(Tensor self, int[] dims) -> Tensor", varargs=True, batches="dim")
 class flip:
     """The elements along some dimensions in reverse order; a copy."""
 

@@ -7,7 +7,7 @@ from typing import Any
 from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
-from jgrad.ops.creation import zeros_like
+from jgrad.ops.creation import ZERO
 from jgrad.tensor import Tensor
 
 COMPARISON: dict[str, Any] = {
@@ -22,61 +22,55 @@ COMPARISON: dict[str, Any] = {
 class eq:
     """self == other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("ne(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ne:
     """self != other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("lt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class lt:
     """self < other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("le(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class le:
     """self <= other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("gt(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class gt:
     """self > other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("ge(Tensor self, Tensor other) -> Tensor", **COMPARISON)
 class ge:
     """self >= other, element by element."""
 
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
-@op("isnan(Tensor self) -> Tensor")
+@op("isnan(Tensor self) -> Tensor", batches="elementwise")
 class isnan:
     """Where an element is not a number."""
 
 
-@op("isinf(Tensor self) -> Tensor")
+@op("isinf(Tensor self) -> Tensor", batches="elementwise")
 class isinf:
     """Where an element is infinite."""
 
 
-@op("isfinite(Tensor self) -> Tensor")
+@op("isfinite(Tensor self) -> Tensor", batches="elementwise")
 class isfinite:
     """Where an element is neither infinite nor nan."""
 
@@ -103,6 +97,7 @@ class isclose:
     "isposinf(Tensor self) -> Tensor",
     forms="function method out",
     out_dtype="isposinf does not support non-boolean outputs.",
+    batches="elementwise",
 )
 class isposinf:
     """Where an element is plus infinity."""
@@ -112,6 +107,7 @@ class isposinf:
     "isneginf(Tensor self) -> Tensor",
     forms="function method out",
     out_dtype="isneginf does not support non-boolean outputs.",
+    batches="elementwise",
 )
 class isneginf:
     """Where an element is minus infinity."""

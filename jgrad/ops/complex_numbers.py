@@ -158,6 +158,7 @@ FITTING = "Expected object of scalar type {kind} but got scalar type {wanted} fo
     promote="default",
     promoted="",
     out_dtype=FITTING,
+    batches="elementwise",
 )
 class complex:
     """Complex numbers from their real and imaginary parts."""
@@ -172,6 +173,7 @@ class complex:
     promote="default",
     promoted="",
     out_dtype=FITTING,
+    batches="elementwise",
 )
 class polar:
     """Complex numbers from their sizes and angles."""

@@ -13,7 +13,7 @@ from jgrad.dispatch.recorded import look_for_detached
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
-from jgrad.ops.creation import _named, numpy_dtype, zeros_like
+from jgrad.ops.creation import ZERO, _named, numpy_dtype
 from jgrad.tensor import Tensor, _plain
 
 _Device = device
@@ -21,7 +21,7 @@ _Device = device
 # Copies -----------------------------------------------------------------------------------------------------------------------
 
 
-@op("clone(Tensor self, *, memory_format? memory_format=None) -> Tensor")
+@op("clone(Tensor self, *, memory_format? memory_format=None) -> Tensor", batches="elementwise")
 class clone:
     """A copy with memory of its own; gradients flow through it."""
 
@@ -33,6 +33,7 @@ class clone:
     forms="function",
     kernel="to_copy",
     node="ToCopyBackward0",
+    batches="elementwise",
 )
 class _to_copy:
     """A copy in another dtype and, if one is given, on another device."""
@@ -95,11 +96,12 @@ composite("requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor", 
     deprecated="copy_(Tensor self, Tensor other, bool async=False) -> Tensor",
     node="CopyBackwards",
     crosses_devices=True,
+    batches="elementwise",
 )
 class copy_:
     """Write the elements of other into this tensor, with broadcasting and conversion of dtype; gradients flow to other."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
     other = lambda grad, other_dtype, other_device: to_place(grad, other_dtype, other_device)
 
 
@@ -115,7 +117,7 @@ copy_.op.overloads[0].node.name = lambda self: "torch::autograd::CopyBackwards" 
 class fill_:
     """Write one value into every element."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
     value = lambda grad: grad.sum()
 
 
@@ -126,14 +128,14 @@ class fill_:
     checks_overlap=False,
 )
 class fill_number_:
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
-@op("zero_(Tensor(a!) self) -> Tensor", forms="function method", checks_overlap=False)
+@op("zero_(Tensor(a!) self) -> Tensor", forms="function method", checks_overlap=False, batches="elementwise")
 class zero_:
     """Write 0 into every element."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @composite("fill_diagonal_(Tensor(a!) self, Number fill_value, bool wrap=False) -> Tensor", forms="method")

@@ -9,7 +9,11 @@ from jgrad.return_types import named
 from jgrad.tensor import Tensor
 
 
-@op("bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", undifferentiable=True)
+@op(
+    "bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor",
+    undifferentiable=True,
+    batches="dynamic",
+)
 class bincount:
     """How often each of the integers from 0 on occurs, or the sum of the weights where it does."""
 

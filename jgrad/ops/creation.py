@@ -388,6 +388,17 @@ empty = _filled("empty", "A tensor of this size with whatever was in memory.")
 zeros_like = _filled_like(
     "zeros_like", lambda a: a.fill(0), "Zeros with the size, dtype and strides of the input."
 )
+
+
+class _Zero:
+    """`self = ZERO` in a declaration: the derivative for `self` is zero everywhere."""
+
+    def __set_name__(self, declaration: type, argument: str) -> None:
+        # A formula of its own for each argument: one under several names gives all their gradients together.
+        setattr(declaration, argument, lambda grad: zeros_like(grad))
+
+
+ZERO = _Zero()
 ones_like = _filled_like(
     "ones_like", lambda a: a.fill(1), "Ones with the size, dtype and strides of the input."
 )

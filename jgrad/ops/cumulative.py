@@ -19,21 +19,21 @@ TOTALS: dict[str, Any] = {"forms": "function method inplace out"}
 # ----- Running totals -----
 
 
-@op("cumsum(Tensor self, int dim, *, dtype? dtype=None) -> Tensor", **TOTALS)
+@op("cumsum(Tensor self, int dim, *, dtype? dtype=None) -> Tensor", batches="dim", **TOTALS)
 class cumsum:
     """The sums from the first element to each; integers are summed as int64."""
 
     self = lambda grad, self_dtype, dim: reverse_cumsum(to_dtype(grad, self_dtype), dim)
 
 
-@op("reverse_cumsum(Tensor self, int dim) -> Tensor", forms="")
+@op("reverse_cumsum(Tensor self, int dim) -> Tensor", forms="", batches="dim")
 class reverse_cumsum:
     """The sums from each element to the last."""
 
     self = lambda grad, dim: cumsum(grad, dim)
 
 
-@op("cumprod(Tensor self, int dim, *, dtype? dtype=None) -> Tensor", **TOTALS)
+@op("cumprod(Tensor self, int dim, *, dtype? dtype=None) -> Tensor", batches="dim", **TOTALS)
 class cumprod:
     """The products from the first element to each; integers are multiplied as int64."""
 
@@ -56,7 +56,7 @@ def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
     return conj(before) * linked_sums(grad, conj(followers(self, dim)), dim, True)
 
 
-@op("logcumsumexp(Tensor self, int dim) -> Tensor", forms="function method out")
+@op("logcumsumexp(Tensor self, int dim) -> Tensor", forms="function method out", batches="dim")
 class logcumsumexp:
     """The logarithms of the sums of exponentials from the first element to each, without overflow; floating dtypes only."""
 
@@ -81,7 +81,7 @@ def followers(a: Any, dim: int) -> Any:
     return cat([slice_(a, dim, 1, n, 1), slice_(a, dim, n - 1, n, 1)], dim)
 
 
-@op("linked_sums(Tensor terms, Tensor links, int dim, bool backwards) -> Tensor", forms="")
+@op("linked_sums(Tensor terms, Tensor links, int dim, bool backwards) -> Tensor", forms="", batches="dim")
 class linked_sums:
     """s[i] = terms[i] + links[i - 1] * s[i - 1], or backwards s[i] = terms[i] + links[i] * s[i + 1]."""
 
@@ -105,6 +105,7 @@ def linked_sums_links(adjoint: Any, sums: Any, dim: int, backwards: bool) -> Any
     "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
     forms="function method out",
     real_gradient=True,
+    batches="dim",
 )
 class cummax:
     """The largest element so far, and where it was: of equal ones the last. From the first nan on it is nan."""
@@ -116,6 +117,7 @@ class cummax:
     "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
     forms="function method out",
     real_gradient=True,
+    batches="dim",
 )
 class cummin:
     """The smallest element so far, and where it was: of equal ones the last. From the first nan on it is nan."""

@@ -30,7 +30,7 @@ def unit_matrix(like: Tensor) -> Tensor:
 # ----- Triangular systems -----
 
 
-@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", out_dtype="expected scalar type {kind} but found {wanted}", **LINALG)  # fmt: skip
+@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", out_dtype="expected scalar type {kind} but found {wanted}", batches="leading", **LINALG)  # fmt: skip
 class linalg_solve_triangular:
     """X of A X = B (or X A = B) for a triangular A, of which only that triangle is read."""
 
@@ -79,7 +79,7 @@ def triangular_solve_backward(
 # ----- LU -----
 
 
-@op("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)",
+@op("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)", batches="leading",
     **LINALG)  # fmt: skip
 class linalg_lu_factor_ex:
     """A = P L U, L and U in one matrix, P as exchanges of rows; info is the number of the first zero on U's diagonal."""
@@ -193,6 +193,7 @@ def lu_backward(grad_l: Any, grad_u: Any, permutation: Any, lower: Any, upper: A
 
 @op(
     "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor",
+    batches="leading",
     **LINALG,
 )
 class linalg_lu_solve:
@@ -219,7 +220,7 @@ def lu_solve_backward(grad: Any, factors: Any, pivots: Any, x: Any, left: bool, 
 # ----- Linear systems and inverses -----
 
 
-@op("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)", out_name="_linalg_solve_ex", **LINALG)  # fmt: skip
+@op("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)", out_name="_linalg_solve_ex", batches="leading", **LINALG)  # fmt: skip
 class linalg_solve_ex:
     """X of A X = B (or X A = B); B may be a batch of vectors; info tells which zero pivot makes a matrix singular."""
 
@@ -250,7 +251,11 @@ def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
     return result
 
 
-@op("linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)", **LINALG)
+@op(
+    "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
+    batches="leading",
+    **LINALG,
+)
 class linalg_inv_ex:
     """The inverse; info tells which zero pivot makes a matrix singular."""
 
@@ -274,7 +279,7 @@ def inverse(input: Tensor) -> Tensor:
 # ----- Cholesky -----
 
 
-@op("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)", **LINALG)  # fmt: skip
+@op("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)", batches="leading", **LINALG)  # fmt: skip
 class linalg_cholesky_ex:
     """A = L L^H of a positive-definite matrix; info is the order of the first leading minor that is not positive."""
 
@@ -333,6 +338,7 @@ def cholesky_backward(grad: Any, upper: bool, factor: Any) -> Any:
     "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
     forms="function method out",
     out_dtype="castable cholesky_solve",
+    batches="leading",
 )
 class cholesky_solve:
     """X of A X = B, from the Cholesky factor of A."""
@@ -355,6 +361,7 @@ def cholesky_solve_backward(grad: Any, factor: Any, x: Any, upper: bool) -> tupl
     forms="function method out",
     out_layout="empty",
     out_dtype="castable cholesky_inverse",
+    batches="leading",
 )
 class cholesky_inverse:
     """The inverse of A, from its Cholesky factor."""
@@ -371,7 +378,7 @@ def cholesky_inverse_backward(grad: Any, factor: Any, inverse: Any, upper: bool)
 # ----- QR -----
 
 
-@op("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", **LINALG)
+@op("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", batches="leading", **LINALG)
 class linalg_qr:
     """A = Q R with orthogonal columns in Q and an upper R; mode "complete" has all columns of Q, "r" none."""
 
@@ -428,7 +435,7 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
 
 
 @op("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", namespace="linalg", forms="function out",
-    out_layout="empty", out_dtype="castable torch.linalg.householder_product")  # fmt: skip
+    out_layout="empty", out_dtype="castable torch.linalg.householder_product", batches="leading")  # fmt: skip
 class linalg_householder_product:
     """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
 

@@ -210,14 +210,14 @@ def norm_slope(a: Any, p: Any, dim: int, norm: Any) -> Any:
     return where((norm == 0) | (size == 0), zeros_like(a), sgn(a) * (size / norm) ** (p - 1))
 
 
-@op("sum_around(Tensor self, int dim) -> Tensor", forms="")
+@op("sum_around(Tensor self, int dim) -> Tensor", forms="", batches="dim")
 class sum_around:
     """The sum of each slice along a dimension, the others kept with size 1."""
 
     self = lambda grad, self_shape: expand(grad, self_shape)
 
 
-@op("max_around(Tensor self, int dim) -> Tensor", forms="")
+@op("max_around(Tensor self, int dim) -> Tensor", forms="", batches="dim")
 class max_around:
     """The largest element of each slice along a dimension, the others kept with size 1."""
 

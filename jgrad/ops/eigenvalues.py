@@ -51,6 +51,7 @@ def must_be_free_of_phase(diagonal: Tensor, text: str) -> None:
 @op(
     "linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
     out_dtype="castable torch.linalg.eig",
+    batches="leading",
     **LINALG,
 )
 class linalg_eig:
@@ -102,7 +103,7 @@ def divided_by_gaps(a: Any, values: Any, diagonal: Any) -> Any:
 
 
 @op("_linalg_eigh(Tensor A, str UPLO='L', bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)", forms="",
-    kernel="eigh_decompose", node="LinalgEighBackward0")  # fmt: skip
+    kernel="eigh_decompose", node="LinalgEighBackward0", batches="leading")  # fmt: skip
 class eigh_decompose:
     """Eigenvalues in ascending order and eigenvectors of symmetric or Hermitian matrices."""
 
@@ -142,7 +143,7 @@ def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
 
 
 @op("_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)",
-    forms="", kernel="svd_decompose", node="LinalgSvdBackward0")  # fmt: skip
+    forms="", kernel="svd_decompose", node="LinalgSvdBackward0", batches="leading")  # fmt: skip
 class svd_decompose:
     """A = U diag(S) Vh."""
 
@@ -425,7 +426,7 @@ def lstsq_backward(grad: Any, grad_residuals: Any, a: Any, b: Any, x: Any) -> tu
 # ----- The exponential -----
 
 
-@op("linalg_matrix_exp(Tensor self) -> Tensor", namespace="linalg", forms="function")
+@op("linalg_matrix_exp(Tensor self) -> Tensor", namespace="linalg", forms="function", batches="leading")
 class linalg_matrix_exp:
     """The sum of A^k / k!."""
 

@@ -243,7 +243,7 @@ class tanh:
     self = lambda grad, result: tanh_backward(grad, result)
 
 
-@op("tanh_backward(Tensor grad_output, Tensor output) -> Tensor")
+@op("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", batches="elementwise")
 class tanh_backward:
     """The gradient of tanh from its result."""
 
@@ -263,7 +263,9 @@ class asinh:
     self = lambda grad, self: grad * conj(rsqrt(self * self + 1))
 
 
-@op("asinh_(Tensor(a!) self) -> Tensor", forms="function method", node="AsinhBackward1")
+@op(
+    "asinh_(Tensor(a!) self) -> Tensor", forms="function method", node="AsinhBackward1", batches="elementwise"
+)
 class asinh_:
     """`asinh` in place, without a derivative."""
 
@@ -277,7 +279,9 @@ class acosh:
     self = lambda grad, self: acosh_backward(grad, self)
 
 
-@op("acosh_(Tensor(a!) self) -> Tensor", forms="function method", node="AcoshBackward1")
+@op(
+    "acosh_(Tensor(a!) self) -> Tensor", forms="function method", node="AcoshBackward1", batches="elementwise"
+)
 class acosh_:
     """`acosh` in place, without a derivative."""
 
@@ -299,7 +303,9 @@ class atanh:
     self = lambda grad, self: grad / conj(1 - self * self)
 
 
-@op("atanh_(Tensor(a!) self) -> Tensor", forms="function method", node="AtanhBackward1")
+@op(
+    "atanh_(Tensor(a!) self) -> Tensor", forms="function method", node="AtanhBackward1", batches="elementwise"
+)
 class atanh_:
     """`atanh` in place, without a derivative."""
 
@@ -313,7 +319,7 @@ class sigmoid:
     self = lambda grad, result: sigmoid_backward(grad, result)
 
 
-@op("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor")
+@op("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", batches="elementwise")
 class sigmoid_backward:
     """The gradient of sigmoid from its result."""
 

@@ -21,6 +21,7 @@ from jgrad.tensor import Tensor, wrap
     "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
     forms="function method out",
     exclusive=True,
+    batches="dim",
 )
 class gather:
     """out[i][j] = self[index[i][j]][j] for dim 0, and so on."""
@@ -42,6 +43,7 @@ def gather_backward(grad: Any, source: Any, dim: int, index: Any, sparse_grad: b
     "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
     forms="function method inplace out",
     checks_overlap="all",
+    batches="dim",
 )
 class scatter:
     """A copy of self with self[index[i][j]][j] = src[i][j] for dim 0, and so on; of repeated indices one wins."""
@@ -53,6 +55,7 @@ class scatter:
 @op(
     "scatter.value(Tensor self, int dim, Tensor index, Number value) -> Tensor",
     forms="function method inplace out",
+    batches="dim",
 )
 class scatter_value:
     self = lambda grad, dim, index: scatter(grad, dim, index, 0)
@@ -61,6 +64,7 @@ class scatter_value:
 @op(
     "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
     undifferentiable=True,
+    batches="dim",
 )
 class scatter_reduced:
     """With reduce="add" or "multiply" repeated indices combine."""
@@ -69,6 +73,7 @@ class scatter_reduced:
 @op(
     "scatter.value_reduce(Tensor self, int dim, Tensor index, Number value, *, str reduce) -> Tensor",
     undifferentiable=True,
+    batches="dim",
 )
 class scatter_value_reduced:
     """With reduce="add" or "multiply" repeated indices combine."""
@@ -78,6 +83,7 @@ class scatter_value_reduced:
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
     forms="function method inplace out",
     checks_overlap="all",
+    batches="dim",
 )
 class scatter_add:
     """A copy of self with self[index[i][j]][j] += src[i][j] for dim 0, and so on; repeated indices add up."""
@@ -90,6 +96,7 @@ class scatter_add:
     "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor",
     forms="function method inplace out",
     checks_overlap="all",
+    batches="dim",
 )
 class scatter_reduce:
     """A copy of self where the elements of src that have one index are combined: by sum, prod, mean, amax or amin; with the old value
@@ -147,7 +154,12 @@ def scatter_reduce_backward(
 # ----- Slices of a dimension by a vector of indices -----
 
 
-@op("index_select(Tensor self, int dim, Tensor index) -> Tensor", forms="function method out", exclusive=True)
+@op(
+    "index_select(Tensor self, int dim, Tensor index) -> Tensor",
+    forms="function method out",
+    exclusive=True,
+    batches="dim",
+)
 class index_select:
     """The slices of a dimension that a vector of indices names."""
 
@@ -194,6 +206,7 @@ def slices_at(grad: Any, shape: tuple, dim: int, index: Any) -> Any:
     "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Number value) -> Tensor",
     forms="function method inplace",
     checks_overlap=False,
+    batches="dim",
 )
 class index_fill:
     """A copy of self with one number in all the slices at the indices."""
@@ -206,6 +219,7 @@ class index_fill:
     keeps_dtype=True,
     forms="function method inplace",
     checks_overlap=False,
+    batches="dim",
 )
 class index_fill_tensor:
     self = lambda grad, dim, index: index_fill(grad, dim, index, 0)
@@ -276,7 +290,7 @@ def put_cleared(grad: Any, index: Any, source: Any, accumulate: bool) -> Any:
     return grad if accumulate else put(grad, index, zeros_like(source))
 
 
-@op("nonzero(Tensor self) -> Tensor", forms="function method out")
+@op("nonzero(Tensor self) -> Tensor", forms="function method out", batches="dynamic")
 class nonzero:
     """The indices of the elements that are not zero, one row each; with as_tuple=True a vector per dimension."""
 

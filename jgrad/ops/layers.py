@@ -328,6 +328,7 @@ _declare_dropouts()
     **INTERNAL,
     kernel="safe_softmax",
     node="SafeSoftmaxBackward0",
+    batches="dim",
 )
 class _safe_softmax:
     """The softmax; zeros where everything is masked out."""

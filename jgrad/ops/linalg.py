@@ -121,7 +121,7 @@ class addmv:
 
 
 @op("addr(Tensor self, Tensor vec1, Tensor vec2, *, Number beta=1, Number alpha=1) -> Tensor", out_dtype="castable",
-    deprecated="addr(Number beta, Tensor self, Number alpha, Tensor vec1, Tensor vec2); addr(Number beta, Tensor self, Tensor vec1, Tensor vec2)", **ADDED)  # fmt: skip
+    deprecated="addr(Number beta, Tensor self, Number alpha, Tensor vec1, Tensor vec2); addr(Number beta, Tensor self, Tensor vec1, Tensor vec2)", batches="examples", **ADDED)  # fmt: skip
 class addr:
     """beta * self + alpha times the outer product of two vectors."""
 

@@ -27,7 +27,7 @@ from jgrad.ops.by_name import (
     where,
     xlogy,
 )
-from jgrad.ops.creation import zeros_like
+from jgrad.ops.creation import ZERO, zeros_like
 from jgrad.tensor import Tensor
 
 INTERNAL: dict[str, Any] = {"forms": ""}  # for jgrad.nn.functional, whose Python functions call it
@@ -235,7 +235,7 @@ class nll_loss_backward:
     grad_output = lambda grad, target, weight, reduction, ignore_index: nll_loss(
         grad, target, weight, reduction, ignore_index
     )
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(f"nll_loss2d_forward({_NLL}) -> (Tensor output, Tensor total_weight)", **INTERNAL, node="NllLoss2DBackward0",
@@ -255,7 +255,7 @@ class nll_loss2d_backward:
     grad_output = lambda grad, target, weight, reduction, ignore_index: nll_loss2d(
         grad, target, weight, reduction, ignore_index
     )
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 def nll_loss(

@@ -8,7 +8,7 @@ from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
 
-@op("constant_pad_nd(Tensor self, int[] pad, Number value=0) -> Tensor", forms="function")
+@op("constant_pad_nd(Tensor self, int[] pad, Number value=0) -> Tensor", forms="function", batches="leading")
 class constant_pad_nd:
     """Padding with a value; `pad` begins with the last dimension."""
 
@@ -20,7 +20,11 @@ def negated(pad: tuple) -> tuple:
     return tuple([-p for p in pad])
 
 
-@op("reflection_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor", forms="")
+@op(
+    "reflection_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor",
+    forms="",
+    batches="images",
+)
 class reflection_pad_backward:
     """Gradients of mirrored elements, added to what they mirror."""
 
@@ -28,7 +32,11 @@ class reflection_pad_backward:
     self = lambda self: zeros_like(self)
 
 
-@op("replication_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor", forms="")
+@op(
+    "replication_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor",
+    forms="",
+    batches="images",
+)
 class replication_pad_backward:
     """Gradients of repeated elements, added to what they repeat."""
 
@@ -41,6 +49,7 @@ class replication_pad_backward:
     forms="",
     kernel="reflection_pad",
     node="ReflectionPad1DBackward0",
+    batches="images",
 )
 class reflection_pad1d:
     """Padding with what lies on the other side of the last element, which is not repeated."""
@@ -53,6 +62,7 @@ class reflection_pad1d:
     forms="",
     kernel="reflection_pad",
     node="ReflectionPad2DBackward0",
+    batches="images",
 )
 class reflection_pad2d:
     """Padding with what lies on the other side of the last element, which is not repeated, in two dimensions."""
@@ -65,6 +75,7 @@ class reflection_pad2d:
     forms="",
     kernel="reflection_pad",
     node="ReflectionPad3DBackward0",
+    batches="images",
 )
 class reflection_pad3d:
     """Padding with what lies on the other side of the last element, which is not repeated, in three dimensions."""
@@ -77,6 +88,7 @@ class reflection_pad3d:
     forms="",
     kernel="replication_pad",
     node="ReplicationPad1DBackward0",
+    batches="images",
 )
 class replication_pad1d:
     """Padding with the last element."""
@@ -89,6 +101,7 @@ class replication_pad1d:
     forms="",
     kernel="replication_pad",
     node="ReplicationPad2DBackward0",
+    batches="images",
 )
 class replication_pad2d:
     """Padding with the last element, in two dimensions."""
@@ -101,6 +114,7 @@ class replication_pad2d:
     forms="",
     kernel="replication_pad",
     node="ReplicationPad3DBackward0",
+    batches="images",
 )
 class replication_pad3d:
     """Padding with the last element, in three dimensions."""

@@ -19,7 +19,7 @@ from jgrad.ops.by_name import (
 )
 from jgrad.ops.choosing import only_where
 from jgrad.ops.complex_numbers import COMPLEX
-from jgrad.ops.creation import as_operand, zeros_like
+from jgrad.ops.creation import ZERO, as_operand, zeros_like
 from jgrad.tensor import Tensor
 
 UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
@@ -76,8 +76,7 @@ class div:
 @op("div.Tensor_mode(Tensor self, Tensor other, *, str rounding_mode) -> Tensor", **UNARY, numbers="any",
     kernel="div_rounded", node="DivBackward2")  # fmt: skip
 class div_rounded:
-    self = lambda grad: zeros_like(grad)
-    other = lambda grad: zeros_like(grad)
+    self = other = ZERO
 
 
 @op("div.Tensor_no_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", **FLOATING, numbers="any",
@@ -209,7 +208,7 @@ class reciprocal:
 class sign:
     """The sign: -1, 0 or 1."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 # ----- Rounding -----
@@ -219,28 +218,28 @@ class sign:
 class floor:
     """Rounded down."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("ceil(Tensor self) -> Tensor", **ROUNDING)
 class ceil:
     """Rounded up."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("trunc(Tensor self) -> Tensor", **ROUNDING)
 class trunc:
     """Rounded towards zero."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("round(Tensor self) -> Tensor", **ROUNDING)
 class round:
     """Rounded to the nearest integer, halves to the even one; with `decimals` to so many places."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -249,7 +248,7 @@ class round:
     **ROUNDING,
 )
 class round_decimals:
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("frac(Tensor self) -> Tensor", **ROUNDING)
@@ -259,7 +258,11 @@ class frac:
     self = lambda grad: grad
 
 
-@op("frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)", forms="function method out")
+@op(
+    "frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
+    forms="function method out",
+    batches="elementwise",
+)
 class frexp:
     """self as mantissa * 2**exponent, the mantissa between a half and one."""
 
@@ -280,7 +283,7 @@ class copysign:
     """The size of self with the sign of other."""
 
     self = lambda grad, self, result: copysign_rule(grad, self, result)
-    other = lambda grad: zeros_like(grad)
+    other = ZERO
 
 
 @op("copysign.Scalar(Tensor self, Number other) -> Tensor", **FLOATING)
@@ -305,7 +308,7 @@ class nextafter:
     """The next floating point number after self, towards other."""
 
     self = lambda grad, self, other: only_where(grad, self != other)
-    other = lambda grad: zeros_like(grad)
+    other = ZERO
 
 
 @op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **ROUNDING,
@@ -447,12 +450,12 @@ class relu:
     self = lambda grad, result: threshold_backward(grad, result, 0)
 
 
-@op("threshold_backward(Tensor grad_output, Tensor self, Number threshold) -> Tensor")
+@op("threshold_backward(Tensor grad_output, Tensor self, Number threshold) -> Tensor", batches="elementwise")
 class threshold_backward:
     """The gradient where self is above the threshold, zero elsewhere."""
 
     grad_output = lambda grad, self, threshold: threshold_backward(grad, self, threshold)
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 # ----- Combined arithmetic -----
@@ -584,12 +587,12 @@ def positive(input: Tensor) -> Tensor:
 class fill:
     """A tensor like self with one value in every element."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("fill.Tensor(Tensor self, Tensor value) -> Tensor", forms="function")
 class fill_tensor:
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
     value = lambda grad: grad.sum()
 
 

@@ -14,7 +14,7 @@ from jgrad.tensor import Tensor
 
 
 @op("max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2]? stride=[], int[2] padding=[0], int[2] dilation=[1], "
-    "bool ceil_mode=False) -> (Tensor, Tensor)", forms="", node="MaxPool2DWithIndicesBackward0")  # fmt: skip
+    "bool ceil_mode=False) -> (Tensor, Tensor)", forms="", node="MaxPool2DWithIndicesBackward0", batches="images")  # fmt: skip
 class max_pool2d_with_indices:
     """The largest element of each window of an image, and where it is."""
 
@@ -22,7 +22,7 @@ class max_pool2d_with_indices:
 
 
 @op("max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3]? stride=[], int[3] padding=[0], int[3] dilation=[1], "
-    "bool ceil_mode=False) -> (Tensor, Tensor)", forms="", node="MaxPool3DWithIndicesBackward0")  # fmt: skip
+    "bool ceil_mode=False) -> (Tensor, Tensor)", forms="", node="MaxPool3DWithIndicesBackward0", batches="images")  # fmt: skip
 class max_pool3d_with_indices:
     """The largest element of each window of a volume, and where it is."""
 
@@ -30,7 +30,7 @@ class max_pool3d_with_indices:
 
 
 @op("max_pool_backward(Tensor grad_output, Tensor self, Tensor indices, int dims) -> Tensor", forms="",
-    node="MaxPool2DWithIndicesBackwardBackward0")  # fmt: skip
+    node="MaxPool2DWithIndicesBackwardBackward0", batches="images")  # fmt: skip
 class max_pool_backward:
     """Gradients added to the elements that were the largest."""
 
@@ -39,7 +39,10 @@ class max_pool_backward:
 
 
 @op(
-    "max_pool_gather(Tensor self, Tensor indices, int dims) -> Tensor", forms="", node="ReshapeAliasBackward0"
+    "max_pool_gather(Tensor self, Tensor indices, int dims) -> Tensor",
+    forms="",
+    node="ReshapeAliasBackward0",
+    batches="images",
 )
 class max_pool_gather:
     """The elements at these places."""
@@ -48,7 +51,7 @@ class max_pool_gather:
 
 
 @op("_max_pool1d(Tensor self, int[] kernel_size, int[] stride, int[] padding, int[] dilation, bool ceil_mode) -> Tensor",
-    forms="", kernel="max_pool1d_values")  # fmt: skip
+    forms="", kernel="max_pool1d_values", batches="images")  # fmt: skip
 class _max_pool1d:
     """The largest element of each window of a row, where nobody asks for gradients or places."""
 
@@ -166,7 +169,7 @@ def max_pool3d(
 
 @op("avg_pool2d(Tensor self, int[2] kernel_size, int[2]? stride=[], int[2] padding=[0], bool ceil_mode=False, "
     "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-    namespace="nn.functional", forms="function out", node="AvgPool2DBackward0")  # fmt: skip
+    namespace="nn.functional", forms="function out", node="AvgPool2DBackward0", batches="images")  # fmt: skip
 class avg_pool2d:
     """The mean of each window of an image."""
 
@@ -179,7 +182,7 @@ class avg_pool2d:
 
 @op("avg_pool3d(Tensor self, int[3] kernel_size, int[3]? stride=[], int[3] padding=[0], bool ceil_mode=False, "
     "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-    namespace="nn.functional", forms="function out", node="AvgPool3DBackward0")  # fmt: skip
+    namespace="nn.functional", forms="function out", node="AvgPool3DBackward0", batches="images")  # fmt: skip
 class avg_pool3d:
     """The mean of each window of a volume."""
 
@@ -192,7 +195,7 @@ class avg_pool3d:
 
 @op("avg_pool_backward(Tensor grad_output, Tensor self, int[] kernel_size, int[]? stride, int[] padding, bool ceil_mode, "
     "bool count_include_pad, int? divisor_override, int dims) -> Tensor", forms="",
-    node="AvgPool2DBackwardBackward0")  # fmt: skip
+    node="AvgPool2DBackwardBackward0", batches="images")  # fmt: skip
 class avg_pool_backward:
     """Gradients in equal parts to all elements of their windows."""
 
@@ -248,7 +251,7 @@ def avg_pool1d(
 
 
 @op("_adaptive_avg_pool2d(Tensor self, int[] output_size, int dims=2) -> Tensor", forms="", kernel="adaptive_avg_pool",
-    node="AdaptiveAvgPool2DBackward0", real_gradient=True)  # fmt: skip
+    node="AdaptiveAvgPool2DBackward0", real_gradient=True, batches="images")  # fmt: skip
 class _adaptive_avg_pool2d:
     """The means of windows of an image, as many as asked for."""
 
@@ -256,7 +259,7 @@ class _adaptive_avg_pool2d:
 
 
 @op("_adaptive_avg_pool3d(Tensor self, int[] output_size, int dims=3) -> Tensor", forms="", kernel="adaptive_avg_pool",
-    node="AdaptiveAvgPool3DBackward0")  # fmt: skip
+    node="AdaptiveAvgPool3DBackward0", batches="images")  # fmt: skip
 class _adaptive_avg_pool3d:
     """The means of windows of a volume, as many as asked for."""
 
@@ -264,7 +267,7 @@ class _adaptive_avg_pool3d:
 
 
 @op("adaptive_avg_pool_backward(Tensor grad_output, Tensor self, int dims) -> Tensor", forms="",
-    node="AdaptiveAvgPool2DBackwardBackward0")  # fmt: skip
+    node="AdaptiveAvgPool2DBackwardBackward0", batches="images")  # fmt: skip
 class adaptive_avg_pool_backward:
     """Gradients in equal parts to all elements of their windows."""
 
@@ -303,7 +306,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
 
 
 @op("adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", forms="",
-    node="AdaptiveMaxPool2DBackward0")  # fmt: skip
+    node="AdaptiveMaxPool2DBackward0", batches="images")  # fmt: skip
 class adaptive_max_pool2d:
     """The largest elements of windows of an image, as many as asked for, and where they are."""
 
@@ -311,7 +314,7 @@ class adaptive_max_pool2d:
 
 
 @op("adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", forms="",
-    node="AdaptiveMaxPool3DBackward0")  # fmt: skip
+    node="AdaptiveMaxPool3DBackward0", batches="images")  # fmt: skip
 class adaptive_max_pool3d:
     """The largest elements of windows of a volume, as many as asked for, and where they are."""
 

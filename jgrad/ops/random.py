@@ -15,7 +15,7 @@ from jgrad.kernels import libraries
 from jgrad.kernels.numbers import C_NAMES
 from jgrad.kernels.streams import permutation
 from jgrad.ops.batched_draws import draw_each, draw_like, draw_new
-from jgrad.ops.creation import built, made, size_of, zeros_like
+from jgrad.ops.creation import ZERO, built, made, size_of, zeros_like
 from jgrad.ops.shaping import contiguous_format
 from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
@@ -30,7 +30,7 @@ from jgrad.tensor import Tensor
 class uniform_:
     """Fill this tensor with numbers that are equally likely anywhere between `from` and `to`."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -40,7 +40,7 @@ class uniform_:
 class normal_:
     """Fill this tensor with normally distributed numbers."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -51,24 +51,24 @@ class normal_:
 class random_:
     """Fill this tensor with integers: from `from` (0) up to but without `to` (the largest that the dtype holds)."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor", kernel="random_to_")
 class random_to_:
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor")
 class random_any_:
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("exponential_(Tensor(a!) self, float lambd=1.0, *, Generator? generator=None) -> Tensor", forms="method")
 class exponential_:
     """Fill this tensor with exponentially distributed numbers of the rate `lambd`."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -79,7 +79,7 @@ class exponential_:
 class bernoulli_:
     """Fill this tensor with ones, each with the probability p, and zeros."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
     p = lambda grad, p: zeros_like(p)
 
 
@@ -89,7 +89,7 @@ class bernoulli_:
     node="BernoulliBackward2",
 )
 class bernoulli_p_:
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -99,7 +99,7 @@ class bernoulli_p_:
 class log_normal_:
     """Fill this tensor with numbers whose logarithms are normally distributed."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -109,14 +109,14 @@ class log_normal_:
 class cauchy_:
     """Fill this tensor with Cauchy-distributed numbers."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor", forms="method")
 class geometric_:
     """Fill this tensor with the numbers of trials until the first success, which has the probability p."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 # Drawing from tensors of parameters ---------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class geometric_:
 class bernoulli:
     """Ones, each with the probability that stands at its place, and zeros."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op(
@@ -151,8 +151,7 @@ class bernoulli_p:
 class normal:
     """Normally distributed numbers; mean and standard deviation are numbers (then with a size) or tensors."""
 
-    mean = lambda grad: zeros_like(grad)
-    std = lambda grad: zeros_like(grad)
+    mean = std = ZERO
 
 
 @op(
@@ -161,7 +160,7 @@ class normal:
     real_gradient=True,
 )
 class normal_of_mean:
-    mean = lambda grad: zeros_like(grad)
+    mean = ZERO
 
 
 @op(
@@ -169,22 +168,21 @@ class normal_of_mean:
     node="NormalBackward2",
 )
 class normal_of_std:
-    std = lambda grad: zeros_like(grad)
+    std = ZERO
 
 
 @op("poisson(Tensor self, Generator? generator=None) -> Tensor", forms="function")
 class poisson:
     """Poisson-distributed numbers, each of the rate that stands at its place."""
 
-    self = lambda grad: zeros_like(grad)
+    self = ZERO
 
 
 @op("binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", forms="function")
 class binomial:
     """How many of `count` trials succeed that have the probability `prob`."""
 
-    count = lambda grad: zeros_like(grad)
-    prob = lambda grad: zeros_like(grad)
+    count = prob = ZERO
 
 
 @op(

@@ -78,14 +78,24 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     return diag_embed(input.contiguous().view((-1,)), offset)
 
 
-@op("tril(Tensor self, int diagonal=0) -> Tensor", forms="function method inplace out", checks_overlap=False)
+@op(
+    "tril(Tensor self, int diagonal=0) -> Tensor",
+    forms="function method inplace out",
+    checks_overlap=False,
+    batches="leading",
+)
 class tril:
     """The lower triangles of the last two dimensions up to a diagonal, zeros above."""
 
     self = lambda grad, diagonal: tril(grad, diagonal)
 
 
-@op("triu(Tensor self, int diagonal=0) -> Tensor", forms="function method inplace out", checks_overlap=False)
+@op(
+    "triu(Tensor self, int diagonal=0) -> Tensor",
+    forms="function method inplace out",
+    checks_overlap=False,
+    batches="leading",
+)
 class triu:
     """The upper triangles of the last two dimensions from a diagonal on, zeros below."""
 
@@ -99,6 +109,7 @@ class triu:
     "select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
     keeps_dtype=True,
     real_gradient=True,
+    batches="dim",
 )
 class select_scatter:
     """A copy of self with src at one index of a dimension."""
@@ -112,6 +123,7 @@ class select_scatter:
     keeps_dtype=True,
     real_gradient=True,
     forms="function method out",
+    batches="dim",
 )
 class slice_scatter:
     """A copy of self with src in a range of a dimension."""
@@ -165,7 +177,7 @@ class as_strided_scatter:
 copies: dict[str, Any] = {}
 
 
-def _copied(name: str) -> None:
+def _copied(name: str, batches: str = "") -> None:
     """Declare `name_copy`: what the view `name` shows, in memory of its own, with the derivatives of the view."""
     camel = "".join(part.capitalize() for part in name.split("_"))
     for number, view in enumerate([d for d in TABLE[name].declarations if isinstance(d.body, type)]):
@@ -173,6 +185,8 @@ def _copied(name: str) -> None:
         which = head.partition(".")[2]
         schema = f"{name}_copy{'.' if which else ''}{which}({rest.replace('Tensor(a)', 'Tensor')}"
         options = {k: v for k, v in view.options.items() if k == "derived"}
+        if batches:
+            options["batches"] = batches
         kernel = f"{view.options.get('kernel', name)}_copy"
         node = f"{camel}Backward{number}_copy"
         copies[name] = op(schema, forms="function out", kernel=kernel, node=node, **options)(view.body)
@@ -227,7 +241,7 @@ def view_as_complex_copy(input: Tensor) -> Tensor:
     return view_as_complex(input).clone()
 
 
-@op("detach_copy(Tensor self) -> Tensor", forms="function out", undifferentiable=True)
+@op("detach_copy(Tensor self) -> Tensor", forms="function out", undifferentiable=True, batches="elementwise")
 class detach_copy:
     """A copy without history."""
 
@@ -275,7 +289,9 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple:
 
 
 for _name in (
-    "alias", "as_strided", "diagonal", "expand", "permute", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold",
-    "unsqueeze", "view", "view_as_real",
+    "as_strided", "diagonal", "expand", "permute", "split", "split_with_sizes", "squeeze", "t", "transpose", "unbind", "unfold",
+    "view", "view_as_real",
 ):  # fmt: skip
     _copied(_name)
+_copied("alias", batches="elementwise")
+_copied("unsqueeze", batches="dim")

@@ -24,6 +24,7 @@ SAME = "Expected the dtype for input and out to match, but got {kind} for input'
     forms="function method out",
     without_out=True,
     kernel="sum_all",
+    batches="dim",
 )
 class sum:
     """The sum of all elements, or over some dimensions; integers are summed as int64."""
@@ -34,6 +35,7 @@ class sum:
 @op(
     "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
     forms="function method out",
+    batches="dim",
 )
 class sum_dim:
     self = lambda grad, self_shape, dim, keepdim: expand_reduced(grad, self_shape, dim, keepdim)
@@ -44,6 +46,7 @@ class sum_dim:
     forms="function method out",
     kernel="mean_all",
     out_dtype="castable",
+    batches="dim",
 )
 class mean:
     """The mean of all elements, or over some dimensions; floating and complex dtypes only."""
@@ -55,6 +58,7 @@ class mean:
     "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
     forms="function method out",
     out_dtype="castable",
+    batches="dim",
 )
 class mean_dim:
     self = lambda grad, self_shape, dim, keepdim: divided(
@@ -81,6 +85,7 @@ def divided(a: Tensor, n: int) -> Tensor:
 @op(
     "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
     forms="function method out",
+    batches="dim",
 )
 class nansum:
     """The sum of the elements that are numbers."""
@@ -121,12 +126,12 @@ class trace_backward:
     grad = lambda grad: trace(grad)
 
 
-@op("count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor")
+@op("count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", batches="dim")
 class count_nonzero:
     """How many elements are not zero."""
 
 
-@op("count_nonzero(Tensor self, int? dim=None) -> Tensor")
+@op("count_nonzero(Tensor self, int? dim=None) -> Tensor", batches="dim")
 class count_nonzero_dim:
     pass
 
@@ -139,6 +144,7 @@ class count_nonzero_dim:
     forms="function method out",
     without_out=True,
     kernel="prod_all",
+    batches="dim",
 )
 class prod:
     """The product of all elements, or along a dimension; integers are multiplied as int64."""
@@ -149,6 +155,7 @@ class prod:
 @op(
     "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
     forms="function method out",
+    batches="dim",
 )
 class prod_dim:
     self = lambda grad, self, result, dim, keepdim: prod_backward(grad, self, result, dim, keepdim)
@@ -192,7 +199,7 @@ def products_of_others(self: Tensor, dim: int) -> Tensor:
 # ----- Truth -----
 
 
-@op("all(Tensor self) -> Tensor", forms="function method out", out_dtype="truth")
+@op("all(Tensor self) -> Tensor", forms="function method out", out_dtype="truth", batches="dim")
 class all:
     """Whether all elements are non-zero, or all along some dimensions."""
 
@@ -201,12 +208,13 @@ class all:
     "all.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor",
     forms="function method out",
     out_dtype="truth",
+    batches="dim",
 )
 class all_dims:
     pass
 
 
-@op("any(Tensor self) -> Tensor", forms="function method out", out_dtype="truth")
+@op("any(Tensor self) -> Tensor", forms="function method out", out_dtype="truth", batches="dim")
 class any:
     """Whether some element is non-zero, or some along some dimensions."""
 
@@ -215,6 +223,7 @@ class any:
     "any.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor",
     forms="function method out",
     out_dtype="truth",
+    batches="dim",
 )
 class any_dims:
     pass
@@ -227,6 +236,7 @@ class any_dims:
     "amax(Tensor self, int[1]? dim=(), bool keepdim=False) -> Tensor",
     forms="function method out",
     out_dtype=SAME,
+    batches="dim",
 )
 class amax:
     """The largest elements over some dimensions (or all); equal ones share the gradient."""
@@ -238,6 +248,7 @@ class amax:
     "amin(Tensor self, int[1]? dim=(), bool keepdim=False) -> Tensor",
     forms="function method out",
     out_dtype=SAME,
+    batches="dim",
 )
 class amin:
     """The smallest elements over some dimensions (or all); equal ones share the gradient."""
@@ -255,6 +266,7 @@ def shared_backward(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) 
 @op(
     "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
     forms="function method out",
+    batches="dim",
 )
 class aminmax:
     """The smallest and the largest elements, of all or along a dimension."""
@@ -271,7 +283,13 @@ def aminmax_backward(grads: Any, self: Any, dim: int | None, keepdim: bool, leas
     return share if grads[1] is None else share + shared_backward(grads[1], self, most, dims, keepdim)
 
 
-@op("max(Tensor self) -> Tensor", forms="function method out", node="MaxBackward1", out_dtype="castable")
+@op(
+    "max(Tensor self) -> Tensor",
+    forms="function method out",
+    node="MaxBackward1",
+    out_dtype="castable",
+    batches="dim",
+)
 class max:
     """The largest of all elements (equal ones share the gradient); along a dimension (values, indices), where the first of
     several has the gradient; of two tensors the larger elements."""
@@ -279,7 +297,13 @@ class max:
     self = lambda grad, self, result: equal_backward(grad, self, result)
 
 
-@op("min(Tensor self) -> Tensor", forms="function method out", node="MinBackward1", out_dtype="castable")
+@op(
+    "min(Tensor self) -> Tensor",
+    forms="function method out",
+    node="MinBackward1",
+    out_dtype="castable",
+    batches="dim",
+)
 class min:
     """The smallest of all elements (equal ones share the gradient); along a dimension (values, indices), where the first of
     several has the gradient; of two tensors the smaller elements."""
@@ -312,6 +336,7 @@ def _min_of_two(input: Tensor, other: Tensor) -> Tensor:
     "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
     forms="function method out",
     node="MaxBackward0",
+    batches="dim",
 )
 class max_dim:
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
@@ -323,6 +348,7 @@ class max_dim:
     "min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
     forms="function method out",
     node="MinBackward0",
+    batches="dim",
 )
 class min_dim:
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
@@ -333,6 +359,7 @@ class min_dim:
 @op(
     "value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, any shape, bool keepdim) -> Tensor",
     forms="",
+    batches="dim",
 )
 class value_selecting_reduction_backward:
     """Zeros of this shape, with the gradient where the indices along the dimension point."""
@@ -348,12 +375,20 @@ def selected(self: Any, dim: int, indices: Any, keepdim: bool) -> Any:
     return gather(self, dim, unsqueeze(indices, dim)).reshape(indices.shape)
 
 
-@op("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
+@op(
+    "argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+    forms="function method out",
+    batches="dim",
+)
 class argmax:
     """The index of the largest element, the first of several: along a dimension, or of all in one row."""
 
 
-@op("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", forms="function method out")
+@op(
+    "argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+    forms="function method out",
+    batches="dim",
+)
 class argmin:
     """The index of the smallest element, the first of several: along a dimension, or of all in one row."""
 
@@ -361,7 +396,13 @@ class argmin:
 # ----- Softmax -----
 
 
-@op("_softmax(Tensor self, int dim) -> Tensor", forms="", kernel="softmax", node="SoftmaxBackward0")
+@op(
+    "_softmax(Tensor self, int dim) -> Tensor",
+    forms="",
+    kernel="softmax",
+    node="SoftmaxBackward0",
+    batches="dim",
+)
 class _softmax:
     """softmax without a dtype."""
 
@@ -372,6 +413,7 @@ class _softmax:
     "softmax_backward(Tensor grad_output, Tensor output, int dim) -> Tensor",
     forms="",
     node="SoftmaxBackwardDataBackward0",
+    batches="dim",
 )
 class softmax_backward:
     """output * (grad_output - the sum of grad_output * output)."""
@@ -384,7 +426,11 @@ class softmax_backward:
 
 
 @op(
-    "_log_softmax(Tensor self, int dim) -> Tensor", forms="", kernel="log_softmax", node="LogSoftmaxBackward0"
+    "_log_softmax(Tensor self, int dim) -> Tensor",
+    forms="",
+    kernel="log_softmax",
+    node="LogSoftmaxBackward0",
+    batches="dim",
 )
 class _log_softmax:
     """log_softmax without a dtype."""
@@ -396,6 +442,7 @@ class _log_softmax:
     "log_softmax_backward(Tensor grad_output, Tensor output, int dim) -> Tensor",
     forms="",
     node="LogSoftmaxBackwardDataBackward0",
+    batches="dim",
 )
 class log_softmax_backward:
     """grad_output - exp(output) * the sum of grad_output."""
@@ -430,6 +477,7 @@ def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     "logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor",
     forms="function method out",
     out_dtype="castable",
+    batches="dim",
 )
 class logsumexp:
     """The logarithm of the sum of exp(self) over some dimensions, without overflow."""

@@ -290,14 +290,14 @@ class affine_grid_backward:
 # Channels and pixels exchanged -------------------------------------------------------------------------------------------------
 
 
-@op("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", forms="function")
+@op("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", forms="function", batches="leading")
 class pixel_shuffle:
     """Groups of r * r channels spread out as r by r pixels."""
 
     self = lambda grad, upscale_factor: pixel_unshuffle(grad, upscale_factor)
 
 
-@op("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", forms="function")
+@op("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", forms="function", batches="leading")
 class pixel_unshuffle:
     """Squares of r by r pixels stacked as channels."""
 

@@ -224,7 +224,11 @@ views.operators = sys.modules[__name__]
 # Scattering a gradient back to where a view read from: linear operations whose derivative is the view again.
 
 
-@op("select_backward(Tensor grad, int[] input_sizes, int dim, int index) -> Tensor", forms="function")
+@op(
+    "select_backward(Tensor grad, int[] input_sizes, int dim, int index) -> Tensor",
+    forms="function",
+    batches="dim",
+)
 class select_backward:
     """Zeros of the input's sizes with `grad` at one index of a dimension."""
 
@@ -234,6 +238,7 @@ class select_backward:
 @op(
     "slice_backward(Tensor grad, int[] input_sizes, int dim, int? start, int? end, int step) -> Tensor",
     forms="function",
+    batches="dim",
 )
 class slice_backward:
     """Zeros of the input's sizes with `grad` in a range of a dimension."""

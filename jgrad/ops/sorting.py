@@ -12,7 +12,7 @@ RESULTS: dict[str, Any] = {"forms": "function method out"}
 
 
 @op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-    kernel="sort_stable", node="SortBackward1", **RESULTS)  # fmt: skip
+    kernel="sort_stable", node="SortBackward1", batches="dim", **RESULTS)  # fmt: skip
 class sort:
     """The elements along a dimension in order, and where they were. Equal elements keep their order with `stable=True`; without, they come in
     that which PyTorch's algorithm happens to leave (of tensors with more than 8192 elements: they keep theirs)."""
@@ -23,7 +23,7 @@ class sort:
 
 
 @op("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-    node="SortBackward0", **RESULTS)  # fmt: skip
+    node="SortBackward0", batches="dim", **RESULTS)  # fmt: skip
 class sort_plain:
     self = lambda grad, self_shape, dim, indices: value_selecting_reduction_backward(
         grad, dim, indices, self_shape, True
@@ -33,12 +33,13 @@ class sort_plain:
 @op(
     "argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
     kernel="argsort_stable",
+    batches="dim",
 )
 class argsort:
     """The indices that put the elements along a dimension in order; equal elements keep theirs."""
 
 
-@op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor")
+@op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", batches="dim")
 class argsort_plain:
     pass
 
@@ -51,6 +52,7 @@ def msort(input: Tensor) -> Tensor:
 
 @op(
     "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)",
+    batches="dim",
     **RESULTS,
 )
 class topk:
@@ -65,6 +67,7 @@ class topk:
 @op(
     "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
     exclusive=True,
+    batches="dim",
     **RESULTS,
 )
 class kthvalue:
@@ -137,7 +140,7 @@ def refuse_derivative(name: str) -> Any:
 
 
 @op("_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
-    forms="", kernel="unique2", node="Unique2Backward0")  # fmt: skip
+    forms="", kernel="unique2", node="Unique2Backward0", batches="dynamic")  # fmt: skip
 class _unique2:
     """The distinct elements in order, where among them each one is, and how many there are of each."""
 
@@ -145,7 +148,7 @@ class _unique2:
 
 
 @op("unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
-    forms="")  # fmt: skip
+    forms="", batches="dynamic")  # fmt: skip
 class unique_dim:
     """The distinct slices along a dimension, likewise."""
 
@@ -153,7 +156,7 @@ class unique_dim:
 
 
 @op("unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)",
-    forms="")  # fmt: skip
+    forms="", batches="dynamic")  # fmt: skip
 class _unique_consecutive:
     """The first of each run of equal elements (slices), likewise."""
 

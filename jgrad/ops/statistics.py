@@ -267,6 +267,7 @@ Tensor.norm = _norm  # type: ignore[attr-defined]
     promote="default",
     promoted="self other",
     refuses_bool=True,
+    batches="examples",
 )
 class dist:
     """The p-norm of self - other."""
@@ -278,7 +279,7 @@ class dist:
 # ----- Medians and modes -----
 
 
-@op("median(Tensor self) -> Tensor")
+@op("median(Tensor self) -> Tensor", batches="dim")
 class median:
     """The lower of the middle elements: of all (equal ones share the gradient), or along a dimension (values, indices)."""
 
@@ -288,6 +289,7 @@ class median:
 @op(
     "median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
     forms="function method out",
+    batches="dim",
 )
 class median_dim:
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
@@ -295,7 +297,7 @@ class median_dim:
     )
 
 
-@op("nanmedian(Tensor self) -> Tensor")
+@op("nanmedian(Tensor self) -> Tensor", batches="dim")
 class nanmedian:
     """The median of the elements that are numbers."""
 
@@ -305,6 +307,7 @@ class nanmedian:
 @op(
     "nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
     forms="function method out",
+    batches="dim",
 )
 class nanmedian_dim:
     self = lambda grad, self_shape, dim, indices, keepdim: value_selecting_reduction_backward(
@@ -316,6 +319,7 @@ class nanmedian_dim:
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
     forms="function method out",
     real_gradient=True,
+    batches="dim",
 )
 class mode:
     """The most frequent values along a dimension, the smallest of several, and where they stand last."""

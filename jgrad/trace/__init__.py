@@ -28,14 +28,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jgrad.dispatch import TABLE
-from jgrad.observer import Post
+from jgrad.observer import Watch
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
+from jgrad.trace.document.check import check
 from jgrad.trace.document.comparison import Comparison
-from jgrad.trace.document.document import SCHEMA, build
+from jgrad.trace.document.document import build
 from jgrad.trace.document.files import load
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.schema import SCHEMA, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
@@ -118,7 +120,7 @@ class Trace:
     def _begin(self, scope: Scope, frame: Any = None) -> None:
         self._document = self._replay = self._recorder = None
         recorder = Recorder(scope, self.max_steps)
-        recorder.post = Post(recorder)
+        recorder.watch = Watch(recorder)
         self._recorder = recorder
         self.failures = recorder.failures
         watching = self._watching = ExitStack()
@@ -129,7 +131,7 @@ class Trace:
             recorder.live = Live(recorder, self._so_far, self.early)
             watching.callback(recorder.live.close)
         recorder.start(frame)
-        recorder.post.__enter__()
+        recorder.watch.__enter__()
 
     def _end(self, error: BaseException | None, frame: Any = None) -> None:
         assert self._recorder is not None
@@ -158,10 +160,10 @@ class Trace:
             self._watching.close()
         finally:
             if self._recorder is not None:
-                self._recorder.post.__exit__()
+                self._recorder.watch.__exit__()
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> TraceDocument:
         """The trace document: plain data. Inside the block, what happened so far."""
         if self._document is not None:
             return self._document
@@ -216,7 +218,7 @@ class Trace:
         for record in self._tensors:
             other = record()
             if other is not None and other._counter is cell:
-                return tensors[record.id]["counter"]
+                return tensors[record.id]["version_counter"]
         return None
 
     def save(self, path: str | os.PathLike) -> None:
@@ -285,13 +287,12 @@ def compare(a: Any, b: Any) -> Comparison:
     return SideBySide(document_of(a), document_of(b))
 
 
-def document_of(trace: Any) -> dict[str, Any]:
+def document_of(trace: Any) -> TraceDocument:
     """The document of a trace, of a document itself, or of a path; refuses anything else with a sentence."""
-    from jgrad.views.check import check
 
     if isinstance(trace, Trace):
         return trace.document
-    document = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
+    document: Any = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
     check(document)
     return document
 

@@ -2,11 +2,13 @@
 
 An operation gets `Batched` arguments of one level. What it does with them is decided by what kind of operation it is:
 
-- element by element (whatever promotes its operands, and the names in `ELEMENTWISE`): the batch is one more dimension in front;
 - a view: the same geometry in every example, so one strided view of the whole batch;
-- along a dimension (`ALONG`): the same dimension, one further back;
-- a product of matrices, a convolution, ...: a rule of its own below, named after the operation;
+- element by element: the batch is one more dimension in front; so runs whatever promotes its operands;
+- along a dimension: the same dimension, one further back;
+- a product of matrices, a convolution, ...: a rule of its own below, named after the operator;
 - anything else: example by example, and the results stacked.
+
+The option `batches` of a declaration names one of the functions in `WAYS`; see `jgrad/dispatch/options.py`.
 
 A rule gets the operation and its arguments and returns `(tensor, bdim)` per result. It works with public operations on the values, which may be
 batched at a level further out, and which record themselves.
@@ -29,7 +31,8 @@ from jgrad.ops.batched_draws import RANDOM
 from jgrad.storage import offset_of
 from jgrad.tensor import Tensor
 
-RULES: dict[str, Callable] = {}
+RULES: dict[str, Callable] = {}  # by the name of an operator
+WAYS: dict[str, Callable] = {}  # by the value of the option `batches`
 Result = tuple[Tensor, int | None]
 
 
@@ -44,6 +47,16 @@ def rule(*names: str) -> Callable:
     return declare
 
 
+def way(name: str) -> Callable:
+    """Declare how operators run on a batch whose declaration has this value of `batches`."""
+
+    def declare(function: Callable) -> Callable:
+        WAYS[name] = function
+        return function
+
+    return declare
+
+
 def compute(overload: Any, values: list[Any], out: Any, level: Level) -> tuple[Batched, ...]:
     """The results of an operation on lifted arguments."""
     __tracebackhide__ = True
@@ -51,24 +64,26 @@ def compute(overload: Any, values: list[Any], out: Any, level: Level) -> tuple[B
         raise RuntimeError(
             f"Batching rule not implemented for aten::{overload.name}.out; the fallback path doesn't work on out= or view ops."
         )
-    name = overload.name
-    if name in DYNAMIC:
-        raise RuntimeError(dynamic(name))
+    if overload.batches == "dynamic":
+        raise RuntimeError(dynamic(overload.name))
     if any(p.kind == "Generator" for p in overload.params):
         results = draw(overload, values, level)
     elif all(t.bdim is None for t in tensors_among(values)):
         results = shared(overload, values)
     elif overload.view:
         results = geometry(overload, values)
-    elif overload.promote is not None and overload.tensor_list is None and not reduces(overload):
-        results = elementwise(overload, values)
-    elif name in RULES:
-        results = RULES[name](overload, values)
-        if results is None:
-            results = one_by_one(overload, values, level)
     else:
-        results = one_by_one(overload, values, level)
+        results = by_rule(overload, values) or one_by_one(overload, values, level)
     return tuple([batched(t, bdim, level) for t, bdim in results])
+
+
+def by_rule(overload: Any, values: list[Any]) -> list[Result] | None:
+    """The results by the rule for an operator, if it has one that applies to these arguments."""
+    __tracebackhide__ = True
+    if combines(overload):
+        return elementwise(overload, values)
+    run = RULES.get(overload.name) or WAYS.get(overload.batches)
+    return None if run is None else run(overload, values)
 
 
 def results_of(returned: Any, bdim: int | None) -> list[Result]:
@@ -128,9 +143,14 @@ def reshape_in_place(overload: Any, values: list[Any]) -> None:
 # Element by element -----------------------------------------------------------------------------------------------------------
 
 
-def reduces(overload: Any) -> bool:
-    """Whether an operation that promotes its operands does more than combine them element by element."""
-    return overload.name in ("addr", "dist") or any(p.name == "reduction" for p in overload.params)
+def combines(overload: Any) -> bool:
+    """Whether an operator combines the elements of operands that it promotes, and does no more than that."""
+    return (
+        overload.promote is not None
+        and overload.tensor_list is None
+        and overload.batches != "examples"
+        and not any(p.name == "reduction" for p in overload.params)
+    )
 
 
 def aligned(values: list[Any]) -> list[Any]:
@@ -149,6 +169,7 @@ def aligned(values: list[Any]) -> list[Any]:
     return [align(v) for v in values]
 
 
+@way("elementwise")
 def elementwise(overload: Any, values: list[Any]) -> list[Result]:
     """Aligned, and in the dtype that the examples promote to: a 0-d example gives way to others, a batch of them would not."""
     __tracebackhide__ = True
@@ -161,121 +182,10 @@ def elementwise(overload: Any, values: list[Any]) -> list[Result]:
     return results_of(overload.run(operands), 0)
 
 
-ELEMENTWISE = [
-    "isnan",
-    "isinf",
-    "isfinite",
-    "isposinf",
-    "isneginf",
-    "frexp",
-    "hardtanh",
-    "hardsigmoid",
-    "hardswish",
-    "threshold",
-    "hardshrink",
-    "softshrink",
-    "gelu",
-    "silu",
-    "mish",
-    "softplus",
-    "log_sigmoid_forward",
-    "elu",
-    "celu",
-    "leaky_relu",
-    "clone",
-    "_to_copy",
-    "threshold_backward",
-    "tanh_backward",
-    "sigmoid_backward",
-    "hardtanh_backward",
-    "hardsigmoid_backward",
-    "hardswish_backward",
-    "hardshrink_backward",
-    "softshrink_backward",
-    "gelu_backward",
-    "softplus_backward",
-    "log_sigmoid_backward",
-    "elu_backward",
-    "leaky_relu_backward",
-    "masked_fill",
-    "alias_copy",
-    "detach_copy",
-    "complex",
-    "polar",
-    "silu_backward",
-    "mish_backward",
-    "_to_dtype",
-    "conj_physical",
-]
-
-for _name in ELEMENTWISE:
-    RULES[_name] = elementwise
-
-
 # Along a dimension ------------------------------------------------------------------------------------------------------------
 
-ALONG = [
-    "sum",
-    "mean",
-    "nansum",
-    "count_nonzero",
-    "prod",
-    "all",
-    "any",
-    "amax",
-    "amin",
-    "aminmax",
-    "max",
-    "min",
-    "argmax",
-    "argmin",
-    "softmax",
-    "log_softmax",
-    "_softmax",
-    "_log_softmax",
-    "softmax_backward",
-    "log_softmax_backward",
-    "logsumexp",
-    "cumsum",
-    "reverse_cumsum",
-    "cumprod",
-    "logcumsumexp",
-    "cummax",
-    "cummin",
-    "median",
-    "nanmedian",
-    "mode",
-    "sort",
-    "argsort",
-    "topk",
-    "kthvalue",
-    "flip",
-    "glu",
-    "glu_backward",
-    "select_backward",
-    "slice_backward",
-    "unsqueeze_copy",
-    "value_selecting_reduction_backward",
-    "gather",
-    "scatter",
-    "scatter_add",
-    "scatter_reduce",
-    "index_select",
-    "index_fill",
-    "var",
-    "var_mean",
-    "std",
-    "std_mean",
-    "sum_around",
-    "max_around",
-    "linked_sums",
-    "linalg_vector_norm",
-    "_safe_softmax",
-    "select_scatter",
-    "slice_scatter",
-]
 
-
+@way("dim")
 def along(overload: Any, values: list[Any]) -> list[Result] | None:
     """The same dimension one further back; where none is named the example is flattened."""
     params = {p.name: i for i, p in enumerate(overload.params)}
@@ -342,10 +252,6 @@ def size_of_batch(values: list[Any]) -> int:
     size = tensors_among(values)[0].level.size
     assert size is not None
     return size
-
-
-for _name in ALONG:
-    RULES[_name] = along
 
 
 # Joining ----------------------------------------------------------------------------------------------------------------------
@@ -432,36 +338,7 @@ def linear(overload: Any, values: list[Any]) -> list[Result] | None:
     return results_of(result, 0)
 
 
-LEADING = [
-    "linalg_lu_factor_ex",
-    "linalg_inv_ex",
-    "linalg_cholesky_ex",
-    "linalg_qr",
-    "linalg_solve_ex",
-    "linalg_eigh",
-    "linalg_eig",
-    "linalg_svd",
-    "_linalg_svd",
-    "_linalg_eigh",
-    "linalg_matrix_exp",
-    "matrix_exp",
-    "linalg_solve_triangular",
-    "linalg_lu_solve",
-    "cholesky_solve",
-    "cholesky_inverse",
-    "tril",
-    "triu",
-    "linalg_householder_product",
-    "constant_pad_nd",
-    "pixel_shuffle",
-    "pixel_unshuffle",
-    "_linalg_det",
-    "_linalg_slogdet",
-    "linalg_lu",
-    "lu_unpack",
-]
-
-
+@way("leading")
 def leading(overload: Any, values: list[Any]) -> list[Result] | None:
     """What works on batches anyway: the batch in front."""
     some: Any = next(t for t in tensors_among(values) if t.bdim is not None)
@@ -472,10 +349,6 @@ def leading(overload: Any, values: list[Any]) -> list[Result] | None:
     size = some.front._a.shape[0]
     results = results_of(overload.run(arguments), 0)
     return [(t, bdim if t._a.shape[:1] == (size,) else None) for t, bdim in results]
-
-
-for _name in LEADING:
-    RULES[_name] = leading
 
 
 # Masks ------------------------------------------------------------------------------------------------------------
@@ -514,8 +387,6 @@ def dynamic(name: str) -> str:
 
 
 # Anything else ----------------------------------------------------------------------------------------------------------------
-
-DYNAMIC = {"nonzero", "_unique2", "unique_dim", "unique_consecutive", "bincount"}
 
 
 def nth(values: list[Any], n: int) -> list[Any]:
@@ -593,26 +464,12 @@ def write(overload: Any, values: list[Any]) -> None:
     elif (
         all(t._a.ndim <= target._a.ndim for t in others)
         and not (overload.name == "masked_fill" and isinstance(values[2], Batched))
-        and (overload.promote is not None or overload.name in IN_PLACE or overload.name in ELEMENTWISE)
+        and (overload.promote is not None or overload.batches == "elementwise")
     ):
         overload.run_inplace(aligned(values))
     else:
         for n in range(target.front._a.shape[0]):
             overload.run_inplace(nth(values, n))
-
-
-IN_PLACE = {
-    "copy_",
-    "zero_",
-    "asinh_",
-    "acosh_",
-    "atanh_",
-    "hardtanh_",
-    "threshold_",
-    "elu_",
-    "celu_",
-    "leaky_relu_",
-}
 
 
 # Random numbers ---------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from jgrad.graph.batched import Batched, everywhere, tensors_among, whole_array
 from jgrad.kernels import libraries
 from jgrad.ops.creation import arange, ones, tensor
 from jgrad.tensor import Tensor
-from jgrad.transforms.batching import Result, plain, results_of, rule, size_of_batch
+from jgrad.transforms.batching import Result, plain, results_of, rule, size_of_batch, way
 
 
 def run(name: str, arguments: list[Any]) -> Any:
@@ -45,15 +45,8 @@ def unfolded(t: Tensor, size: int, dim: int = 0) -> Tensor:
 
 # Whatever treats each image of several, or each channel of one, by itself -------------------------------------------------------
 
-FOLDED = [
-    "max_pool2d_with_indices", "max_pool3d_with_indices", "max_pool_backward", "max_pool_gather", "_max_pool1d", "avg_pool2d", "avg_pool3d",
-    "avg_pool_backward", "_adaptive_avg_pool2d", "_adaptive_avg_pool3d", "adaptive_avg_pool_backward", "adaptive_max_pool2d",
-    "adaptive_max_pool3d", "reflection_pad_backward", "replication_pad_backward", "reflection_pad1d", "reflection_pad2d", "reflection_pad3d",
-    "replication_pad1d", "replication_pad2d", "replication_pad3d",
-]  # fmt: skip
 
-
-@rule(*FOLDED)
+@way("images")
 def image_by_image(overload: Any, values: list[Any]) -> list[Result] | None:
     tensors, size = tensors_among(values), size_of_batch(values)
     if not size or len({(t._a.ndim, t._a.shape[:1]) for t in tensors}) > 1 or tensors[0]._a.ndim < 2:

@@ -414,7 +414,7 @@ class GraphExecGroup:
 # debug=True -------------------------------------------------------------------------------------------------------------------
 
 
-class _Log(observer.Relay):
+class _Log(observer.ForwardingObserver):
     """Writes down the operations of one run and where each was called."""
 
     def __init__(self) -> None:

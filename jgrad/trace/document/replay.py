@@ -117,7 +117,7 @@ class Replay:
             t.id = r.id
             (
                 t.seen, t.born, t.how, t.storage, t.shape, t.strides, t.dtype, t.offset, cell, t.version, t.base, t.requires_grad, t.is_leaf,
-                t.retains_grad, t.node, t.output_nr,
+                t.retains_grad, t.grad_fn, t.output_nr,
             ) = r.raw  # fmt: skip
             t.itemsize, t.died = t.dtype.itemsize, None
             t.now_storage, t.now_shape, t.now_strides, t.now_dtype = t.storage, t.shape, t.strides, t.dtype
@@ -125,7 +125,7 @@ class Replay:
                 t.is_leaf,
                 t.requires_grad,
                 t.retains_grad,
-                t.node,
+                t.grad_fn,
             )
             t.counter = self._counter(cell)
             self._versions.setdefault(t.counter, t.version)
@@ -158,7 +158,7 @@ class Replay:
         for tensor, change in changes.items():
             self._told(row, tensor, change)
         if index is not None:
-            row["index"] = index
+            row["index_map"] = index
             self.maps += 1
 
     def _told(self, row: dict[str, Any], tensor: int, change: dict[str, Any]) -> None:
@@ -190,7 +190,7 @@ class Replay:
         if node is not None:
             row["node"] = node
         if call is not None:
-            row["backward"] = call
+            row["backward_call"] = call
         self._where = where
 
     def _written(self, step: int, written: tuple, grad: tuple | None) -> None:
@@ -198,7 +198,7 @@ class Replay:
         row = self.rows[step]
         row["writes"] = [self._write(written)]
         for change in row.get("changes", ()):
-            made = change.get("node")
+            made = change.get("grad_fn")
             if made is not None:  # the new grad_fn of a view
                 record = self.recorder.nodes[made]
                 if record.where is None and record.born == step:
@@ -226,8 +226,8 @@ class Replay:
         self._versions[counter] = version
         seen.counter = counter  # copy.copy() makes a tensor that gets one of its own only now
         write = {
-            "tensor": number, "storage": storage, "counter": counter, "versions": [version - counted, version], "elements": elements,
-            "changed": changed, "cells": self.cells(raw, dtype),
+            "tensor": number, "storage": storage, "version_counter": counter, "versions": [version - counted, version], "numel": elements,
+            "changed_elements": changed, "contents": self.cells(raw, dtype),
         }  # fmt: skip
         if before is not None:
             self._uncompared.append((write, dtype, before, raw[1]))
@@ -237,15 +237,15 @@ class Replay:
         self, whose: int, action: str, before: Any, add: Any, after: Any, parts: Any = ()
     ) -> dict[str, Any]:
         return {
-            "tensor": whose, "action": action, "before": self.value(before), "add": self.value(add), "after": self.value(after),
-            "parts": [{"node": n, "edge": e, "value": self.value(v)} for n, e, v in parts],
+            "tensor": whose, "action": action, "before": self.value(before), "added": self.value(add), "after": self.value(after),
+            "contributions": [{"node": n, "edge": e, "value": self.value(v)} for n, e, v in parts],
         }  # fmt: skip
 
     def _backward(self, name: str, where: tuple | None, call: int, roots: list[int], gradients: list) -> None:
         row = self._row("backward", name, where)
         row["reads"] = roots
         self._finish(row)
-        row |= {"backward": call, "grads_in": [self.value(g) for g in gradients], "roots": list(roots)}
+        row |= {"backward_call": call, "grads_in": [self.value(g) for g in gradients], "roots": list(roots)}
         self._calls[call] = row
 
     def _node(self, number: int, where: tuple | None, call: int | None, arrived: list, sent: list) -> None:
@@ -258,7 +258,7 @@ class Replay:
                 self._parts.setdefault(edge, []).append((number, i, value))
         row["node"] = number
         if call is not None:
-            row["backward"] = call
+            row["backward_call"] = call
         value = self.value
         row["grads_in"] = [value(v) for v in arrived]
         row["grads_out"] = [value(v) for v in sent]
@@ -286,7 +286,7 @@ class Replay:
             # The node of a tensor that retains its grad begins after this, and needs what arrived too.
             arrived = self._parts.pop((node, 0), ()) if leaf else self._parts.get((node, output), ())
         if call is not None:
-            row["backward"] = call
+            row["backward_call"] = call
         row["grad"] = self._grad(tensor, "add", before, add, after, arrived)
 
     def _assigned(self, tensor: int, where: tuple | None, grad: int | None, before: Any, after: Any) -> None:
@@ -303,7 +303,9 @@ class Replay:
         called = re.findall(r"(\w+)\s*\(", self.source.text(row["span"]) or "")
         row["op"] = called[-1] if called else ""
         if node is not None:
-            row |= {"node": node, "backward": call}
+            row["node"] = node
+            if call is not None:
+                row["backward_call"] = call
         row["error"] = {"type": told["type"], "message": told["message"][:2000]}
 
     def _released(self, record: NodeRecord) -> None:
@@ -314,7 +316,7 @@ class Replay:
     def _map(self, step: int, made: dict | None) -> None:
         if made is not None:
             if step < len(self.rows):
-                self.rows[step]["index"] = made
+                self.rows[step]["index_map"] = made
                 self.maps += 1
             else:
                 self._waiting[step] = (self._waiting.get(step, ({}, None))[0], made)
@@ -331,7 +333,7 @@ class Replay:
             record.now_retains,
         ) and not moved:
             return
-        now = {"requires_grad": requires, "is_leaf": leaf, "node": node, "retains_grad": retains}
+        now = {"requires_grad": requires, "is_leaf": leaf, "grad_fn": node, "retains_grad": retains}
         before = (record.now_requires, record.now_leaf, record.now_node, record.now_retains)
         change = {key: new for (key, new), old in zip(now.items(), before, strict=True) if new != old}
         record.now_requires, record.now_leaf, record.now_node, record.now_retains = (
@@ -343,7 +345,7 @@ class Replay:
         if moved:
             record.now_storage, record.now_shape, record.now_strides = storage, shape, strides
             change |= {
-                "storage": storage, "shape": list(shape), "stride": [s // dtype.itemsize for s in strides], "offset": offset,
+                "storage": storage, "shape": list(shape), "stride": [s // dtype.itemsize for s in strides], "storage_offset": offset,
             }  # fmt: skip
             if dtype != record.now_dtype:  # x.data = y
                 change["dtype"] = dtype_name(dtype)

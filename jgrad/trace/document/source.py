@@ -9,6 +9,7 @@ import sys
 from itertools import islice
 from typing import Any
 
+from jgrad.trace.document.schema import Span
 from jgrad.trace.record.records import parse
 
 LONGEST = 1000  # characters of a source line that are kept
@@ -58,7 +59,7 @@ class Source:
         text, column = self.lines[line - 1], max(column - self.indent, 0)
         return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
-    def text(self, span: list[int] | None) -> str | None:
+    def text(self, span: Span | None) -> str | None:
         """What stands at a span, if it is within one line and short."""
         if span is None or span[0] != span[2] or not 0 < span[3] - span[1] <= 60:
             return None

@@ -163,7 +163,7 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
             storage = None if number is None else log.final[number]["storage"]
             unseen = [
                 f"{log.at(i)} of {log.title()} ({log.doing(i)})" for i, w in log.writes
-                if w["storage"] == storage and (w["counter"] != counter or w["versions"][0] == w["versions"][1])
+                if w["storage"] == storage and (w["version_counter"] != counter or w["versions"][0] == w["versions"][1])
             ]  # fmt: skip
             break
     version = tensor._version

@@ -25,7 +25,7 @@ import numpy as np
 
 from jgrad.dispatch import fast
 from jgrad.graph.node import Edge
-from jgrad.observer import Observer, Post
+from jgrad.observer import Observer, Watch
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import (  # fmt: skip
@@ -101,9 +101,9 @@ class Full(Observer):
         live = recorder.live
         if live is not None and perf_counter() >= live.due:
             recorder._guard(live.pulse, recorder)
-        if recorder.seen >= COUNTED * recorder.max_steps and recorder.post.observer is self:
+        if recorder.seen >= COUNTED * recorder.max_steps and recorder.watch.observer is self:
             if live is None:
-                recorder.post.put(None)
+                recorder.watch.replace(None)
             else:
                 live.leave(recorder)
 
@@ -130,7 +130,7 @@ class Recorder(Registry, Observer):
 
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before",
-        "_measure", "names", "_get_global", "_place", "_places", "_code", "_at", "_thread", "post", "live", "when_full", "running",
+        "_measure", "names", "_get_global", "_place", "_places", "_code", "_at", "_thread", "watch", "live", "when_full", "running",
     )  # fmt: skip
 
     def __init__(self, scope: Scope, max_steps: int = MAX_STEPS) -> None:
@@ -163,7 +163,7 @@ class Recorder(Registry, Observer):
         self._code: Any = None
         self._at: dict[int, tuple | None] = {}
         self._thread = get_ident()
-        self.post: Post  # from where it watches
+        self.watch: Watch  # in which it is called
         self.live: Spectator | None = None  # what shows the trace while it is recorded
         self.when_full: Callable[[], None] | None = None  # to be called when nothing more is kept
         self.running = True
@@ -272,8 +272,8 @@ class Recorder(Registry, Observer):
             self.when_full = None
         if self.live is not None:
             self.live.full()
-        if self.post.observer is self:
-            self.post.put(Full(self))
+        if self.watch.observer is self:
+            self.watch.replace(Full(self))
 
     # Writes from outside --------------------------------------------------------------------------------------------------------------
 

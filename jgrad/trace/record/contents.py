@@ -70,7 +70,7 @@ def compare(writes: list[tuple[dict[str, Any], Any, bytes, bytes]]) -> None:
         rows, places = np.nonzero(differs)
         ends, found = np.searchsorted(rows, np.arange(len(group) + 1)).tolist(), places.tolist()
         for (write, *_), begin, end in zip(group, ends, ends[1:], strict=False):
-            write["changed"] = found[begin:end]
+            write["changed_elements"] = found[begin:end]
 
 
 def _alike(todo: list[tuple]) -> dict[tuple[Any, int], list[tuple]]:
@@ -153,7 +153,7 @@ def extent(array: Any) -> float | dict[str, Any]:
 
 def not_finite(nan: int, inf: int) -> dict[str, int]:
     """How many elements are no numbers, as far as there are any."""
-    return {key: n for key, n in (("nan", nan), ("inf", inf)) if n}
+    return {key: n for key, n in (("nan_count", nan), ("inf_count", inf)) if n}
 
 
 def plain(x: float) -> float | None:
@@ -241,13 +241,13 @@ def dtype_name(dtype: Any) -> str:
 def cells_of(raw: tuple[int, bytes]) -> dict[str, Any]:
     """`Cells` of a trace document, whose text `tell` fills in."""
     head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
-    return {"numel": raw[0], "text": [], "head": head, "tail": tail}
+    return {"numel": raw[0], "elements": [], "head": head, "tail": tail}
 
 
 def value_of(raw: tuple) -> dict[str, Any]:
     """`Value` of a trace document; if there is any text, `tell` fills it in."""
     shape, dtype, data, measured = raw
-    value = {"shape": list(shape), "dtype": dtype_name(dtype), "text": None}
+    value = {"shape": list(shape), "dtype": dtype_name(dtype), "elements": None}
     if data is not None:
         return value
     if measured.__class__ is float:
@@ -275,7 +275,7 @@ def tell(untold: list[tuple[dict[str, Any], Any, bytes]]) -> None:
         else:
             told = [texts(row, dtype) for row in rows]
         for (it, _, _), row, text in zip(group, rows, told, strict=True):
-            it["text"] = text
+            it["elements"] = text
             if kind in "fiu" and "shape" in it:
                 it |= _measured(row)
 

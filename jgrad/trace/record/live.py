@@ -8,7 +8,7 @@ Note [Glimpses]: a log is full long before a training loop ends. From then on a 
 the one that only counts, and hands on what that one saw: a look at a moment later in the loop, with the gradients as they are by then.
 
 Note [Quick loops]: even to count its steps would slow a loop of small operations by more than a tenth. After a while nobody watches it, it
-runs at full speed, and it is the end of each `backward()` that looks at the clock (`observer.Passing`). In a loop that calls none, nothing
+runs at full speed, and it is the end of each `backward()` that looks at the clock (`observer.BackwardListener`). In a loop that calls none, nothing
 would: there a thread that mostly sleeps has the next operation begin the glimpse.
 """
 
@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import Any
 
 from jgrad.autograd.differentiate import _differentiate
-from jgrad.observer import Observer, Passing
+from jgrad.observer import BackwardListener, Observer
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 
 EARLY = 0.5  # seconds that a cell runs before it is shown
@@ -77,8 +77,8 @@ class Live:
             return
         since, seen = self._full
         if perf_counter() - since < SLOW * (recorder.seen - seen):
-            self._between = Passing(self._passed)
-            self.main.post.put(self._between)
+            self._between = BackwardListener(self._passed)
+            self.main.watch.replace(self._between)
             with suppress(RuntimeError):  # where there are no threads
                 Thread(target=self._listen, args=(self._between,), daemon=True).start()
 
@@ -103,12 +103,12 @@ class Live:
             since = f"backward {done + 1:,}" if done else f"second {now - self._began:,.0f}"
             self.main._guard(self._look, now, since)
 
-    def _listen(self, left: Passing) -> None:
+    def _listen(self, left: BackwardListener) -> None:
         """Have the next operation begin a glimpse if no backward() does; runs in a thread of its own."""
         listener = _Listener(self)
         while not self._over.wait(UNHEARD) and self.main.running:
             if perf_counter() >= self.due + UNHEARD:
-                self.main.post.put(listener, instead=left)
+                self.main.watch.replace(listener, only_if=left)
 
     def _look(self, now: float, since: str) -> None:
         main = self.main
@@ -134,18 +134,18 @@ class Live:
         """See Note [Glimpses]."""
         main = self.main
         seen = Recorder(copy(main.scope), MAX_STEPS)
-        seen.live, seen.post, seen.backwards, self._since = self, main.post, main.backwards, since
+        seen.live, seen.watch, seen.backwards, self._since = self, main.watch, main.backwards, since
         seen.start()
         self._glimpse = seen
         self.due = 0.0  # its end may be at any step
-        main.post.put(seen)
+        main.watch.replace(seen)
 
     def _end_glimpse(self) -> Recorder:
         seen, self._glimpse = self._glimpse, None
         assert seen is not None
         self.main.backwards = seen.backwards
         self.main.seen += seen.seen
-        self.main.post.put(self._between)
+        self.main.watch.replace(self._between)
         seen.stop()
         return seen
 

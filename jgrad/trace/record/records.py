@@ -64,7 +64,7 @@ class SeenTensor:
 
     __slots__ = (
         "id", "storage", "shape", "strides", "itemsize", "offset", "dtype", "counter", "version", "base", "born", "seen", "died",
-        "is_leaf", "requires_grad", "retains_grad", "node", "output_nr", "how",
+        "is_leaf", "requires_grad", "retains_grad", "grad_fn", "output_nr", "how",
         "now_storage", "now_shape", "now_strides", "now_dtype", "now_leaf", "now_requires", "now_retains", "now_node",
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ class SeenTensor:
     is_leaf: bool
     requires_grad: bool
     retains_grad: bool
-    node: int | None
+    grad_fn: int | None
     output_nr: int
     how: str
     now_storage: int
