@@ -13,6 +13,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.dispatch import composite
 from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.options import LINALG, Options
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
@@ -44,16 +45,13 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import eye, ones, zeros
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
-
-
 # ----- Norms -----
 
-NORM: dict[str, Any] = {
+NORM: Options = {
     "out_dtype": "linalg.norm expected out tensor dtype {kind} but got: {wanted}",
     **LINALG,
 }
-MATRIX_NORM: dict[str, Any] = {
+MATRIX_NORM: Options = {
     "out_dtype": "linalg.matrix_norm expected out tensor dtype {kind} but got: {wanted}",
     **LINALG,
 }
