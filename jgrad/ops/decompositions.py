@@ -444,7 +444,13 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
     return result
 
 
-@op("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", out_layout="empty", out_dtype="castable torch.linalg.householder_product", batches="leading", **LINALG)  # fmt: skip
+@op(
+    "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
+    out_layout="empty",
+    out_dtype="castable torch.linalg.householder_product",
+    batches="leading",
+    **LINALG,
+)
 class linalg_householder_product:
     """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
 
