@@ -1,4 +1,4 @@
-"""The graph as users can take hold of it: `torch.autograd.graph`."""
+"""What users can do with the graph: `torch.autograd.graph`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from jgrad import cuda, observer
 from jgrad import storage as storages
+from jgrad.autograd import engine
 from jgrad.autograd.function import BackwardCFunction
 from jgrad.graph import general_path, grad_mode
 from jgrad.graph.node import GradientEdge, Node, RemovableHandle, accumulator_of
@@ -68,51 +69,88 @@ class _MultiHandle:
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
 ) -> _MultiHandle:
-    """Call `fn` in every backward pass once the gradients of all these tensors are known, with the list of them (None where a tensor has
-    no part in the pass); with `mode="any"` as soon as the first is known, with that one."""
-    from jgrad.autograd import engine
+    """Call `fn` in every backward pass once the gradients of all these tensors are known, with the list of them.
 
+    None stands in the list where a tensor has no part in the pass. With `mode="any"`, `fn` is called as soon as the first gradient is
+    known, with that one.
+    """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     engine.following = True
-    lock = threading.Lock()
-    # In each pass: [gradients still to come, gradients, whether `fn` was called].
-    states: weakref.WeakKeyDictionary[engine.GraphTask, list] = weakref.WeakKeyDictionary()
-    nodes = []
     tensors = [t for t in tensors if mode == "all" or t.requires_grad]
-    for t in tensors:
-        node = edge_to(t)
-        assert node is not None or mode == "any", "Expected gradient function to be set"
-        nodes.append(getattr(node, "node", node))
+    edges = [edge_to(t) for t in tensors]
+    for edge in edges:
+        assert edge is not None or mode == "any", "Expected gradient function to be set"
+    hooks = _AllHooks([engine.target_of(e) for e in edges], fn) if mode == "all" else _AnyHooks(fn)
+    return _MultiHandle([t.register_hook(hooks.hook_of(i)) for i, t in enumerate(tensors)])
 
-    def hook_of(index: int) -> Callable:
+
+class _AllHooks:
+    """The hooks of tensors, of which the last one that is called in a pass calls `fn` with all gradients."""
+
+    def __init__(self, targets: list[engine.Target], fn: Callable[[list[Tensor | None]], None]) -> None:
+        self.targets = targets
+        self.fn = fn
+        self.lock = threading.Lock()
+        # By pass: how many gradients are still to come, and those that came.
+        self.to_come: weakref.WeakKeyDictionary[engine.GraphTask, int] = weakref.WeakKeyDictionary()
+        self.grads: weakref.WeakKeyDictionary[engine.GraphTask, list] = weakref.WeakKeyDictionary()
+
+    def hook_of(self, index: int) -> Callable[[Tensor], None]:
+        """The hook of tensor number `index`."""
+
         def hook(grad: Tensor) -> None:
-            current = engine.current.task
-            assert current is not None, "expected this hook to be called inside a backward call"
-            with lock:
-                state = states.get(current)
-                if state is None:
-                    if (
-                        mode == "all"
-                        and not current.accumulate
-                        and any([isinstance(n, Tensor) for n in nodes])
-                    ):
-                        raise RuntimeError(
-                            "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is "
-                            "currently not supported."
-                        )
-                    to_come = sum([n in current.members() for n in nodes])
-                    state = states[current] = [to_come, [None] * len(nodes), False]
-                state[0] -= 1
-                state[1][index] = grad
-                ready = state[0] == 0 if mode == "all" else not state[2]
-                state[2] = True
-            if ready:
-                fn(state[1] if mode == "all" else grad)
+            task = _running_task()
+            with self.lock:
+                if task not in self.to_come:
+                    self.begin(task)
+                self.to_come[task] -= 1
+                grads = self.grads[task]
+                grads[index] = grad
+                complete = self.to_come[task] == 0
+            if complete:
+                self.fn(grads)
 
         return hook
 
-    return _MultiHandle([t.register_hook(hook_of(i)) for i, t in enumerate(tensors)])
+    def begin(self, task: engine.GraphTask) -> None:
+        """Count the tensors that have a part in a pass."""
+        if not task.accumulate and any([isinstance(t, Tensor) for t in self.targets]):
+            raise RuntimeError(
+                "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is "
+                "currently not supported."
+            )
+        members = task.members()
+        self.to_come[task] = sum([t in members for t in self.targets])
+        self.grads[task] = [None] * len(self.targets)
+
+
+class _AnyHooks:
+    """The hooks of tensors, of which the first one that is called in a pass calls `fn` with its gradient."""
+
+    def __init__(self, fn: Callable[[Tensor], None]) -> None:
+        self.fn = fn
+        self.lock = threading.Lock()
+        self.called: weakref.WeakSet[engine.GraphTask] = weakref.WeakSet()
+
+    def hook_of(self, index: int) -> Callable[[Tensor], None]:
+        """The hook of any of the tensors."""
+
+        def hook(grad: Tensor) -> None:
+            task = _running_task()
+            with self.lock:
+                first = task not in self.called
+                self.called.add(task)
+            if first:
+                self.fn(grad)
+
+        return hook
+
+
+def _running_task() -> engine.GraphTask:
+    task = engine.current.task
+    assert task is not None, "expected this hook to be called inside a backward call"
+    return task
 
 
 class saved_tensors_hooks:
