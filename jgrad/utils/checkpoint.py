@@ -19,7 +19,7 @@ from jgrad import observer, random, warn
 from jgrad.autograd import engine
 from jgrad.autograd.differentiate import backward
 from jgrad.autograd.function import Function
-from jgrad.autograd.graph import saved_tensors_hooks
+from jgrad.autograd.saved_tensors import saved_tensors_hooks
 from jgrad.graph import anomaly_mode, grad_mode
 from jgrad.graph.saved import SavedTensor
 from jgrad.tensor import Tensor
