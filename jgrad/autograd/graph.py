@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from jgrad import observer
 from jgrad.autograd.function import BackwardCFunction
@@ -26,7 +27,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
         )
     edge = edge_to(tensor)
     assert edge is not None, "Expected gradient function to be set"  # a view of a leaf, made under no_grad
-    node: Node | None = accumulator_of(edge) if isinstance(edge, Tensor) else tensor.grad_fn
+    node: Any = accumulator_of(edge) if isinstance(edge, Tensor) else tensor.grad_fn
     # PyTorch needs a second node to keep that of a Function alive.
     token = tensor.view_as(tensor).grad_fn if isinstance(node, BackwardCFunction) else None
     return GradientEdge(node, tensor.output_nr, token)
