@@ -1,4 +1,4 @@
-"""Small plain copies of what lies in arrays, and how their numbers are written."""
+"""Small copies of the contents of arrays, how large they are, and how numbers are written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
 
 
 def on_host(array: Any) -> Any:
-    """The elements of an array, wherever it lies, as NumPy's. Few at a time: a device is waited for, and they travel."""
+    """The elements of an array of any device, as NumPy's. Few at a time: a device is waited for, and they travel."""
     return array if array.__class__ is np.ndarray else libraries.of(array).kernels.seen(array)
 
 
@@ -52,37 +52,12 @@ def array_of(kept: tuple[int, Any, bytes]) -> Any:
 
 @silent
 def places_that_differ(before: Any, after: Any) -> list[int] | None:
-    """Where two arrays of one dimension differ; None if in too many places to be told."""
+    """Where two arrays of one dimension differ; None if there are too many to list."""
     differs = before != after
     if after.dtype.kind in "fc":
         differs &= (before == before) | (after == after)  # from nan to nan is no change
     places = np.flatnonzero(differs)
     return places.tolist() if places.size <= CHANGED else None
-
-
-def compare(writes: list[tuple[dict[str, Any], Any, bytes, bytes]]) -> None:
-    """Fill in the places that small writes changed: (write, dtype, contents before, contents after). See `tell`."""
-    for (dtype, _), group in _alike(writes).items():
-        before, after = (_rows([one[k] for one in group], dtype) for k in (2, 3))
-        differs = before != after
-        if dtype.kind in "fc":
-            differs &= (before == before) | (after == after)
-        rows, places = np.nonzero(differs)
-        ends, found = np.searchsorted(rows, np.arange(len(group) + 1)).tolist(), places.tolist()
-        for (write, *_), begin, end in zip(group, ends, ends[1:], strict=False):
-            write["changed_elements"] = found[begin:end]
-
-
-def _alike(todo: list[tuple]) -> dict[tuple[Any, int], list[tuple]]:
-    """Entries (it, dtype, bytes, ...) whose contents are of one dtype and length."""
-    found: dict[tuple[Any, int], list] = {}
-    for one in todo:
-        found.setdefault((one[1], len(one[2])), []).append(one)
-    return found
-
-
-def _rows(contents: list[bytes], dtype: Any) -> Any:
-    return np.frombuffer(b"".join(contents), dtype).reshape(len(contents), len(contents[0]) // dtype.itemsize)
 
 
 def measure(array: Any) -> tuple | None:
@@ -205,7 +180,7 @@ def _floats(elements: list[float]) -> list[str]:
     return ("\n".join([_style(elements)] * len(elements)) % tuple(elements)).split("\n")
 
 
-def _rows_of_floats(rows: Any) -> list[list[str]]:
+def rows_of_floats(rows: Any) -> list[list[str]]:
     """`_floats` of each row of an array: all rows of a style at once."""
     size, whole = np.abs(rows), (rows == np.trunc(rows)).all(1)
     high, low = size.max(1), np.where(size > 0, size, np.inf).min(1)
@@ -236,55 +211,3 @@ def dtype_name(dtype: Any) -> str:
     """A NumPy dtype by its PyTorch name."""
     known = FROM_NUMPY.get(dtype)
     return str(dtype) if known is None else known.name
-
-
-def cells_of(raw: tuple[int, bytes]) -> dict[str, Any]:
-    """`Cells` of a trace document, whose text `tell` fills in."""
-    head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
-    return {"numel": raw[0], "elements": [], "head": head, "tail": tail}
-
-
-def value_of(raw: tuple) -> dict[str, Any]:
-    """`Value` of a trace document; if there is any text, `tell` fills it in."""
-    shape, dtype, data, measured = raw
-    value = {"shape": list(shape), "dtype": dtype_name(dtype), "elements": None}
-    if data is not None:
-        return value
-    if measured.__class__ is float:
-        return value | {"norm": plain(math.sqrt(measured))}
-    return value | measured
-
-
-def as_value(raw: tuple | None) -> dict[str, Any] | None:
-    """`Value` of a trace document with its text."""
-    value = None if raw is None else value_of(raw)
-    if value is not None and raw is not None and raw[2] is not None:
-        tell([(value, raw[1], raw[2])])
-    return value
-
-
-def tell(untold: list[tuple[dict[str, Any], Any, bytes]]) -> None:
-    """Fill in what values and cells say of their elements: (it, dtype, bytes). Those that are alike are told at once, which takes a third of
-    the time."""
-    for (dtype, size), group in _alike(untold).items():
-        kind = dtype.kind
-        elements = _rows([data for _, _, data in group], dtype)
-        rows = elements.tolist()
-        if kind == "f" and size:
-            told = _rows_of_floats(elements.astype(np.float64))
-        else:
-            told = [texts(row, dtype) for row in rows]
-        for (it, _, _), row, text in zip(group, rows, told, strict=True):
-            it["elements"] = text
-            if kind in "fiu" and "shape" in it:
-                it |= _measured(row)
-
-
-def _measured(elements: list) -> dict[str, Any]:
-    """The norm of what is kept in full, and how many elements are no numbers."""
-    norm = math.hypot(*elements)
-    if norm - norm == 0:
-        return {"norm": plain(norm) if elements else None}
-    known = [x for x in elements if x == x]
-    nan, inf = len(elements) - len(known), len([x for x in known if x - x != 0])
-    return {"norm": plain(math.hypot(*known)) if known else None} | not_finite(nan, inf)
