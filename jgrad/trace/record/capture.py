@@ -19,12 +19,14 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import CO_OPTIMIZED
 from threading import get_ident
 from time import perf_counter
+from types import FrameType
 from typing import Any, Protocol
 
 import numpy as np
 
 from jgrad.dispatch import fast
-from jgrad.graph.node import Edge
+from jgrad.graph.node import Edge, Node
+from jgrad.kernels.numpy.memory import Array
 from jgrad.observer import Observer, Post
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
@@ -44,7 +46,7 @@ from jgrad.trace.record.hooks import find_hooks
 from jgrad.trace.record.indexes import FAMILY, IndexMap
 from jgrad.trace.record.names import Names
 from jgrad.trace.record.nodes import unpacked, written_part
-from jgrad.trace.record.records import OUTSIDE, NodeRecord, Scope, StorageRecord, TensorRecord
+from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, Scope, StorageRecord, TensorRecord
 from jgrad.trace.record.registry import (  # fmt: skip
     ACCUMULATE,
     ASSIGNED,
@@ -158,10 +160,10 @@ class Recorder(Registry, Observer):
         self.names = Names(self, scope)
         self._get_global: Any = scope.namespace.get
         self._place: tuple = (None, 0, 0)
-        self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
+        self._places: dict[int, tuple[types.CodeType, dict[int, Place | None]]] = {}
         # The code where we were last, and its places:
         self._code: Any = None
-        self._at: dict[int, tuple | None] = {}
+        self._at: dict[int, Place | None] = {}
         self._thread = get_ident()
         self.post: Post  # its place among the observers
         self.live: Spectator | None = None  # what shows the trace while it is recorded
@@ -170,11 +172,11 @@ class Recorder(Registry, Observer):
 
     # Life -------------------------------------------------------------------------------------------------------------------------
 
-    def start(self, frame: Any = None) -> None:
+    def start(self, frame: FrameType | None = None) -> None:
         """Get to know the tensors that the code's names mean already. `frame`: the function that the traced block is part of."""
         self._guard(self._look, frame)
 
-    def stop(self, frame: Any = None) -> None:
+    def stop(self, frame: FrameType | None = None) -> None:
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
         self._guard(self.recheck_all)
@@ -228,7 +230,7 @@ class Recorder(Registry, Observer):
     # Operations -------------------------------------------------------------------------------------------------------------------
 
     def op(
-        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
+        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Node, arguments: dict[str, Any]
     ) -> None:
         if get_ident() != self._thread:
             return
@@ -256,7 +258,7 @@ class Recorder(Registry, Observer):
         if live is not None and perf_counter() >= live.due:
             self._guard(live.pulse, self)
 
-    def _within(self, frame: Any) -> tuple[int | None, tuple | None]:
+    def _within(self, frame: FrameType) -> tuple[int | None, Place | None]:
         """In which backward call an operation ran, and where."""
         call = place = None
         if self._running:
@@ -277,7 +279,7 @@ class Recorder(Registry, Observer):
 
     # Writes from outside --------------------------------------------------------------------------------------------------------------
 
-    def exposed(self, root: Any) -> None:
+    def exposed(self, root: Array) -> None:
         storage = self.storage_of.get(id(root))
         if storage is not None and storage() is root and root.size <= COMPARED:
             self.outside[storage.id] = kept_of(root)
@@ -285,7 +287,7 @@ class Recorder(Registry, Observer):
     def _exposed_storages(self) -> list[StorageRecord]:
         return [self.storages[number] for number in self.outside]
 
-    def _find_writes_from_outside(self, storages: Iterable[StorageRecord], place: tuple | None) -> None:
+    def _find_writes_from_outside(self, storages: Iterable[StorageRecord], place: Place | None) -> None:
         """Note what NumPy wrote to memory that it shares with tensors. Nothing reports such a write: it is found when a tensor there is used again."""
         target = self.tensor_of.get(self._before[0])  # of an operation that hooks of its own interrupt
         for storage in storages:
@@ -306,7 +308,7 @@ class Recorder(Registry, Observer):
                     self._measure.forget()
                     break
 
-    def writing(self, tensor: Any) -> None:
+    def writing(self, tensor: Tensor) -> None:
         try:
             self._measure.forget()
             array = tensor._a
@@ -324,10 +326,10 @@ class Recorder(Registry, Observer):
         kind: str,
         inputs: tuple,
         outputs: tuple,
-        node: Any,
+        node: Node,
         arguments: dict[str, Any],
         call: int | None,
-        place: tuple | None,
+        place: Place | None,
     ) -> None:
         index, tensor_of = self.kept, self.tensor_of
         reads = []
@@ -415,11 +417,11 @@ class Recorder(Registry, Observer):
             gone = weakref.ref(self.nodes[node](), lambda _, maps=self._maps: maps.pop(node, None))
             self._maps[node] = (index, made, gone)
 
-    def _number(self, tensor: Any) -> int | None:
+    def _number(self, tensor: Tensor) -> int | None:
         record = self.record_of(tensor)
         return None if record is None else record.id
 
-    def _wrote(self, index: int, target: Any) -> None:
+    def _wrote(self, index: int, target: Tensor) -> None:
         record = self.known_tensor(target, None)
         before = self._before[1] if self._before[0] == id(target) else None
         array, storage = target._a, record.storage
@@ -443,7 +445,7 @@ class Recorder(Registry, Observer):
             )
         self.events.append((WRITTEN, index, written, grad))
 
-    def _recheck_sharers(self, storage: StorageRecord, target: Any, index: int) -> None:
+    def _recheck_sharers(self, storage: StorageRecord, target: Tensor, index: int) -> None:
         """Note what a step that wrote to a tensor changed about others on its storage: a view, or its base, gets a new grad_fn."""
         if storage.sharers.__class__ is list:
             others = [other for number in storage.sharers if (other := self.tensors[number])() is not None]
@@ -453,7 +455,7 @@ class Recorder(Registry, Observer):
                 if other.fn != id(t._fn) or t is not target:
                     self.recheck(other, t, index, True)
 
-    def _written(self, record: TensorRecord, target: Any, root: Any, before: Any) -> tuple:
+    def _written(self, record: TensorRecord, target: Tensor, root: Array, before: Any) -> tuple:
         """What a write left: (tensor, storage, version cell, version, elements, what changed as far as that is known, contents). Which
         elements of small storages differ is looked at later: `before` and the contents are there."""
         cell, changed, n = target._vc, None, root.size
@@ -483,7 +485,7 @@ class Recorder(Registry, Observer):
                 self._guard(self._backward, call, where, roots, gradients, inputs)
 
     def _backward(
-        self, call: int, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None
+        self, call: int, where: Place | None, roots: tuple, gradients: tuple, inputs: tuple | None
     ) -> None:
         self._find_hooks()
         if self.outside:
@@ -520,7 +522,7 @@ class Recorder(Registry, Observer):
             self._measure.forget()
             self._begun.clear()
 
-    def node_begins(self, node: Any, gradients: Sequence) -> None:
+    def node_begins(self, node: Node, gradients: Sequence) -> None:
         if get_ident() == self._thread and self.kept < self.max_steps:
             try:
                 record = self.node_of.get(id(node))
@@ -541,7 +543,7 @@ class Recorder(Registry, Observer):
             except Exception as error:
                 self.failures.append(error)
 
-    def node_done(self, node: Any, gradients: Sequence) -> None:
+    def node_done(self, node: Node, gradients: Sequence) -> None:
         if get_ident() == self._thread:
             self.seen += 1
             if self.kept < self.max_steps:
@@ -550,7 +552,7 @@ class Recorder(Registry, Observer):
                 except Exception as error:
                     self.failures.append(error)
 
-    def _node_done(self, node: Any, gradients: Sequence) -> None:
+    def _node_done(self, node: Node, gradients: Sequence) -> None:
         if not self._begun or self._begun[-1][0]() is not node:
             return
         record, arrived = self._begun.pop()
@@ -579,7 +581,7 @@ class Recorder(Registry, Observer):
         self.events.append((NODE, record.id, where, call, arrived, sent))
         self.kept += 1
 
-    def _map_backward(self, number: int, node: Any, gradients: Sequence) -> None:
+    def _map_backward(self, number: int, node: Node, gradients: Sequence) -> None:
         """Add the index map of its own backward to a node."""
         at, forward, _ = self._maps[number]
         pairs = zip(node._next, gradients, strict=False)
@@ -589,14 +591,14 @@ class Recorder(Registry, Observer):
         self._arrived = None
         self._mapped += forward.cells
 
-    def keep(self, array: Any) -> tuple:
+    def keep(self, array: Array) -> tuple:
         """A measured `.grad`, and a copy of its contents if they are small: what `accumulated` gets as `before`."""
         if array.__class__ is ndarray and array.size <= WHOLE and array.flags.c_contiguous:
             data = array.tobytes()
             return (array.shape, array.dtype, data, None), (array.size, array.dtype, data)
         return measure(array), kept_of(array) if array.size <= COMPARED else None
 
-    def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
+    def accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> None:
         if get_ident() == self._thread:
             self.seen += 1
             if self.kept < self.max_steps:
@@ -608,7 +610,7 @@ class Recorder(Registry, Observer):
             if live is not None and perf_counter() >= live.due:
                 self._guard(live.pulse, self)
 
-    def _accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
+    def _accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> None:
         index, tensor_of = self.kept, self.tensor_of
         call, where = self._running[-1] if self._running else (None, None)
         known = tensor_of.get(id(tensor))
@@ -648,11 +650,11 @@ class Recorder(Registry, Observer):
         )
         self.kept = index + 1
 
-    def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
+    def grad_assigned(self, tensor: Tensor, before: Any, after: Any) -> None:
         if self._awake():
             self._guard(self._grad_assigned, tensor, before, after)
 
-    def _grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
+    def _grad_assigned(self, tensor: Tensor, before: Any, after: Any) -> None:
         index = self.kept
         place = self._locate(sys._getframe(2))
         number = self.known_tensor(tensor, -1).id
@@ -661,16 +663,16 @@ class Recorder(Registry, Observer):
         self.events.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
         self.kept = index + 1
 
-    def marked(self, tensor: Any) -> None:
+    def marked(self, tensor: Tensor) -> None:
         if get_ident() == self._thread and self.kept < self.max_steps:
             record = self.tensor_of.get(id(tensor))
             if record is not None and record() is tensor:
                 self._guard(self.recheck, record, tensor, self.kept - 1)
 
-    def hookable(self, node: Any) -> None:
+    def hookable(self, node: Node) -> None:
         self.hookables.append(weakref.ref(node))
 
-    def released(self, node: Any) -> None:
+    def released(self, node: Node) -> None:
         record = self.node_of.get(id(node))
         if record is not None and record() is node and self.kept and get_ident() == self._thread:
             self.events.append(record)
@@ -681,7 +683,7 @@ class Recorder(Registry, Observer):
         scope = self.scope
         return code.co_filename == scope.filename and scope.first <= line <= scope.last
 
-    def _locate(self, frame: Any) -> tuple | None:
+    def _locate(self, frame: FrameType | None) -> Place | None:
         """Where in the traced code we are, on the way out from a frame. If another statement may have begun since, names may mean something
         new."""
         last, caller = self._place, frame
@@ -705,7 +707,7 @@ class Recorder(Registry, Observer):
             frame = frame.f_back
         return None
 
-    def _look(self, frame: Any, deep: bool = True) -> None:
+    def _look(self, frame: FrameType | None, deep: bool = True) -> None:
         if self.seen > self.max_steps:
             return  # what is new since is not in the log
         names = self.names

@@ -13,6 +13,7 @@ from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.kernels import libraries
+from jgrad.kernels.numpy.memory import Array
 
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
@@ -23,12 +24,12 @@ silent = np.errstate(all="ignore")
 ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
 
 
-def on_host(array: Any) -> Any:
+def on_host(array: Array) -> Any:
     """The elements of an array of any device, as NumPy's. Few at a time: a device is waited for, and they travel."""
     return array if array.__class__ is np.ndarray else libraries.of(array).kernels.seen(array)
 
 
-def contents(root: Any) -> bytes:
+def contents(root: Array) -> bytes:
     """The elements of a storage in memory order: all of them or both ends."""
     if root.size <= WHOLE:
         if root.__class__ is ndarray and root.flags.c_contiguous:
@@ -38,7 +39,7 @@ def contents(root: Any) -> bytes:
     return on_host(flat[:ENDS]).tobytes() + on_host(flat[-ENDS:]).tobytes()
 
 
-def kept_of(root: Any) -> tuple[int, Any, bytes]:
+def kept_of(root: Array) -> tuple[int, Any, bytes]:
     """A copy of a storage's contents: elements, dtype, bytes in memory order."""
     if root.__class__ is ndarray and root.flags.c_contiguous:
         return root.size, root.dtype, root.tobytes()
@@ -60,7 +61,7 @@ def places_that_differ(before: Any, after: Any) -> list[int] | None:
     return places.tolist() if places.size <= CHANGED else None
 
 
-def measure(array: Any) -> tuple | None:
+def measure(array: Array) -> tuple | None:
     """(shape, dtype, bytes in reading order or None, how large it is or None) of an array: what a Value is made of afterwards."""
     if array.__class__ is ndarray:
         if array.size <= WHOLE:
@@ -84,7 +85,7 @@ class Measuring:
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref, tuple | None]] = {}
 
-    def __call__(self, array: Any) -> tuple | None:
+    def __call__(self, array: Array) -> tuple | None:
         if array is None or array.size <= COMPARED:
             return measure(array)
         known = self._known.get(id(array))
@@ -98,7 +99,7 @@ class Measuring:
 
 
 @silent
-def extent(array: Any) -> float | dict[str, Any]:
+def extent(array: Array) -> float | dict[str, Any]:
     """The sum of the squares of an array of numbers, which takes one pass, the fastest there is; more would cost more than the operation
     itself, and less could miss the one element that is nan. If elements are nan or inf, how many, and the norm of the rest. (On a device it
     is computed there.)"""

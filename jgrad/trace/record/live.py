@@ -21,6 +21,7 @@ from contextlib import suppress
 from copy import copy
 from threading import Event, Thread, get_ident
 from time import perf_counter
+from types import FrameType
 from typing import Any
 
 from jgrad.autograd.differentiate import _differentiate
@@ -164,7 +165,7 @@ class _Listener(Observer):
         self.live._passed()
 
 
-def _backward_calls(frame: Any) -> int:
+def _backward_calls(frame: FrameType | None) -> int:
     """How many backward calls a frame is part of."""
     count = 0
     while frame is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from types import FrameType
 from typing import Any
 
 from jgrad.tensor import Tensor
@@ -35,7 +36,7 @@ class Reading:
 
     __slots__ = ("keys", "names", "places", "code", "frame", "addresses", "known", "within")
 
-    def __init__(self, keys: tuple[str, ...], names: tuple[str, ...], frame: Any = None) -> None:
+    def __init__(self, keys: tuple[str, ...], names: tuple[str, ...], frame: FrameType | None = None) -> None:
         self.keys, self.names, self.places = keys, names, range(len(keys))
         self.code = None if frame is None else frame.f_code
         self.frame = id(frame)
@@ -125,17 +126,17 @@ class Names:
             return True
         return False
 
-    def look_local(self, frame: Any, deep: bool = True) -> None:
+    def look_local(self, frame: FrameType, deep: bool = True) -> None:
         """Read the variables of a function of the traced code; those of functions that have returned are over."""
         running = self.functions
         if not running or running[-1].frame != id(frame) or running[-1].code is not frame.f_code:
             self._enter(frame)
         self._read(frame, deep)
 
-    def _enter(self, frame: Any) -> None:
+    def _enter(self, frame: FrameType) -> None:
         """Have `functions` end with the one that runs in this frame."""
         depths = {reading.frame: depth for depth, reading in enumerate(self.functions, 1)}
-        caller = frame
+        caller: FrameType | None = frame
         while caller is not None:
             depth = depths.get(id(caller), 0)
             if depth and self.functions[depth - 1].code is caller.f_code:
@@ -164,7 +165,7 @@ class Names:
             found = self._variables[id(code), depth] = (code, keys, prefixed)
         return found[1], found[2]
 
-    def _read(self, frame: Any, deep: bool = True) -> None:
+    def _read(self, frame: FrameType, deep: bool = True) -> None:
         reading = self.functions[-1]
         if reading.keys:
             variables = frame.f_locals

@@ -20,6 +20,9 @@ import numpy as np
 
 OUTSIDE = "outside"  # the operation of a step which stands for a write that no tensor made
 
+# Where something happened: the code object, the offset of the instruction in it, the line in its file.
+Place = tuple[types.CodeType, int, int]
+
 # The recorder fills in what stands in the first line of slots; these objects stay small, since for a small tensor the memory that is
 # touched costs more than what is done in it. `seen` is the number of steps there were when the object was met.
 
@@ -31,7 +34,7 @@ class StorageRecord(weakref.ref):
 
     id: int
     born: int
-    sharers: Any  # the tensor that was seen on it, or a list of several; some may be dead
+    sharers: int | list[int]  # the number of the tensor that was seen on it, or of several; some may be dead
     raw: tuple
     seen: int
     dtype: np.dtype
@@ -127,8 +130,8 @@ class NodeRecord(weakref.ref):
     seen: int
     freed: int | None
     variable: int | None
-    where: tuple | None
-    hooks: Sequence[tuple[int, str, str, tuple | None]]
+    where: Place | None
+    hooks: Sequence[tuple[int, str, str, Place | None]]
 
 
 class Scope:

@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 
 from jgrad.graph.node import AccumulateGrad, Edge, Node
+from jgrad.kernels.numpy.memory import Array
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import COMPARED, WHOLE, contents, kept_of
 from jgrad.trace.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
-from jgrad.trace.record.records import NodeRecord, StorageRecord, TensorRecord
+from jgrad.trace.record.records import NodeRecord, Place, StorageRecord, TensorRecord
 
 OLD_NODES = 500  # nodes made before the block that are described
 NOTHING: dict[str, str] = {}
@@ -68,7 +69,7 @@ class Registry:
         record = self.tensor_of.get(id(value))
         return record if record is not None and record() is value is not None else None
 
-    def known_tensor(self, tensor: Any, born: int | None) -> TensorRecord:
+    def known_tensor(self, tensor: Tensor, born: int | None) -> TensorRecord:
         """The record of a tensor. One that was not reported existed before the block, or came with the last step (`born` None)."""
         record = self.tensor_of.get(id(tensor))
         if record is None or record() is not tensor:
@@ -76,7 +77,7 @@ class Registry:
             record = self.meet(tensor, born, "op" if tensor._fn is not None else "create")
         return record
 
-    def meet(self, tensor: Any, born: int, how: str, node: int | None = None) -> TensorRecord:
+    def meet(self, tensor: Tensor, born: int, how: str, node: int | None = None) -> TensorRecord:
         """Describe a tensor that was not seen before. `node`: the number of its grad_fn, if that is known."""
         record = TensorRecord(tensor, self._note)
         tensors = self.tensors
@@ -114,7 +115,7 @@ class Registry:
             base = None
             requires, leaf = tensor._rg, fn is None
         else:
-            of = tensor._base
+            of: Any = tensor._base
             base = self.known_tensor(of, -1).id
             requires = tensor.requires_grad
             leaf = fn is None and not of.requires_grad
@@ -131,7 +132,7 @@ class Registry:
             self.link_grad(born, number, self.known_tensor(tensor._grad, born).id)
         return record
 
-    def recheck(self, record: TensorRecord, tensor: Any, index: int, own: bool = False) -> None:
+    def recheck(self, record: TensorRecord, tensor: Tensor, index: int, own: bool = False) -> None:
         """Note what changed about a tensor: by the step at `index` (`own`), or unseen, after it."""
         array = tensor._a
         storage = record.storage
@@ -139,7 +140,7 @@ class Registry:
         if storage() is not root:
             before = storage.sharers
             storage.sharers = [
-                n for n in (before if before.__class__ is list else [before]) if n != record.id
+                n for n in (before if isinstance(before, list) else [before]) if n != record.id
             ]
             storage = record.storage = self._storage_record(root, max(index, -1), record)
         fn = tensor._fn
@@ -150,7 +151,7 @@ class Registry:
         plain = tensor._view is None
         requires = tensor._rg if plain else tensor.requires_grad
         retains = tensor._rare is not None and tensor.retains_grad
-        leaf = fn is None and (plain or not tensor._base.requires_grad)
+        leaf = fn is None and (plain or not tensor._base.requires_grad)  # type: ignore[union-attr]  # a view has a base
         record.array, record.fn, record.requires = id(array), id(fn), requires
         state = (requires, leaf, node, retains, storage.id, array.shape, array.strides, array.dtype)
         if state != record.state:
@@ -165,7 +166,7 @@ class Registry:
             if tensor is not None:
                 self.recheck(record, tensor, self.kept - 1)
 
-    def _storage_record(self, root: Any, born: int, sharer: TensorRecord) -> StorageRecord:
+    def _storage_record(self, root: Array, born: int, sharer: TensorRecord) -> StorageRecord:
         storage = self.storage_of.get(id(root))
         if storage is None or storage() is not root:
             return self._new_storage(root, born, sharer)
@@ -174,12 +175,12 @@ class Registry:
 
     def _share(self, storage: StorageRecord, sharer: int) -> None:
         """One more tensor uses a storage."""
-        if storage.sharers.__class__ is list:
+        if isinstance(storage.sharers, list):
             storage.sharers.append(sharer)
         else:
             storage.sharers = [storage.sharers, sharer]
 
-    def _new_storage(self, root: Any, born: int, sharer: TensorRecord) -> StorageRecord:
+    def _new_storage(self, root: Array, born: int, sharer: TensorRecord) -> StorageRecord:
         storage = StorageRecord(root, self._note)
         storages = self.storages
         storage.id, storage.born, storage.sharers = len(storages), born, sharer.id
@@ -193,7 +194,7 @@ class Registry:
 
     # Nodes ------------------------------------------------------------------------------------------------------------------------
 
-    def fresh_node(self, node: Any, index: int, where: tuple | None, made: int) -> int | None:
+    def fresh_node(self, node: Node, index: int, where: Place | None, made: int) -> int | None:
         """The number of a node that was just made, described as `meet_node` and `note_saved` do it, but at once. `made`: the first result.
         None where something is unusual: not all that it leads to and saves is known."""
         kind = node.__class__
@@ -237,7 +238,7 @@ class Registry:
         record.hooks, record.variable = (), None
         return number
 
-    def meet_node(self, node: Any, index: int) -> int | None:
+    def meet_node(self, node: Node, index: int) -> int | None:
         """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
         node from before the block when enough of those were described."""
         if node.__class__ is AccumulateGrad:
@@ -288,7 +289,7 @@ class Registry:
                 self.note_saved(record, n, None)
         return fresh[0][1].id if fresh else None
 
-    def note_saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
+    def note_saved(self, record: NodeRecord, node: Node, made: Sequence[int] | None) -> None:
         """Note what a node saved. `made`: the results, if it is new."""
         tensor_of = self.tensor_of
         found: list[tuple[str, int | None, int]] = []
@@ -306,7 +307,7 @@ class Registry:
             found.append((name, number, version))
         record.saved = found
 
-    def _knows(self, node: Any) -> bool:
+    def _knows(self, node: Node) -> bool:
         record = self.node_of.get(id(node))
         return (record is not None and record() is node) or node.__class__ is AccumulateGrad
 
@@ -314,13 +315,14 @@ class Registry:
         """The number of the AccumulateGrad of a leaf."""
         number = self.accumulators.get(leaf.id)
         if number is None:
-            record = self._new_node(leaf(), "torch::autograd::AccumulateGrad", None)
+            target: Any = leaf()
+            record = self._new_node(target, "torch::autograd::AccumulateGrad", None)
             record.variable = leaf.id
             number = self.accumulators[leaf.id] = record.id
             self.node_of[id(leaf())] = record
         return number
 
-    def _new_node(self, target: Any, name: str, born: int | None) -> NodeRecord:
+    def _new_node(self, target: Node | Tensor, name: str, born: int | None) -> NodeRecord:
         """`born` None: with the leaf that it is for."""
         record = NodeRecord(target)
         record.id, record.name = len(self.nodes), name
