@@ -138,15 +138,15 @@ def _read_orders(orders: Connection, inbox: queue.SimpleQueue, stopped: threadin
     assert main is not None
     try:
         while True:
-            # Workers that were forked later may keep the connection open when the main process is gone.
-            while not wait([orders, main.sentinel], CHECK_INTERVAL) and os.getppid() == parent:
-                pass
-            if not orders.poll():
-                break
-            order = transport.receive(orders)
-            if order == transport.STOP:
-                break
-            inbox.put(order)
+            ready = wait([orders, main.sentinel], CHECK_INTERVAL)
+            # Processes that were forked later may keep the sentinel from telling that the main process is gone.
+            if os.getppid() != parent or (ready and orders not in ready):
+                os._exit(1)  # whatever the dataset does just now: nobody needs it
+            if orders in ready:
+                order = transport.receive(orders)
+                if order == transport.STOP:
+                    break
+                inbox.put(order)
     except (EOFError, OSError):
         pass
     stopped.set()
