@@ -532,6 +532,24 @@ def everybody_is_gone_after(end: str) -> int:
         return running.returncode
 
 
+def test_other_threads_may_draw_numbers_while_workers_start() -> None:
+    locks = jgrad.default_generator._bits().lock, np.random.mtrand._rand._bit_generator.lock
+
+    class Busy(FORK.Process):  # type: ignore[name-defined, misc]
+        def start(self) -> None:
+            with (
+                locks[0],
+                locks[1],
+            ):  # as another thread that is drawing holds them: the new process has copies that nobody opens
+                super().start()
+
+    class Context(type(FORK)):  # type: ignore[misc]
+        Process = Busy
+
+    loader = loader_of(jgrad, lambda i: np.random.rand() + i, multiprocessing_context=Context(), timeout=30)
+    assert [batch.long().item() for batch in loader] == [0, 1, 2, 3]
+
+
 def test_nobody_watches_a_worker() -> None:
     class Counts(observer.Observer):
         def __init__(self) -> None:

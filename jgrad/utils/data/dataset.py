@@ -95,7 +95,7 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Tensor, ...]:
-        return tuple(tensor[index] for tensor in self.tensors)  # type: ignore[index]
+        return tuple([tensor[index] for tensor in self.tensors])  # type: ignore[index]
 
     def __len__(self) -> int:
         return self.tensors[0].size(0)

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-import jgrad
 from jgrad import observer
+from jgrad import random as streams
 from jgrad.utils.data._utils.fetch import _IterableDatasetFetcher
 
 if TYPE_CHECKING:
@@ -169,7 +169,8 @@ def _begin(job: Job) -> None:
     observer.nobody_watches()
     seed = job.base_seed + job.id
     random.seed(seed)
-    jgrad.manual_seed(seed)
+    streams.manual_seed_after_fork(seed)
+    np.random.set_bit_generator(np.random.MT19937())  # for its new lock, for the same reason
     low, high = job.base_seed & 0xFFFFFFFF, job.base_seed >> 32
     np.random.seed(np.random.SeedSequence([job.id, low, high, 0]).generate_state(4))
     _worker_info = WorkerInfo(job.id, job.num_workers, seed, job.dataset)
