@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -537,16 +538,24 @@ def test_other_threads_may_draw_numbers_while_workers_start() -> None:
 
     class Busy(FORK.Process):  # type: ignore[name-defined, misc]
         def start(self) -> None:
-            with (
-                locks[0],
-                locks[1],
-            ):  # as another thread that is drawing holds them: the new process has copies that nobody opens
-                super().start()
+            held, started = threading.Event(), threading.Event()
+
+            def draw() -> None:
+                with locks[0], locks[1]:  # the new process has copies of the locks that nobody opens
+                    held.set()
+                    started.wait()
+
+            thread = threading.Thread(target=draw)
+            thread.start()
+            held.wait()
+            super().start()
+            started.set()
+            thread.join()
 
     class Context(type(FORK)):  # type: ignore[misc]
         Process = Busy
 
-    loader = loader_of(jgrad, lambda i: np.random.rand() + i, multiprocessing_context=Context(), timeout=30)
+    loader = loader_of(jgrad, lambda i: np.random.rand() + i, multiprocessing_context=Context(), timeout=15)
     assert [batch.long().item() for batch in loader] == [0, 1, 2, 3]
 
 
