@@ -373,6 +373,19 @@ def test_what_can_not_be_pickled_is_an_error() -> None:
     assert next(batches) == 3
 
 
+class Unreadable:
+    def __reduce__(self) -> tuple:
+        return int, ("not a number",)
+
+
+def test_what_the_main_process_can_not_read_is_an_error_each_time() -> None:
+    loader = loader_of(jgrad, lambda i: Unreadable(), batch_size=None, persistent_workers=True)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="invalid literal"):
+            next(iter(loader))
+        assert alive() == set(), "its place in the order is not known, so the epoch is over"
+
+
 @pytest.mark.parametrize("way", ["SIGKILL", "SIGBUS", "_exit", "sys.exit"])
 def test_a_worker_that_dies(way: str) -> None:
     def sample(i: int) -> int:
@@ -519,7 +532,7 @@ def everybody_is_gone_after(end: str) -> int:
             def __len__(self): return 8
             def __getitem__(self, i): return threading.Event().wait() if i > 3 else i
         batches = iter(jgrad.utils.data.DataLoader(Samples(), num_workers=2))
-        next(batches)
+        next(batches), next(batches)  # so both workers have begun
         {end}
     """
     with subprocess.Popen(

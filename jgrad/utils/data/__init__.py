@@ -54,8 +54,8 @@ jgrad.Size([32, 8, 8])
 '''
 
 from jgrad.utils.data import _utils as _utils
+from jgrad.utils.data._utils.iterators import _DatasetKind as _DatasetKind
 from jgrad.utils.data.dataloader import DataLoader as DataLoader
-from jgrad.utils.data.dataloader import _DatasetKind as _DatasetKind
 from jgrad.utils.data.dataloader import default_collate as default_collate
 from jgrad.utils.data.dataloader import default_convert as default_convert
 from jgrad.utils.data.dataloader import get_worker_info as get_worker_info

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import itertools
 import math
 import os
-import signal
-import weakref
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from jgrad import accelerator
 from jgrad.random import Generator
 from jgrad.utils.data._utils.collate import default_collate, default_convert
-from jgrad.utils.data._utils.fetch import _IterableDatasetFetcher, _MapDatasetFetcher
-from jgrad.utils.data._utils.pin_memory import pin_memory
-from jgrad.utils.data._utils.worker import CHECK_INTERVAL, Failure, Job, Signal, get_worker_info, work
+from jgrad.utils.data._utils.iterators import _BaseDataLoaderIter, _DatasetKind, _SingleProcessDataLoaderIter
+from jgrad.utils.data._utils.worker import get_worker_info
 from jgrad.utils.data.dataset import Dataset, IterableDataset
-from jgrad.utils.data.sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler, drawn_seed
+from jgrad.utils.data.sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 from jgrad.warn import say
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
     from multiprocessing.context import BaseContext
-    from multiprocessing.process import BaseProcess
-
-    from jgrad.utils.data._utils.transport import Packed
 
 __all__ = ["DataLoader", "default_collate", "default_convert", "get_worker_info"]
 
 T_co = TypeVar("T_co", covariant=True)
-
-
-class _DatasetKind:
-    Map = 0
-    Iterable = 1
 
 
 class _InfiniteConstantSampler(Sampler[None]):
@@ -183,12 +166,14 @@ class DataLoader(Generic[T_co]):
         if self.num_workers == 0:
             return _SingleProcessDataLoaderIter(self)
         self.check_worker_number_rationality()
+        from jgrad.utils.data._utils.workers import _MultiProcessingDataLoaderIter
+
         return _MultiProcessingDataLoaderIter(self)
 
     def __iter__(self) -> _BaseDataLoaderIter:
         if not (self.persistent_workers and self.num_workers > 0):
             return self._get_iterator()
-        if self._iterator is None:
+        if self._iterator is None or self._iterator._is_over():
             self._iterator = self._get_iterator()
         else:
             self._iterator._reset(self)
@@ -303,322 +288,9 @@ def _context(given: Any, num_workers: int) -> BaseContext:
     return given
 
 
-class _BaseDataLoaderIter:
-    """One epoch of a DataLoader."""
+def __getattr__(name: str) -> Any:
+    if name == "_MultiProcessingDataLoaderIter":  # loads multiprocessing
+        from jgrad.utils.data._utils.workers import _MultiProcessingDataLoaderIter
 
-    def __init__(self, loader: DataLoader) -> None:
-        self._dataset = loader.dataset
-        self._dataset_kind = loader._dataset_kind
-        self._IterableDataset_len_called = loader._IterableDataset_len_called
-        self._index_sampler = loader._index_sampler
-        self._num_workers = loader.num_workers
-        if loader.pin_memory and loader.pin_memory_device:
-            say(
-                "pin_memory_device is deprecated, the current accelerator will be used as the device,"
-                f"ignore pin_memory_device='{loader.pin_memory_device}'."
-            )
-        if loader.pin_memory and not accelerator.is_available():
-            say(
-                "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be used."
-            )
-        self._pin_memory = loader.pin_memory and accelerator.is_available()
-        self._timeout = loader.timeout
-        iterable = self._dataset_kind == _DatasetKind.Iterable
-        self._make_fetcher = functools.partial(
-            _IterableDatasetFetcher if iterable else _MapDatasetFetcher,
-            auto_collation=loader._auto_collation,
-            collate_fn=loader.collate_fn,
-            drop_last=loader.drop_last,
-        )
-        self._sampler_iter = iter(self._index_sampler)
-        # Without workers nobody needs it, but what a program draws later depends on its having been drawn.
-        self._base_seed = drawn_seed(loader.generator)
-        self._persistent_workers = loader.persistent_workers
-        self._num_yielded = 0
-
-    def __iter__(self) -> _BaseDataLoaderIter:
-        return self
-
-    def _reset(self, loader: DataLoader) -> None:
-        """Begin an epoch."""
-        self._sampler_iter = iter(self._index_sampler)
-        self._num_yielded = 0
-        self._IterableDataset_len_called = loader._IterableDataset_len_called
-
-    def _next_index(self) -> Any:
-        return next(self._sampler_iter)
-
-    def _next_data(self) -> Any:
-        raise NotImplementedError
-
-    def __next__(self) -> Any:
-        data = self._next_data()
-        if self._pin_memory:
-            data = pin_memory(data)
-        self._num_yielded += 1
-        promised = self._IterableDataset_len_called
-        if (
-            self._dataset_kind == _DatasetKind.Iterable
-            and promised is not None
-            and self._num_yielded > promised
-        ):
-            advice = (
-                "For multiprocessing data-loading, this could be caused by not properly configuring the IterableDataset replica at each "
-                "worker. Please see https://pytorch.org/docs/stable/data.html#torch.utils.data.IterableDataset for examples."
-            )
-            say(
-                f"Length of IterableDataset {self._dataset} was reported to be {promised}(when accessing len(dataloader)), but "
-                f"{self._num_yielded} samples have been fetched. {advice if self._num_workers > 0 else ''}"
-            )
-        return data
-
-    def __len__(self) -> int:
-        return len(self._index_sampler)
-
-    def __getstate__(self) -> NoReturn:
-        raise NotImplementedError("{} cannot be pickled", type(self).__name__)
-
-
-class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
-    """One epoch, in which this process makes the batches when they are asked for."""
-
-    def __init__(self, loader: DataLoader) -> None:
-        super().__init__(loader)
-        if self._timeout != 0:
-            raise AssertionError("_SingleProcessDataLoaderIter requires timeout == 0")
-        self._fetcher = self._make_fetcher(self._dataset)
-
-    def _next_data(self) -> Any:
-        return self._fetcher.fetch(self._next_index())
-
-
-@dataclass
-class _Worker:
-    """A worker as the main process sees it."""
-
-    process: BaseProcess
-    orders: Connection
-    results: Connection
-    active: bool = True  # neither at the end of its dataset nor dead
-    count: int = 0  # of batches that it still has to make
-
-    def order(self, message: Any) -> None:
-        """Send an order."""
-        from jgrad.utils.data._utils import transport
-
-        self._send(transport.packed(message))
-
-    def stop(self) -> None:
-        """Have it leave out what it was ordered to do, and end."""
-        from jgrad.utils.data._utils import transport
-
-        self._send(transport.STOP)
-
-    def _send(self, message: Packed) -> None:
-        from jgrad.utils.data._utils import transport
-
-        # A worker that is gone is noticed where its batch is waited for.
-        with contextlib.suppress(OSError):
-            transport.send(self.orders, message)
-
-    def how_it_died(self) -> str:
-        """A sentence for the user."""
-        process = self.process
-        if process.exitcode is None or process.exitcode >= 0:
-            return (
-                f"DataLoader worker (pid {process.pid}) exited unexpectedly with exit code {process.exitcode}. Details are lost due to "
-                "multiprocessing. Rerunning with num_workers=0 may give better error trace."
-            )
-        text = f"DataLoader worker (pid {process.pid}) is killed by signal: {signal.strsignal(-process.exitcode)}. "
-        if -process.exitcode == getattr(signal, "SIGBUS", None):
-            text += "It is possible that dataloader's workers are out of shared memory. Please try to raise your shared memory limit."
-        return text
-
-
-class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
-    """One epoch (with persistent workers: each epoch) in which worker processes make the batches.
-
-    Batches are numbered in the order of the sampler and dealt out to the workers in turn. Each has `prefetch_factor` of them to make, and a new
-    one is dealt out for each that is given to the user. An iterable dataset ends in each worker when it likes: that worker's turn is left out.
-    """
-
-    def __init__(self, loader: DataLoader) -> None:
-        super().__init__(loader)
-        self._prefetch_factor = loader.prefetch_factor or 0
-        self._in_order = loader.in_order
-        if self._prefetch_factor <= 0:
-            raise AssertionError("prefetch_factor must be greater than 0 for MultiProcessingDataLoaderIter")
-        self._workers: list[_Worker] = []
-        # Runs when nobody needs this iterator any more, also after an exception or a break, and when the program ends.
-        self._shutdown_workers = weakref.finalize(self, _stop, self._workers, os.getpid())
-        try:
-            for number in range(self._num_workers):
-                self._workers.append(self._started(loader, number))
-        except BaseException:
-            self._shutdown_workers()
-            raise
-        self._readable: deque[_Worker] = deque()  # those that have sent something
-        super()._reset(loader)
-        self._begin_epoch()
-
-    def _started(self, loader: DataLoader, number: int) -> _Worker:
-        """Start a worker."""
-        import multiprocessing
-        from pickle import PicklingError
-
-        context: Any = loader.multiprocessing_context or multiprocessing
-        job = Job(
-            self._dataset,
-            self._make_fetcher,
-            loader.worker_init_fn,
-            self._base_seed,
-            number,
-            self._num_workers,
-        )
-        read_orders, orders = context.Pipe(duplex=False)
-        results, send_results = context.Pipe(duplex=False)
-        process = context.Process(target=work, args=(read_orders, send_results, job), daemon=True)
-        try:
-            process.start()
-        except (TypeError, AttributeError, PicklingError):
-            say(
-                "Got pickle error when attempting to start a worker Process. This might be because the worker Process arguments are not "
-                "picklable. Python 3.14+ changed the multiprocessing start method in non-Mac POSIX platforms to 'forkserver', which "
-                "requires the worker Process arguments to be picklable. You can also try multiprocessing.set_start_method('fork')."
-            )
-            raise
-        finally:
-            # The worker has these now. While this process had them too, it would not notice that the worker is gone.
-            read_orders.close()
-            send_results.close()
-        return _Worker(process, orders, results)
-
-    def _reset(self, loader: DataLoader) -> None:
-        super()._reset(loader)
-        for worker in self._workers:
-            worker.active = True
-            worker.order((Signal.RESUME, None))
-        waiting = len(self._workers)
-        while waiting:  # what is left of the epoch before is dropped
-            number, _ = self._receive()
-            waiting -= number is Signal.RESUME
-        self._begin_epoch()
-
-    def _begin_epoch(self) -> None:
-        self._dealt = 0  # how many batches were dealt out
-        self._given = 0  # the number of the batch to be given next
-        self._maker: dict[int, _Worker] = {}  # who makes a batch, by its number
-        self._early: dict[int, Any] = {}  # batches that came before their turn
-        self._turns = itertools.cycle(self._workers)
-        for worker in self._workers:
-            worker.count = 0
-        for _ in range(self._prefetch_factor * self._num_workers):
-            self._deal_out()
-
-    def _deal_out(self) -> None:
-        """Have the next batch made by the worker whose turn it is."""
-        try:
-            index = self._next_index()
-        except StopIteration:
-            return
-        active = sum(worker.active for worker in self._workers)
-        for worker in itertools.islice(self._turns, len(self._workers)):
-            most = self._prefetch_factor * self._num_workers // active if active else 0
-            if worker.active and (self._in_order or worker.count < most):
-                worker.order((self._dealt, index))
-                self._maker[self._dealt] = worker
-                worker.count += 1
-                self._dealt += 1
-                return
-
-    def _next_data(self) -> Any:
-        while (expected := self._expected()) is not None:
-            if expected in self._early:
-                return self._hand_over(expected, self._early.pop(expected))
-            number, data = self._receive()
-            if data is Signal.EXHAUSTED:
-                worker = self._maker[number]
-                worker.active = False
-                if not self._persistent_workers:
-                    worker.stop()
-                self._deal_out()
-            elif number == expected or not self._in_order:
-                return self._hand_over(number, data)
-            else:
-                self._early[number] = data
-        if not self._persistent_workers:
-            self._shutdown_workers()
-        raise StopIteration
-
-    def _expected(self) -> int | None:
-        """The number of the batch to be given next, None if no more will come."""
-        while self._given < self._dealt:
-            worker = self._maker.get(self._given)
-            if worker is not None and (worker.active or self._given in self._early):
-                return self._given
-            self._maker.pop(self._given, None)
-            self._given += 1
-        return None
-
-    def _hand_over(self, number: int, data: Any) -> Any:
-        self._maker.pop(number).count -= 1
-        self._deal_out()
-        if isinstance(data, Failure):
-            data.reraise()
-        return data
-
-    def _receive(self) -> tuple[Any, Any]:
-        """Wait for a worker to send something: the number of a batch and the batch."""
-        from multiprocessing.connection import wait
-
-        from jgrad.utils.data._utils import transport
-
-        while not self._readable:
-            by_connection: dict[Any, _Worker] = {w.results: w for w in self._workers if w.active}
-            ready = wait(list(by_connection), self._timeout or CHECK_INTERVAL)
-            self._readable.extend(by_connection[connection] for connection in ready)
-            if not ready:
-                # A process that a worker has started may keep the connection of a dead worker open.
-                self._report_dead([w for w in by_connection.values() if not w.process.is_alive()])
-                if self._timeout:
-                    raise RuntimeError(f"DataLoader timed out after {self._timeout} seconds")
-        worker = self._readable.popleft()
-        try:
-            return transport.unpacked(transport.receive(worker.results))
-        except (EOFError, ConnectionError):
-            worker.process.join(CHECK_INTERVAL)
-            self._report_dead([worker])
-            raise
-        except (
-            BaseException
-        ):  # such as KeyboardInterrupt: the rest of a message would be taken for the next one
-            self._shutdown_workers()
-            raise
-
-    def _report_dead(self, dead: list[_Worker]) -> None:
-        if not dead:
-            return
-        for worker in dead:
-            worker.active = False
-        pids = ", ".join(str(worker.process.pid) for worker in dead)
-        reason = RuntimeError(dead[0].how_it_died())
-        raise RuntimeError(f"DataLoader worker (pid(s) {pids}) exited unexpectedly") from reason
-
-
-def _stop(workers: list[_Worker], owner: int) -> None:
-    """Let workers finish the batch they are at, and end them if that takes long."""
-    if os.getpid() != owner:
-        return  # a process that was forked has copies of the iterators of the first one
-    try:
-        for worker in workers:
-            worker.active = False
-            worker.stop()
-        for worker in workers:
-            worker.process.join(CHECK_INTERVAL)
-    finally:
-        for worker in workers:
-            if worker.process.is_alive():
-                worker.process.terminate()
-                worker.process.join(CHECK_INTERVAL)
-            worker.orders.close()
-            worker.results.close()
+        return _MultiProcessingDataLoaderIter
+    raise AttributeError(f"module 'jgrad.utils.data.dataloader' has no attribute '{name}'")
