@@ -500,6 +500,27 @@ def interrupted(loader: Any) -> None:
         raise KeyboardInterrupt
 
 
+@pytest.mark.parametrize("persistent", [False, True])
+def test_an_interrupt_ends_the_epoch(persistent: bool) -> None:
+    begun = FORK.Event()
+
+    def sample(i: int) -> int:
+        if i == 1 and not begun.is_set():
+            begun.set()
+            os.kill(os.getppid(), signal.SIGINT)
+            threading.Event().wait(3)  # so the main process is interrupted while it waits for this worker
+        return i
+
+    loader = loader_of(jgrad, sample, persistent_workers=persistent)
+    batches = iter(loader)
+    with pytest.raises(KeyboardInterrupt):
+        list(batches)
+    assert alive() == set()
+    assert list(batches) == []
+    assert len(list(loader)) == 4, "the next epoch begins with new workers"
+    del batches, loader
+
+
 def test_no_file_is_left_open() -> None:
     loader = loader_of(jgrad, lambda i: jgrad.ones(100_000), num_workers=2)
     list(loader)

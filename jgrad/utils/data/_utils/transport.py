@@ -8,6 +8,7 @@ still share them on the other side.
 from __future__ import annotations
 
 import io
+import os
 import pickle
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
@@ -32,7 +33,7 @@ class Segment(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """A message that is ready to be sent: the pickled structure, where each of its buffers lies (segment, first and last byte), memory."""
+    """A message that is ready to be sent: the pickled structure, the places of its buffers (segment, first byte, end), the segments."""
 
     structure: bytes
     places: list[tuple[int, int, int]]
@@ -74,7 +75,7 @@ def send(connection: Connection, message: Packed) -> None:
     connection.send_bytes(pickle.dumps((message.structure, message.places, memory), 5))
     for segment in message.segments:
         if len(segment) > _SMALL:
-            connection.send_bytes(segment)
+            _write(connection, segment)
 
 
 def receive(connection: Connection) -> Packed:
@@ -86,8 +87,34 @@ def receive(connection: Connection) -> Packed:
             segments.append(np.frombuffer(bytearray(content), np.uint8))
         else:
             segments.append(np.empty(content, np.uint8))
-            connection.recv_bytes_into(segments[-1])
+            _read(connection, segments[-1])
     return Packed(structure, places, segments)
+
+
+# A Connection copies what it reads. Where it is a file, reading straight into the array is nearly twice as fast.
+
+if hasattr(os, "readv"):
+
+    def _write(connection: Connection, memory: Any) -> None:
+        left = memoryview(memory)
+        while left:
+            left = left[os.write(connection.fileno(), left) :]
+
+    def _read(connection: Connection, array: Any) -> None:
+        left = memoryview(array)
+        while left:
+            count = os.readv(connection.fileno(), [left])
+            if not count:
+                raise EOFError
+            left = left[count:]
+
+else:
+
+    def _write(connection: Connection, memory: Any) -> None:
+        connection.send_bytes(memory)
+
+    def _read(connection: Connection, array: Any) -> None:
+        connection.recv_bytes_into(array)
 
 
 def unpacked(message: Packed) -> Any:

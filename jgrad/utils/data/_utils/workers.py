@@ -12,6 +12,7 @@ import os
 import signal
 import weakref
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -34,7 +35,7 @@ class Worker:
     process: BaseProcess
     orders: Connection
     results: Connection
-    active: bool = True  # neither at the end of its dataset nor dead
+    active: bool = True  # False at the end of its dataset, and when it is dead
     count: int = 0  # of batches that it still has to make
 
     def order(self, message: Any) -> None:
@@ -67,8 +68,9 @@ class Worker:
 class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     """One epoch (with persistent workers: each epoch) in which worker processes make the batches.
 
-    Batches are numbered in the order of the sampler and dealt out to the workers in turn. Each has `prefetch_factor` of them to make, and a new
-    one is dealt out for each that is given to the user. An iterable dataset ends in each worker when it likes: that worker's turn is left out.
+    Batches are numbered in the order of the sampler and dealt out to the workers in turn. Each has `prefetch_factor` of them to make, and
+    for each batch that is given to the user a new one is dealt out. An iterable dataset may end earlier in one worker than in another. Such
+    a worker's turns are left out.
     """
 
     def __init__(self, loader: DataLoader) -> None:
@@ -88,7 +90,8 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             raise
         self._readable: deque[Worker] = deque()  # those that have sent something
         super()._reset(loader)
-        self._begin_epoch()
+        with self._whole_messages():
+            self._begin_epoch()
 
     def _started(self, loader: DataLoader, number: int) -> Worker:
         """Start a worker."""
@@ -114,7 +117,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             )
             raise
         finally:
-            # The worker has these now. While this process had them too, it would not notice that the worker is gone.
+            # The worker has these now. If this process kept them, it would not notice when the worker is gone.
             read_orders.close()
             send_results.close()
         return Worker(process, orders, results)
@@ -124,14 +127,15 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
 
     def _reset(self, loader: DataLoader) -> None:
         super()._reset(loader)
-        for worker in self._workers:
-            worker.active = True
-            worker.order((Signal.RESUME, None))
-        waiting = len(self._workers)
-        while waiting:  # what is left of the epoch before is dropped
-            number, _ = self._receive()
-            waiting -= number is Signal.RESUME
-        self._begin_epoch()
+        with self._whole_messages():
+            for worker in self._workers:
+                worker.active = True
+                worker.order((Signal.RESUME, None))
+            waiting = len(self._workers)
+            while waiting:  # what is left of the epoch before is dropped
+                number, _ = self._receive()
+                waiting -= number is Signal.RESUME
+            self._begin_epoch()
 
     def _begin_epoch(self) -> None:
         self._dealt = 0  # how many batches were dealt out
@@ -161,6 +165,19 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
                 return
 
     def _next_data(self) -> Any:
+        with self._whole_messages():
+            return self._next_in_turn()
+
+    @contextlib.contextmanager
+    def _whole_messages(self) -> Iterator[None]:
+        """A block that Ctrl-C may interrupt in the middle of a message. What is left of the message would be taken for the next one."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._shutdown_workers()
+            raise
+
+    def _next_in_turn(self) -> Any:
         while (expected := self._expected()) is not None:
             if expected in self._early:
                 return self._hand_over(expected, self._early.pop(expected))
@@ -214,9 +231,7 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
             worker.process.join(CHECK_INTERVAL)
             self._report_dead([worker])
             raise
-        except (
-            BaseException
-        ):  # such as KeyboardInterrupt: the rest of a message would be taken for the next one
+        except Exception:  # Nobody knows which batch this was.
             self._shutdown_workers()
             raise
 
