@@ -68,7 +68,7 @@ class Options(TypedDict, total=False):
     """The name of the node class if it is not NameBackward and the number of the overload."""
 
     undifferentiable: bool
-    """The result requires grad, and its node raises NotImplementedError's text of PyTorch when backward reaches it."""
+    """The result requires grad, and backward raises an error when it reaches the node: "derivative for aten::NAME is not implemented"."""
 
     constant: str
     """Names of floating-point results that have no gradient. (Integers and bools never have one.)"""
@@ -99,8 +99,8 @@ class Options(TypedDict, total=False):
 
     out_dtype: str
     """Which dtype `out=` may have. "exact": that of the result. "castable": one that holds the result; "castable NAME": the same, with an
-    error that names NAME. "truth": bool or uint8. Any other text: that of the result, or else this text is the error, in which {wanted} is
-    the dtype of `out=` and {kind} that of the result."""
+    error that names NAME. "truth": bool or uint8. Any other text: that of the result, or else this text is the error, in which {out} is
+    the dtype of `out=` and {result} that of the result."""
 
     out_layout: Literal["result", "empty"]
     """When an `out=` that is resized gets the strides of the result: always ("result"), or if it was empty ("empty")."""

@@ -79,7 +79,7 @@ class BaseOverload(Facts):
     op: Op
     name: str
     text: str  # the schema as it is declared
-    body: Any  # the class or function under the declaration
+    body: type | Callable[..., Any]  # the class or function under the declaration
     schema: Schema
     params: list[Param]
     names_of_params: tuple[str, ...]
@@ -126,7 +126,7 @@ class Composite(BaseOverload):
     def run(self, values: list[Any], out: Any = None) -> Any:
         """Call the function; `out=` gets its result, unless the function has an `out` of its own."""
         __tracebackhide__ = True
-        body = self.body
+        body: Callable[..., Any] = self.body
         if out is None:
             result = body(*values)
             return self.returned(result) if self.named else result

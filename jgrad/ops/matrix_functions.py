@@ -48,11 +48,11 @@ from jgrad.tensor import Tensor, wrap
 # ----- Norms -----
 
 NORM: Options = {
-    "out_dtype": "linalg.norm expected out tensor dtype {kind} but got: {wanted}",
+    "out_dtype": "linalg.norm expected out tensor dtype {result} but got: {out}",
     **LINALG,
 }
 MATRIX_NORM: Options = {
-    "out_dtype": "linalg.matrix_norm expected out tensor dtype {kind} but got: {wanted}",
+    "out_dtype": "linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
     **LINALG,
 }
 
@@ -257,7 +257,7 @@ def linalg_matmul(input: Tensor, other: Tensor) -> Tensor:
 
 
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", out_name="sum",
-           out_dtype="linalg.vecdot: Expected out of dtype{kind} but found {wanted}", **LINALG)  # fmt: skip
+           out_dtype="linalg.vecdot: Expected out of dtype{result} but found {out}", **LINALG)  # fmt: skip
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     """Sums of products along a dimension, those of x conjugated."""
     _check_floating("linalg.vecdot", x._a, half=True)
@@ -272,7 +272,7 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
 
 
 @composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", out_name="mm",
-           out_dtype="multi_dot(): expected out tensor to have dtype {kind} but got {wanted}", **LINALG)  # fmt: skip
+           out_dtype="multi_dot(): expected out tensor to have dtype {result} but got {out}", **LINALG)  # fmt: skip
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product of a chain of matrices, in the order that costs least; the first and the last may be vectors."""
     n = len(tensors)

@@ -245,7 +245,7 @@ class round:
 
 @op(
     "round.decimals(Tensor self, *, int decimals) -> Tensor",
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     **POINTWISE_EVERYWHERE,
 )
 class round_decimals:
@@ -313,7 +313,7 @@ class nextafter:
 
 @op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **POINTWISE_EVERYWHERE,
     real_gradient=True,
-    out_dtype="nan_to_num: dtype of out: {wanted} should be same as input: {kind}")  # fmt: skip
+    out_dtype="nan_to_num: dtype of out: {out} should be same as input: {result}")  # fmt: skip
 class nan_to_num:
     """nan as 0 and infinities as the largest numbers of the dtype, or as what is given for them."""
 
@@ -337,7 +337,7 @@ class heaviside:
 @op(
     "clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     node="ClampBackward1",
     **POINTWISE_EVERYWHERE,
 )
@@ -383,7 +383,7 @@ def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
 @op(
     "clamp_min(Tensor self, Number min) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     **POINTWISE_EVERYWHERE,
 )
 class clamp_min:
@@ -401,7 +401,7 @@ class clamp_min_tensor:
 @op(
     "clamp_max(Tensor self, Number max) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     **POINTWISE_EVERYWHERE,
 )
 class clamp_max:
