@@ -56,7 +56,7 @@ class Facts:
         vars(self).update(facts)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: a {type(self).__name__} does not change")
+        raise AttributeError(f"cannot assign to {name!r}: {type(self).__name__} objects do not change")
 
 
 def on_device_of_arguments(path: Path) -> Path:
@@ -81,7 +81,7 @@ class BaseOverload(Facts):
     text: str  # the schema as it is declared
     body: type | Callable[..., Any]  # the class or function under the declaration
     schema: Schema
-    params: list[Param]
+    params: tuple[Param, ...]
     names_of_params: tuple[str, ...]
     outputs: int  # how many results there are; -1: a list of any length
     result_names: tuple[str, ...]
