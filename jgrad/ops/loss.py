@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import grad_mode
 from jgrad.kernels.numpy import share_of_one as share_of_one  # on shapes, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape
@@ -30,7 +31,6 @@ from jgrad.ops.by_name import (
 from jgrad.ops.creation import ZERO, zeros_like
 from jgrad.tensor import Tensor
 
-INTERNAL: dict[str, Any] = {"forms": ""}  # for jgrad.nn.functional, whose Python functions call it
 NONE, MEAN, SUM = 0, 1, 2
 
 

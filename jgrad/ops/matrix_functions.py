@@ -13,6 +13,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.dispatch import composite
 from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.options import LINALG, Options
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
@@ -44,17 +45,14 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import eye, ones, zeros
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
-
-
 # ----- Norms -----
 
-NORM: dict[str, Any] = {
-    "out_dtype": "linalg.norm expected out tensor dtype {kind} but got: {wanted}",
+NORM: Options = {
+    "out_dtype": "linalg.norm expected out tensor dtype {result} but got: {out}",
     **LINALG,
 }
-MATRIX_NORM: dict[str, Any] = {
-    "out_dtype": "linalg.matrix_norm expected out tensor dtype {kind} but got: {wanted}",
+MATRIX_NORM: Options = {
+    "out_dtype": "linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
     **LINALG,
 }
 
@@ -259,7 +257,7 @@ def linalg_matmul(input: Tensor, other: Tensor) -> Tensor:
 
 
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", out_name="sum",
-           out_dtype="linalg.vecdot: Expected out of dtype{kind} but found {wanted}", **LINALG)  # fmt: skip
+           out_dtype="linalg.vecdot: Expected out of dtype{result} but found {out}", **LINALG)  # fmt: skip
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     """Sums of products along a dimension, those of x conjugated."""
     _check_floating("linalg.vecdot", x._a, half=True)
@@ -274,7 +272,7 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
 
 
 @composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", out_name="mm",
-           out_dtype="multi_dot(): expected out tensor to have dtype {kind} but got {wanted}", **LINALG)  # fmt: skip
+           out_dtype="multi_dot(): expected out tensor to have dtype {result} but got {out}", **LINALG)  # fmt: skip
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product of a chain of matrices, in the order that costs least; the first and the last may be vectors."""
     n = len(tensors)
