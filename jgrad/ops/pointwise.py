@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import NUMBERS, TABLE, alias_of, composite, formula, install_operator, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.dtypes import bool_, complex128, float64
 from jgrad.kernels.numbers import number_log
 from jgrad.ops.by_name import (
@@ -745,3 +746,45 @@ def _invert(self: Tensor) -> Tensor:
 _install_operators()
 
 # Names of the formulas above, and of what other files expect here.
+
+
+# ----- Arithmetic with numbers, as PyTorch's own composed functions record it -----
+
+
+@op(
+    "_add_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="add",
+    node="AddBackward1",
+    promote="default",
+)
+class _add_scalar:
+    """A sum with a number where PyTorch composes an operation in C++, which shows in the name of the node."""
+
+    self = lambda grad: grad
+
+
+@op(
+    "_mul_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="mul",
+    node="MulBackward1",
+    promote="default",
+)
+class _mul_scalar:
+    """A product with a number, likewise."""
+
+    self = lambda grad, other: grad * conj(other)
+
+
+@op(
+    "_div_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="div",
+    node="DivBackward1",
+    promote="float",
+)
+class _div_scalar:
+    """A quotient, likewise."""
+
+    self = lambda grad, other: grad / conj(other)
