@@ -1,4 +1,4 @@
-"""The one slot through which somebody can watch the engine.
+"""The one slot for an observer of the engine.
 
 The recorder of `jgrad.trace` fills it. While it is empty an operation pays a single flag test; while it is filled an operation reports
 what it did, after the fact, from whichever path it took.
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Observer:
-    """What the engine tells whoever looks; every method does nothing here. Gradients are raw arrays (or NumPy scalars) or None."""
+    """What the engine calls while it runs; here every method does nothing. Gradients are raw arrays (or NumPy scalars) or None."""
 
     __slots__ = ()
 
@@ -29,7 +29,7 @@ class Observer:
         """A `backward()` (inputs is None or what it was limited to) or an `autograd.grad()` begins."""
 
     def backward_done(self, error: BaseException | None) -> None:
-        """It ended, with this error or well."""
+        """It ended, with this error or without one (None)."""
 
     def node_begins(self, node: Any, gradients: Sequence) -> None:
         """A backward node runs: one gradient per output of the forward operation."""
@@ -38,7 +38,7 @@ class Observer:
         """It ran: one gradient per entry of `node.next_functions`."""
 
     def keep(self, array: Any) -> Any:
-        """What `accumulated` is to be told of a `.grad` as it was before."""
+        """What `accumulated` will get as `before`: a `.grad` as it is before a gradient is added."""
 
     def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
         """A `.grad` received a gradient; `before` is what `keep` gave, or None the first time."""
@@ -47,44 +47,44 @@ class Observer:
         """The user assigned `.grad`."""
 
     def exposed(self, root: Any) -> None:
-        """Memory of tensors is handed out to others, who may write to it: the array that owns it."""
+        """Memory of tensors is handed out, and may be written to from outside; `root` is the array that owns it."""
 
     def marked(self, tensor: Any) -> None:
-        """The user set whether this tensor requires grad, or keeps its own."""
+        """The user set whether this tensor requires grad or retains it."""
 
     def hookable(self, node: Any) -> None:
-        """A node is about to get its first hook, or something else that is rare."""
+        """A node is about to get its `Extras`: its first hook, or metadata."""
 
     def released(self, node: Any) -> None:
-        """The tensors that this node had saved are gone."""
+        """A node has released the tensors that it had saved."""
 
 
-class Passing(Observer):
-    """Lets everything pass unwatched, at full speed, and is `told` when a backward call is over."""
+class BackwardListener(Observer):
+    """Observes nothing but the end of each backward call; all operations run at full speed."""
 
-    def __init__(self, told: Callable[[], None]) -> None:
-        self.told = told
+    def __init__(self, on_backward_done: Callable[[], None]) -> None:
+        self.on_backward_done = on_backward_done
 
     def backward_done(self, error: BaseException | None) -> None:
-        self.told()
+        self.on_backward_done()
 
 
-class Post:
-    """From where somebody watches while a block runs, in the thread that enters it; who that is may change on the way. None: nobody.
+class Watch:
+    """A block in which an observer is called, in the thread that enters the block. None: no observer is called.
 
-    Blocks need not end in the order in which they began: those of threads, of generators, of tasks don't. So a post is taken away
-    wherever it stands, and what stood beneath it is looked up when it is needed.
+    Watches nest: the innermost one counts. But they need not end in the order in which they began: those of threads, of generators and
+    of tasks don't. So a watch can be removed from the middle, and which one is outside of another is looked up when it is needed.
     """
 
     def __init__(self, observer: Observer | None) -> None:
-        self.observer: Any = observer  # or a Relay
+        self.observer: Any = observer  # or a ForwardingObserver
         self.thread = get_ident()
 
-    def __enter__(self) -> Post:
+    def __enter__(self) -> Watch:
         try:
             with _lock:
-                _posts.append(self)
-                _settle()
+                _watches.append(self)
+                _update()
             return self
         except BaseException:
             self._leave()
@@ -98,75 +98,86 @@ class Post:
 
     def _leave(self) -> None:
         with _lock:
-            if self in _posts:
-                _posts.remove(self)
+            if self in _watches:
+                _watches.remove(self)
             self.observer = None
-            _settle()
+            _update()
 
-    def put(self, observer: Observer | None, instead: Observer | None = None) -> None:
-        """Have somebody else watch from here; with `instead`, only if that one still does."""
+    def replace(self, observer: Observer | None, only_if: Observer | None = None) -> None:
+        """Call another observer from now on; with `only_if`, only if that one is still the present one."""
         with _lock:
-            if instead is None or self.observer is instead:
+            if only_if is None or self.observer is only_if:
                 self.observer = observer
-                _settle()
+                _update()
 
 
-class Relay:
-    """Stands between the engine and whoever watches already: hears what it has methods for, and passes the rest on."""
+class ForwardingObserver:
+    """An observer that has methods for some calls, and forwards all others to the observer outside of it."""
 
     @property
     def next(self) -> Any:
-        posts = list(_posts)
-        at = next((i for i, post in enumerate(posts) if post.observer is self), 0)
-        return _last(posts[:at], posts[at].thread) if posts else NOBODY
+        """The observer outside of this one."""
+        watches = list(_watches)
+        at = next((i for i, watch in enumerate(watches) if watch.observer is self), 0)
+        return _innermost(watches[:at], watches[at].thread) if watches else NO_OBSERVER
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.next, name)
 
 
 class _ByThread:
-    """Watches while blocks of several threads are watched: each hears of its own."""
+    """The observer while there are watches of several threads: each call goes to the observer of the calling thread."""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(_last(list(_posts), get_ident()), name)
+        return getattr(_innermost(list(_watches), get_ident()), name)
 
 
-NOBODY = Observer()
+NO_OBSERVER = Observer()
 BY_THREAD: Any = _ByThread()
 
-current: Observer | None = None  # follows from the posts, as `passed` and the flags of the listeners do
-passed: Callable[[], None] | None = None  # is told that a backward call is over which nobody watched
-_posts: list[Post] = []
-listeners: list[
-    Callable[[bool], None]
-] = []  # each is called with whether somebody watches: the fast paths test a flag of their own
+# These two follow from the watches: what the engine calls, and what it calls after a backward call if `current` is None.
+current: Observer | None = None
+on_backward_done: Callable[[], None] | None = None
+# Called with whether there is an observer, when that changes: the fast paths test a flag of their own.
+listeners: list[Callable[[bool], None]] = []
+_watches: list[Watch] = []
 _lock = RLock()
 
 
-def _last(posts: list[Post], thread: int) -> Observer:
-    """Who watches a thread from these posts."""
-    return next((post.observer for post in reversed(posts) if post.thread == thread), None) or NOBODY
+def _innermost(watches: list[Watch], thread: int) -> Observer:
+    """The observer of a thread, by the last of these watches."""
+    return (
+        next((watch.observer for watch in reversed(watches) if watch.thread == thread), None) or NO_OBSERVER
+    )
 
 
-def _notify(watching: bool) -> None:
+def _notify(observed: bool) -> None:
     for listener in listeners:
-        listener(watching)
+        listener(observed)
 
 
-def _settle() -> None:
-    """Let the last post be that which the engine tells."""
-    global current, passed
+def _update() -> None:
+    """Make the observer of the innermost watch the one that the engine calls."""
+    global current, on_backward_done
 
-    last = _posts[-1].observer if _posts else None
-    if len({post.thread for post in _posts}) > 1:
+    last = _watches[-1].observer if _watches else None
+    if len({watch.thread for watch in _watches}) > 1:
         last = BY_THREAD
-    unwatched = last is None or isinstance(last, Passing)
-    if unwatched:
+    idle = last is None or isinstance(last, BackwardListener)
+    if idle:
         _notify(False)  # first, since another thread may be between a look at its flag and one at `current`
-    current = None if unwatched else last
-    passed = last.told if isinstance(last, Passing) else None
-    if not unwatched:
+    current = None if idle else last
+    on_backward_done = last.on_backward_done if isinstance(last, BackwardListener) else None
+    if not idle:
         _notify(True)
+
+
+def nobody_watches() -> None:
+    """Take all observers away: in a process that was forked, they are copies of which nobody will read anything."""
+    global _lock
+    _lock = RLock()  # another thread of the process may have held it when this one was forked
+    _posts.clear()
+    _settle()
 
 
 # Internal operations under the name of what the user called.
@@ -181,21 +192,21 @@ SHOWN_NAMES = {
 }  # fmt: skip
 
 
-def told_of_nothing(name: str, params: tuple) -> None:
-    """Report what works on the gradients of parameters if none of them has one: it does nothing, of which nobody else would tell."""
+def report_no_effect(name: str, params: tuple) -> None:
+    """Report an operation on the gradients of parameters where no parameter has one: it does nothing, so no operator reports it."""
     if current is not None and params and all([p._grad is None for p in params]):
         current.op(name, "op", params, (), None, {})
 
 
 @contextmanager
 def observe(observer: Observer) -> Iterator[Observer]:
-    """Let `observer` watch the engine in this block; the one that watched before is back afterwards."""
-    with Post(observer):
+    """Call `observer` in this block; afterwards the observer from before is called again."""
+    with Watch(observer):
         yield observer
 
 
 @contextmanager
 def unobserved() -> Iterator[None]:
-    """A block in which nobody watches: for what is done on the way to a result and would only puzzle."""
-    with Post(None) if _posts else nullcontext():
+    """A block in which no observer is called: for internal steps, which would only confuse the user."""
+    with Watch(None) if _watches else nullcontext():
         yield

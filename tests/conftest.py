@@ -1,25 +1,93 @@
-"""What holds for all tests: one jgrad, and in CI nothing is skipped."""
+"""What holds for all tests: one jgrad, tiers, how they are distributed, and in CI nothing is skipped."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
-import jgrad
+# One thread per process, also of the kernels that tests start: on tensors of a few elements PyTorch's threads only wait for each other,
+# which took most of the suite's time. Libraries read this when they are loaded.
+for library in ("OMP", "MKL", "OPENBLAS"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+import jgrad  # noqa: E402
 
 # The kernels that tests start import the jgrad that the tests import, installed or not.
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(Path(jgrad.__file__).parents[1]), os.environ.get("PYTHONPATH")])
 )
 
+# Tiers -------------------------------------------------------------------------------------------------------------------------
+
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Tests on a GPU are asked for: `pytest -m gpu`."""
-    return True if collection_path.name == "gpu" and config.getoption("markexpr") != "gpu" else None
+    """Tests on a GPU are asked for: `pytest -m gpu`. For the quick tier, modules that have nothing of it are not even imported."""
+    tier = config.getoption("markexpr")
+    if collection_path.name == "gpu" and tier != "gpu":
+        return True
+    if tier == "quick" and collection_path.is_file():
+        return collection_path.suffix != ".py" or "quick" not in collection_path.read_text(encoding="utf-8")
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `first_is_quick` asks for, and begin with what waits for a browser or a kernel most of its time."""
+    seen = set()
+    for item in items:
+        for mark in item.iter_markers("first_is_quick"):
+            (parameter,) = mark.args
+            value = item.callspec.params[parameter]  # type: ignore[attr-defined]
+            case = item.nodeid.partition("[")[0], value if isinstance(value, str) else id(value)
+            if case not in seen:
+                item.add_marker("quick")
+            seen.add(case)
+    items.sort(key=lambda item: place(item.nodeid))
+
+
+def place(nodeid: str) -> int:
+    return 0 if nodeid.startswith("tests/browser/") else 1 if is_notebook(nodeid) else 2
+
+
+def is_notebook(nodeid: str) -> bool:
+    return nodeid.partition("::")[0].endswith(".ipynb")
+
+
+# Distribution over processes ---------------------------------------------------------------------------------------------------
+
+
+class InPieces(LoadScopeScheduling):
+    """Tests go out in the order of their files, some at a time. In one process stay the cells of a notebook, which share a kernel, and
+    the tests of a file for the browser, which share a server."""
+
+    PIECE = 20
+
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        super().__init__(config, log)
+        self.pieces: dict[str, str] = {}
+        self.met: Counter[str] = Counter()
+
+    def _split_scope(self, nodeid: str) -> str:
+        if nodeid not in self.pieces:
+            file = nodeid.partition("::")[0]
+            number = 0 if place(nodeid) < 2 else self.met[file] // self.PIECE
+            self.met[file] += 1
+            self.pieces[nodeid] = f"{file} {number}"
+        return self.pieces[nodeid]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    return InPieces(config, log)
+
+
+# CI ----------------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.hookimpl(wrapper=True)
@@ -38,3 +106,20 @@ def forbid_skips(report: Any) -> Any:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome, report.longrepr = "failed", f"skipped in CI: {reason}"
     return report
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """In CI: the files that took longest, with their seconds and tests."""
+    if not os.environ.get("CI"):
+        return
+    seconds: Counter[str] = Counter()
+    tests: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                file = report.nodeid.partition("::")[0]
+                seconds[file] += report.duration  # type: ignore[assignment]
+                tests[file] += report.when == "call"
+    terminalreporter.section("slowest files")
+    for file, taken in seconds.most_common(20):
+        terminalreporter.write_line(f"{taken:8.1f} s {tests[file]:6} tests  {file}")

@@ -95,8 +95,7 @@ def run(library: Any, program: str) -> Any:
     return scope["result"]
 
 
-@given(programs())
-@settings(
+profile = settings(
     max_examples=300,
     deadline=None,
     derandomize=True,
@@ -104,7 +103,22 @@ def run(library: Any, program: str) -> Any:
     phases=[Phase.explicit, Phase.generate, Phase.shrink],
     suppress_health_check=list(HealthCheck),
 )
+
+
+@given(programs())
+@profile
 def test_functions_under_transforms(program):
+    compare(program)
+
+
+@pytest.mark.deep
+@given(programs())
+@settings(profile, max_examples=20_000)
+def test_many_more_functions_under_transforms(program):
+    compare(program)
+
+
+def compare(program: str) -> None:
     theirs = run(torch, program)
     if isinstance(theirs, Exception):  # PyTorch has operations that it can't transform
         return

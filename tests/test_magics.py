@@ -122,7 +122,7 @@ def test_options(shell: InteractiveShell, shown: list) -> None:
     [(document, chosen, _)] = shown
     assert chosen == ["storage", "graph"]
     assert document["name"] == "mine"
-    assert document["truncated"] == {"kept": 1, "seen": 2}
+    assert document["truncated"] == {"kept_steps": 1, "seen_steps": 2}
     assert "hidden" in [n for t in document["tensors"] for _, n in t["names"]]
     run(shell, "%%trace --view timeline, storage --name 'my run'\nx = jgrad.ones(1)")
     assert shown.pop()[1] == ["timeline", "storage"]
@@ -221,7 +221,7 @@ kept[0].sum().backward()
     (first, *_), (second, *_) = shown
     assert [t["names"] for t in first["tensors"]] == [t["names"] for t in second["tensors"]]
     assert len(first["storages"]) == len(second["storages"])
-    assert all(t["born"] >= 0 for t in second["tensors"])
+    assert all(t["created_step"] >= 0 for t in second["tensors"])
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_a_trace_knows_what_the_cell_reads(shell: InteractiveShell, shown: list,
     run(shell, "a, b = jgrad.ones(2), jgrad.zeros(2)")
     run(shell, f"%%trace\n{cell}")
     [(document, *_)] = shown
-    assert {t["names"][0][1] for t in document["tensors"] if t["born"] < 0} == old
+    assert {t["names"][0][1] for t in document["tensors"] if t["created_step"] < 0} == old
 
 
 @pytest.mark.usefixtures("shown")
@@ -376,7 +376,7 @@ def test_scatter_runs_its_expression_once(shell: InteractiveShell, shown: list) 
     assert shell.user_ns["out"].tolist() == [0, 2, 0]
     [(document, chosen, _)] = shown
     assert chosen == ["scatter"]
-    assert document["steps"][-1]["index"]["reduce"] == "sum"
+    assert document["steps"][-1]["index_map"]["reduce"] == "sum"
 
 
 def test_leaves(shell: InteractiveShell) -> None:

@@ -183,5 +183,5 @@ def _apply_public(self: AccumulateGrad, grad: Gradient, needed: Any) -> tuple:
     return ()
 
 
-AccumulateGrad.apply = _apply  # type: ignore[method-assign]
-AccumulateGrad.apply_public = _apply_public  # type: ignore[method-assign]
+AccumulateGrad.apply = _apply  # type: ignore[assignment, method-assign]
+AccumulateGrad.apply_public = _apply_public  # type: ignore[assignment, method-assign]

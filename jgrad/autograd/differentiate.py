@@ -179,7 +179,9 @@ def _differentiate(
             "sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.",
         )
     task = GraphTask(roots, keep_graph, on_tensors, captures, accumulate)
-    if not (on_tensors or libraries.many or engine.following or observer.current or observer.passed):
+    if not (
+        on_tensors or libraries.many or engine.following or observer.current or observer.on_backward_done
+    ):
         return task.run()
     with contextlib.ExitStack() as stack:
         for block in _surroundings(task, create_graph, outputs, grads, inputs):
@@ -229,8 +231,8 @@ def _surroundings(
     """The blocks in which a pass runs, from the outermost, where it needs any."""
     if observer.current is not None:
         yield _Watched(observer.current, tuple(map(_like, outputs)), tuple([g._a for g in grads]), inputs)
-    elif observer.passed is not None:
-        yield _AtTheEnd(observer.passed)
+    elif observer.on_backward_done is not None:
+        yield _AtTheEnd(observer.on_backward_done)
     if libraries.many:
         yield libraries.back_to_the_current()
     if task.on_tensors and grad_mode.is_grad_enabled() is not create_graph:

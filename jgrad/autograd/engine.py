@@ -17,7 +17,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from jgrad import observer
 from jgrad.autograd import accumulate, hooks
@@ -71,7 +71,7 @@ class GraphTask:
     ) -> None:
         self.roots, self.captures = roots, captures
         self.keep_graph, self.on_tensors, self.accumulate = keep_graph, on_tensors, accumulate
-        self.whole = captures is None  # and no pass around it is limited: see `current`
+        self.whole = captures is None  # `following_task` clears it where the pass around this one is limited
 
         self.watch = observer.current
         # Whether the fast path of `evaluate_node` will do, and for which nodes (None: for all).
@@ -104,11 +104,11 @@ class GraphTask:
                 self.deliver(target, number_of(edge), grad)
         ready = self.ready
         while ready:
-            _, target, grads = heappop(ready)
-            if target.__class__ is ReadyLeaf:
-                self.evaluate_leaf(target)
+            _, complete, arrived = heappop(ready)
+            if isinstance(complete, ReadyLeaf):
+                self.evaluate_leaf(complete)
             else:
-                self.evaluate_node(target, grads)
+                self.evaluate_node(complete, arrived)
         if self.captures is None:
             return []
         return [self.captured.get((target_of(edge), number_of(edge))) for edge in self.captures]
@@ -133,8 +133,8 @@ class GraphTask:
     def evaluate_node(self, node: Node, arrived: Gradient) -> None:
         """Run a node on the gradient that arrived (on the list of them, if it has several outputs), and send on what it returns."""
         __tracebackhide__ = True
-        needed = self.needed
-        # The fast path: what `evaluate_in_full` does where nothing is attached to the node and nobody watches.
+        grads: Sequence[Gradient] | None
+        # The fast path: what `evaluate_in_full` does where nothing is attached to the node and nothing observes it.
         if (
             self.plain
             and node._extras is None
@@ -144,47 +144,19 @@ class GraphTask:
             and not anomaly_mode.enabled
         ):
             try:
-                grads = node.apply_public(arrived, needed) if self.on_tensors else node.apply(arrived, needed)
+                if self.on_tensors:
+                    grads = node.apply_public(arrived, self.needed)
+                else:
+                    grads = node.apply(arrived, self.needed)
             except ValueError as error:
                 refuse_shapes(error)
                 raise
         else:
             grads = self.evaluate_in_full(node, arrived if node._outputs > 1 else [arrived])
-            if grads is None:
-                return
-        if not self.keep_graph and node.release() and self.watch is not None:
-            self.watch.released(node)
-
-        # Send the gradients along the edges, each in the shape and dtype of its target.
-        dependencies = self.dependencies
-        for index, edge in enumerate(node._next):
-            if edge is None:
-                continue
-            kind = edge.__class__  # (`target_of`, written out)
-            target = edge.node if kind is Edge else edge.variable if kind is AccumulateGrad else edge
-            if needed is not None and target not in needed:
-                continue
-            grad, nr, outputs = grads[index], 0, target._outputs
-            if grad is not None:
-                if libraries.many:
-                    libraries.use(grad)
-                if outputs == 1:
-                    shape, dtype = target._shape, target._dtype
-                elif outputs:
-                    shape, dtype = target.metadata_of(nr := number_of(edge))
-                elif target._rare is None:
-                    array = target._a
-                    shape, dtype = array.shape, array.dtype
-                else:
-                    shape, dtype = expected_by_leaf(target, node)
-                array = grad._a if grad.__class__ is Tensor else grad
-                if array.shape != shape or array.dtype is not dtype:
-                    grad = fit(grad, shape, dtype, node, index)
-            # (`deliver` would do alone. That most nodes get one gradient only is worth 4 % of a backward pass.)
-            if outputs == 1 and dependencies[target] == 1 and target not in self.not_ready:
-                heappush(self.ready, (-target._seq, target, grad))
-            else:
-                self.deliver(target, nr, grad)
+        if grads is not None:
+            if not self.keep_graph and node.release() and self.watch is not None:
+                self.watch.released(node)
+            self.send(node, grads)
 
     def evaluate_in_full(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient] | None:
         """Run a node with all that may be attached to it: captures, hooks, an observer. None: it is not needed and did not run."""
@@ -193,7 +165,7 @@ class GraphTask:
         if libraries.many:
             for grad in arrived:
                 libraries.use(grad)
-        if not self.runs(node):
+        if not self.is_needed(node):
             # What is asked for may be its gradient, after the hooks of the tensor.
             if extras is not None:
                 arrived = hooks.call_tensor_hooks(node, arrived, on_tensors)
@@ -204,17 +176,14 @@ class GraphTask:
             arrived = hooks.call_tensor_hooks(node, arrived, on_tensors)
             arrived = hooks.call_pre_hooks(extras, arrived, on_tensors)
         defined = any([grad is not None for grad in arrived])
-        if defined or node._takes_none:
-            grads = self.call(node, arrived)
-        else:
-            grads = node.apply_undefined()
+        grads = self.call(node, arrived) if defined or node._takes_none else node.apply_undefined()
         if extras is not None and extras.post_hooks:
             grads = hooks.call_post_hooks(extras, grads, arrived, on_tensors)
         if self.watch is not None and defined:
             self.watch.node_done(node, [*map(raw, grads)] if on_tensors else grads)
         return grads
 
-    def runs(self, node: Node) -> bool:
+    def is_needed(self, node: Node) -> bool:
         """Whether something behind this node is asked for."""
         if self.needed is None or node in self.leading:
             return True
@@ -244,7 +213,40 @@ class GraphTask:
                 if (node, nr) in self.captured:
                     self.captured[node, nr] = grad
 
-    def deliver(self, target: Target, nr: int, grad: Gradient) -> None:
+    def send(self, node: Node, grads: Sequence[Gradient]) -> None:
+        """Send what a node returned along its edges, each gradient in the shape and dtype of its target."""
+        __tracebackhide__ = True
+        needed, dependencies = self.needed, self.dependencies
+        for index, edge in enumerate(node._next):
+            if edge is None:
+                continue
+            kind = edge.__class__  # (`target_of`, written out)
+            target = edge.node if kind is Edge else edge.variable if kind is AccumulateGrad else edge
+            if needed is not None and target not in needed:
+                continue
+            grad, nr, outputs = grads[index], 0, target._outputs
+            if grad is not None:
+                if libraries.many:
+                    libraries.use(grad)
+                if outputs == 1:
+                    shape, dtype = target._shape, target._dtype
+                elif outputs:
+                    shape, dtype = target.metadata_of(nr := number_of(edge))
+                elif target._rare is None:
+                    array = target._a
+                    shape, dtype = array.shape, array.dtype
+                else:
+                    shape, dtype = expected_by_leaf(target, node)
+                array = grad._a if grad.__class__ is Tensor else grad
+                if array.shape != shape or array.dtype is not dtype:
+                    grad = fit(grad, shape, dtype, node, index)
+            # (`deliver` alone would do. Most nodes get one gradient only; not to call it for them saves 4 % of a backward pass.)
+            if outputs == 1 and dependencies[target] == 1 and target not in self.not_ready:
+                heappush(self.ready, (-target._seq, target, grad))
+            else:
+                self.deliver(target, nr, grad)
+
+    def deliver(self, target: Any, nr: int, grad: Gradient) -> None:
         """Add a gradient for output `nr` to what waits at a target; if it was the last one, the target is ready."""
         remaining = self.dependencies[target] = self.dependencies[target] - 1
         outputs = target._outputs
@@ -301,14 +303,14 @@ class InputBuffer:
 
 def target_of(edge: AnyEdge) -> Target:
     """What an edge leads to: a node, or the leaf tensor that stands for its AccumulateGrad."""
-    if edge.__class__ is Edge:
+    if isinstance(edge, Edge):
         return edge.node
-    return edge.variable if edge.__class__ is AccumulateGrad else edge
+    return edge.variable if isinstance(edge, AccumulateGrad) else edge
 
 
 def number_of(edge: AnyEdge) -> int:
     """The output of its target that an edge leads to."""
-    return edge.nr if edge.__class__ is Edge else 0
+    return edge.nr if isinstance(edge, Edge) else 0
 
 
 def count_dependencies(roots: Iterable[Root]) -> dict[Target, int]:
@@ -342,12 +344,13 @@ def paths_to(captures: Iterable[AnyEdge], reachable: Iterable[Target]) -> tuple[
     """The nodes and leaves from which a captured one can be reached, these included; and the nodes that have one of them behind them."""
     comes_from: dict[Target, list[Node]] = {}
     for node in reachable:
-        if node._outputs:
+        if isinstance(node, Node):
             for edge in node._next:
                 if edge is not None:
                     comes_from.setdefault(target_of(edge), []).append(node)
     stack = [target_of(edge) for edge in captures]
-    needed, leading = set(stack), set()
+    needed: set[Target] = set(stack)
+    leading: set[Node] = set()
     while stack:
         for node in comes_from.get(stack.pop(), ()):
             leading.add(node)
@@ -405,4 +408,4 @@ def _call_node(node: Node, *grads: Tensor | None) -> Tensor | tuple[Tensor | Non
     return results[0] if len(results) == 1 else results
 
 
-Node.__call__ = _call_node  # type: ignore[attr-defined]
+Node.__call__ = _call_node  # type: ignore[method-assign]

@@ -8,6 +8,7 @@ the pre-hooks of its AccumulateGrad, the accumulation, `register_post_accumulate
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from jgrad import observer
 from jgrad.autograd.accumulate import ReadyLeaf
@@ -61,7 +62,8 @@ def _retain(tensor: Tensor, grad: Gradient, on_tensors: bool) -> None:
     if before is None:
         tensor._grad = new.clone() if on_tensors else _plain(new._a.copy("K"))
     else:
-        tensor._grad = before + new if on_tensors else _plain(libraries.as_array(before._a + new._a))
+        total: Any = before
+        tensor._grad = total + new if on_tensors else _plain(libraries.as_array(total._a + new._a))
     if observer.current is not None:
         kept = None if before is None else observer.current.keep(before._a)
         observer.current.accumulated(tensor, kept, new._a, tensor._grad._a)

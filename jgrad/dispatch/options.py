@@ -1,7 +1,5 @@
 """The options of a declaration, and presets of the options that many declarations share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal, TypedDict
 

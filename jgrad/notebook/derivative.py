@@ -21,6 +21,7 @@ from jgrad.trace import Trace, explain
 from jgrad.trace.document.document import build
 from jgrad.trace.document.formulas import of_dtype
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.sentences import brief, short
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import Recorder
@@ -81,7 +82,7 @@ class Gradients(Mapping):
         value: Any,
         inputs: dict[str, Any],
         orders: list[dict[str, Any]],
-        document: dict[str, Any],
+        document: TraceDocument,
     ) -> None:
         self.expression = expression
         self.value = value
@@ -235,7 +236,7 @@ def evaluate(
     return result, trace
 
 
-def contributions(document: dict, name: str) -> list[str]:
+def contributions(document: TraceDocument, name: str) -> list[str]:
     """How the gradient of a variable came about: "2. by MulBackward0 (grad * other), AddBackward0 (grad)", one for each edge to it."""
     log = explain.Log(document)
     number = next((t["id"] for t in document["tensors"] if any(n == name for _, n in t["names"])), None)
@@ -245,13 +246,13 @@ def contributions(document: dict, name: str) -> list[str]:
     target = (
         next((n["id"] for n in document["nodes"] if n["variable"] == number), None)
         if tensor["is_leaf"]
-        else tensor["node"]
+        else tensor["grad_fn"]
     )
     came: dict[int, list[tuple[int, int, Any]]] = {}
     for step in document["steps"]:
-        if step["kind"] == "node" and step.get("backward") == 0:
+        if step["kind"] == "node" and step.get("backward_call") == 0:
             for edge, ((to, _), value) in enumerate(
-                zip(document["nodes"][step["node"]]["next"], step["grads_out"], strict=False)
+                zip(document["nodes"][step["node"]]["next_functions"], step["grads_out"], strict=False)
             ):
                 if to is not None and value is not None:
                     came.setdefault(to, []).append((step["node"], edge, value))
@@ -265,7 +266,7 @@ def contributions(document: dict, name: str) -> list[str]:
     return found
 
 
-def _formula(document: dict, node: int, edge: int, dtype: str) -> str:
+def _formula(document: TraceDocument, node: int, edge: int, dtype: str) -> str:
     record = document["nodes"][node]
     formulas = [of_dtype(f, dtype) for f in record["formulas"].values()]
     text = f": {formulas[edge]}" if edge < len(formulas) and formulas[edge] != "grad" else ""

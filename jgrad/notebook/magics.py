@@ -43,6 +43,7 @@ from jgrad.notebook.derivative import (  # fmt: skip
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import MAX_STEPS
 from jgrad.trace.record.held import held
@@ -246,7 +247,7 @@ class JgradMagics(Magics):
         with _one_line():
             _, trace = evaluate(line.strip(), self.shell.user_ns, "scatter", lambda value: None)
         document = trace.document
-        if not any("index" in step for step in document["steps"]):
+        if not any("index_map" in step for step in document["steps"]):
             raise UsageError(
                 f"%scatter: {line.strip()} has no index map; use scatter_, gather, index_add_, take_along_dim or one of their kin"
             )
@@ -418,7 +419,7 @@ class JgradMagics(Magics):
             found[text] = value
         return found
 
-    def _show(self, document: dict, chosen: list[str] | None, cursor: int | None = None) -> Any:
+    def _show(self, document: TraceDocument, chosen: list[str] | None, cursor: int | None = None) -> Any:
         from jgrad import views
 
         return views.show(document, chosen, cursor)
@@ -683,7 +684,7 @@ def _body_only(transformed: str) -> str:
     return transformed
 
 
-def _only(document: dict, names: list[str]) -> dict:
+def _only(document: TraceDocument, names: list[str]) -> dict:
     """A document in which only these tensors accumulate."""
     log = explain.Log(document)
     wanted = {

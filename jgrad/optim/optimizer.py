@@ -282,7 +282,7 @@ def _with_hooks(step: Callable) -> Callable:
         self._opt_called = True  # a scheduler asks
         if observer.current is not None:
             params = tuple([p for group in self.param_groups for p in group["params"]])
-            observer.told_of_nothing("step", params)
+            observer.report_no_effect("step", params)
         for hook in self._hooks("step_post"):
             hook(self, given, kwargs)
         return result

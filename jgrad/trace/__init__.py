@@ -23,19 +23,23 @@ import types
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jgrad.dispatch import TABLE
-from jgrad.observer import Post
+from jgrad.graph.node import Node
+from jgrad.observer import Watch
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
+from jgrad.trace.document.check import check
 from jgrad.trace.document.comparison import Comparison
-from jgrad.trace.document.document import SCHEMA, build
+from jgrad.trace.document.document import build
 from jgrad.trace.document.files import load
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.schema import SCHEMA, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
@@ -105,7 +109,9 @@ class Trace:
             self._leave()
             raise
 
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self._end(error, _user_frame(sys._getframe(1)))
         recent.append(self)
         if self._shows and not isinstance(error, (SystemExit, GeneratorExit)):
@@ -115,10 +121,10 @@ class Trace:
                 what = f"{type(failure).__name__}: {failure}"
                 print(f"jgrad.trace: the views could not be shown ({what})", file=sys.stderr)
 
-    def _begin(self, scope: Scope, frame: Any = None) -> None:
+    def _begin(self, scope: Scope, frame: FrameType | None = None) -> None:
         self._document = self._replay = self._recorder = None
         recorder = Recorder(scope, self.max_steps)
-        recorder.post = Post(recorder)
+        recorder.watch = Watch(recorder)
         self._recorder = recorder
         self.failures = recorder.failures
         watching = self._watching = ExitStack()
@@ -129,9 +135,9 @@ class Trace:
             recorder.live = Live(recorder, self._so_far, self.early)
             watching.callback(recorder.live.close)
         recorder.start(frame)
-        recorder.post.__enter__()
+        recorder.watch.__enter__()
 
-    def _end(self, error: BaseException | None, frame: Any = None) -> None:
+    def _end(self, error: BaseException | None, frame: FrameType | None = None) -> None:
         assert self._recorder is not None
         self._leave()
         if error is not None and not isinstance(error, (SystemExit, GeneratorExit)):
@@ -158,10 +164,10 @@ class Trace:
             self._watching.close()
         finally:
             if self._recorder is not None:
-                self._recorder.post.__exit__()
+                self._recorder.watch.__exit__()
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> TraceDocument:
         """The trace document: plain data. Inside the block, what happened so far."""
         if self._document is not None:
             return self._document
@@ -205,7 +211,7 @@ class Trace:
         self.document  # noqa: B018  as long as it records, nothing is numbered
         return next((r.id for r in self._tensors if r() is tensor), None)
 
-    def number_of_node(self, node: Any) -> int | None:
+    def number_of_node(self, node: Node | None) -> int | None:
         """The number that a living backward node has in the document, None if it is not there."""
         self.document  # noqa: B018
         return next((r.id for r in self._nodes if node is not None and r() is node), None)
@@ -216,7 +222,7 @@ class Trace:
         for record in self._tensors:
             other = record()
             if other is not None and other._counter is cell:
-                return tensors[record.id]["counter"]
+                return tensors[record.id]["version_counter"]
         return None
 
     def save(self, path: str | os.PathLike) -> None:
@@ -271,7 +277,7 @@ def _missing(failure: Exception) -> dict[str, Any]:
     }
 
 
-def _user_frame(frame: Any) -> Any:
+def _user_frame(frame: FrameType) -> FrameType:
     """The frame of the user's code; `ExitStack` and its like come in between."""
     while frame.f_back is not None and frame.f_globals.get("__name__") == "contextlib":
         frame = frame.f_back
@@ -285,13 +291,12 @@ def compare(a: Any, b: Any) -> Comparison:
     return SideBySide(document_of(a), document_of(b))
 
 
-def document_of(trace: Any) -> dict[str, Any]:
+def document_of(trace: Any) -> TraceDocument:
     """The document of a trace, of a document itself, or of a path; refuses anything else with a sentence."""
-    from jgrad.views.check import check
 
     if isinstance(trace, Trace):
         return trace.document
-    document = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
+    document: Any = load(trace) if isinstance(trace, (str, os.PathLike)) else trace
     check(document)
     return document
 

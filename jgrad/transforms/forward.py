@@ -55,70 +55,34 @@ def propagate_write(overload: Any, values: list[Any], before: Tensor, at: list[L
             present.copy_(tangent)
 
 
-OVER = Level(
-    0, None, "error", False, False
-)  # the transform that the gradients to be transposed are inputs of
+# A level that is never open. It stands for the transform of which the gradients to be transposed are the inputs.
+OVER = Level(0, None, "error", False, False)
 OVER.open = False
 
 
 def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) -> list[Tensor | None]:
-    """The tangents of an operation's results at one level; see Note [The derivative of the derivative]."""
+    """The tangents of an operation's results at one level, None for results that have no derivative.
+
+    See Note [The derivative of the derivative].
+    """
     __tracebackhide__ = True
-
-    def strip(v: Any) -> Any:
-        if v.__class__ is list or v.__class__ is tuple:
-            return type(v)([strip(x) for x in v])
-        return stripped(v, level) if isinstance(v, Tensor) else v
-
     differentiable = [overload.differentiable(i, t) for i, t in enumerate(outputs)]
     if not any(differentiable) or overload.node is None:
         return [None] * len(outputs)
     tangent = tangents_of(values[0]).get(level) if overload.view else None
     if tangent is not None and (
         overload.name != "as_strided" or geometry_of(tangent._a) == geometry_of(values[0]._a)
-    ):
+    ):  # the same view of the tangent
         found = overload.run([tangent, *values[1:]])
         return list(found) if len(outputs) > 1 or overload.outputs != 1 else [found]
     if not overload.formulas:
         raise NotImplementedError(NOT_IMPLEMENTED.format(overload.name))
-    given = [strip(v) for v in values]
+    given = [_stripped(v, level) for v in values]
     with grad_mode.enable_grad():
-        gradients = []
-        for i, t in enumerate(outputs):
-            v = zeros(t) if differentiable[i] else None
-            if v is not None:
-                v._rg = True
-                # Where a formula is not linear in the gradient by its form alone (that of matrix_exp) the result still leads here.
-                vars(v)["input_of"] = OVER
-            gradients.append(v)
-        moving = [i for i in overload.recording.inputs if level in carried([values[i]])]
-        backward = going_back(overload, given, [strip(t) for t in outputs], gradients, moving)
-        sources, directions = [], []
-        for i in moving:
-            pairs: Any = [(values[i], backward(i))]
-            if values[i].__class__ is list:
-                pairs = zip(values[i], pairs[0][1], strict=True)
-            for argument, gradient in pairs:
-                tangent = tangents_of(argument).get(level) if isinstance(argument, Tensor) else None
-                if tangent is None or gradient is None or not gradient.requires_grad:
-                    continue
-                if gradient._a.dtype.kind == "c" != tangent._a.dtype.kind:
-                    tangent = tangent.to(gradient.dtype)
-                elif gradient._a.dtype.kind != "c" == tangent._a.dtype.kind:
-                    tangent = tangent.real
-                sources.append(gradient)
-                directions.append(tangent.expand(gradient._a.shape).to(gradient.dtype))
-    wanted = [v for v in gradients if v is not None]
-    results: Any = [None] * len(wanted)
-    if sources:
-        try:
-            results = grad(
-                sources, wanted, directions, create_graph=grad_mode.mode.enabled, allow_unused=True
-            )
-        except RuntimeError as error:  # (NotImplementedError is one)
-            if "is not implemented" not in str(error):
-                raise
-            raise NotImplementedError(NOT_IMPLEMENTED.format(overload.name)) from None
+        cotangents = [_seed(t) if can else None for t, can in zip(outputs, differentiable, strict=True)]
+        gradients, directions = _gradients(overload, values, given, outputs, cotangents, level)
+    seeds = [v for v in cotangents if v is not None]
+    results = _transposed(overload, gradients, seeds, directions)
     # Where the formula is the identity the tangent is the argument's own; a write to it would reach that one too.
     results = [
         r.clone()
@@ -136,11 +100,77 @@ def derivatives(overload: Any, values: list[Any], outputs: tuple, level: Level) 
     ]
 
 
+def _stripped(value: Any, level: Level) -> Any:
+    """An argument without its tangents at a level."""
+    if value.__class__ is list or value.__class__ is tuple:
+        return type(value)([_stripped(v, level) for v in value])
+    return stripped(value, level) if isinstance(value, Tensor) else value
+
+
+def _seed(output: Tensor) -> Tensor:
+    """A gradient of zeros for a result, which the gradients of the arguments then depend on."""
+    seed = zeros(output)
+    seed._rg = True
+    # Where a formula is not linear in the gradient by its form alone (that of matrix_exp) the result still leads here.
+    vars(seed)["input_of"] = OVER
+    return seed
+
+
+def _gradients(
+    overload: Any,
+    values: list[Any],
+    given: list[Any],
+    outputs: tuple,
+    cotangents: list[Tensor | None],
+    level: Level,
+) -> tuple[list[Tensor], list[Tensor]]:
+    """The recorded gradients of those arguments that have a tangent, and these tangents in the shapes and dtypes of the gradients.
+
+    `values` are the arguments with their tangents, `given` those without.
+    """
+    moving = [i for i in overload.recording.inputs if level in carried([values[i]])]
+    backward = going_back(overload, given, [_stripped(t, level) for t in outputs], cotangents, moving)
+    gradients, directions = [], []
+    for i in moving:
+        pairs: Any = [(values[i], backward(i))]
+        if values[i].__class__ is list:
+            pairs = zip(values[i], pairs[0][1], strict=True)
+        for argument, gradient in pairs:
+            tangent = tangents_of(argument).get(level) if isinstance(argument, Tensor) else None
+            if tangent is None or gradient is None or not gradient.requires_grad:
+                continue
+            if gradient._a.dtype.kind == "c" != tangent._a.dtype.kind:
+                tangent = tangent.to(gradient.dtype)
+            elif gradient._a.dtype.kind != "c" == tangent._a.dtype.kind:
+                tangent = tangent.real
+            gradients.append(gradient)
+            directions.append(tangent.expand(gradient._a.shape).to(gradient.dtype))
+    return gradients, directions
+
+
+def _transposed(
+    overload: Any, gradients: list[Tensor], seeds: list[Tensor], directions: list[Tensor]
+) -> list[Tensor | None]:
+    """The derivatives of the gradients with respect to the seeds, which are the tangents of the results."""
+    __tracebackhide__ = True
+    if not gradients:
+        return [None] * len(seeds)
+    try:
+        found = grad(gradients, seeds, directions, create_graph=grad_mode.mode.enabled, allow_unused=True)
+    except RuntimeError as error:  # (NotImplementedError is one)
+        if "is not implemented" not in str(error):
+            raise
+        raise NotImplementedError(NOT_IMPLEMENTED.format(overload.name)) from None
+    return list(found)
+
+
 def going_back(
     overload: Any, values: list[Any], outputs: list[Any], gradients: list[Any], moving: list[int]
 ) -> Callable:
-    """A function that gives the gradient for argument i of an operation, by its declared formula, recorded; only those for the
-    arguments that are `moving` will be asked for."""
+    """A function that returns the recorded gradient for argument i of an operation, by its declared formula.
+
+    It is only called for the arguments in `moving`. `gradients` are those of the results, None for results without a derivative.
+    """
     positions = {p.name: i for i, p in enumerate(overload.params)}
     computed: dict[Any, Any] = {}
 

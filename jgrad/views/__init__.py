@@ -7,7 +7,7 @@
 `docs/views.md` says how a view is added.
 """
 
-from jgrad.views.check import DocumentError
+from jgrad.trace.document.check import DocumentError
 from jgrad.views.drawing import VIEWS, applicable, scene, svg, text
 from jgrad.views.widget import show
 

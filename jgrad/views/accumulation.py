@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.schema import Contribution, Value
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -100,7 +101,9 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     if begin:
         items.append(text(12, y + 68, f"{begin:,} earlier …", "muted"))
     drawn = events[begin:]
-    parts = max([min(len(e["grad"]["parts"]), PARTS) for e in drawn if e["grad"]["action"] == "add"] + [1])
+    parts = max(
+        [min(len(e["grad"]["contributions"]), PARTS) for e in drawn if e["grad"]["action"] == "add"] + [1]
+    )
     bars = y + 46 + parts * 16
     total = bars + BAR + 18
     tallest = max([_size(e["grad"][side]) for e in drawn for side in ("before", "after")] + [0.0])
@@ -114,9 +117,9 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
     items.append(path(points("M", LEFT - 6, bars + BAR, "H", x - 14), "edge muted", k))
     for e in events if len(events) <= 50 else events[-50:]:
         grad = e["grad"]
-        through = [_through(f, p) for p in grad["parts"]]
-        added = " + ".join([brief(p["value"], 40) for p in grad["parts"]]) or (
-            brief(grad["add"], 40) if grad["add"] else ""
+        through = [_through(f, p) for p in grad["contributions"]]
+        added = " + ".join([brief(p["value"], 40) for p in grad["contributions"]]) or (
+            brief(grad["added"], 40) if grad["added"] else ""
         )
         line = e["step"]["line"]
         rows.append(
@@ -157,7 +160,9 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
                 _title(e, f.label(t)),
             )
         )
-    some = grad["parts"] if len(grad["parts"]) <= PARTS else grad["parts"][: PARTS - 1]
+    some = (
+        grad["contributions"] if len(grad["contributions"]) <= PARTS else grad["contributions"][: PARTS - 1]
+    )
     for part in some:
         node = op_name(f.document["nodes"][part["node"]]["name"])
         value = "+ " + brief(part["value"], int(room / CHAR) - 9)
@@ -175,8 +180,10 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
             )
         )
         line += 16
-    if len(some) < len(grad["parts"]):
-        items.append(text(x, line, f"… {plural(len(grad['parts']) - len(some), 'more path')}", "muted"))
+    if len(some) < len(grad["contributions"]):
+        items.append(
+            text(x, line, f"… {plural(len(grad['contributions']) - len(some), 'more path')}", "muted")
+        )
     before, after = _size(grad["before"]), _size(grad["after"])
     scale = BAR / tallest if tallest > 0 else 0.0
     low, high = min(before, after) * scale, max(before, after) * scale
@@ -208,7 +215,11 @@ def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: fl
 def _title(e: Event, name: str) -> str:
     grad = e["grad"]
     if grad["action"] == "add":
-        return f"backward {e['step']['backward'] + 1}" if e["step"].get("backward") is not None else "added"
+        return (
+            f"backward {e['step']['backward_call'] + 1}"
+            if e["step"].get("backward_call") is not None
+            else "added"
+        )
     if grad["action"] == "none":
         return "set to None"
     if grad["action"] == "zero":
@@ -216,12 +227,12 @@ def _title(e: Event, name: str) -> str:
     return "changed in place" if e["step"].get("writes") else "assigned"
 
 
-def _through(f: Frame, part: dict[str, Any]) -> str:
+def _through(f: Frame, part: Contribution) -> str:
     """The node that a contribution came from, and its line."""
     node = f.document["nodes"][part["node"]]
     return short(node["name"]) + (f" of line {node['line']}" if node["line"] is not None else "")
 
 
-def _size(value: dict[str, Any] | None) -> float:
+def _size(value: Value | None) -> float:
     """How tall the bar of a value is: its norm."""
     return (value.get("norm") or 0.0) if value is not None else 0.0

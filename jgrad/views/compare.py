@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.views.scene import CHAR, WIDTH, Item, clip, group, r1, rect, text, wrap
 from jgrad.views.text import lower, printable
 from jgrad.views.widget import show_comparison, twin
@@ -26,14 +27,14 @@ class SideBySide(Comparison):
         """The picture, as the views draw theirs; in a live view the cursor is where the reader is."""
         return scene(self, live)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> TraceDocument:
         """What the live view is drawn from: a trace document whose steps are the pairs, and within it the two traces."""
         steps = []
-        taken = [[0], [0]]
+        cursors = [[0], [0]]
         for place, pair in enumerate(self.pairs):
             for side in (0, 1):
                 reached = pair[side]
-                taken[side].append(taken[side][-1] if reached is None else reached + 1)
+                cursors[side].append(cursors[side][-1] if reached is None else reached + 1)
             side = 0 if pair[0] is not None else 1
             k = pair[side]
             assert k is not None
@@ -44,7 +45,7 @@ class SideBySide(Comparison):
         return {
             "schema": self.documents[0]["schema"], "name": self.sentence, "source": [], "storages": [], "tensors": [], "nodes": [],
             "steps": steps, "notes": [], "truncated": None,
-            "compared": {"traces": list(self.documents), "taken": taken, "scene": self.scene(live=True)},
+            "compared": {"traces": list(self.documents), "cursors": cursors, "scene": self.scene(live=True)},
         }  # fmt: skip
 
     def _ipython_display_(self) -> None:

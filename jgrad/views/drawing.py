@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.check import check
+from jgrad.trace.document.index import TraceIndex
 from jgrad.trace.document.packing import Document
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.views import accumulation, graph, scatter, storage, timeline
-from jgrad.views.check import check
 from jgrad.views.scene import Frame
 from jgrad.views.svg import lower as in_svg
 from jgrad.views.text import lower as in_text
@@ -17,7 +19,7 @@ _SCENES = {
 }  # fmt: skip
 
 
-def applicable(document: dict[str, Any]) -> list[str]:
+def applicable(document: TraceDocument) -> list[str]:
     """The views that have something to show of a document."""
     _sound(document)
     steps = document["steps"]
@@ -26,29 +28,29 @@ def applicable(document: dict[str, Any]) -> list[str]:
         "storage": bool(document["storages"]),
         "graph": bool(document["nodes"]),
         "accumulation": any(s.get("grad") for s in steps),
-        "scatter": any(s.get("index") for s in steps),
+        "scatter": any(s.get("index_map") for s in steps),
     }
     return [view for view in VIEWS if shows[view]]
 
 
 def scene(
-    document: dict[str, Any], view: str, cursor: int | None = None, choice: int | None = None
+    document: TraceDocument, view: str, cursor: int | None = None, choice: int | None = None
 ) -> dict[str, Any]:
     """The scene of a view after `cursor` steps; None and negative numbers mean the last step. `choice`: which of its `choices`."""
     _sound(document)
     return scene_of(frame_of(document, cursor), view, choice)
 
 
-def _sound(document: dict[str, Any]) -> None:
+def _sound(document: TraceDocument) -> None:
     """Refuse what is no sound document. One that was recorded here is: to look through all of it takes longer than to draw it."""
     if not isinstance(document, Document):
         check(document)
 
 
-def frame_of(document: dict[str, Any], cursor: int | None) -> Frame:
+def frame_of(document: TraceDocument, cursor: int | None) -> Frame:
     """What a sound document says at a cursor: what all its scenes are made from."""
     steps = len(document["steps"])
-    return Frame(document, steps if cursor is None or cursor < 0 else min(cursor, steps))
+    return Frame(TraceIndex(document), steps if cursor is None or cursor < 0 else min(cursor, steps))
 
 
 def scene_of(frame: Frame, view: str, choice: int | None = None) -> dict[str, Any]:
@@ -62,11 +64,11 @@ def known(view: str) -> str:
     return view
 
 
-def text(document: dict[str, Any], view: str, cursor: int | None = None) -> str:
+def text(document: TraceDocument, view: str, cursor: int | None = None) -> str:
     """A view as plain text."""
     return in_text(scene(document, view, cursor))
 
 
-def svg(document: dict[str, Any], view: str, cursor: int | None = None) -> str:
+def svg(document: TraceDocument, view: str, cursor: int | None = None) -> str:
     """A view as a self-contained SVG document."""
     return in_svg(scene(document, view, cursor))

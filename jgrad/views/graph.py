@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from jgrad.trace.document.formulas import of_dtype
+from jgrad.trace.document.schema import GradUpdate, Step, TraceNode, Value
 from jgrad.views.rows import Row, drop_far, flow_at, focus_of, folded, key_of, lanes_of, rows_of
 from jgrad.views.scene import (
     CHAR,
@@ -221,9 +222,9 @@ def _pill(values: list[dict[str, Any]], n: int, plus: str = "") -> str:
     return f"{len(values)} grads" if n > 6 else "grads"
 
 
-def _plain(value: dict[str, Any], n: int) -> str:
+def _plain(value: Value, n: int) -> str:
     """A value; of a single element just that element; of a large one its norm, in as many digits as there is room for."""
-    texts = value["text"]
+    texts = value["elements"]
     if texts is not None and len(texts) == 1:
         return clip(texts[0], n)
     if texts is not None and texts and all(t == texts[0] for t in texts) and columns_of(texts[0]) + 3 <= n:
@@ -273,7 +274,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
         values = [s[1] for s in sent if s[0] == edge]
         if r["kind"] != "leaf":
             went = values or [
-                a for n in flow["sinks"].get(tensor, []) for a in flow["arrived"].get(n, []) if p["home"].get(a[0]) == key_of(r)
+                a for n in f.index.sinks.get(tensor, []) for a in flow["arrived"].get(n, []) if p["home"].get(a[0]) == key_of(r)
             ]  # fmt: skip
             c = "edge gradient" + now if went else "edge" if solid else "edge cut muted"
             d = (
@@ -346,13 +347,13 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     """The words of a row: lines of [text, class, column]."""
     if r["kind"] == "leaf":
         words = status(f.state[r["id"]])
-        if f.state[r["id"]]["how"] in ("detach", "data") and r["id"] in f.maker:
+        if f.state[r["id"]]["origin"] in ("detach", "data") and f.maker(r["id"]):
             words += ", " + relation_of(f, f.state[r["id"]])
         lines = [[[words, "muted", 0]]]
         grad = flow["accumulated"].get(r["id"])
         if grad is not None:
             lines.extend(_said(_accumulated(f, r["id"], grad), room))
-        for n in flow["sinks"].get(r["id"], []):
+        for n in f.index.sinks.get(r["id"], []):
             hooks = _hooks(f, n)
             if hooks:
                 lines.extend(_said(", ".join(hooks), room, "write"))
@@ -363,7 +364,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
     if r["kind"] == "fold":
         return _said(_repeats(f, r), room, "muted")
     if r["kind"] == "cut":
-        how = f.state[r["id"]]["how"]
+        how = f.state[r["id"]]["origin"]
         by = ": it has no grad_fn" if how == "op" else f" by {'.data' if how == 'data' else 'detach()'}"
         return _said(f"cut here{by}, no gradient passes", room, "muted")
     node = f.document["nodes"][r["id"]]
@@ -388,7 +389,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         lines.append([[f"… {plural(r['far'], 'input')} far above", "muted", 0]])
     saved = "" if r["gone"] else _saved(f, r["id"])
     if saved:
-        freed = node["freed"] is not None and node["freed"] < f.cursor
+        freed = node["freed_step"] is not None and node["freed_step"] < f.cursor
         late = not freed and _overwritten(f, r["id"])
         lines.extend(_said(saved, room, "muted" if freed else "error" if late else "saved"))
     if r["id"] in flow["arrived"]:
@@ -403,7 +404,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
         silent = [
             str(i + 1)
             for i in range(len(step["grads_out"]))
-            if step["grads_out"][i] is None and node["next"][i][0] is not None
+            if step["grads_out"][i] is None and node["next_functions"][i][0] is not None
         ]
         if silent:
             lines.extend(_said(f"no gradient for input {', '.join(silent)}", room, "muted"))
@@ -429,7 +430,7 @@ def _owned(f: Frame, r: Row) -> str:
     found = [[nr, r["tensor"]]]
     if r["kind"] == "node":
         for t in f.tensors():
-            if t["node"] == r["id"] and t["output_nr"] != nr:
+            if t["grad_fn"] == r["id"] and t["output_nr"] != nr:
                 found.append([t["output_nr"], t["id"]])  # noqa: PERF401
     return ", ".join([f.label(t) for _, t in sorted(found)[:4]])
 
@@ -451,20 +452,20 @@ def _name(f: Frame, r: Row) -> str:
     return short(f.document["nodes"][r["id"]]["name"]) if r["kind"] == "node" else r["kind"]
 
 
-def _accumulated(f: Frame, tensor: int, grad: dict[str, Any]) -> str:
+def _accumulated(f: Frame, tensor: int, grad: GradUpdate) -> str:
     total = brief(grad["after"], 24)
-    current = f.grads.get(tensor)
+    current = f.grad(tensor)
     name = clip_name(f.label(tensor), 16) + ".grad"
     if current is None or current is not grad["after"]:
         return f"{name} = {brief(current, 24)}"
-    hooked = any([_hooked(f, n["id"]) for n in f.document["nodes"] if n["variable"] == tensor])
-    own = f.state[tensor]["node"]
+    hooked = any([_hooked(f, n) for n in f.index.sinks.get(tensor, [])])
+    own = f.state[tensor]["grad_fn"]
     if own is not None:  # before its prehooks
         hooked = any([said.startswith("hook") for said in _hooks(f, own)])
-    added = _sum([p["value"] for p in grad["parts"]], 14, hooked) or brief(grad["add"], 14)
+    added = _sum([p["value"] for p in grad["contributions"]], 14, hooked) or brief(grad["added"], 14)
     if grad["before"] is not None:
         return f"{name} = {brief(grad['before'], 14)} + {added} = {total}"
-    return f"{name} = {added} = {total}" if len(grad["parts"]) > 1 or hooked else f"{name} = {total}"
+    return f"{name} = {added} = {total}" if len(grad["contributions"]) > 1 or hooked else f"{name} = {total}"
 
 
 def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
@@ -509,15 +510,13 @@ def _hooked(f: Frame, n: int) -> bool:
 
 def _within(f: Frame, tensor: int) -> str:
     """Which node's backward made a tensor: "made by MulBackward0 of y"."""
-    made = f.maker.get(tensor)
-    if made is None or made.get("backward") is None:
+    made = f.maker(tensor)
+    if made is None or made.get("backward_call") is None:
         return ""
     steps = f.document["steps"]
-    i = 0
-    while steps[i] is not made:
-        i += 1
+    i = f.index.makers.before(tensor, f.cursor)[-1][0]
     while i < len(steps) and not (
-        steps[i]["kind"] in ("node", "accumulate") and steps[i]["backward"] == made["backward"]
+        steps[i]["kind"] in ("node", "accumulate") and steps[i]["backward_call"] == made["backward_call"]
     ):
         i += 1
     if i == len(steps) or steps[i].get("node") is None:
@@ -530,15 +529,15 @@ def _within(f: Frame, tensor: int) -> str:
 
 def _whose(f: Frame, n: int) -> str:
     for t in f.state:
-        if t["node"] == n and t["born"] < f.cursor:
+        if t["grad_fn"] == n and t["created_step"] < f.cursor:
             return f" of {clip_name(f.label(t['id']), 16)}"
     return ""
 
 
-def _passed(node: dict[str, Any], step: dict[str, Any], i: int, value: dict[str, Any], room: int) -> str:
+def _passed(node: TraceNode, step: Step, i: int, value: Value, room: int) -> str:
     """A formula with its result: "self: grad * other = 2."."""
     names = list(node["formulas"])
-    name = names[i] if len(names) == len(node["next"]) else names[0] if len(names) == 1 else ""
+    name = names[i] if len(names) == len(node["next_functions"]) else names[0] if len(names) == 1 else ""
     result = brief(value, 22)
     formula = of_dtype(node["formulas"][name], value["dtype"]) if name else ""
     got = step["grads_in"][0]
@@ -557,14 +556,14 @@ def _saved(f: Frame, n: int) -> str:
     node = f.document["nodes"][n]
     if not node["saved"]:
         return ""
-    if node["freed"] is not None and node["freed"] < f.cursor:
+    if node["freed_step"] is not None and node["freed_step"] < f.cursor:
         return f"{plural(len(node['saved']), 'saved tensor')} freed"
     parts = []
     for s in node["saved"]:
         what = "its result" if s["tensor"] is None else f.label(s["tensor"])
         stale = ""
         if s["tensor"] is not None:
-            now = f.versions.get(f.state[s["tensor"]]["counter"], s["version"])
+            now = f.version(f.state[s["tensor"]]["version_counter"])
             if now != s["version"]:
                 stale = f", now v{now}!"
         parts.append(f"{s['name']} = {clip_name(what, 12)} v{s['version']}{stale}")
@@ -573,10 +572,7 @@ def _saved(f: Frame, n: int) -> str:
 
 def _overwritten(f: Frame, n: int) -> bool:
     for s in f.document["nodes"][n]["saved"]:
-        if (
-            s["tensor"] is not None
-            and f.versions.get(f.state[s["tensor"]]["counter"], s["version"]) != s["version"]
-        ):
+        if s["tensor"] is not None and f.version(f.state[s["tensor"]]["version_counter"]) != s["version"]:
             return True
     return False
 

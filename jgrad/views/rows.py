@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.schema import Step, TraceTensor
 from jgrad.views.loops import folded as units_of
 from jgrad.views.loops import loops_of
 from jgrad.views.scene import Frame
@@ -27,10 +28,11 @@ def flow_at(f: Frame) -> dict[str, Any]:
     steps = f.document["steps"]
     last = f.cursor - 1
     while last >= 0 and (
-        steps[last].get("backward") is None or steps[last]["kind"] not in ("backward", "node", "accumulate")
+        steps[last].get("backward_call") is None
+        or steps[last]["kind"] not in ("backward", "node", "accumulate")
     ):
         last -= 1
-    call = steps[last]["backward"] if last >= 0 else None
+    call = steps[last]["backward_call"] if last >= 0 else None
     flow: dict[str, Any] = {
         "call": call,
         "ran": {},
@@ -38,23 +40,17 @@ def flow_at(f: Frame) -> dict[str, Any]:
         "arrived": {},
         "accumulated": {},
         "running": None,
-        "sinks": {},  # of each leaf its AccumulateGrad nodes
     }
-    for n in f.document["nodes"]:
-        if n["variable"] is not None:
-            flow["sinks"].setdefault(n["variable"], []).append(n["id"])
     if call is None:
         return flow
-    begin = last
-    while begin > 0 and not (steps[begin]["kind"] == "backward" and steps[begin]["backward"] == call):
-        begin -= 1
+    begin = f.index.calls.get(call, 0)
     flow["op"] = steps[begin]["op"]
     for s in steps[begin : f.cursor]:
-        if s.get("backward") != call:
+        if s.get("backward_call") != call:
             continue
         if s["kind"] == "backward":
             for i in range(len(s.get("roots", []))):
-                node = f.state[s["roots"][i]]["node"]
+                node = f.state[s["roots"][i]]["grad_fn"]
                 if node is not None and s["grads_in"][i] is not None:
                     nr = f.state[s["roots"][i]]["output_nr"]
                     flow["arrived"].setdefault(node, []).append([None, 0, s["grads_in"][i], nr])
@@ -62,13 +58,17 @@ def flow_at(f: Frame) -> dict[str, Any]:
             flow["ran"][s["node"]] = s
             flow["order"][s["node"]] = len(flow["ran"])
             node = f.document["nodes"][s["node"]]
-            for i in range(min(len(node["next"]), len(s.get("grads_out", [])))):
-                target, nr = node["next"][i]
+            for i in range(min(len(node["next_functions"]), len(s.get("grads_out", [])))):
+                target, nr = node["next_functions"][i]
                 if target is not None and s["grads_out"][i] is not None:
                     flow["arrived"].setdefault(target, []).append([s["node"], i, s["grads_out"][i], nr])
         elif s["kind"] == "accumulate":
             flow["accumulated"][s["grad"]["tensor"]] = s["grad"]
-    if f.step is not None and f.step["kind"] in ("node", "accumulate") and f.step.get("backward") == call:
+    if (
+        f.step is not None
+        and f.step["kind"] in ("node", "accumulate")
+        and f.step.get("backward_call") == call
+    ):
         flow["running"] = f.step.get("node")
     return flow
 
@@ -78,23 +78,26 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
     that are gone, and how many these are."""
     nodes = f.document["nodes"]
     held = alive(f, list(flow["ran"]))
-    owner = _owners(f)
-    born = [(n["born"], 1, n["id"]) for n in nodes if n["born"] < f.cursor and n["variable"] is None]
-    collected = {n["variable"] for n in nodes if n["born"] < f.cursor and n["variable"] is not None}
+    born = [
+        (n["created_step"], 1, n["id"])
+        for n in nodes
+        if n["created_step"] < f.cursor and n["variable"] is None
+    ]
+    collected = {n["variable"] for n in nodes if n["created_step"] < f.cursor and n["variable"] is not None}
     used: set[int] = set()  # what nodes read
     for n in sorted(held):
-        made = f.maker.get(owner.get(n, -1))
+        made = _maker_of(f, n)
         if made is not None and made.get("node") == n:
             used.update(made.get("reads", []))
     seen = {t["id"] for t in f.tensors()}
     for number in seen | used | collected:
         t = f.state[number]
-        if t["born"] >= f.cursor:
+        if t["created_step"] >= f.cursor:
             continue
         if t["is_leaf"] and t["requires_grad"] and (number in seen or number in collected):
-            born.append((t["born"], 0, number))
+            born.append((t["created_step"], 0, number))
         elif (number in seen or number in used) and cut_from(f, t) is not None:
-            born.append((t["born"], 2, number))
+            born.append((t["created_step"], 2, number))
     order: list[tuple[int, int, int]] = []
     place: dict[int, int] = {}  # of nodes in that order
     for entry in sorted(born):
@@ -110,7 +113,7 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
                 continue
             missing = [
                 m
-                for m, _ in nodes[n]["next"]
+                for m, _ in nodes[n]["next_functions"]
                 if m is not None and m not in place and nodes[m]["variable"] is None
             ]
             if missing and len(stack) <= len(nodes):
@@ -127,32 +130,32 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
         if gone and len(order) > most:
             hidden += 1
         elif rank == 1:
-            rows.append(_node_row(f, number, owner.get(number), gone))
+            rows.append(_node_row(f, number, f.index.owner(number, f.cursor), gone))
         elif rank == 0:
-            made = f.maker.get(number)
-            line = made["line"] if made is not None else None
-            rows.append(_a_row("leaf", number, line, number, [], [[number, -1, True]], gone))
+            rows.append(_a_row("leaf", number, _line_of(f, number), number, [], [[number, -1, True]], gone))
         else:
             source = cut_from(f, f.state[number])
             assert source is not None
-            node = _node_at(f, source, since)
+            node = f.index.node_at(source, since)
             above = [node] if node is not None and place.get(node, i) < i else []
             chips: list[list[Any]] = [[number, -1, False]]
             if not above:
                 chips.insert(0, [source, -1, False])
-            rows.append(_a_row("cut", number, f.maker[number]["line"], number, above, chips, False))
+            rows.append(_a_row("cut", number, _line_of(f, number), number, above, chips, False))
     return rows, hidden
 
 
-def cut_from(f: Frame, t: dict[str, Any]) -> int | None:
+def cut_from(f: Frame, t: TraceTensor) -> int | None:
     """What a tensor was computed from and no gradient can go back to: by detach, `.data`, or with grad mode off."""
-    made = f.maker.get(t["id"])
+    made = f.maker(t["id"])
     reads = (
         [] if made is None or t["requires_grad"] or made["op"].endswith("_like") else made.get("reads", [])
     )
-    if t["how"] not in ("detach", "data", "op") or not t["dtype"].startswith(("float", "bfloat", "complex")):
+    if t["origin"] not in ("detach", "data", "op") or not t["dtype"].startswith(
+        ("float", "bfloat", "complex")
+    ):
         return None
-    for source in reads if t["how"] == "op" else reads[:1]:
+    for source in reads if t["origin"] == "op" else reads[:1]:
         if f.state[source]["requires_grad"]:
             return source
     return None
@@ -183,17 +186,17 @@ def _a_row(
 def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
     """A node's row: what it uses from lanes, and the leaves it uses as chips."""
     node = f.document["nodes"][n]
-    made = None if tensor is None else f.maker.get(tensor)
+    made = None if tensor is None else f.maker(tensor)
     reads: list[int] = []
     if made is not None and made.get("node") == n:
         reads = made.get("reads", [])
     above: list[int] = []
     chips: list[list[Any]] = []
-    for i in range(len(node["next"])):
-        m = node["next"][i][0]
+    for i in range(len(node["next_functions"])):
+        m = node["next_functions"][i][0]
         if m is None:
             # An input outside the graph: shown where it is a tensor, not a number.
-            if len(reads) == len(node["next"]) and not f.state[reads[i]]["requires_grad"]:
+            if len(reads) == len(node["next_functions"]) and not f.state[reads[i]]["requires_grad"]:
                 chips.append([reads[i], i, False])
         elif f.document["nodes"][m]["variable"] is not None:
             chips.append([f.document["nodes"][m]["variable"], i, True])
@@ -205,7 +208,7 @@ def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
 def alive(f: Frame, held: list[int]) -> set[int]:
     """Nodes that a tensor still holds, that this step made, or that `held` leads to."""
     nodes = f.document["nodes"]
-    stack = held + [t["node"] for t in f.tensors() if t["node"] is not None]
+    stack = held + [t["grad_fn"] for t in f.tensors() if t["grad_fn"] is not None]
     if f.step is not None and f.step.get("node") is not None:
         stack.append(f.step["node"])
     found: set[int] = set()
@@ -213,32 +216,20 @@ def alive(f: Frame, held: list[int]) -> set[int]:
         n = stack.pop()
         if n not in found:
             found.add(n)
-            stack.extend([m for m, _ in nodes[n]["next"] if m is not None])
+            stack.extend([m for m, _ in nodes[n]["next_functions"] if m is not None])
     return found
 
 
-def _owners(f: Frame) -> dict[int, int]:
-    """The tensor that each node computed."""
-    found: dict[int, int] = {}
-    for t in f.document["tensors"]:
-        if t["node"] is not None and t["node"] not in found and t["born"] < f.cursor:
-            found[t["node"]] = t["id"]
-    for s in f.document["steps"][: f.cursor]:
-        if "changes" in s:
-            for change in s["changes"]:
-                if change.get("node") is not None and change["node"] not in found:
-                    found[change["node"]] = change["tensor"]
-    return found
+def _line_of(f: Frame, tensor: int) -> int | None:
+    """The line that made a tensor."""
+    made = f.maker(tensor)
+    return None if made is None else made["line"]
 
 
-def _node_at(f: Frame, tensor: int, step: int) -> int | None:
-    """The grad_fn that a tensor had before a step."""
-    node = f.document["tensors"][tensor]["node"]
-    for s in f.document["steps"][: max(step, 0)]:
-        for change in s.get("changes", []):
-            if change["tensor"] == tensor and "node" in change:
-                node = change["node"]
-    return node
+def _maker_of(f: Frame, node: int) -> Step | None:
+    """The step that made the tensor which a node computed."""
+    tensor = f.index.owner(node, f.cursor)
+    return None if tensor is None else f.maker(tensor)
 
 
 def focus_of(f: Frame, rows: list[Row]) -> int:
@@ -249,7 +240,7 @@ def focus_of(f: Frame, rows: list[Row]) -> int:
     touched = f.touched()
     node = step.get("node")
     if step["kind"] == "backward" and step.get("roots"):
-        node = f.state[step["roots"][0]]["node"]
+        node = f.state[step["roots"][0]]["grad_fn"]
     leaf = step["grad"]["tensor"] if step.get("grad") else -1
     for i in range(len(rows) - 1, -1, -1):
         r = rows[i]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.schema import Grid, IndexMap
 from jgrad.views.scene import (
     CHAR,
     WIDTH,
@@ -51,23 +52,23 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     steps, cursor = f.document["steps"], f.cursor
     at = -1
     for i in range(cursor):
-        if steps[i].get("index"):
+        if steps[i].get("index_map"):
             at = i
     if at < 0:
         items = [text(10, 24, "no scatter-like operation yet", "muted")]
         return finished("scatter", f, 48, items, COLUMNS, [])
-    of = steps[at]["index"].get("of")
-    shown = [at] if of is None or not steps[of].get("index") else [of, at]
+    of = steps[at]["index_map"].get("forward_step")
+    shown = [at] if of is None or not steps[of].get("index_map") else [of, at]
     items = []
     rows: list[list[str]] = []
-    slices = _slices(steps[shown[0]]["index"])
+    slices = _slices(steps[shown[0]]["index_map"])
     picked = slices[choice] if choice is not None and choice < len(slices) else None
     y = 0.0
     for n in shown:
         if n != shown[0]:
             items.append(path(points("M", 10, y + 2, "H", WIDTH - 10), "edge rule muted"))
             y += 14
-            rows.append(["", f"backward: {steps[n]['index']['rule']}", ""])
+            rows.append(["", f"backward: {steps[n]['index_map']['rule']}", ""])
         y = _map(f, n, y, CELLS if len(shown) == 1 else HALVED, picked, n == shown[-1], items, rows)
     y = legend(LEGEND, y - 4, items)
     made = finished("scatter", f, y, items, COLUMNS, rows)
@@ -78,9 +79,9 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
     return made
 
 
-def _slices(m: dict[str, Any]) -> list[list[int]]:
+def _slices(m: IndexMap) -> list[list[int]]:
     """The leading coordinates that can be chosen: those of what moves."""
-    for grid in [m["out"] if m["gathers"] else m["source"], *m["index"], m["out"]]:
+    for grid in [m["target"] if m["gathers"] else m["source"], *m["indices"], m["target"]]:
         if grid is not None and len(grid["shape"]) > 2:
             return product(kept(grid)[:-2])
     return []
@@ -97,24 +98,24 @@ def _map(
     rows: list[list[str]],
 ) -> float:
     """One map below `y`; where it ends."""
-    m = f.document["steps"][at]["index"]
-    moves, gathers, lost = m["moves"], m["gathers"], m.get("lost", False)
+    m = f.document["steps"][at]["index_map"]
+    moves, gathers, lost = m["moves"], m["gathers"], m.get("drops_overwritten", False)
     now = " now" if at == f.cursor - 1 else ""
     items.append(text(10, y + 20, clip(m["rule"], 128), "title mono", [f"p{at + 1}"]))
-    items.append(text(10, y + 38, clip(m["words"], 130), "muted"))
+    items.append(text(10, y + 38, clip(m["description"], 130), "muted"))
     # The moves of each cell: of the index, the source, the target.
     of: list[dict[int, list[int]]] = [{}, {}, {}]
     for i in range(len(moves)):
         for side in range(3):
             of[side].setdefault(moves[i][side], []).append(i)
     # What is indexed along a leading dimension shows all its slices, whichever was picked of the others.
-    indexed = m["source"] if gathers else m["out"]
-    across = any([d < len(indexed["shape"]) - 2 for d in m["by"] or []])
+    indexed = m["source"] if gathers else m["target"]
+    across = any([d < len(indexed["shape"]) - 2 for d in m["indexed_dims"] or []])
     # Index above source at the left, target before above after at the right.
     half = WIDTH / 2 - 80
     grids: list[_Grid] = []
     bottom = y + 48
-    for grid in [*m["index"], m["source"]]:
+    for grid in [*m["indices"], m["source"]]:
         if grid is not None:
             of_grid = of[1] if grid is m["source"] else of[0]
             pick = None if across and grid is indexed else picked
@@ -137,7 +138,7 @@ def _map(
             {} if gathers else of[2],
         )
         below = before.bottom + 52
-    out = _Grid(f, at, m["out"], right, below, WIDTH - 10, most, pick, of[2])
+    out = _Grid(f, at, m["target"], right, below, WIDTH - 10, most, pick, of[2])
     values = source.values if source is not None else {}
     words: list[Item] = []
 
@@ -149,20 +150,24 @@ def _map(
         return ("alias" if e in of[0] else "muted"), rules(of[0].get(e, []))
 
     def source_cell(n: int, e: int) -> tuple[str, str]:
-        if lost and not moves and m["used"][n]:
+        if lost and not moves and m["source_counts"][n]:
             return LOST
-        return ("plain", rules(of[1].get(e, []))) if lost or m["used"][n] else ("unused muted", "not used")
+        return (
+            ("plain", rules(of[1].get(e, [])))
+            if lost or m["source_counts"][n]
+            else ("unused muted", "not used")
+        )
 
     def before_cell(n: int, e: int) -> tuple[str, str]:
         if gathers:
-            return LOST if lost and m["used"][n] else ("plain", "")
-        return "plain", "" if m["hits"][n] else "untouched"
+            return LOST if lost and m["source_counts"][n] else ("plain", "")
+        return "plain", "" if m["target_counts"][n] else "untouched"
 
     def target_cell(n: int, e: int) -> tuple[str, str]:
-        count, said = m["hits"][n], rules(of[2].get(e, []))
+        count, said = m["target_counts"][n], rules(of[2].get(e, []))
         if count <= 0:  # -1: nobody counted
             return "muted", "" if gathers or count else "untouched: keeps what it had"
-        c = "error" if m["clash"] and count > 1 else "gradient" if gathers else "write"
+        c = "error" if m["undefined_order"] and count > 1 else "gradient" if gathers else "write"
         many = f"{count:,} {'reads' if gathers else 'writes'}" if count > 1 else ""
         return c + now, ": ".join([s for s in (many, said) if s])
 
@@ -184,7 +189,7 @@ def _map(
         x1, y1 = end[0] + 4, end[1] + 5
         curve = points("M", x0, y0, "C", x0 + 70, y0, x1 - 80, y1 - 6, x1, y1)
         tip = points("M", x1 - 6, y1 - 4, "L", x1, y1, "L", x1 - 6, y1 + 3)
-        meets = m["clash"] and len(of[2][moves[i][2]]) > 1
+        meets = m["undefined_order"] and len(of[2][moves[i][2]]) > 1
         c = "gradient" if gathers else "error" if meets else "write"
         k = [f"p{at + 1}:{i}"]
         ends = [path(f"{curve} {tip}", f"edge arrow {c}", k), rect(x0 - 2, y0 - 2, 4, 4, f"end {c}", k)]
@@ -198,14 +203,14 @@ def _map(
         example = of[2][meeting[-1]][-1] if meeting and not gathers else len(moves) - 1
         items.append(text(10, y, clip(rule(m, moves[example], values), 128), "mono"))
         y += 18
-        lines.append(m["facts"])
-        if len(moves) < m["total"]:
-            lines[0] += f"; {plural(len(moves), 'move')} of {m['total']:,} drawn"
+        lines.append(m["summary"])
+        if len(moves) < m["total_moves"]:
+            lines[0] += f"; {plural(len(moves), 'move')} of {m['total_moves']:,} drawn"
         for i in range(min(len(moves), RULES)):
-            cell = at_text(moves[i][0], m["index"][0]["shape"])
+            cell = at_text(moves[i][0], m["indices"][0]["shape"])
             rows.append([cell, rule(m, moves[i], values), m["results"][i]])
-    if last and m.get("backward"):
-        lines.append(f"backward: {m['backward']}")
+    if last and m.get("backward_rule"):
+        lines.append(f"backward: {m['backward_rule']}")
     for line in lines:
         items.append(text(10, y, clip(line, 130), "muted"))
         rows.append(["", line, ""])
@@ -220,7 +225,7 @@ class _Grid:
         self,
         f: Frame,
         at: int,
-        grid: dict[str, Any],
+        grid: Grid,
         x: float,
         y: float,
         right: float,
@@ -234,7 +239,7 @@ class _Grid:
         self.rows = coordinates[-2] if len(shape) > 1 else [0]
         self.columns = coordinates[-1] if shape else [0]
         leads = product(coordinates[:-2])
-        self.cell = min(max(max([columns_of(t) for t in grid["text"]] + [2]) * CHAR + 10, 34.0), 84.0)
+        self.cell = min(max(max([columns_of(t) for t in grid["elements"]] + [2]) * CHAR + 10, 34.0), 84.0)
         room = right - x - 24
         self.across = min(len(self.columns), CELLS, int(room / self.cell))
         self.down = min(len(self.rows), most)
@@ -252,7 +257,7 @@ class _Grid:
                     e = 0
                     for d, p in enumerate([*lead, *[self.rows[i], self.columns[j]][-len(shape) :]]):
                         e = e * (shape[d] if shape else 1) + p
-                    self.values[e] = grid["text"][n]
+                    self.values[e] = grid["elements"][n]
                     if lead in self.drawn and i < self.down and j < self.across:
                         left = self.x + self.drawn.index(lead) * self.gap + j * self.cell
                         self.places[e] = left, y + i * HEIGHT, self.cell, n
@@ -301,42 +306,42 @@ class _Grid:
         t = None if tensor is None else self.f.state[tensor]
         if t is None or t["shape"] != self.grid["shape"]:
             return []
-        at, place = t["offset"], _unravel(e, t["shape"])
+        at, place = t["storage_offset"], _unravel(e, t["shape"])
         for d in range(len(place)):
             at += place[d] * t["stride"][d]
         return [f"s{t['storage']}:{at}"]
 
 
-def kept(grid: dict[str, Any]) -> list[list[int]]:
+def kept(grid: Grid) -> list[list[int]]:
     """The coordinates of a grid's cells along each dimension."""
-    return grid.get("at") or [list(range(n)) for n in grid["shape"]]
+    return grid.get("kept") or [list(range(n)) for n in grid["shape"]]
 
 
-def rule(m: dict[str, Any], move: list[int], values: dict[int, str]) -> str:
+def rule(m: IndexMap, move: list[int], values: dict[int, str]) -> str:
     """The rule with one move's numbers: "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]". `values`: of the source."""
     cell, source, target = move
-    to, of = m["out"], m["source"]
+    to, of = m["target"], m["source"]
     value = f" = {values[source]}" if source in values else ""
     if m["gathers"]:
         place = at_text(source, of["shape"])
         there = _with_index(m, cell, source, of["shape"])
         again = f" = {of['name']}{place}" if there != place else ""
-        return f"{to['name']}{at_text(target, to['shape'])} {m['sign']} {m['factor']}{of['name']}{there}{again}{value}"
+        return f"{to['name']}{at_text(target, to['shape'])} {m['assignment']} {m['factor']}{of['name']}{there}{again}{value}"
     what = f"value = {m['value']}" if of is None else f"{of['name']}{at_text(source, of['shape'])}{value}"
     place = at_text(target, to["shape"])
     there = _with_index(m, cell, target, to["shape"])
-    return f"{to['name']}{there} {m['sign']} {m['factor']}{what}" + (
+    return f"{to['name']}{there} {m['assignment']} {m['factor']}{what}" + (
         f", at {to['name']}{place}" if there != place else ""
     )
 
 
-def _with_index(m: dict[str, Any], cell: int, e: int, shape: list[int]) -> str:
+def _with_index(m: IndexMap, cell: int, e: int, shape: list[int]) -> str:
     """The place of a cell, with the index where its number came from: "[index[0][3]][3]"."""
-    names = [f"{g['name']}{at_text(cell, g['shape'])}" for g in m["index"]]
-    if m["by"] is None:
+    names = [f"{g['name']}{at_text(cell, g['shape'])}" for g in m["indices"]]
+    if m["indexed_dims"] is None:
         return f".flatten()[{names[0]}]"
     position: list[Any] = list(_unravel(e, shape))
-    for n, d in enumerate(m["by"]):
+    for n, d in enumerate(m["indexed_dims"]):
         position[d] = names[n]
     return _brackets(position)
 

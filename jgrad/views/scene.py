@@ -10,6 +10,14 @@ import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
+from jgrad.trace.document.index import TraceIndex
+from jgrad.trace.document.schema import (
+    Contents,
+    Step,
+    TraceStorage,
+    TraceTensor,
+    Value,
+)
 from jgrad.trace.document.sentences import number as number
 
 Item = dict[str, Any]
@@ -241,19 +249,19 @@ def tuple_text(numbers: list[int]) -> str:
     return "(" + ", ".join([str(n) for n in numbers]) + ("," if len(numbers) == 1 else "") + ")"
 
 
-def norm_of(value: dict[str, Any], digits: int = 3) -> str:
+def norm_of(value: Value, digits: int = 3) -> str:
     """The norm of a value, with so many digits after its first; nothing if it has none."""
-    if value.get("nan") or value.get("inf"):
-        return "nan" if value.get("nan") else "inf"
+    if value.get("nan_count") or value.get("inf_count"):
+        return "nan" if value.get("nan_count") else "inf"
     norm = value.get("norm")
     return "" if norm is None else number(float(_exponential(norm, digits)))
 
 
-def brief(value: dict[str, Any] | None, n: int) -> str:
+def brief(value: Value | None, n: int) -> str:
     """A value in at most n columns: its numbers, or as many as fit, or its norm."""
     if value is None:
         return "None"
-    texts, shape, norm = value["text"], value["shape"], norm_of(value)
+    texts, shape, norm = value["elements"], value["shape"], norm_of(value)
     if texts is None:
         return clip(f"norm {norm}" if norm else shape_text(shape), n)
     if not shape:
@@ -306,53 +314,36 @@ def plural(n: int, noun: str) -> str:
 
 
 class Frame:
-    """What a document says after `cursor` steps: a fold over them."""
+    """What a document holds after `cursor` steps. Twin: js/src/frame.ts."""
 
-    def __init__(self, document: dict[str, Any], cursor: int) -> None:
-        self.document = document
+    def __init__(self, index: TraceIndex, cursor: int) -> None:
+        self.index = index
+        self.document = index.document
         self.cursor = cursor
-        steps = document["steps"]
-        self.step: dict[str, Any] | None = steps[cursor - 1] if cursor > 0 else None
-        self.state = document["tensors"]  # of each tensor as it is now; copied where it changed
-        self.cells = [s["cells"] for s in document["storages"]]
-        self.calls: dict[int, list[int] | None] = {}  # backward call -> its span
-        self.versions: dict[int, int] = {}  # of each counter
-        self.maker: dict[int, dict[str, Any]] = {}  # tensor -> the step that made it
-        self.grads: dict[int, dict[str, Any] | None] = {}  # tensor -> its .grad, as far as steps have told
-        # Tensors that the very expression which made them used up, such as those within model(x).
-        self.inner: set[int] = set()
-        changed: dict[int, dict[str, Any]] = {}
-        for tensor in document["tensors"]:
-            if tensor["born"] < cursor and tensor["counter"] not in self.versions:
-                self.versions[tensor["counter"]] = tensor["version"]
-        for step in steps[:cursor]:
-            if step["kind"] == "backward":
-                self.calls[step["backward"]] = step["span"]
-            # What is only written to isn't used up.
-            if step.get("makes"):
-                for t in step.get("reads", []):
-                    made = self.maker.get(t)
-                    if made is not None and step["span"] == made["span"] and step["kind"] != "backward":
-                        self.inner.add(t)
-                for t in step["makes"]:
-                    self.maker[t] = step
-            if "writes" in step:
-                for write in step["writes"]:
-                    self.cells[write["storage"]] = write["cells"]
-                    self.versions[write["counter"]] = write["versions"][1]
-            if "changes" in step:
-                for change in step["changes"]:
-                    tensor = changed.get(change["tensor"])
-                    if tensor is None:
-                        tensor = changed[change["tensor"]] = dict(document["tensors"][change["tensor"]])
-                    for key in change:
-                        if key != "tensor":
-                            tensor[key] = change[key]
-            if step.get("grad"):
-                self.grads[step["grad"]["tensor"]] = step["grad"]["after"]
-        if changed:
-            self.state = [changed.get(t["id"], t) for t in document["tensors"]]
-        self._visible: list[dict[str, Any]] | None = None
+        self.step: Step | None = index.steps[cursor - 1] if cursor > 0 else None
+        # Of each tensor as it is now.
+        self.state = [index.state(t["id"], cursor) if t["id"] in index.changes else t for t in index.tensors]
+        self._visible: list[TraceTensor] | None = None
+
+    def contents(self, storage: int) -> Contents:
+        """The contents of a storage."""
+        return self.index.contents(storage, self.cursor)
+
+    def version(self, counter: int) -> int | None:
+        """The number on a version counter."""
+        return self.index.version(counter, self.cursor)
+
+    def grad(self, tensor: int) -> Value | None:
+        """The `.grad` of a tensor, as far as steps touched it."""
+        return self.index.grad(tensor, self.cursor)
+
+    def maker(self, tensor: int) -> Step | None:
+        """The step that made a tensor."""
+        return self.index.makers.latest(tensor, self.cursor)
+
+    def is_inner(self, tensor: int) -> bool:
+        """Whether the very expression that made a tensor used it up, as within model(x)."""
+        return self.index.inner.get(tensor, self.cursor) < self.cursor
 
     def caption(self) -> str:
         steps = self.document["steps"]
@@ -360,9 +351,10 @@ class Frame:
             return f"before the first of {plural(len(steps), 'step')}" if steps else "as things are now"
         return f"step {self.cursor:,} of {len(steps):,} · {self.step['text']}"
 
-    def visible(self, thing: dict[str, Any], end: str = "died") -> bool:
-        """Whether a tensor (or storage, whose end is `freed`) is there after the step at the cursor."""
-        return thing["born"] < self.cursor and not (thing[end] is not None and thing[end] < self.cursor)
+    def visible(self, thing: TraceTensor | TraceStorage) -> bool:
+        """Whether a tensor or storage is there after the step at the cursor."""
+        freed = thing["freed_step"]
+        return thing["created_step"] < self.cursor and (freed is None or freed >= self.cursor)
 
     def tensors(self) -> list[dict[str, Any]]:
         """The tensors that are there."""
@@ -387,21 +379,22 @@ class Frame:
         earlier = [n for since, n in self.document["tensors"][tensor]["names"] if n and since < self.cursor]
         if earlier:
             return f"old {earlier[-1]}"
-        made = self.maker.get(tensor)
+        made = self.maker(tensor)
         if made is not None and made.get("grad") and made["grad"]["tensor"] < tensor:
             return self.label(made["grad"]["tensor"]) + ".grad"
         if made is not None and made["kind"] in ("create", "op", "view") and len(made["makes"]) == 1:
             source = self.expression(made)
             if source:
-                return f"{made['op']} in {source}" if tensor in self.inner else source
+                return f"{made['op']} in {source}" if self.is_inner(tensor) else source
         return f"tensor {tensor + 1}"
 
-    def expression(self, step: dict[str, Any]) -> str:
+    def expression(self, step: Step) -> str:
         """The source text of a step, if it is short."""
         span = step.get("span")
         if not span or span[0] != span[2] or span[3] - span[1] > 60:
             return ""
-        if span == self.calls.get(step.get("backward", -1)):
+        call = self.index.calls.get(step.get("backward_call", -1), self.cursor)
+        if call < self.cursor and span == self.index.steps[call]["span"]:
             return ""  # made by the derivative of something
         return "".join(list(self.document["source"][span[0] - 1])[span[1] : span[3]])
 
@@ -413,8 +406,8 @@ class Frame:
             f"storage {t['storage'] + 1}",
             status(t),
         ]
-        if t["node"] is not None:
-            parts.append("grad_fn " + short(self.document["nodes"][t["node"]]["name"]))
+        if t["grad_fn"] is not None:
+            parts.append("grad_fn " + short(self.document["nodes"][t["grad_fn"]]["name"]))
         return ", ".join(parts)
 
     def touched(self) -> set[int]:
@@ -428,16 +421,16 @@ class Frame:
         return found
 
 
-def status(tensor: dict[str, Any]) -> str:
+def status(tensor: TraceTensor) -> str:
     """A tensor's part in autograd."""
     if tensor["is_leaf"]:
         return "leaf, collects .grad" if tensor["requires_grad"] else "leaf, no gradient"
     return "non-leaf, keeps .grad" if tensor["retains_grad"] else "non-leaf, .grad not kept"
 
 
-def tensor_class(f: Frame, tensor: dict[str, Any]) -> str:
+def tensor_class(f: Frame, tensor: TraceTensor) -> str:
     """The meaning of a tensor's colour."""
-    if f.label(tensor["id"]).endswith(".grad") or f.maker.get(tensor["id"], {}).get("grad"):
+    if f.label(tensor["id"]).endswith(".grad") or (f.maker(tensor["id"]) or {}).get("grad"):
         return "gradient"
     if not tensor["requires_grad"]:
         return "plain"

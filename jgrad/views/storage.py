@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jgrad.trace.document.schema import Contents, TraceTensor, Write
 from jgrad.views.rows import alive
 from jgrad.views.scene import (
     CHAR,
@@ -61,13 +62,11 @@ def scene(f: Frame) -> Scene:
     document = f.document
     items: list[Item] = []
     rows: list[list[str]] = []
-    lenses: dict[int, list[dict[str, Any]]] = {s["id"]: [] for s in document["storages"]}
+    lenses: dict[int, list[TraceTensor]] = {s["id"]: [] for s in document["storages"]}
     for t in f.tensors():
         lenses[t["storage"]].append(t)
     saved, keepers = _saved(f)
-    storages = [
-        s for s in document["storages"] if f.visible(s, "freed") and (lenses[s["id"]] or s["id"] in keepers)
-    ]
+    storages = [s for s in document["storages"] if f.visible(s) and (lenses[s["id"]] or s["id"] in keepers)]
     shown = _chosen(f, storages, lenses)
     y = 8.0
     for s in shown:
@@ -84,7 +83,7 @@ def scene(f: Frame) -> Scene:
 
 
 def _chosen(
-    f: Frame, storages: list[dict[str, Any]], lenses: dict[int, list[dict[str, Any]]]
+    f: Frame, storages: list[dict[str, Any]], lenses: dict[int, list[TraceTensor]]
 ) -> list[dict[str, Any]]:
     """The storages to draw: those the step touched, then those with named tensors, then the newest."""
     if len(storages) <= STORAGES:
@@ -107,7 +106,7 @@ def _chosen(
 def _storage(
     f: Frame,
     s: dict[str, Any],
-    lenses: list[dict[str, Any]],
+    lenses: list[TraceTensor],
     saved: dict[int, int],
     keepers: dict[int, int],
     y: float,
@@ -116,7 +115,7 @@ def _storage(
 ) -> float:
     """One storage with its lenses; gives where the next begins."""
     key, name = f"s{s['id']}", f"storage {s['id'] + 1}"
-    cells = f.cells[s["id"]]
+    cells = f.contents(s["id"])
     writes = [w for w in (f.step or {}).get("writes", []) if w["storage"] == s["id"]]
     groups = _by_counter(lenses)
     ordered = [t for g in groups for t in g]
@@ -144,7 +143,11 @@ def _storage(
     for e in places:
         if e is None:
             hidden = cells["numel"] - len(places) + 1
-            now = [w for w in writes if w["changed"] is None or any(p not in places for p in w["changed"])]
+            now = [
+                w
+                for w in writes
+                if w["changed_elements"] is None or any(p not in places for p in w["changed_elements"])
+            ]
             items.append(
                 text(
                     x + 27,
@@ -188,8 +191,11 @@ def _storage(
         inside = [t for t in g if t in drawn]
         if not inside:
             continue
-        version = f"v{f.versions[g[0]['counter']]}"
-        bumped = any(w["counter"] == g[0]["counter"] and w["versions"][0] != w["versions"][1] for w in writes)
+        version = f"v{f.version(g[0]['version_counter'])}"
+        bumped = any(
+            w["version_counter"] == g[0]["version_counter"] and w["versions"][0] != w["versions"][1]
+            for w in writes
+        )
         names = [f.label(t["id"]) for t in g]
         said = f"version counter of {', '.join(names)}: {version[1:]}"
         k = [f"t{t['id']}" for t in g]
@@ -218,15 +224,15 @@ def _storage(
     return y + 12
 
 
-def _by_counter(lenses: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+def _by_counter(lenses: list[TraceTensor]) -> list[list[dict[str, Any]]]:
     """Tensors with the same version counter together, in order of birth."""
     groups: dict[int, list[dict[str, Any]]] = {}
     for t in lenses:
-        groups.setdefault(t["counter"], []).append(t)
+        groups.setdefault(t["version_counter"], []).append(t)
     return list(groups.values())
 
 
-def _kept(f: Frame, lenses: list[dict[str, Any]]) -> list[int]:
+def _kept(f: Frame, lenses: list[TraceTensor]) -> list[int]:
     """Which lenses are drawn where there are too many: the touched, the named, the newest, and of these first who is no view of others."""
     if len(lenses) <= LENSES:
         return [t["id"] for t in lenses]
@@ -239,26 +245,28 @@ def _kept(f: Frame, lenses: list[dict[str, Any]]) -> list[int]:
     return [-int(r[1]) for r in ranked[:LENSES]]
 
 
-def _value(cells: dict[str, Any], e: int) -> str:
+def _value(cells: Contents, e: int) -> str:
     """The text of element e of a storage; only its head and tail are known."""
     return (
-        cells["text"][e]
+        cells["elements"][e]
         if e < cells["head"]
-        else cells["text"][e - cells["numel"] + cells["head"] + cells["tail"]]
+        else cells["elements"][e - cells["numel"] + cells["head"] + cells["tail"]]
     )
 
 
-def _wrote(f: Frame, w: dict[str, Any], e: int) -> bool:
+def _wrote(f: Frame, w: Write, e: int) -> bool:
     """Whether the step wrote to an element: where nobody compared all of them, to those of the tensor written to."""
     t = f.state[w["tensor"]]
-    return bool(indexes(t, e, scale_of(f, t))) if w["changed"] is None else e in w["changed"]
+    return (
+        bool(indexes(t, e, scale_of(f, t))) if w["changed_elements"] is None else e in w["changed_elements"]
+    )
 
 
-def _places(cells: dict[str, Any], lenses: list[dict[str, Any]]) -> tuple[list[int | None], float]:
+def _places(cells: Contents, lenses: list[TraceTensor]) -> tuple[list[int | None], float]:
     """Which elements are drawn (None: a gap), and how wide each is."""
     n = cells["numel"]
     longest = max(
-        [len(str(n - 1))] + [min(columns_of(t), 24 if t.endswith("j") else 11) for t in cells["text"]]
+        [len(str(n - 1))] + [min(columns_of(t), 24 if t.endswith("j") else 11) for t in cells["elements"]]
     )
     for t in lenses:
         longest = max(longest, min(len(_last_index(t)), 11))
@@ -280,7 +288,7 @@ def _padded(parts: list[str], n: int) -> str:
     return s.rstrip()
 
 
-def _last_index(t: dict[str, Any]) -> str:
+def _last_index(t: TraceTensor) -> str:
     if len(t["shape"]) > 3:
         size = 1
         for n in t["shape"]:
@@ -291,14 +299,14 @@ def _last_index(t: dict[str, Any]) -> str:
     )
 
 
-def scale_of(f: Frame, t: dict[str, Any]) -> tuple[int, int]:
+def scale_of(f: Frame, t: TraceTensor) -> tuple[int, int]:
     """How many elements of a tensor take the memory of how many cells of its storage: (2, 1) for the real view of complex numbers."""
     cell = f.document["storages"][t["storage"]]["itemsize"]
     own = int("".join(c for c in t["dtype"] if c.isdigit()) or 8) // 8
     return max(cell // own, 1), max(own // cell, 1)
 
 
-def index_text(t: dict[str, Any], places: list[list[int]]) -> str:
+def index_text(t: TraceTensor, places: list[list[int]]) -> str:
     """Where in a tensor an element of its storage is read: "1,2"; "1,*" where a stride of 0 repeats it; nothing if it is not.
 
     Tensors that read an element at several places for other reasons (overlapping windows) say how often; in more than three dimensions
@@ -318,7 +326,7 @@ def index_text(t: dict[str, Any], places: list[list[int]]) -> str:
     return ",".join(["*" if i < 0 else str(i) for i in places[0]])
 
 
-def indexes(t: dict[str, Any], e: int, scale: tuple[int, int] = (1, 1)) -> list[list[int]]:
+def indexes(t: TraceTensor, e: int, scale: tuple[int, int] = (1, 1)) -> list[list[int]]:
     """The indexes at which a tensor reads cell e of its storage, -1 for every index of a dimension with stride 0; nine at most."""
     found: list[list[int]] = []
     dims = [d for d in range(len(t["shape"])) if t["stride"][d] > 0]
@@ -327,12 +335,12 @@ def indexes(t: dict[str, Any], e: int, scale: tuple[int, int] = (1, 1)) -> list[
     if 0 not in t["shape"]:
         elements, cells = scale
         for part in range(elements):
-            _search(t, dims, 0, e // cells * elements + part - t["offset"], index, found)
+            _search(t, dims, 0, e // cells * elements + part - t["storage_offset"], index, found)
     return found
 
 
 def _search(
-    t: dict[str, Any], dims: list[int], at: int, rest: int, index: list[int], found: list[list[int]]
+    t: TraceTensor, dims: list[int], at: int, rest: int, index: list[int], found: list[list[int]]
 ) -> None:
     """Go through the dimensions from the largest stride to the smallest; what the later ones can reach bounds the index in this one."""
     if len(found) == 9:
@@ -354,7 +362,7 @@ def _search(
 
 
 def _lens(
-    f: Frame, t: dict[str, Any], x: float, y: float, places: list[int | None], cell: float, written: set[int], version: str, saved: int | None,
+    f: Frame, t: TraceTensor, x: float, y: float, places: list[int | None], cell: float, written: set[int], version: str, saved: int | None,
     column: int, rows: list[list[str]],
 ) -> Item:  # fmt: skip
     number = t["id"]
@@ -364,13 +372,13 @@ def _lens(
     k = [f"t{number}"]
     shown = clip_name(name, int((SHAPE - 17 - x) / CHAR))
     relation = relation_of(f, t)
-    geometry = f"stride {tuple_text(t['stride'])} offset {t['offset']}"
+    geometry = f"stride {tuple_text(t['stride'])} offset {t['storage_offset']}"
     items = chip(x, y + 17, shown, c + (" now" if now else ""), k, f.history(number))
     items.append(text(SHAPE, y + 17, _tight(shape_text(t["shape"])), "mono", k, label=shape_text(t["shape"])))
     items.append(
         text(STRIDE, y + 17, _tight(tuple_text(t["stride"])), "mono", k, label=tuple_text(t["stride"]))
     )
-    items.append(text(OFFSET, y + 17, clip(f"{t['offset']:,}", 7), "mono"))
+    items.append(text(OFFSET, y + 17, clip(f"{t['storage_offset']:,}", 7), "mono"))
     room = 44
     if saved is not None:
         stale = f"v{saved}" != version
@@ -387,7 +395,7 @@ def _lens(
                 56,
                 y + 36,
                 clip(relation, room),
-                "alias" if t["how"] in ("view", "detach", "data") else "muted",
+                "alias" if t["origin"] in ("view", "detach", "data") else "muted",
                 k,
                 label=relation,
             )
@@ -401,7 +409,7 @@ def _lens(
             # Where in the gap the tensor lies is known from its ends.
             first, last = _ends(t, scale)
             gap = places.index(None)
-            end = f.cells[t["storage"]]["numel"] - len(places) + 1 + gap
+            end = f.contents(t["storage"])["numel"] - len(places) + 1 + gap
             low, high = max(first, gap), min(last, end - 1)
             marks.append("…" if low <= high else ".")
             if low <= high:
@@ -450,7 +458,7 @@ def _lens(
             )
         px += cell
     rows.append(
-        [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["offset"]), version + ("" if saved is None else f" (saved v{saved})"),
+        [f"storage {t['storage'] + 1}", name, shape_text(t["shape"]), tuple_text(t["stride"]), str(t["storage_offset"]), version + ("" if saved is None else f" (saved v{saved})"),
          relation, _padded(marks, column)]
     )  # fmt: skip
     return group(items, k, f"{f.history(number)}, {relation}, {geometry}, version {version[1:]}")
@@ -461,44 +469,50 @@ def _tight(s: str) -> str:
     return s if len(s) <= 11 else clip(s.replace(" ", ""), 11)
 
 
-def _ends(t: dict[str, Any], scale: tuple[int, int]) -> tuple[int, int]:
+def _ends(t: TraceTensor, scale: tuple[int, int]) -> tuple[int, int]:
     """The first and the last element of its storage that a tensor reads; of one without elements the last is before the first."""
     elements, cells = scale
-    last = t["offset"]
+    last = t["storage_offset"]
     for n, st in zip(t["shape"], t["stride"], strict=True):
         last += (n - 1) * st
-    first = t["offset"] * cells // elements
+    first = t["storage_offset"] * cells // elements
     return first, first - 1 if 0 in t["shape"] else (last * cells + cells - 1) // elements
 
 
-def _reading(f: Frame, t: dict[str, Any], e: int, index: list[int], scale: tuple[int, int]) -> str:
+def _reading(f: Frame, t: TraceTensor, e: int, index: list[int], scale: tuple[int, int]) -> str:
     """The sum that leads from an index to an element: "v[1] is element 1 + 1*1 = 2 of storage 2"."""
     name = clip_name(f.label(t["id"]), 24)
     at = ", ".join([":" if i < 0 else str(i) for i in index])
     if scale != (1, 1):
         return f"{name}[{at}] lies in element {e} of storage {t['storage'] + 1}"
-    terms = [str(t["offset"])] + [f"{max(i, 0)}*{st}" for i, st in zip(index, t["stride"], strict=True)]
+    terms = [str(t["storage_offset"])] + [
+        f"{max(i, 0)}*{st}" for i, st in zip(index, t["stride"], strict=True)
+    ]
     return f"{name}[{at}]: offset {' + '.join(terms)} = element {e} of storage {t['storage'] + 1}"
 
 
-def relation_of(f: Frame, t: dict[str, Any]) -> str:
+def relation_of(f: Frame, t: TraceTensor) -> str:
     """How a tensor came by its memory."""
-    made = f.maker.get(t["id"])
+    made = f.maker(t["id"])
     reads = made.get("reads", []) if made is not None else []
     source = clip_name(f.label(reads[0]), 20) if reads else "another"
-    if t["how"] == "detach":
+    if t["origin"] == "detach":
         return f"detach of {source}"
-    if t["how"] == "data":
+    if t["origin"] == "data":
         return f".data of {source}"
     if made is not None and made["op"] == "clone":
         return f"clone of {source}"
-    if t["how"] == "view" and made is not None:
+    if t["origin"] == "view" and made is not None:
         op = made["op"] if made["op"] != "__getitem__" else "view"
         at = reads[0] if reads else -1
         while (
-            at in f.inner and not f.named(at) and f.maker[at]["kind"] == "view" and f.maker[at].get("reads")
+            f.is_inner(at)
+            and not f.named(at)
+            and (inner := f.maker(at))
+            and inner["kind"] == "view"
+            and inner.get("reads")
         ):
-            at = f.maker[at]["reads"][0]  # several views made by one expression: z.real, x[0, 1:]
+            at = inner["reads"][0]  # several views made by one expression: z.real, x[0, 1:]
             op, source = "view", clip_name(f.label(at), 20)
         return f"{op} of {source}"
     if t["base"] is not None:
@@ -514,8 +528,8 @@ def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
     for n in f.document["nodes"]:
         if (
             n["id"] in held
-            and n["born"] < f.cursor
-            and not (n["freed"] is not None and n["freed"] < f.cursor)
+            and n["created_step"] < f.cursor
+            and not (n["freed_step"] is not None and n["freed_step"] < f.cursor)
         ):
             for s in n["saved"]:
                 if s["tensor"] is not None:

@@ -5,8 +5,7 @@ Loops show as repeated diagonals; of long ones the first iteration and that of t
 
 from __future__ import annotations
 
-from typing import Any
-
+from jgrad.trace.document.schema import Note, Step, TraceDocument
 from jgrad.views.loops import Unit, folded, loops_of
 from jgrad.views.scene import (
     CHAR,
@@ -57,10 +56,7 @@ def scene(f: Frame) -> Scene:
     document, cursor = f.document, f.cursor
     steps = document["steps"]
     items: list[Item] = []
-    counts: dict[int, int] = {}
-    for s in steps:
-        if s["line"] is not None:
-            counts[s["line"]] = counts.get(s["line"], 0) + 1
+    counts = f.index.line_counts
     here = f.step["line"] if f.step is not None else None
     first, last = window(len(document["source"]), (here or 1) - 1, LINES)
     longest = max([columns_of(line) for line in document["source"]] + [24])
@@ -120,7 +116,7 @@ def scene(f: Frame) -> Scene:
         if note["step"] < cursor and y < 1200:
             y = _note(note, y, items)
     if document["truncated"]:
-        kept = f"only the first {document['truncated']['kept']:,} of at least {document['truncated']['seen']:,} steps were kept"
+        kept = f"only the first {document['truncated']['kept_steps']:,} of at least {document['truncated']['seen_steps']:,} steps were kept"
         items.append(text(10, y + 14, kept, "muted"))
         y += ROW
     told = [n for n in document["notes"] if n["step"] < cursor]
@@ -179,7 +175,7 @@ def _marks(
             items.append(path(d, "edge now", [f"p{f.cursor}"]))
 
 
-def _window(steps: list[dict[str, Any]], cursor: int, cells: int) -> tuple[list[Unit], int, int]:
+def _window(steps: list[Step], cursor: int, cells: int) -> tuple[list[Unit], int, int]:
     """Which steps are drawn, in as many cells: as units, and between which steps they lie."""
     loops = loops_of([f"{s['line']} {s['kind']} {s['op']}" for s in steps], HIDDEN)
     units = folded(loops, 0, len(steps), cursor - 1)
@@ -192,13 +188,13 @@ def _window(steps: list[dict[str, Any]], cursor: int, cells: int) -> tuple[list[
     return (drawn, drawn[0][0], drawn[-1][1]) if drawn else (drawn, 0, 0)
 
 
-def _sentence(step: dict[str, Any]) -> str:
+def _sentence(step: Step) -> str:
     """The sentence of a step without its line, which stands beside it."""
     prefix = f"line {step['line']}: "
     return step["text"][len(prefix) :] if step["text"].startswith(prefix) else step["text"]
 
 
-def _noted(document: dict[str, Any], cursor: int) -> dict[int, str]:
+def _noted(document: TraceDocument, cursor: int) -> dict[int, str]:
     """The worst severity that notes up to the cursor give to each line."""
     found: dict[int, str] = {}
     for note in document["notes"]:
@@ -209,7 +205,7 @@ def _noted(document: dict[str, Any], cursor: int) -> dict[int, str]:
     return found
 
 
-def _keys(step: dict[str, Any]) -> list[str]:
+def _keys(step: Step) -> list[str]:
     """What a step made or wrote to."""
     keys = [f"t{t}" for t in step.get("makes", [])]
     keys.extend([f"t{w['tensor']}" for w in step.get("writes", [])])
@@ -218,7 +214,7 @@ def _keys(step: dict[str, Any]) -> list[str]:
     return keys[:8]
 
 
-def _legend(steps: list[dict[str, Any]], y: float, items: list[Item]) -> float:
+def _legend(steps: list[Step], y: float, items: list[Item]) -> float:
     """The letters that occur, with their words."""
     occurring = {s["kind"] for s in steps}
     kinds = [
@@ -227,7 +223,7 @@ def _legend(steps: list[dict[str, Any]], y: float, items: list[Item]) -> float:
     return legend([*kinds, ("×", "× 9: so many iterations more")], y, items, 760)
 
 
-def _note(note: dict[str, Any], y: float, items: list[Item]) -> float:
+def _note(note: Note, y: float, items: list[Item]) -> float:
     """What `explain` found, in full."""
     c = {"error": "error", "warning": "write", "info": "muted"}[note["severity"]]
     k = [f"l{n}" for n in note["lines"]] + [f"t{t}" for t in note["tensors"]]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jgrad.trace.document.packing import pack
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.record.garbage import few_collections
 from jgrad.views.drawing import VIEWS, applicable, frame_of, known, scene_of
 from jgrad.views.svg import lower
@@ -34,7 +35,7 @@ STYLE = (
 
 @few_collections(0)
 def show(
-    document: dict[str, Any],
+    document: TraceDocument,
     views: list[str] | None = None,
     cursor: int | None = None,
     key: str | None = None,
@@ -83,7 +84,7 @@ def show(
     return widget
 
 
-def _scenes(document: dict[str, Any], chosen: list[str], cursor: int | None) -> list[dict[str, Any]]:
+def _scenes(document: TraceDocument, chosen: list[str], cursor: int | None) -> list[dict[str, Any]]:
     frame = frame_of(document, cursor)
     return [scene_of(frame, view) for view in chosen]
 
@@ -114,7 +115,7 @@ def show_comparison(comparison: Any) -> Any:
     return widget
 
 
-def refresh(widget: Any, document: dict[str, Any]) -> None:
+def refresh(widget: Any, document: TraceDocument) -> None:
     """Have a widget show another document."""
     widget.document = wire(pack(document))
 
@@ -133,7 +134,7 @@ class Early:
         self._widget: Any = None
         self._shown = False  # the widget is below the twin
 
-    def __call__(self, document: dict[str, Any]) -> None:
+    def __call__(self, document: TraceDocument) -> None:
         """Show what happened so far."""
         if _where(self.shell) != self._where:
             return  # what is displayed now comes out elsewhere
@@ -147,7 +148,7 @@ class Early:
             if self.views is None:  # those that were there stay: a later moment may have less to show
                 widget.views = [v for v in VIEWS if v in {*there, *applicable(document)}]
 
-    def _display(self, data: str, document: dict[str, Any]) -> None:
+    def _display(self, data: str, document: TraceDocument) -> None:
         from IPython.display import display
 
         place = _place(self.key, self.shell)
@@ -318,7 +319,7 @@ def cell_id(shell: Any) -> str | None:
     return (parent.get("metadata") or {}).get("cellId")
 
 
-def in_marimo(document: dict[str, Any], views: list[str] | None = None, cursor: int | None = None) -> Any:
+def in_marimo(document: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> Any:
     """What marimo shows of a document. It keeps what its outputs show itself, so there needs no twin to stand for a widget."""
     chosen = applicable(document) if views is None else views
     data = pack(document)

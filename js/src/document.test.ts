@@ -36,7 +36,7 @@ function packed(list: "nodes" | "steps", rows: object[], values: unknown[] = [])
   const numbers = texts.map((row) => [...row.matchAll(hole)].map(([n]) => Number(n)));
   const variants = numbers.map((own, i) => [0, ...own.map((n, k) => n - (numbers[i - 1]?.[k] ?? 0))]);
   const lists = { source: [], storages: [], tensors: [], nodes: [], steps: [], notes: [] };
-  const rest = { schema: "jgrad-trace/1", packed: 1, name: "", truncated: null };
+  const rest = { schema: "jgrad-trace/2", packed: 1, name: "", truncated: null };
   const templates = [texts[0].replace(hole, "\x01")];
   const metas = [{ shape: [2], dtype: "float32" }];
   return JSON.stringify({
@@ -95,19 +95,19 @@ test("a value stands where its number stands, and is said where a sentence speak
     op: "␂0␃",
     text: `step ${v}: got ␂${v}␃, not ␂␃${v}␃`,
     grads_in: [{ v }, null],
-    grad: { tensor: v, parts: [{ value: { v } }] },
+    grad: { tensor: v, contributions: [{ value: { v } }] },
   }));
   const { steps } = plain(read(packed("steps", rows, values))) as TraceDocument;
   const meta = { shape: [2], dtype: "float32" };
   const wanted = [
-    { ...meta, text: ["1.", "2."] },
-    { ...meta, text: [], norm: 0.5 },
-    { ...meta, text: null, norm: 0.5 },
-    { ...meta, text: ["a b", "c"], norm: null },
+    { ...meta, elements: ["1.", "2."] },
+    { ...meta, elements: [], norm: 0.5 },
+    { ...meta, elements: null, norm: 0.5 },
+    { ...meta, elements: ["a b", "c"], norm: null },
   ];
   expect(steps.map((step) => step.grads_in)).toEqual(wanted.map((value) => [value, null]));
   expect(steps.map((step) => step.grad)).toEqual(
-    wanted.map((value, tensor) => ({ tensor, parts: [{ value }] })),
+    wanted.map((value, tensor) => ({ tensor, contributions: [{ value }] })),
   );
   expect(steps.map(({ op, text }) => [op, text])).toEqual([
     ["␂0␃", "step 0: got [1., 2.], not ␂0␃"],

@@ -1,7 +1,7 @@
 /** What a document says at a cursor. Twin: `Frame` in jgrad/views/scene.py. */
 
-import type { Cells, Step, TraceStorage, TraceTensor, Value } from "./document";
-import { type Log, sameSpan } from "./log";
+import type { Contents, Step, TraceStorage, TraceTensor, Value } from "./document";
+import { type Lived, type Log, sameSpan } from "./log";
 import { floor, max, min } from "./math";
 import { grouped, plural, shapeText, short } from "./text";
 
@@ -33,8 +33,8 @@ export function createFrame(log: Log, cursor: number) {
   }
 
   /** The contents of a storage. */
-  function cells(storage: number): Cells {
-    return (log.writes.latest(storage, cursor) ?? document.storages[storage]).cells;
+  function contents(storage: number): Contents {
+    return (log.writes.latest(storage, cursor) ?? document.storages[storage]).contents;
   }
 
   /** The number on a version counter. */
@@ -61,9 +61,8 @@ export function createFrame(log: Log, cursor: number) {
   }
 
   /** Whether a tensor, a storage, or what a node saved is there after the step at the cursor. */
-  function visible(thing: { born: number; died?: number | null; freed?: number | null }): boolean {
-    const { born, died, freed } = thing;
-    return born < cursor && (died ?? freed ?? cursor) >= cursor;
+  function visible({ created_step, freed_step }: Lived): boolean {
+    return created_step < cursor && (freed_step ?? cursor) >= cursor;
   }
 
   /** The tensors that are there. */
@@ -109,9 +108,9 @@ export function createFrame(log: Log, cursor: number) {
   }
 
   /** The source text of a step, if it is short. */
-  function expression({ span, backward }: Step): string {
+  function expression({ span, backward_call: number }: Step): string {
     // What the derivative of something made has the span of the call.
-    const call = steps[log.calls.get(backward ?? -1) ?? -1];
+    const call = steps[log.calls.get(number ?? -1) ?? -1];
     if (!span || span[0] !== span[2] || span[3] - span[1] > 60 || (call && sameSpan(call.span, span))) {
       return "";
     }
@@ -126,8 +125,8 @@ export function createFrame(log: Log, cursor: number) {
       `storage ${t.storage + 1}`,
       status(t),
     ];
-    if (t.node !== null) {
-      parts.push(`grad_fn ${short(nodes[t.node].name)}`);
+    if (t.grad_fn !== null) {
+      parts.push(`grad_fn ${short(nodes[t.grad_fn].name)}`);
     }
     return parts.join(", ");
   }
@@ -152,7 +151,7 @@ export function createFrame(log: Log, cursor: number) {
     cursor,
     step,
     state,
-    cells,
+    contents,
     version,
     grad,
     maker,

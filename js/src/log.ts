@@ -73,12 +73,16 @@ export class History<V> {
   }
 }
 
+/** What is there for a while. */
+export interface Lived {
+  created_step: number;
+  freed_step: number | null;
+}
+
 /** Finds which of some things are there after the step at a cursor. To look through two lists of numbers takes less than to draw a box. */
-function livesOf(
-  things: { born: number; died?: number | null; freed?: number | null }[],
-): (cursor: number) => number[] {
-  const born = things.map((thing) => thing.born);
-  const ends = things.map(({ died, freed }) => died ?? freed ?? NEVER);
+function livesOf(things: Lived[]): (cursor: number) => number[] {
+  const born = things.map((thing) => thing.created_step);
+  const ends = things.map((thing) => thing.freed_step ?? NEVER);
   return (cursor) => {
     const found: number[] = [];
     for (let i = 0; i < born.length; i++) {
@@ -136,7 +140,7 @@ export class Log {
     this.document = document;
     this.tensorsAt = livesOf(tensors);
     this.storagesAt = livesOf(storages);
-    for (const { id, born, counter, version, node } of tensors) {
+    for (const { id, created_step: born, version_counter: counter, version, grad_fn: node } of tensors) {
       if (!versions.has(counter)) {
         versions.add(counter, born, version);
       }
@@ -145,13 +149,13 @@ export class Log {
       }
     }
     steps.forEach((step, at) => {
-      const { line, kind, op, backward, makes, reads } = step;
+      const { line, kind, op, backward_call: call, makes, reads } = step;
       signs.push(`${line} ${kind} ${op}`);
       if (line != null) {
         this.counts.set(line, (this.counts.get(line) ?? 0) + 1);
       }
       if (kind === "backward") {
-        this.calls.set(backward!, at);
+        this.calls.set(call!, at);
       } else if (makes?.length && reads) {
         // What is only written to isn't used up.
         const { span } = step;
@@ -167,12 +171,12 @@ export class Log {
       }
       for (const write of step.writes ?? []) {
         this.writes.add(write.storage, at, write);
-        versions.add(write.counter, at, write.versions[1]);
+        versions.add(write.version_counter, at, write.versions[1]);
       }
       for (const change of step.changes ?? []) {
         this.changes.add(change.tensor, at, change);
-        if (change.node != null && !adopters.has(change.node)) {
-          adopters.add(change.node, at, change.tensor);
+        if (change.grad_fn != null && !adopters.has(change.grad_fn)) {
+          adopters.add(change.grad_fn, at, change.tensor);
         }
       }
       const { grad } = step;
@@ -182,19 +186,19 @@ export class Log {
     });
     this.loops = loopsOf(signs, HIDDEN);
     const found: Place[] = [];
-    for (const { id, born, variable } of nodes) {
+    for (const { id, created_step: born, variable } of nodes) {
       if (variable === null) {
         found.push([born, 1, id]);
       } else {
         push(this.sinks, variable, id);
       }
     }
-    for (const { id, born, is_leaf, requires_grad, how } of tensors) {
+    for (const { id, created_step: born, is_leaf, requires_grad, origin } of tensors) {
       const changes = this.changes.has(id);
       if ((is_leaf && requires_grad) || changes) {
         found.push([born, 0, id]);
       }
-      if ((!requires_grad || changes) && ["detach", "data", "op"].includes(how)) {
+      if ((!requires_grad || changes) && ["detach", "data", "op"].includes(origin)) {
         found.push([born, 2, id]);
       }
     }
@@ -209,7 +213,7 @@ export class Log {
         const n = stack.at(-1)!;
         const height = stack.length;
         if (placeOf[n] === undefined && height <= nodes.length) {
-          for (const [m] of nodes[n].next) {
+          for (const [m] of nodes[n].next_functions) {
             if (m !== null && placeOf[m] === undefined && nodes[m].variable === null) {
               stack.push(m);
             }
@@ -227,8 +231,8 @@ export class Log {
   get holders(): Map<number, number[]> {
     if (!this.#holders) {
       this.#holders = new Map();
-      for (const { id, node } of this.document.tensors) {
-        const changed = this.changes.before(id, NEVER).map((change) => change.node);
+      for (const { id, grad_fn: node } of this.document.tensors) {
+        const changed = this.changes.before(id, NEVER).map((change) => change.grad_fn);
         for (const n of new Set([node, ...changed])) {
           push(this.#holders, n!, id);
         }

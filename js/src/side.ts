@@ -19,8 +19,8 @@ export function createSide(views: Record<string, View>) {
   const panes = new Map<string, Pane>();
   let shown: Pane[] = [];
   let log: Log;
-  /** At each place of the cursor, how many steps this trace has taken; undefined: as many as the place says. */
-  let taken: number[] | undefined;
+  /** In a comparison, the cursor of this trace at each place of the common one. */
+  let cursors: number[] | undefined;
 
   return {
     element,
@@ -30,7 +30,7 @@ export function createSide(views: Record<string, View>) {
     /** Shows another trace, said to be that of `called`. */
     open(trace: Log, called = "", steps?: number[]): void {
       log = trace;
-      taken = steps;
+      cursors = steps;
       name.textContent = called;
       element.setAttribute("aria-label", called || "views");
     },
@@ -46,7 +46,7 @@ export function createSide(views: Record<string, View>) {
     },
 
     draw(place: number): void {
-      const frame = log.frame(taken?.[place] ?? place);
+      const frame = log.frame(cursors?.[place] ?? place);
       for (const pane of shown) {
         pane.show(frame);
       }
@@ -56,16 +56,16 @@ export function createSide(views: Record<string, View>) {
       links.redrawn();
     },
 
-    /** The place of the cursor at which so many steps are taken. */
-    placeOf: (step: number): number => taken?.indexOf(step) ?? step,
+    /** The place of the cursor at which so many steps are cursors. */
+    placeOf: (step: number): number => cursors?.indexOf(step) ?? step,
   };
 }
 
 /** Two traces side by side, as jgrad/trace/document/comparison.py writes them: a trace whose steps are theirs in pairs. */
 export interface Compared {
   traces: TraceDocument[];
-  /** Of each trace, how many of its steps are taken at each place. */
-  taken: number[][];
+  /** For each trace, its own cursor at each place of the common one. */
+  cursors: number[][];
   scene: Scene;
 }
 

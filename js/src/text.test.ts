@@ -31,10 +31,10 @@ test("thousands", () => {
 });
 
 test("brief says as much of a value as fits", () => {
-  const value = { shape: [2, 2], dtype: "float32", text: ["1.", "2.", "3.", "4."], norm: 5.477226 };
+  const value = { shape: [2, 2], dtype: "float32", elements: ["1.", "2.", "3.", "4."], norm: 5.477226 };
   expect(brief(value, 40)).toBe("[[1., 2.], [3., 4.]]");
   expect(brief(value, 15)).toBe("[[1., 2.], …]");
-  expect(brief({ ...value, text: null }, 40)).toBe("norm 5.477");
+  expect(brief({ ...value, elements: null }, 40)).toBe("norm 5.477");
   expect(brief(null, 4)).toBe("None");
 });
 
@@ -61,7 +61,13 @@ test("of a name both ends and the last index are kept, of an expression the begi
 });
 
 test("a value with nan has no norm that would hide it", () => {
-  const value = { shape: [3], dtype: "float32", text: ["nan", "1.0000", "2.0000"], norm: 2.236, nan: 1 };
-  expect(brief({ ...value, text: null }, 8)).toBe("norm nan");
-  expect(brief({ ...value, text: null, nan: 0, inf: 2, norm: null }, 20)).toBe("norm inf");
+  const value = {
+    shape: [3],
+    dtype: "float32",
+    elements: ["nan", "1.0000", "2.0000"],
+    norm: 2.236,
+    nan_count: 1,
+  };
+  expect(brief({ ...value, elements: null }, 8)).toBe("norm nan");
+  expect(brief({ ...value, elements: null, nan_count: 0, inf_count: 2, norm: null }, 20)).toBe("norm inf");
 });

@@ -138,7 +138,7 @@ export function alike(texts: string[] | null): string {
 }
 
 /** The norm of a value, with so many digits after its first; nothing if it has none. */
-export function normOf({ nan, inf, norm }: Value, digits = 3): string {
+export function normOf({ nan_count: nan, inf_count: inf, norm }: Value, digits = 3): string {
   return nan ? "nan" : inf ? "inf" : norm != null ? number(Number(norm.toExponential(digits))) : "";
 }
 
@@ -147,7 +147,7 @@ export function brief(value: Value | null, n: number): string {
   if (value === null) {
     return "None";
   }
-  const { text: texts, shape } = value;
+  const { elements: texts, shape } = value;
   if (texts && !shape.length) {
     return clip(texts[0], n);
   }

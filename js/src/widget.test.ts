@@ -269,14 +269,14 @@ test.each([
   ["{", "cut or changed"],
   ["[1]", "does not say"],
   ['{"schema": "jgrad-trace/9"}', "jgrad-trace/9"],
-  ['{"schema": "jgrad-trace/1", "source": []}', "This trace is broken."],
+  ['{"schema": "jgrad-trace/2", "source": []}', "This trace is broken."],
   ["deflate:AAAA", "cut or changed"],
   [
-    '{"schema": "jgrad-trace/1", "source": [], "storages": [], "tensors": [3], "nodes": [], "steps": [], "notes": []}',
+    '{"schema": "jgrad-trace/2", "source": [], "storages": [], "tensors": [3], "nodes": [], "steps": [], "notes": []}',
     "This trace is broken.",
   ],
   [
-    '{"schema": "jgrad-trace/1", "source": [], "storages": [], "tensors": [], "nodes": [], "notes": [], "steps": [{"kind": "op", "text": "", "makes": 7}]}',
+    '{"schema": "jgrad-trace/2", "source": [], "storages": [], "tensors": [], "nodes": [], "notes": [], "steps": [{"kind": "op", "text": "", "makes": 7}]}',
     "This trace is broken.",
   ],
 ])("a document %j is refused with a sentence, and the twin stays", async (text, sentence) => {
@@ -475,7 +475,7 @@ test("two traces side by side have one cursor, and what differs stands above", a
     steps,
     compared: {
       traces: [a, { ...b, name: "b<script>" }],
-      taken: [
+      cursors: [
         [...steps.map((_, i) => Math.min(i, a.steps.length)), a.steps.length],
         [0, 1, 1, ...steps.slice(2).map((_, i) => Math.min(i + 4, b.steps.length))],
       ],

@@ -175,7 +175,7 @@ export function createWidget(
       sides = logs.map(() => createSide(VIEWS));
     }
     sides.forEach((side, i) => {
-      side.open(logs[i], both && logs[i].document.name, both?.taken[i]);
+      side.open(logs[i], both && logs[i].document.name, both?.cursors[i]);
     });
     above = both && createSide({ compare: compared(both) });
     above?.open(of);

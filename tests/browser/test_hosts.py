@@ -202,7 +202,7 @@ def test_hostile_documents_stay_text(host: Host) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{}", "null", "[]", "<script>alert(1)</script>", '{"schema": "other/1"}', '{"schema": "jgrad-trace/1"}', "deflate:%%%", "deflate:AAAA"],
+    ["", "{}", "null", "[]", "<script>alert(1)</script>", '{"schema": "other/1"}', '{"schema": "jgrad-trace/2"}', "deflate:%%%", "deflate:AAAA"],
     ids=lambda text: text or "nothing",
 )  # fmt: skip
 def test_what_is_no_trace_is_refused_with_a_sentence_and_mended_by_the_next(host: Host, text: str) -> None:

@@ -6,6 +6,7 @@ The other comparison asks PyTorch; this one asks nobody. What PyTorch's own `gra
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -96,7 +97,18 @@ def refused_by_torch(check: Any, call: Call) -> bool:
 
 @pytest.mark.parametrize(("info", "dtype", "name"), DIFFERENTIABLE)
 def test_derivatives_are_differences(info, dtype, name):
-    for sample in small_samples(info, dtype, 2):
+    check(info, name, small_samples(info, dtype, 2))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("info", "dtype", "name"), DIFFERENTIABLE)
+def test_derivatives_of_all_samples(info, dtype, name):
+    check(info, name, small_samples(info, dtype, 1000))
+
+
+def check(info: Any, name: str, samples: Iterable[Any]) -> None:
+    """Compare the derivatives at these samples with finite differences."""
+    for sample in samples:
         found = forms(sample, name, info.formatted_name)
         form = found[0][1]
         try:
@@ -110,9 +122,9 @@ def test_derivatives_are_differences(info, dtype, name):
         checks = [(gradcheck, torch.autograd.gradcheck)]
         if info.supports_gradgrad:
             checks.append((gradgradcheck, torch.autograd.gradgradcheck))
-        for check, theirs in checks:
+        for checked, theirs in checks:
             try:
-                check(ours, ours.inputs, check_undefined_grad=check is gradcheck)
+                checked(ours, ours.inputs, check_undefined_grad=checked is gradcheck)
             except GradcheckError as error:
                 if not refused_by_torch(theirs, Call(torch, sample, info, form(torch))):
-                    pytest.fail(f"{check.__name__} of {given}: {error}")
+                    pytest.fail(f"{checked.__name__} of {given}: {error}")

@@ -39,7 +39,8 @@ from tests.differential.twins import (  # noqa: E402
     worded,
 )  # fmt: skip
 
-SAMPLES = {torch.float64: 20, torch.float32: 6, torch.int64: 6, torch.bool: 4, torch.complex128: 8}
+# The first dtype that an operation supports is of the quick tier.
+SAMPLES = {torch.float32: 6, torch.float64: 20, torch.int64: 6, torch.bool: 4, torch.complex128: 8}
 
 
 def of_product(function: Any) -> Any:
@@ -235,9 +236,10 @@ def size_of(sample: Any) -> int:
     return sum(t.numel() for t in tensors)
 
 
-def samples_of(info: Any, dtype: Any, number: int) -> list[Any]:
+def samples_of(info: Any, dtype: Any, number: int | None, seed: int = 7) -> list[Any]:
+    """The first of PyTorch's samples of an operation (None: all), and of some float64 ones the same in other memory."""
     differentiable = dtype.is_floating_point or dtype.is_complex
-    torch.manual_seed(7)
+    torch.manual_seed(seed)
     generated = info.sample_inputs("cpu", dtype, requires_grad=differentiable and info.supports_autograd)
     samples = [s for s in itertools.islice(generated, number) if size_of(s) <= LARGEST]
     if dtype is torch.float64:
@@ -245,12 +247,27 @@ def samples_of(info: Any, dtype: Any, number: int) -> list[Any]:
     return samples
 
 
+@pytest.mark.first_is_quick("info")
 @pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
 def test_samples(info, dtype, names):
+    compared, known = compare_samples(info, names, samples_of(info, dtype, SAMPLES[dtype]))
+    assert compared
+    hold(info, f"{info.formatted_name}-{str(dtype)[6:]}", compared, known)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
+def test_all_samples(info, dtype, names):
+    """All of PyTorch's samples, with other numbers."""
+    compare_samples(info, names, samples_of(info, dtype, None, seed=8))
+
+
+def compare_samples(info: Any, names: list[str], samples: list[Any]) -> tuple[int, int]:
+    """Compare the samples of an operation in all forms: how many calls were compared, and how many differ for a known reason."""
     compared = 0
     failures: dict[str, str] = {}
     known: list[str] = []
-    for number, sample in enumerate(samples_of(info, dtype, SAMPLES[dtype])):
+    for number, sample in enumerate(samples):
         for name in names if number == 0 else names[:1]:
             for form, callable_of in forms(sample, name, info.formatted_name):
                 try:
@@ -271,8 +288,7 @@ def test_samples(info, dtype, names):
                         known.append(failure)
     report = "\n".join(f"{failure}\n    of {given}" for failure, given in failures.items())
     assert not failures, report
-    assert compared
-    hold(info, f"{info.formatted_name}-{str(dtype)[6:]}", compared, len(known))
+    return compared, len(known)
 
 
 def hold(info: Any, label: str, compared: int, known: int) -> None:

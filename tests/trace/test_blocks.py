@@ -97,7 +97,7 @@ def test_what_a_block_replaces_is_not_in_its_trace(start: str) -> None:
     exec(compile(source, "<two blocks>", "exec"), namespace)
     document = namespace["second"].document
     assert [n["name"] for n in document["nodes"] if n["variable"] is None] == ["MulBackward0", "SumBackward0"]
-    assert [t["names"] for t in document["tensors"] if t["born"] == -1] == [[[-1, "w"]]]
+    assert [t["names"] for t in document["tensors"] if t["created_step"] == -1] == [[[-1, "w"]]]
 
 
 def test_what_a_function_outside_of_the_block_does_is_at_the_line_of_its_call(tmp_path: Path) -> None:

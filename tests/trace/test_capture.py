@@ -129,10 +129,10 @@ y.backward()
         "line 5: AddBackward0 got [2.] and sent [2.] to w's AccumulateGrad",
         "line 5: w.grad was [5.], received [3.] + [2.] = [5.] and is now [10.]",
     ]
-    mul = t.document["nodes"][t.document["tensors"][4]["node"]]
+    mul = t.document["nodes"][t.document["tensors"][4]["grad_fn"]]
     assert mul["name"] == "MulBackward0"
     assert mul["line"] == 3
-    assert mul["freed"] == 11
+    assert mul["freed_step"] == 11
     assert [(s["name"], s["tensor"], s["version"]) for s in mul["saved"]] == [("other", 3, 0), ("self", 2, 0)]
     assert set(mul["formulas"]) == {"self", "other"}
 
@@ -176,7 +176,9 @@ def test_order_and_values_of_backward_are_pytorchs(source: str) -> None:
         if step["kind"] == "node":
             node = t.document["nodes"][step["node"]]
             values = [
-                None if v is None else np.array([float(x) for x in v["text"]]).reshape(v["shape"]).tolist()
+                None
+                if v is None
+                else np.array([float(x) for x in v["elements"]]).reshape(v["shape"]).tolist()
                 for v in step["grads_out"]
             ]
             found.append((node["name"], values))
@@ -197,15 +199,15 @@ u = c.data
 u.add_(1)
 """)
     [first, second, third] = [s["writes"][0] for s in t.document["steps"] if "writes" in s]
-    assert first["changed"] == [1, 2]
-    assert first["elements"] == 2
+    assert first["changed_elements"] == [1, 2]
+    assert first["numel"] == 2
     assert first["versions"] == [0, 1]
-    assert first["cells"]["text"] == ["0.", "3.", "6.", "3.", "4.", "5."]
-    assert second["changed"] == []  # it held a 4 before
+    assert first["contents"]["elements"] == ["0.", "3.", "6.", "3.", "4.", "5."]
+    assert second["changed_elements"] == []  # it held a 4 before
     assert second["versions"] == [1, 2]
-    assert third["changed"] == [0, 1, 2, 3, 4, 5]
+    assert third["changed_elements"] == [0, 1, 2, 3, 4, 5]
     assert third["versions"] == [0, 1]
-    assert third["counter"] != first["counter"] == second["counter"]
+    assert third["version_counter"] != first["version_counter"] == second["version_counter"]
     assert third["storage"] == first["storage"]
 
 
@@ -219,16 +221,20 @@ def test_batch_statistics_are_written_to_and_not_counted() -> None:
     ]
     (text, first), _, (_, second), _ = writes
     assert text == f"line 3: net(x) wrote 2 elements of storage {mean['storage'] + 1}; its version stays 1"
-    assert first["counter"] == second["counter"] == mean["counter"]
+    assert first["version_counter"] == second["version_counter"] == mean["version_counter"]
     assert first["versions"] == second["versions"] == [1, 1]
     now = t.namespace["net"].running_mean
     assert now._version == 1
-    assert [float(v) for v in second["cells"]["text"]] == pytest.approx(now.tolist())
+    assert [float(v) for v in second["contents"]["elements"]] == pytest.approx(now.tolist())
 
 
 def outside(t: Trace) -> list[tuple[str, list]]:
     """What was seen to have changed from outside: the text, and the numbers of the storage."""
-    return [(s["text"], s["writes"][0]["cells"]["text"]) for s in t.document["steps"] if s["op"] == "outside"]
+    return [
+        (s["text"], s["writes"][0]["contents"]["elements"])
+        for s in t.document["steps"]
+        if s["op"] == "outside"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +268,7 @@ def test_what_was_handed_out_before_the_block_is_looked_after() -> None:
     t = trace("array[0] = 3\nz.add_(1)\nshared += 1\ny = z + 1\nx.mul_(2)", names)
     assert [held for _, held in outside(t)] == [["3.", "0."], ["2.", "2."]]
     writes = [s["writes"][0] for s in t.document["steps"] if s["op"] in ("add_", "mul_")]
-    assert [(w["versions"], w["cells"]["text"]) for w in writes] == [
+    assert [(w["versions"], w["contents"]["elements"]) for w in writes] == [
         ([0, 1], ["4.", "1."]),
         ([0, 1], ["4.", "4."]),
     ]
@@ -287,19 +293,20 @@ v.mul_(3)
     [write] = [s for s in t.document["steps"] if s["kind"] == "write"]
     nodes = t.document["nodes"]
     names = {
-        t.document["tensors"][c["tensor"]]["names"][0][1]: nodes[c["node"]]["name"] for c in write["changes"]
+        t.document["tensors"][c["tensor"]]["names"][0][1]: nodes[c["grad_fn"]]["name"]
+        for c in write["changes"]
     }
     assert names == {"c": "torch::autograd::CopySlices", "v": "AsStridedBackward0"}
     assert nodes[write["node"]]["name"] == "torch::autograd::CopySlices"
-    assert nodes[write["node"]]["born"] == nodes[tensor_of(t, "v")["node"]]["born"] + 1
+    assert nodes[write["node"]]["created_step"] == nodes[tensor_of(t, "v")["grad_fn"]]["created_step"] + 1
 
 
 def test_detach_shares_counter_and_storage_and_data_only_the_storage() -> None:
     t = trace("x = jgrad.ones(2, requires_grad=True)\nd = x.detach()\nu = x.data\nc = x.clone()")
     x, d, u, c = (tensor_of(t, n) for n in "xduc")
     assert x["storage"] == d["storage"] == u["storage"] != c["storage"]
-    assert x["counter"] == d["counter"] != u["counter"]
-    assert [v["how"] for v in (x, d, u, c)] == ["create", "detach", "data", "op"]
+    assert x["version_counter"] == d["version_counter"] != u["version_counter"]
+    assert [v["origin"] for v in (x, d, u, c)] == ["create", "detach", "data", "op"]
     assert not d["requires_grad"]
     assert d["is_leaf"]
 
@@ -331,12 +338,12 @@ y.retain_grad()
         for s in t.document["steps"]
         if "grad" in s
     }
-    assert [p["value"]["text"] for p in grads["w"]["parts"]] == [["1.", "1."], ["1.", "1."]]
-    assert grads["w"]["after"]["text"] == ["2.", "2."]
-    [part] = grads["b"]["parts"]  # summed over what was broadcast
+    assert [p["value"]["elements"] for p in grads["w"]["contributions"]] == [["1.", "1."], ["1.", "1."]]
+    assert grads["w"]["after"]["elements"] == ["2.", "2."]
+    [part] = grads["b"]["contributions"]  # summed over what was broadcast
     assert part["value"]["shape"] == []
-    assert part["value"]["text"] == ["2."]
-    assert [p["value"]["text"] for p in grads["y"]["parts"]] == [["1.", "1."]]
+    assert part["value"]["elements"] == ["2."]
+    assert [p["value"]["elements"] for p in grads["y"]["contributions"]] == [["1.", "1."]]
 
 
 def test_grads_the_user_sets() -> None:
@@ -351,16 +358,16 @@ w.grad *= 2
     steps = [s for s in t.document["steps"] if s["kind"] == "grad"]
     actions = [s["grad"]["action"] for s in steps]
     assert actions[:3] == ["zero", "none", "set"]
-    assert [v and v["text"] for v in (steps[0]["grad"]["before"], steps[0]["grad"]["after"])] == [
+    assert [v and v["elements"] for v in (steps[0]["grad"]["before"], steps[0]["grad"]["after"])] == [
         ["3.", "3."],
         ["0.", "0."],
     ]
-    assert [v and v["text"] for v in (steps[1]["grad"]["before"], steps[1]["grad"]["after"])] == [
+    assert [v and v["elements"] for v in (steps[1]["grad"]["before"], steps[1]["grad"]["after"])] == [
         ["0.", "0."],
         None,
     ]
     assert steps[3]["writes"][0]["versions"] == [0, 1]
-    assert steps[3]["grad"]["after"]["text"] == ["2.", "2."]
+    assert steps[3]["grad"]["after"]["elements"] == ["2.", "2."]
 
 
 def test_autograd_grad_and_backward_with_inputs() -> None:
@@ -372,7 +379,7 @@ g, = jgrad.autograd.grad((w * v).sum(), [w])
 """)
     assert [s["op"] for s in t.document["steps"] if s["kind"] == "backward"] == ["grad", "backward"]
     assert [s["grad"]["tensor"] for s in t.document["steps"] if "grad" in s] == [tensor_of(t, "v")["id"]]
-    assert tensor_of(t, "g")["born"] > 0
+    assert tensor_of(t, "g")["created_step"] > 0
 
 
 def test_second_derivative_records_operations_of_the_backward_pass() -> None:
@@ -383,10 +390,10 @@ g, = jgrad.autograd.grad(y, x, create_graph=True)
 g.backward()
 """)
     steps = t.document["steps"]
-    inner = [s for s in steps if s["kind"] == "op" and s.get("backward") == 0]
+    inner = [s for s in steps if s["kind"] == "op" and s.get("backward_call") == 0]
     assert inner
     assert {s["line"] for s in inner} == {3}
-    assert [s["grad"]["after"]["text"] for s in steps if s["kind"] == "accumulate"] == [["12."]]
+    assert [s["grad"]["after"]["elements"] for s in steps if s["kind"] == "accumulate"] == [["12."]]
 
 
 def lifetimes(t: Trace, kind: str) -> tuple[list[bool], list[bool]]:
@@ -428,9 +435,9 @@ for i in range(200):
     made = [s["makes"] for s in t.document["steps"]]
     assert made == [[i] for i in range(201)]
     tensors = t.document["tensors"]
-    assert len({v["storage"] for v in tensors}) == len({v["counter"] for v in tensors}) == 201
-    assert all(v["died"] == v["born"] + 1 for v in tensors[1:-1])
-    assert all(t.document["storages"][v["storage"]]["freed"] == v["died"] for v in tensors[1:])
+    assert len({v["storage"] for v in tensors}) == len({v["version_counter"] for v in tensors}) == 201
+    assert all(v["freed_step"] == v["created_step"] + 1 for v in tensors[1:-1])
+    assert all(t.document["storages"][v["storage"]]["freed_step"] == v["freed_step"] for v in tensors[1:])
 
 
 def test_names() -> None:
@@ -494,7 +501,7 @@ def test_looking_for_names_runs_no_user_code() -> None:
     odd = Odd()
     odd.append(jgrad.ones(1))
     t = trace("a = shy\nb = odd\nx = jgrad.ones(1)\ny = x * 2", {"shy": Shy(), "odd": odd})
-    assert tensor_of(t, "odd[0]")["born"] == -1
+    assert tensor_of(t, "odd[0]")["created_step"] == -1
 
 
 def test_spans_are_in_characters() -> None:
@@ -510,9 +517,9 @@ def test_what_was_there_before() -> None:
     y.sum().backward()
     h = (x * 2).exp()
     t = trace("z = h + x", {"x": x, "h": h, "unused": y})
-    born = {n: v["born"] for v in t.document["tensors"] for _, n in v["names"]}
+    born = {n: v["created_step"] for v in t.document["tensors"] for _, n in v["names"]}
     assert born == {"x": -1, "h": -1, "x.grad": -1, "z": 0}
-    old = [n for n in t.document["nodes"] if n["born"] == -1]
+    old = [n for n in t.document["nodes"] if n["created_step"] == -1]
     assert {n["name"] for n in old} == {"ExpBackward0", "MulBackward0", "torch::autograd::AccumulateGrad"}
 
 
@@ -586,7 +593,7 @@ jgrad.autograd.graph.increment_version(x)
         "line 6: x.resize_(1) changed how x looks at its memory; version 1 to 2",
         "line 7: jgrad.autograd.graph.increment_version(x); version 2 to 3",
     ]
-    assert [w["elements"] for s in t.document["steps"] for w in s.get("writes", ())] == [0] * 4
+    assert [w["numel"] for s in t.document["steps"] for w in s.get("writes", ())] == [0] * 4
     (change,) = t.document["steps"][5]["changes"]
     assert change["dtype"] == "int64"
 
@@ -634,7 +641,7 @@ z = jgrad.ones(1)
         step["text"]
         == "line 10: Double.apply(y[0]) gave its result the grad_fn DoubleBackward; version 1 to 2"
     )
-    (node,) = [c["node"] for c in step["changes"] if c["tensor"] == tensor_of(t, "y")["id"]]
+    (node,) = [c["grad_fn"] for c in step["changes"] if c["tensor"] == tensor_of(t, "y")["id"]]
     assert t.document["nodes"][node]["name"] == "torch::autograd::CopySlices"
 
 
@@ -704,11 +711,11 @@ def test_the_garbage_collector_is_given_back() -> None:
 def test_max_steps() -> None:
     source = "x = jgrad.ones(1)\nfor i in range(50):\n    x = x + 1\nlast = x"
     t = trace(source, max_steps=30)
-    assert t.document["truncated"] == {"kept": 30, "seen": 51}
+    assert t.document["truncated"] == {"kept_steps": 30, "seen_steps": 51}
     assert t.namespace["last"].tolist() == [51]
     t = trace(source + "\n1 / 0", max_steps=30)
     assert t.document["steps"][-1]["kind"] == "error"
-    assert t.document["truncated"] == {"kept": 30, "seen": 52}
+    assert t.document["truncated"] == {"kept_steps": 30, "seen_steps": 52}
 
 
 def test_a_variable_comes_before_what_lies_in_another() -> None:
@@ -727,7 +734,7 @@ def test_a_long_cell_is_let_go() -> None:
         max_steps=5,
     )
     assert t.namespace["watched"] is None
-    assert t.document["truncated"] == {"kept": 5, "seen": 5 * capture.COUNTED}
+    assert t.document["truncated"] == {"kept_steps": 5, "seen_steps": 5 * capture.COUNTED}
 
 
 def test_an_index_map_belongs_to_its_step_and_that_of_the_backward_to_the_node() -> None:
@@ -736,12 +743,12 @@ x = jgrad.arange(4.0, requires_grad=True)
 y = x[jgrad.tensor([0, 0, -1])]
 y.sum().backward()
 """)
-    forward, backward = [(i, s) for i, s in enumerate(t.document["steps"]) if "index" in s]
+    forward, backward = [(i, s) for i, s in enumerate(t.document["steps"]) if "index_map" in s]
     assert (forward[1]["op"], backward[1]["op"]) == ("index", "IndexBackward0")
-    assert forward[1]["index"]["moves"] == [[0, 0, 0], [1, 0, 1], [2, 3, 2]]
-    assert backward[1]["index"]["moves"] == [[0, 0, 0], [1, 1, 0], [2, 2, 3]]
-    assert backward[1]["index"]["of"] == forward[0]
-    assert backward[1]["index"]["out"]["text"] == ["2.", "0.", "0.", "1."]
+    assert forward[1]["index_map"]["moves"] == [[0, 0, 0], [1, 0, 1], [2, 3, 2]]
+    assert backward[1]["index_map"]["moves"] == [[0, 0, 0], [1, 1, 0], [2, 2, 3]]
+    assert backward[1]["index_map"]["forward_step"] == forward[0]
+    assert backward[1]["index_map"]["target"]["elements"] == ["2.", "0.", "0.", "1."]
 
 
 def test_index_maps_take_a_bounded_part_of_a_document() -> None:
@@ -751,7 +758,7 @@ i = jgrad.arange(400).view(20, 20) % 20
 for k in range(300):
     x.scatter_(0, i, 1.0)
 """)
-    maps = [s["index"] for s in t.document["steps"] if "index" in s]
+    maps = [s["index_map"] for s in t.document["steps"] if "index_map" in s]
     assert 10 < len(maps) < 200
 
 

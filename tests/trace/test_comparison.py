@@ -129,7 +129,7 @@ def test_the_document_of_the_live_view() -> None:
     assert len(document["steps"]) == len(pairs)
     for side in (0, 1):
         assert both["traces"][side] is found.documents[side]
-        taken = both["taken"][side]
+        taken = both["cursors"][side]
         assert taken[-1] == len(found.documents[side]["steps"])
         for place, pair in enumerate(pairs):
             at = pair[side]

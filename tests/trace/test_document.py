@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import jgrad
 from jgrad.trace import SCHEMA
+from jgrad.trace.document import values
 from jgrad.trace.document.packing import pack, unpack
 from jgrad.trace.record import contents
 from tests.fixtures import rebuild
@@ -67,13 +68,13 @@ ANYTHING = st.recursive(
     max_leaves=6,
 )  # fmt: skip
 A_VALUE = st.builds(
-    contents.as_value,
+    values.as_value,
     st.sampled_from([np.arange(3.0), np.ones((2, 2)) / 3, np.zeros(0), np.array(2), np.ones(100)]).map(contents.measure),
 )  # fmt: skip
 ROWS = st.lists(
     st.fixed_dictionaries(
         {"kind": st.sampled_from(["op", "node"]), "text": TEXTS, "what": ANYTHING},
-        optional={"grads_in": st.lists(st.none() | A_VALUE, max_size=2), "index": ANYTHING, "reads": st.lists(st.integers(-3, 99))},
+        optional={"grads_in": st.lists(st.none() | A_VALUE, max_size=2), "index_map": ANYTHING, "reads": st.lists(st.integers(-3, 99))},
     ),
     max_size=12,
 )  # fmt: skip
@@ -141,17 +142,17 @@ def test_values_told_together_say_what_each_says_alone(dtype: Any) -> None:
     with np.errstate(all="ignore"):
         arrays = [random.choice(special, n).astype(dtype) for n in (1, 2, 5, 64) for _ in range(100)]
     raws = [raw for a in arrays if (raw := contents.measure(a)) is not None]
-    together = [(contents.value_of(raw), raw[1], raw[2]) for raw in raws]
-    contents.tell(together)
+    together = [(values.value_of(raw), raw[1], raw[2]) for raw in raws]
+    values.fill_texts(together)
     for (value, *_), a in zip(together, arrays, strict=True):
-        assert value["text"] == contents.texts(a.tolist(), a.dtype)
+        assert value["elements"] == contents.texts(a.tolist(), a.dtype)
     writes: list[Any] = [
         ({}, a.dtype, a.tobytes(), b.tobytes()) for a, b in pairwise(arrays) if len(a) == len(b)
     ]
-    contents.compare(writes)
+    values.fill_changed(writes)
     for write, kind, before, after in writes:
         places = contents.places_that_differ(np.frombuffer(before, kind), np.frombuffer(after, kind))
-        assert write["changed"] == places
+        assert write["changed_elements"] == places
 
 
 @pytest.mark.parametrize("bits", [
@@ -177,36 +178,36 @@ def test_other_kinds_of_numbers() -> None:
 
 
 def test_values_are_summarised() -> None:
-    small = contents.as_value(contents.measure(np.array([[3.0, 4.0]], np.float32)))
-    assert small == {"shape": [1, 2], "dtype": "float32", "text": ["3.", "4."], "norm": 5.0}
+    small = values.as_value(contents.measure(np.array([[3.0, 4.0]], np.float32)))
+    assert small == {"shape": [1, 2], "dtype": "float32", "elements": ["3.", "4."], "norm": 5.0}
     spoilt = np.ones(100)
     spoilt[3], spoilt[4] = np.nan, np.inf
-    value = contents.as_value(contents.measure(spoilt))
+    value = values.as_value(contents.measure(spoilt))
     assert value is not None
-    assert value["text"] is None
-    assert (value["nan"], value["inf"], value["norm"]) == (1, 1, None)
-    large = contents.as_value(contents.measure(np.full(20_000, 2.0, np.float32)))
+    assert value["elements"] is None
+    assert (value["nan_count"], value["inf_count"], value["norm"]) == (1, 1, None)
+    large = values.as_value(contents.measure(np.full(20_000, 2.0, np.float32)))
     assert large is not None
     assert large["norm"] == pytest.approx(282.8427)
-    assert "nan" not in large
-    empty = contents.as_value(contents.measure(np.zeros((0, 3))))
+    assert "nan_count" not in large
+    empty = values.as_value(contents.measure(np.zeros((0, 3))))
     assert empty is not None
-    assert (empty["text"], empty["norm"]) == ([], None)
-    assert contents.as_value(contents.measure(np.array([True]))) == {
+    assert (empty["elements"], empty["norm"]) == ([], None)
+    assert values.as_value(contents.measure(np.array([True]))) == {
         "shape": [1],
         "dtype": "bool",
-        "text": ["True"],
+        "elements": ["True"],
     }
 
 
 def test_storages_keep_both_ends() -> None:
     t = trace("x = jgrad.arange(1000.)\nx.add_(1)\ny = jgrad.arange(10_000)\ny.add_(1)")
     x, y = t.document["storages"]
-    assert x["cells"]["text"][-1] == "999."
-    assert (y["cells"]["head"], y["cells"]["tail"], y["nbytes"]) == (24, 24, 80_000)
+    assert x["contents"]["elements"][-1] == "999."
+    assert (y["contents"]["head"], y["contents"]["tail"], y["nbytes"]) == (24, 24, 80_000)
     writes = [s["writes"][0] for s in t.document["steps"] if "writes" in s]
-    assert [w["changed"] for w in writes] == [None, None]
-    assert writes[0]["cells"]["text"][-1] == "1000."
+    assert [w["changed_elements"] for w in writes] == [None, None]
+    assert writes[0]["contents"]["elements"][-1] == "1000."
 
 
 @pytest.mark.parametrize("source", [
@@ -329,7 +330,7 @@ def test_a_block_entered_by_an_exit_stack() -> None:
 
 
 def norm_of(array: np.ndarray) -> float:
-    value = contents.as_value(contents.measure(array))
+    value = values.as_value(contents.measure(array))
     assert value is not None
     return value["norm"]
 
@@ -351,6 +352,6 @@ y.register_hook(lambda g: g.clone().index_fill(0, jgrad.tensor([150_001]), float
 (y * 3).sum().backward()
 """)
     sent = [v for step in t.document["steps"] if step["kind"] == "node" for v in step["grads_out"] if v]
-    assert ["nan" in v for v in sent] == [False, False, True]
+    assert ["nan_count" in v for v in sent] == [False, False, True]
     (last,) = [step["grad"]["after"] for step in t.document["steps"] if step["kind"] == "accumulate"]
-    assert last["nan"] == 1
+    assert last["nan_count"] == 1

@@ -30,9 +30,9 @@ def test_growing_documents_then_glimpses(monkeypatch: pytest.MonkeyPatch) -> Non
     glimpses = [d for d in sent if d["name"] != "cell 1"]
     assert [len(d["steps"]) for d in whole] == sorted(len(d["steps"]) for d in whole)
     assert glimpses[0]["name"].startswith("cell 1, now running: from step ")
-    last = [s["grad"]["after"]["text"] for s in glimpses[-1]["steps"] if "grad" in s][-1]
+    last = [s["grad"]["after"]["elements"] for s in glimpses[-1]["steps"] if "grad" in s][-1]
     assert float(last[0]) > 3 * 50 / 6 * 3, "a moment after the log was full"
-    assert trace.document["truncated"] == {"kept": 50, "seen": 360}
+    assert trace.document["truncated"] == {"kept_steps": 50, "seen_steps": 360}
 
 
 def running(monkeypatch: pytest.MonkeyPatch, slow: float) -> tuple[Trace, list[dict[str, Any]]]:
@@ -47,7 +47,7 @@ def running(monkeypatch: pytest.MonkeyPatch, slow: float) -> tuple[Trace, list[d
 
 
 def last_gradient(document: dict[str, Any]) -> float:
-    return float([s["grad"]["after"]["text"] for s in document["steps"] if "grad" in s][-1][0])
+    return float([s["grad"]["after"]["elements"] for s in document["steps"] if "grad" in s][-1][0])
 
 
 def test_a_log_that_fills_between_two_looks_is_watched_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,11 +84,11 @@ def test_a_quick_loop_runs_unwatched_and_is_looked_at_after_backward(monkeypatch
         (w * 3).sum().backward()
         (document,) = sent
         assert observer.current is None
-    assert observer.passed is None
+    assert observer.on_backward_done is None
     assert trace.failures == []
     # The 41st call was the first after which it was time to look; two more are twelve steps, and it ends in the next operation.
     assert document["name"] == "cell 1, now running: from backward 42"
-    assert [s["backward"] for s in document["steps"] if s["kind"] == "backward"] == [41, 42]
+    assert [s["backward_call"] for s in document["steps"] if s["kind"] == "backward"] == [41, 42]
     assert last_gradient(document) == 3 * 43
     assert len(trace.document["steps"]) == 50
 
@@ -120,4 +120,4 @@ def test_no_glimpse_begins_within_a_backward_call(monkeypatch: pytest.MonkeyPatc
         thread.start()
         thread.join()
     assert trace.failures == []
-    assert observer.passed is None
+    assert observer.on_backward_done is None

@@ -30,7 +30,12 @@ ENGINE = tuple(module.__file__ for module in (live, observer, garbage, sys.modul
 def nothing_stays() -> Iterator[None]:
     before = gc.get_threshold()
     yield
-    assert (observer.current, observer.passed, fast.WATCHING, observer._posts) == (None, None, False, [])
+    assert (observer.current, observer.on_backward_done, fast.WATCHING, observer._watches) == (
+        None,
+        None,
+        False,
+        [],
+    )
     assert gc.get_threshold() == before
 
 
@@ -116,7 +121,7 @@ def test_threads_are_traced_apart(at_once: None) -> None:
         assert trace.failures == []
         assert w.grad.tolist() == [120.0 * factor] * 2
         assert len(trace.document["steps"]) == 30
-        after = [float(s["grad"]["after"]["text"][0]) for s in trace.document["steps"] if "grad" in s]
+        after = [float(s["grad"]["after"]["elements"][0]) for s in trace.document["steps"] if "grad" in s]
         assert after == [2.0 * factor * n for n in range(1, len(after) + 1)]
         assert sent[factor]
 
@@ -181,7 +186,7 @@ def test_a_block_that_relays_stays_between_when_a_glimpse_ends(at_once: None) ->
             (w * 3).sum().backward()
     assert trace.failures == []
     assert w.grad.tolist() == [12 * (8 + 3.0)] * 2
-    grads = [[float(s["grad"]["after"]["text"][0]) for s in d["steps"] if "grad" in s] for d in sent]
+    grads = [[float(s["grad"]["after"]["elements"][0]) for s in d["steps"] if "grad" in s] for d in sent]
     ends = [seen[-1] for seen in grads if seen]
     assert ends == sorted(ends)
     assert ends[-1] > 10 * (8 + 3.0)
@@ -291,7 +296,12 @@ def check(nothing_stays: None) -> Callable[[], None]:
     before = gc.get_threshold()
 
     def look() -> None:
-        assert (observer.current, observer.passed, fast.WATCHING, observer._posts) == (None, None, False, [])
+        assert (observer.current, observer.on_backward_done, fast.WATCHING, observer._watches) == (
+            None,
+            None,
+            False,
+            [],
+        )
         assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
 
     return look

@@ -17,6 +17,7 @@ import jgrad
 from jgrad import views
 from jgrad.notebook.asking import answer
 from jgrad.trace import MAX_STEPS, Trace
+from jgrad.trace.document.index import TraceIndex
 from jgrad.trace.document.source import Source
 from jgrad.trace.record import live
 from jgrad.trace.record.contents import dtype_name
@@ -102,32 +103,34 @@ def check_tensor(
     n = t.number_of(x)
     assert n is not None
     s = f.state[n]
-    said = [s["died"], s["shape"], s["dtype"]]
+    said = [s["freed_step"], s["shape"], s["dtype"]]
     assert said == [None, list(x.shape), dtype_name(x._a.dtype)], name
     assert f.named(n) in {k for k, v in tensors_of(t.namespace).items() if v is x}
     if x.numel():
         strides = [[k for k, m in zip(of, x.shape, strict=True) if m > 1] for of in (s["stride"], x.stride())]
         assert strides[0] == strides[1], name
-        assert s["offset"] == x.storage_offset(), name
+        assert s["storage_offset"] == x.storage_offset(), name
         assert rooms.setdefault(x.untyped_storage().data_ptr(), s["storage"]) == s["storage"], name
     if counted and not x.is_inference():
-        assert f.versions[s["counter"]] == x._version, name
+        assert f.version(s["version_counter"]) == x._version, name
     if not x._is_view():  # whose history may be made anew when it is asked for
-        node = None if s["node"] is None else f.document["nodes"][s["node"]]["name"]
+        node = None if s["grad_fn"] is None else f.document["nodes"][s["grad_fn"]]["name"]
         said = [s["requires_grad"], s["is_leaf"], s["retains_grad"], node]
         assert said == [x.requires_grad, x.is_leaf, x.retains_grad, x.grad_fn and x.grad_fn.name()], name
-    cells = f.cells[s["storage"]]
+    cells = f.contents(s["storage"])
     if f.document["storages"][s["storage"]]["dtype"] == s["dtype"] and 0 < cells["numel"] <= 64:
-        places = s["offset"] + sum(np.indices(x.shape)[k] * stride for k, stride in enumerate(s["stride"]))
+        places = s["storage_offset"] + sum(
+            np.indices(x.shape)[k] * stride for k, stride in enumerate(s["stride"])
+        )
         agree(
-            [cells["text"][k] for k in np.ravel(places)],
+            [cells["elements"][k] for k in np.ravel(places)],
             x.resolve_conj().resolve_neg() if not x.is_conj() else x.conj(),
         )
     grad = grad_of(x)
-    known = f.grads.get(n)
+    known = f.grad(n)
     assert grad is None or known is not None, name
-    if grad is not None and known is not None and known["text"] is not None:
-        agree(known["text"], grad)
+    if grad is not None and known is not None and known["elements"] is not None:
+        agree(known["elements"], grad)
 
 
 @pytest.mark.parametrize("seed", range(COUNT))
@@ -140,7 +143,7 @@ def test_what_a_document_says_is_so(seed: int) -> None:
     t.namespace = namespace
     assert valid(t.document)
     steps = len(t.document["steps"])
-    f, rooms = Frame(t.document, steps), {}
+    f, rooms = Frame(TraceIndex(t.document), steps), {}
     for name, x in tensors_of(namespace).items():
         with all_warnings():
             check_tensor(name, x, t, f, rooms, not REFUSES.search(source))

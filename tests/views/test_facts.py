@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import jgrad
 from jgrad import views
+from jgrad.trace.document.index import TraceIndex
 from jgrad.trace.record import capture
 from jgrad.views.loops import folded, loops_of
 from jgrad.views.rows import key_of, lanes_of
@@ -30,7 +31,7 @@ small = st.integers(0, 3)
 
 @given(st.lists(st.tuples(st.integers(0, 3), small), max_size=3), small, st.integers(0, 20))
 def test_the_index_at_an_element_is_where_the_tensor_reads_it(dims: list, offset: int, element: int) -> None:
-    tensor = {"shape": [n for n, _ in dims], "stride": [s for _, s in dims], "offset": offset}
+    tensor = {"shape": [n for n, _ in dims], "stride": [s for _, s in dims], "storage_offset": offset}
     true = [
         index
         for index in itertools.product(*[range(n) for n, _ in dims])
@@ -48,7 +49,7 @@ def test_the_index_at_an_element_is_where_the_tensor_reads_it(dims: list, offset
 def test_marks_of_kinds_of_views() -> None:
     def marks(shape: list[int], stride: list[int], offset: int = 0) -> list[str]:
         return [
-            index_text(t := {"shape": shape, "stride": stride, "offset": offset}, indexes(t, e))
+            index_text(t := {"shape": shape, "stride": stride, "storage_offset": offset}, indexes(t, e))
             for e in range(6)
         ]
 
@@ -59,7 +60,10 @@ def test_marks_of_kinds_of_views() -> None:
     assert marks([2, 3], [1, 1]) == ["0,0", "×2", "×2", "1,2", "", ""]
     assert marks([], [], 2) == ["", "", "·", "", "", ""]
     assert marks([1, 1, 2, 3], [6, 6, 3, 1]) == ["#0", "#1", "#2", "#3", "#4", "#5"]
-    assert index_text({"shape": [1000, 1000], "stride": [1, 1000], "offset": 0}, [[999, 998]]) == "999,998"
+    assert (
+        index_text({"shape": [1000, 1000], "stride": [1, 1000], "storage_offset": 0}, [[999, 998]])
+        == "999,998"
+    )
 
 
 short = st.text("ab", max_size=3)
@@ -184,22 +188,22 @@ def test_moves_do_what_pytorch_does_forward_and_backward(statement: str) -> None
     scope: dict[str, Any] = {"lib": torch}
     exec("\n".join([line.strip() for line in program.strip().split("\n")]), scope)
     document = record(program.replace("lib.", "jgrad.") + "    (r * weights).sum().backward()\n")
-    maps = [step["index"] for step in document["steps"] if step.get("index")]
-    forward = next(m for m in reversed(maps) if "of" not in m)
+    maps = [step["index_map"] for step in document["steps"] if step.get("index_map")]
+    forward = next(m for m in reversed(maps) if "forward_step" not in m)
     assert played(forward, forward["before"]) == pytest.approx(scope["r"].flatten().tolist())
-    backward = next(m for m in maps if "of" in m)
+    backward = next(m for m in maps if "forward_step" in m)
     gradients = scope["r"].grad_fn(scope["weights"])
     self, source = gradients if isinstance(gradients, tuple) else (gradients, None)
     true = (
         self
-        if backward["out"]["name"] in ("grad_self", "grad_weight")
-        else source.sum_to_size(backward["out"]["shape"])
+        if backward["target"]["name"] in ("grad_self", "grad_weight")
+        else source.sum_to_size(backward["target"]["shape"])
     )
-    assert [number_of(t) for t in backward["out"]["text"]] == true.flatten().tolist()
+    assert [number_of(t) for t in backward["target"]["elements"]] == true.flatten().tolist()
     if backward["moves"]:
         assert played(backward, None) == true.flatten().tolist()
     elif backward["before"]:
-        assert [number_of(t) for t in backward["before"]["text"]] == self.flatten().tolist()
+        assert [number_of(t) for t in backward["before"]["elements"]] == self.flatten().tolist()
 
 
 def number_of(text: str) -> float:
@@ -208,13 +212,15 @@ def number_of(text: str) -> float:
 
 def played(m: dict[str, Any], before: dict[str, Any] | None) -> list[float]:
     """What the moves of an index map make of a target."""
-    out = [0.0] * len(m["out"]["text"]) if before is None else [number_of(t) for t in before["text"]]
+    out = (
+        [0.0] * len(m["target"]["elements"]) if before is None else [number_of(t) for t in before["elements"]]
+    )
     factor = float(m["factor"].removesuffix(" * ") or 1)
-    fresh = "without" in m["words"]
+    fresh = "without" in m["description"]
     values = {}
     for cell, source, target in m["moves"]:
-        assert 0 <= cell < len(m["index"][0]["text"])
-        value = number_of(m["source"]["text"][source] if m["source"] else m["value"]) * factor
+        assert 0 <= cell < len(m["indices"][0]["elements"])
+        value = number_of(m["source"]["elements"][source] if m["source"] else m["value"]) * factor
         start = 0.0 if fresh and target not in values else out[target]
         values[target] = out[target] = value + start if m["reduce"] == "sum" else value
     return out
@@ -240,28 +246,28 @@ def test_rules_say_what_pytorch_s_documentation_says() -> None:
         i, j = jgrad.tensor([[0, 2, 1, 0]]), jgrad.tensor([2, 0, 1])
         {expression}
         """)
-        assert [s["index"]["rule"] for s in document["steps"] if s.get("index")] == [said]
-    m = next(s["index"] for s in documents()["scatter"]["steps"] if s["op"] == "scatter_")
-    values = dict(enumerate(m["source"]["text"]))
+        assert [s["index_map"]["rule"] for s in document["steps"] if s.get("index_map")] == [said]
+    m = next(s["index_map"] for s in documents()["scatter"]["steps"] if s["op"] == "scatter_")
+    values = dict(enumerate(m["source"]["elements"]))
     assert rule(m, m["moves"][3], values) == "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]"
 
 
 def test_a_large_map_is_a_window_that_says_so() -> None:
     document = documents()["window"]
-    m = next(s["index"] for s in document["steps"] if s["op"] == "scatter_add")
+    m = next(s["index_map"] for s in document["steps"] if s["op"] == "scatter_add")
     index = (np.arange(60000).reshape(200, 300) * 7919) % 200
     hits = np.zeros((200, 300), int)
     np.add.at(hits, (index, np.arange(300)[None]), 1)
-    rows, columns = m["out"]["at"]
+    rows, columns = m["target"]["kept"]
     assert len(rows) <= 12
     assert len(columns) == 8
-    assert m["hits"] == hits[np.ix_(rows, columns)].ravel().tolist()
-    assert m["total"] == 60000
+    assert m["target_counts"] == hits[np.ix_(rows, columns)].ravel().tolist()
+    assert m["total_moves"] == 60000
     assert all(index.ravel()[cell] * 300 + cell % 300 == target for cell, _, target in m["moves"])
     collisions, untouched = int((hits > 1).sum()), int((hits == 0).sum())
     assert (
         f"60,000 writes, {collisions:,} collisions: combined by sum, {untouched:,} cells untouched"
-        in m["facts"]
+        in m["summary"]
     )
     assert "36 moves of 60,000 drawn" in views.text(
         document,
@@ -306,14 +312,15 @@ def test_a_frame_is_the_state_after_its_steps() -> None:
     d = documents()["sharing"]
     write = next(i for i, s in enumerate(d["steps"]) if s["kind"] == "write")
     w = d["steps"][write]["writes"][0]
-    before, after = Frame(d, write), Frame(d, write + 1)
-    assert before.versions[w["counter"]] == w["versions"][0]
-    assert after.versions[w["counter"]] == w["versions"][1]
-    assert after.cells[w["storage"]] == w["cells"]
-    assert before.cells[w["storage"]] != w["cells"]
+    index = TraceIndex(d)
+    before, after = Frame(index, write), Frame(index, write + 1)
+    assert before.version(w["version_counter"]) == w["versions"][0]
+    assert after.version(w["version_counter"]) == w["versions"][1]
+    assert after.contents(w["storage"]) == w["contents"]
+    assert before.contents(w["storage"]) != w["contents"]
     for change in d["steps"][write]["changes"]:
-        assert after.state[change["tensor"]]["node"] == change["node"]
-    assert Frame(d, 0).tensors() == []
+        assert after.state[change["tensor"]]["grad_fn"] == change["grad_fn"]
+    assert Frame(TraceIndex(d), 0).tensors() == []
 
 
 def test_the_graph_s_last_step_has_the_true_gradients() -> None:
@@ -350,15 +357,15 @@ def test_numbers_and_values_in_few_columns() -> None:
     assert [number(x) for x in (0, 1.0, 0.5, 4.690416, 1234567, 0.0000123, -2.25, 99999.0)] == [
         "0", "1", "0.5", "4.69", "1.235e6", "1.230e-5", "-2.25", "99999",
     ]  # fmt: skip
-    v = {"shape": [6], "dtype": "float32", "text": ["1.", "3.", "3.", "1.", "1.", "1."], "norm": 4.69}
+    v = {"shape": [6], "dtype": "float32", "elements": ["1.", "3.", "3.", "1.", "1.", "1."], "norm": 4.69}
     assert brief(v, 40) == "[1., 3., 3., 1., 1., 1.]"
     assert brief(v, 14) == "[1., 3., …]"
     assert brief(v, 4) == "nor…"
-    assert brief(v | {"text": ["2."] * 6}, 8) == "2. ×6"
+    assert brief(v | {"elements": ["2."] * 6}, 8) == "2. ×6"
     assert brief(v | {"shape": [3, 2]}, 40) == "[[1., 3.], [3., 1.], [1., 1.]]"
-    assert brief(v | {"text": None}, 40) == "norm 4.69"
-    assert brief({"shape": [], "dtype": "float32", "text": ["7."]}, 40) == "7."
-    assert brief({"shape": [0], "dtype": "float32", "text": []}, 40) == "[]"
+    assert brief(v | {"elements": None}, 40) == "norm 4.69"
+    assert brief({"shape": [], "dtype": "float32", "elements": ["7."]}, 40) == "7."
+    assert brief({"shape": [0], "dtype": "float32", "elements": []}, 40) == "[]"
     assert brief(None, 40) == "None"
 
 
@@ -370,10 +377,10 @@ def test_a_write_to_a_part_has_its_backward() -> None:
         x[1][jgrad.tensor([0, 2])] = v * 2
         (x * jgrad.arange(8.0).view(2, 4)).sum().backward()
     (step,) = [s for s in t.document["steps"] if s["op"].endswith("CopySlices")]
-    index = step["index"]
+    index = step["index_map"]
     assert index["rule"] == "grad_values[i] = grad[index[i]]"
-    assert index["source"]["text"] == ["4.", "5.", "6.", "7."]
-    assert index["out"]["text"] == ["4.", "6."]
+    assert index["source"]["elements"] == ["4.", "5.", "6.", "7."]
+    assert index["target"]["elements"] == ["4.", "6."]
     assert [move[1:] for move in index["moves"]] == [[0, 0], [2, 1]]
 
 
@@ -417,7 +424,10 @@ def test_nan_in_a_gradient_is_not_hidden_by_its_norm() -> None:
     told = [s["text"] for s in document["steps"] if s["kind"] == "node"]
     assert told[1].endswith("sent a gradient [9] of norm inf to MulBackward0; its saved tensors are freed")
     assert "of norm nan to x's AccumulateGrad" in told[2]
-    assert brief({"shape": [9], "dtype": "float32", "text": None, "norm": 2.0, "nan": 1}, 20) == "norm nan"
+    assert (
+        brief({"shape": [9], "dtype": "float32", "elements": None, "norm": 2.0, "nan_count": 1}, 20)
+        == "norm nan"
+    )
 
 
 def test_a_sum_that_a_hook_made_says_so() -> None:
@@ -442,7 +452,7 @@ def test_what_a_name_meant_before_is_called_old_in_views_and_sentences() -> None
         """
     )
     steps = document["steps"]
-    f = Frame(document, len(steps))
+    f = Frame(TraceIndex(document), len(steps))
     leaf = next(t["id"] for t in document["tensors"] if t["names"][:1] == [[0, "w"]])
     assert f.label(leaf) == "old w"
     labels = {f.label(t["id"]) for t in f.tensors()}
@@ -473,7 +483,7 @@ def words(items: list[dict[str, Any]], c: str = "") -> list[str]:
 def test_a_value_that_is_cut_keeps_its_rows(shape: list[int], n: int) -> None:
     texts = [str(i) for i in range(math.prod(shape))]
     whole = str(np.arange(len(texts)).reshape(shape).tolist())
-    said = brief({"shape": shape, "dtype": "int64", "text": texts}, n)
+    said = brief({"shape": shape, "dtype": "int64", "elements": texts}, n)
     assert len(said) <= n
     if "…" in said:
         begun = said[: said.index("…")].removesuffix(", ")
@@ -549,7 +559,7 @@ def test_a_write_is_drawn_where_it_went_also_where_nobody_compared_the_elements(
         column = big.view(100, 100)[:, 3]
         column += 1
     """)
-    assert document["steps"][-1]["writes"][0]["changed"] is None
+    assert document["steps"][-1]["writes"][0]["changed_elements"] is None
     items = drawn(document, "storage")
     hit = [i["label"] for i in items if i["t"] == "rect" and i["c"] == "box write now" and "label" in i]
     assert hit == ["storage 1, element 3: 1."]

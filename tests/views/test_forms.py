@@ -76,7 +76,7 @@ def hostile() -> dict[str, Any]:
     for s in document["steps"]:
         s["text"] += HOSTILE
     for s in document["storages"]:
-        s["cells"]["text"] = [t + HOSTILE for t in s["cells"]["text"]]
+        s["contents"]["elements"] = [t + HOSTILE for t in s["contents"]["elements"]]
     for n in document["nodes"]:
         n["name"] += HOSTILE
         n["formulas"] = {k + HOSTILE: v + HOSTILE for k, v in n["formulas"].items()}
@@ -114,7 +114,7 @@ BROKEN = {
     "a list": (lambda d: [d], "this is not a trace document but a list"),
     "nothing": (lambda d: None, "this is not a trace document but a NoneType"),
     "no schema": (lambda d: {}, "this document has no schema"),
-    "foreign": (lambda d: d | {"schema": "jgrad-trace/2"}, "has the schema 'jgrad-trace/2'; this version of jgrad reads 'jgrad-trace/1'"),
+    "foreign": (lambda d: d | {"schema": "jgrad-trace/1"}, "has the schema 'jgrad-trace/1'; this version of jgrad reads 'jgrad-trace/2'"),
     "no steps": (lambda d: {k: v for k, v in d.items() if k != "steps"}, "damaged: 'steps' is missing"),
     "steps not a list": (lambda d: d | {"steps": {}}, "damaged: 'steps' is missing or not a list"),
     "no name": (lambda d: {k: v for k, v in d.items() if k != "name"}, "damaged: 'name' is missing"),

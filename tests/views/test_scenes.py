@@ -173,7 +173,7 @@ def test_what_the_step_did_stands_out(name: str) -> None:
             assert any(f"n{step['node']}" in i.get("k", []) for i in marked)
         if view == "accumulation" and step.get("grad"):
             assert any(f"t{step['grad']['tensor']}" in i.get("k", []) for i in marked)
-        if view == "scatter" and step.get("index"):
+        if view == "scatter" and step.get("index_map"):
             assert marked
 
 

@@ -50,7 +50,7 @@ def source(overload: Overload) -> str:
             with code.block("if needs_grad:"):
                 code.add(*new_node_lines("tuple(edges)", "result._a"))
                 for value in overload.recording.values:
-                    code.add(*value.lines(overload.names_of_params[value.index], "arrays", False))
+                    code.add(*value.lines(overload.names_of_params[value.position], "arrays", ""))
                 code.add("result._rg = True", "result._fn = node")
             with code.block("if WATCHING:"):
                 code.add(

@@ -82,7 +82,7 @@ def clip_grad_norm_(
     with jgrad.no_grad():
         total = get_total_norm(_gradients(given), norm_type, error_if_nonfinite)
     clip_grads_with_norm_(given, max_norm, total)
-    observer.told_of_nothing("clip_grad_norm_", tuple(given))
+    observer.report_no_effect("clip_grad_norm_", tuple(given))
     return total
 
 

@@ -11,7 +11,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Contents, Step, TraceTensor, Value
 from jgrad.trace.document.sentences import brief, short
 
 TOO_MANY = 4_000_000  # pairs of steps; above, steps are paired in their order
@@ -111,7 +113,10 @@ class Comparison:
         for key in ("reads", "makes"):
             for s, t in zip(step_a.get(key, ()), step_b.get(key, ()), strict=False):
                 s, t = self.logs[0].tensors[s]["storage"], self.logs[1].tensors[t]["storage"]
-                born = self.documents[0]["storages"][s]["born"], self.documents[1]["storages"][t]["born"]
+                born = (
+                    self.documents[0]["storages"][s]["created_step"],
+                    self.documents[1]["storages"][t]["created_step"],
+                )
                 if born in ((i, j), (-1, -1)):
                     self._storages.setdefault(s, t)
 
@@ -173,7 +178,7 @@ def _aligned(a: list[dict], b: list[dict], logs: tuple[Log, Log]) -> Iterator[Pa
             yield (start + i + k if i + k < i_end else None), (start + j + k if j + k < j_end else None)
 
 
-def _kind(step: dict, log: Log) -> tuple[str, str]:
+def _kind(step: Step, log: Log) -> tuple[str, str]:
     return step["kind"], log.nodes[step["node"]]["name"] if step["kind"] == "node" else step["op"]
 
 
@@ -186,14 +191,14 @@ def _facts(log: Log, index: int, same: Callable[[int], Hashable]) -> Facts:
     for write in step.get("writes", ()):
         where = f"storage {write['storage'] + 1}"
         facts["write"] = (
-            (same(write["storage"]), write["elements"]),
-            f"wrote {write['elements']} elements of {where}",
+            (same(write["storage"]), write["numel"]),
+            f"wrote {write['numel']} elements of {where}",
         )
         facts["version"] = tuple(write["versions"]), f"left it at version {write['versions'][1]}"
-        facts["contents"] = _texts(write["cells"]), f"left {_shown(write['cells'])} in {where}"
+        facts["contents"] = _texts(write["contents"]), f"left {_shown(write['contents'])} in {where}"
     for change in step.get("changes", ()):
-        if "node" in change or "requires_grad" in change:
-            node = change.get("node")
+        if "grad_fn" in change or "requires_grad" in change:
+            node = change.get("grad_fn")
             name = None if node is None else short(log.nodes[node]["name"])
             facts["change"] = (
                 (name, change.get("requires_grad")),
@@ -224,15 +229,15 @@ def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable]) ->
     """About a tensor that a step made."""
     t = log.tensors[number]
     storage = log.document["storages"][t["storage"]]
-    fresh = storage["born"] == index
+    fresh = storage["created_step"] == index
     word = "made" if fresh else "stayed on"
     facts: Facts = {"storage": ("new" if fresh else same(t["storage"]), f"{word} storage {t['storage'] + 1}")}
     reads = log.steps[index].get("reads", ())
-    shares = bool(reads) and log.tensors[reads[0]]["counter"] == t["counter"]
+    shares = bool(reads) and log.tensors[reads[0]]["version_counter"] == t["version_counter"]
     source = log.name(reads[0], index) if reads else ""
     counter = f"shares the version counter of {source}" if shares else "has a version counter of its own"
     facts["counter"] = shares, counter
-    node = None if t["node"] is None else short(log.nodes[t["node"]]["name"])
+    node = None if t["grad_fn"] is None else short(log.nodes[t["grad_fn"]]["name"])
     history = (
         f"has the grad_fn {node}"
         if node
@@ -244,41 +249,41 @@ def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable]) ->
     facts["shape"] = tuple(t["shape"]), f"has shape {t['shape']}"
     facts["dtype"] = t["dtype"], f"has dtype {t['dtype']}"
     facts["layout"] = (
-        (tuple(t["stride"]), t["offset"]),
-        f"has strides {tuple(t['stride'])} from place {t['offset']}",
+        (tuple(t["stride"]), t["storage_offset"]),
+        f"has strides {tuple(t['stride'])} from place {t['storage_offset']}",
     )
     if fresh:
-        facts["contents"] = _texts(storage["cells"]), f"gave {_shown(storage['cells'])}"
+        facts["contents"] = _texts(storage["contents"]), f"gave {_shown(storage['contents'])}"
     return facts
 
 
-def _value(value: dict | None) -> Hashable:
+def _value(value: Value | None) -> Hashable:
     if value is None:
         return None
-    text = value["text"]
+    text = value["elements"]
     return tuple(value["shape"]), value["dtype"], tuple(text) if text is not None else value.get("norm")
 
 
-def _texts(cells: dict) -> Hashable:
-    return cells["numel"], tuple(cells["text"])
+def _texts(cells: Contents) -> Hashable:
+    return cells["numel"], tuple(cells["elements"])
 
 
-def _shown(cells: dict) -> str:
-    text = cells["text"]
+def _shown(cells: Contents) -> str:
+    text = cells["elements"]
     return f"[{', '.join(text)}]" if len(text) <= 6 else f"[{', '.join(text[:5])}, …]"
 
 
 def _variables(log: Log) -> dict[str, str]:
     """What the variables are in the end: value, memory, part in autograd, gradient."""
     end = len(log.steps)
-    cells = [s["cells"] for s in log.document["storages"]]
+    cells = [s["contents"] for s in log.document["storages"]]
     grads: dict[int, str] = {}
     for step in log.steps:
         for write in step.get("writes", ()):
-            cells[write["storage"]] = write["cells"]
+            cells[write["storage"]] = write["contents"]
         if step.get("grad"):
             grads[step["grad"]["tensor"]] = brief(step["grad"]["after"])
-    alive = [t for t in log.final if (t["died"] is None or t["died"] >= end) and name_at(t, end)]
+    alive = [t for t in log.final if (t["freed_step"] is None or t["freed_step"] >= end) and name_at(t, end)]
     found = {}
     for t in alive:
         name = name_at(t, end)
@@ -291,8 +296,8 @@ def _variables(log: Log) -> dict[str, str]:
             parts.append(
                 "a leaf that requires grad"
                 if t["is_leaf"]
-                else f"grad_fn {short(log.nodes[t['node']]['name'])}"
-                if t["node"] is not None
+                else f"grad_fn {short(log.nodes[t['grad_fn']]['name'])}"
+                if t["grad_fn"] is not None
                 else "requires grad"
             )
             parts.append(f"grad {grads.get(t['id'], 'None')}")
@@ -300,13 +305,13 @@ def _variables(log: Log) -> dict[str, str]:
     return found
 
 
-def _elements(tensor: dict, cells: dict) -> str:
+def _elements(tensor: TraceTensor, cells: Contents) -> str:
     """The elements of a tensor, as far as the contents of its storage are known."""
-    places = [tensor["offset"]]
+    places = [tensor["storage_offset"]]
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
         places = [p + k * stride for p in places for k in range(min(extent, 8))][:8]
-    if cells["tail"] or any(p >= len(cells["text"]) for p in places):
+    if cells["tail"] or any(p >= len(cells["elements"]) for p in places):
         return f"{tensor['dtype']} {tensor['shape']}"
-    text = ", ".join(cells["text"][p] for p in places)
+    text = ", ".join(cells["elements"][p] for p in places)
     more = ", …" if len(places) == 8 else ""
     return f"[{text}{more}]" if tensor["shape"] else text

@@ -15,13 +15,13 @@ from jgrad.trace.document import sentences
 from jgrad.trace.document.forms import said_of
 from jgrad.trace.document.packing import Document, Packer
 from jgrad.trace.document.replay import Replay
+from jgrad.trace.document.schema import SCHEMA, Contents, TraceDocument
 from jgrad.trace.document.sentences import Said
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.contents import dtype_name
 from jgrad.trace.record.records import NodeRecord, SeenTensor, StorageRecord
 
-SCHEMA = "jgrad-trace/1"
 LIMIT = 2_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1 MB
 A_STEP = 800  # of them that a step takes at most, with the things it made but without values
 RESERVED = 60_000  # for notes and what ends the log
@@ -42,7 +42,7 @@ def build(replay: Replay, name: str) -> Document:
         nodes=[_node(r, replay, end) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
-    replay.tell()
+    replay.fill_texts()
     met = {
         "storages": [r.seen for r in recorder.storages],
         "tensors": [r.seen for r in replay.tensors],
@@ -63,7 +63,7 @@ def build(replay: Replay, name: str) -> Document:
     else:
         document.said = [*told]
     if recorder.seen > len(steps):
-        document["truncated"] = {"kept": len(steps), "seen": recorder.seen}
+        document["truncated"] = {"kept_steps": len(steps), "seen_steps": recorder.seen}
     return document
 
 
@@ -81,10 +81,10 @@ def _pack(
     met. Index maps take a quarter of the room at most."""
     steps, maps = document["steps"], 0
     for step in steps:
-        if "index" in step:
-            maps += len(json.dumps(step["index"]))
+        if "index_map" in step:
+            maps += len(json.dumps(step["index_map"]))
             if maps > limit / 4:
-                del step["index"]
+                del step["index_map"]
     packer = document.packer = Packer(say)
     taken = np.zeros(
         len(steps) + 1
@@ -112,27 +112,27 @@ def _cut(document: Document, met: dict[str, list[int]], end: int) -> None:
     _close(document)
 
 
-def _close(document: dict[str, Any]) -> None:
+def _close(document: TraceDocument) -> None:
     """Take out what refers to things that came later than the last step of a document that was cut."""
     tensors, nodes, end = len(document["tensors"]), len(document["nodes"]), len(document["steps"])
     below = _below
     for storage in document["storages"]:
-        storage["freed"] = below(storage["freed"], end)
+        storage["freed_step"] = below(storage["freed_step"], end)
     for node in document["nodes"]:
-        node["freed"] = below(node["freed"], end)
+        node["freed_step"] = below(node["freed_step"], end)
         if "hooks" in node:
             node["hooks"] = [h for h in node["hooks"] if h[0] < max(end, 1)]
-        node["next"] = [[below(n, nodes), nr] for n, nr in node["next"]]
+        node["next_functions"] = [[below(n, nodes), nr] for n, nr in node["next_functions"]]
         for saved in node["saved"]:
             saved["tensor"] = below(saved["tensor"], tensors)
     for tensor in document["tensors"]:
-        tensor["died"] = below(tensor["died"], end)
+        tensor["freed_step"] = below(tensor["freed_step"], end)
         tensor["names"] = [n for n in tensor["names"] if n[0] < max(end, 1)]
-        tensor["node"] = below(tensor["node"], nodes)
+        tensor["grad_fn"] = below(tensor["grad_fn"], nodes)
     for step in document["steps"]:
         for change in step.get("changes", ()):
-            if "node" in change:
-                change["node"] = below(change["node"], nodes)
+            if "grad_fn" in change:
+                change["grad_fn"] = below(change["grad_fn"], nodes)
         if "node" in step and step["node"] >= nodes:
             del step["node"]
 
@@ -141,19 +141,19 @@ def _below(number: int | None, end: int) -> int | None:
     return None if number is None or number >= end else number
 
 
-def _storage(r: StorageRecord, cells: dict, end: int) -> dict[str, Any]:
+def _storage(r: StorageRecord, cells: Contents, end: int) -> dict[str, Any]:
     return {
         "id": r.id, "nbytes": r.numel * r.dtype.itemsize, "itemsize": r.dtype.itemsize, "dtype": dtype_name(r.dtype), "device": r.device,
-        "numel": r.numel, "born": r.born, "freed": _below(r.freed, end), "cells": cells,
+        "numel": r.numel, "created_step": r.born, "freed_step": _below(r.freed, end), "contents": cells,
     }  # fmt: skip
 
 
 def _tensor(r: SeenTensor, names: list, device: str, end: int) -> dict[str, Any]:
     return {
-        "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": _stride(r), "offset": r.offset,
-        "dtype": dtype_name(r.dtype), "device": device, "counter": r.counter, "version": r.version, "base": r.base, "born": r.born,
-        "died": _below(r.died, end), "names": names, "is_leaf": r.is_leaf,
-        "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "node": r.node, "output_nr": r.output_nr, "how": r.how,
+        "id": r.id, "storage": r.storage, "shape": list(r.shape), "stride": _stride(r), "storage_offset": r.offset,
+        "dtype": dtype_name(r.dtype), "device": device, "version_counter": r.counter, "version": r.version, "base": r.base, "created_step": r.born,
+        "freed_step": _below(r.died, end), "names": names, "is_leaf": r.is_leaf,
+        "requires_grad": r.requires_grad, "retains_grad": r.retains_grad, "grad_fn": r.grad_fn, "output_nr": r.output_nr, "origin": r.how,
     }  # fmt: skip
 
 
@@ -167,9 +167,9 @@ def _stride(r: SeenTensor) -> list[int]:
 def _node(r: NodeRecord, replay: Replay, end: int) -> dict[str, Any]:
     source = replay.source
     return {
-        "id": r.id, "name": r.name, "formulas": replay.formulas(r.formulas), "next": [list(edge) for edge in r.edges],
-        "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "born": r.born,
-        "freed": _below(r.freed, end), "variable": r.variable, "line": source.line(r.where),
+        "id": r.id, "name": r.name, "formulas": replay.formulas(r.formulas), "next_functions": [list(edge) for edge in r.edges],
+        "saved": [{"name": name, "tensor": tensor, "version": version} for name, tensor, version in r.saved], "created_step": r.born,
+        "freed_step": _below(r.freed, end), "variable": r.variable, "line": source.line(r.where),
     } | ({"hooks": [_hook(h, source) for h in r.hooks if h[0] < max(end, 1)]} if r.hooks else {})  # fmt: skip
 
 

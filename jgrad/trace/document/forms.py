@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from itertools import repeat
 from typing import Any
 
+from jgrad.trace.document.schema import GradUpdate, Step, Write
 from jgrad.trace.document.sentences import Said
 
 Row = dict[str, Any]
-Step = Row
 Described = tuple[tuple, tuple]
 DIGIT = re.compile(r"\d")
 SILENT: Said = ("", ())
@@ -26,22 +26,28 @@ def said_of(name: str, said: Iterable[Said]) -> Iterable[Said]:
 
 
 def _storage(row: Row, said: Said, number_of: Callable) -> Described | None:
-    freed = row["freed"]
+    freed = row["freed_step"]
     until = () if freed is None else (freed,)
     numbers = (
         row["id"],
         row["nbytes"],
         row["itemsize"],
         row["numel"],
-        row["born"],
+        row["created_step"],
         *until,
-        number_of(row["cells"]),
+        number_of(row["contents"]),
     )
     return (row["dtype"], row["device"], freed is None), numbers
 
 
 def _tensor(row: Row, said: Said, number_of: Callable) -> Described | None:
-    shape, base, died, node, names = row["shape"], row["base"], row["died"], row["node"], row["names"]
+    shape, base, died, node, names = (
+        row["shape"],
+        row["base"],
+        row["freed_step"],
+        row["grad_fn"],
+        row["names"],
+    )
     key: tuple = ()
     since: Iterable[int] = ()
     if names:
@@ -49,22 +55,22 @@ def _tensor(row: Row, said: Said, number_of: Callable) -> Described | None:
         if any(map(DIGIT.search, key)):
             return None
     key += (
-        row["how"], row["requires_grad"], row["is_leaf"], row["dtype"], len(shape), base is None, died is None, node is None,
+        row["origin"], row["requires_grad"], row["is_leaf"], row["dtype"], len(shape), base is None, died is None, node is None,
         row["retains_grad"], row["device"],
     )  # fmt: skip
     return key, (
-        row["id"], row["storage"], *shape, *row["stride"], row["offset"], row["counter"], row["version"], *(() if base is None else (base,)),
-        row["born"], *(() if died is None else (died,)), *since, *(() if node is None else (node,)), row["output_nr"],
+        row["id"], row["storage"], *shape, *row["stride"], row["storage_offset"], row["version_counter"], row["version"], *(() if base is None else (base,)),
+        row["created_step"], *(() if died is None else (died,)), *since, *(() if node is None else (node,)), row["output_nr"],
     )  # fmt: skip
 
 
 def _backward_node(row: Row, said: Said, number_of: Callable) -> Described | None:
     if "hooks" in row or row["variable"] is not None:
         return None
-    freed, formulas = row["freed"], row["formulas"]
+    freed, formulas = row["freed_step"], row["formulas"]
     key: list = [row["name"], row["line"], id(formulas), freed is None]
     numbers = [row["id"]]
-    for node, nr in row["next"]:
+    for node, nr in row["next_functions"]:
         key.append(node is None)
         if node is not None:
             numbers.append(node)
@@ -75,7 +81,7 @@ def _backward_node(row: Row, said: Said, number_of: Callable) -> Described | Non
         if tensor is not None:
             numbers.append(tensor)
         numbers.append(saved["version"])
-    numbers.append(row["born"])
+    numbers.append(row["created_step"])
     if freed is not None:
         numbers.append(freed)
     return tuple(key), tuple(numbers)
@@ -94,7 +100,7 @@ def _step(step: Step, said: Said, number_of: Callable[[Any], int]) -> Described 
 
 def _run(step: Step, parts: tuple, number_of: Callable) -> Described | None:
     reads, makes = step.get("reads", ()), step.get("makes", ())
-    node, call = step.get("node"), step.get("backward")
+    node, call = step.get("node"), step.get("backward_call")
     many = (5 + bool(reads) + bool(makes), len(reads), len(makes))
     if node is None and call is None:
         return many, (*parts, *reads, *makes)
@@ -107,7 +113,7 @@ def _run(step: Step, parts: tuple, number_of: Callable) -> Described | None:
 
 def _write(step: Step, parts: tuple, number_of: Callable) -> Described | None:
     written, grad, node = step.get("writes", ()), step.get("grad"), step.get("node")
-    if len(written) > 1 or "makes" in step or "backward" in step:
+    if len(written) > 1 or "makes" in step or "backward_call" in step:
         return None
     reads = step.get("reads", ())
     numbers = (*_numbered(parts, number_of), *reads)
@@ -127,11 +133,11 @@ def _backward(step: Step, parts: tuple, number_of: Callable) -> Described | None
     reads, arrived, roots = step["reads"], step["grads_in"], step["roots"]
     key = (9, len(reads), tuple([v is None for v in arrived]), len(roots))
     given = [number_of(v) for v in arrived if v is not None]
-    return key, (*_numbered(parts, number_of), *reads, step["backward"], *given, *roots)
+    return key, (*_numbered(parts, number_of), *reads, step["backward_call"], *given, *roots)
 
 
 def _node(step: Step, parts: tuple, number_of: Callable) -> Described | None:
-    call, freed = step.get("backward"), step.get("frees", ())
+    call, freed = step.get("backward_call"), step.get("frees", ())
     if call is None:
         return None
     values = [*step["grads_in"], None, *step["grads_out"]]
@@ -145,7 +151,7 @@ def _accumulate(step: Step, parts: tuple, number_of: Callable) -> Described | No
         step.get("makes", ()),
         step.get("writes", ()),
         step.get("node"),
-        step.get("backward"),
+        step.get("backward_call"),
     )
     if node is None or call is None or len(written) > 1:
         return None
@@ -163,16 +169,16 @@ def _numbered(parts: tuple, number_of: Callable) -> list[Any]:
     return [number_of(part) if part.__class__ is dict else part for part in parts]
 
 
-def _written(write: dict[str, Any], number_of: Callable) -> Described:
-    changed, (before, after) = write["changed"], write["versions"]
+def _written(write: Write, number_of: Callable) -> Described:
+    changed, (before, after) = write["changed_elements"], write["versions"]
     places = () if changed is None else changed
     return (changed is None, len(places)), (
-        write["tensor"], write["storage"], write["counter"], before, after, write["elements"], *places, number_of(write["cells"]),
+        write["tensor"], write["storage"], write["version_counter"], before, after, write["numel"], *places, number_of(write["contents"]),
     )  # fmt: skip
 
 
-def _grad(grad: dict[str, Any], number_of: Callable) -> Described:
-    before, add, after, parts = grad["before"], grad["add"], grad["after"], grad["parts"]
+def _grad(grad: GradUpdate, number_of: Callable) -> Described:
+    before, add, after, parts = grad["before"], grad["added"], grad["after"], grad["contributions"]
     numbers = [grad["tensor"], *[number_of(v) for v in (before, add, after) if v is not None]]
     for part in parts:
         numbers += part["node"], part["edge"], number_of(part["value"])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
+from jgrad.trace.document.index import TraceIndex, name_at
+from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.sentences import short, within
 from jgrad.trace.document.syntax import parsed, switched_off
 from jgrad.trace.record.records import OUTSIDE, parse
@@ -15,87 +16,29 @@ from jgrad.trace.record.records import OUTSIDE, parse
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
 
 
-class Log:
+class Log(TraceIndex):
     """A trace document with what the rules ask of it."""
 
-    def __init__(self, document: dict[str, Any]) -> None:
-        self.document = document
+    def __init__(self, document: TraceDocument) -> None:
+        super().__init__(document)
         self.training: Any = None  # what the rules about training found in it
-        self.tensors: list[dict] = document["tensors"]
-        self.nodes: list[dict] = document["nodes"]
-        self.steps: list[dict] = document["steps"]
-        self.source: list[str] = document["source"]
-        self.maker: dict[int, int] = {}  # tensor -> the step that made it
-        self.final = [*self.tensors]  # as they were in the end
-        self.changes: dict[int, list[tuple[int, dict]]] = {}  # tensor -> (step, what it changed)
-        self.node_maker: dict[int, int] = {}
-        self.writes: list[tuple[int, dict]] = []  # (step, write) in order
-        self.writes_to: dict[int, list[tuple[int, dict]]] = {}  # version counter -> (step, write)
-        # The steps of each kind: a look at all of a long log costs its way through memory, whatever is looked for.
-        self._of: defaultdict[str, list[int]] = defaultdict(list)
-        self._pairs: dict[str, list[tuple[int, dict]]] = {}
-        self.maps: list[tuple[int, dict]] = []  # (step, index map)
-        self.grads: list[tuple[int, dict]] = []  # (step, what happened to a .grad)
-        for i, step in enumerate(self.steps):
-            self._of[step["kind"]].append(i)
-            if step.get("index"):
-                self.maps.append((i, step["index"]))
-            if step.get("grad"):
-                self.grads.append((i, step["grad"]))
-            if "makes" in step:
-                for t in step["makes"]:
-                    self.maker[t] = i
-            if "node" in step and step["kind"] in ("create", "op", "view", "write"):
-                self.node_maker.setdefault(step["node"], i)
-            if "writes" in step:
-                for write in step["writes"]:
-                    self.writes.append((i, write))
-                    self.writes_to.setdefault(write["counter"], []).append((i, write))
-            if "changes" in step:
-                for change in step["changes"]:
-                    self.final[change["tensor"]] = self.final[change["tensor"]] | change
-                    self.changes.setdefault(change["tensor"], []).append((i, change))
-        self.lying_on: dict[int, list[int]] = {}  # storage -> the tensors that began or ended on it
-        for first, last in zip(self.tensors, self.final, strict=True):
-            self.lying_on.setdefault(first["storage"], []).append(first["id"])
-            if last["storage"] != first["storage"]:
-                self.lying_on.setdefault(last["storage"], []).append(first["id"])
-        self.parameter_of: dict[int, list[int]] = {}  # a Parameter -> the tensor it was made of
-        detached: dict[int, int] = {}
-        for t in self.tensors:
-            if t["how"] == "detach":
-                detached[t["storage"]] = t["id"]
-            elif t["born"] >= 0 and t["id"] not in self.maker and t["storage"] in detached:
-                self.parameter_of[t["id"]] = [detached[t["storage"]]]
 
     @cached_property
-    def users(self) -> dict[int, list[int]]:
-        """Of each tensor the steps that read it."""
+    def parameter_of(self) -> dict[int, list[int]]:
+        """Of each Parameter the tensor that it was made of."""
         found: dict[int, list[int]] = {}
-        for i, step in enumerate(self.steps):
-            for t in step.get("reads", ()):
-                found.setdefault(t, []).append(i)
-        return found
-
-    def of(self, kind: str) -> list[tuple[int, dict]]:
-        """(number, step) of the steps of a kind."""
-        found = self._pairs.get(kind)
-        if found is None:
-            found = self._pairs[kind] = [(i, self.steps[i]) for i in self._of[kind]]
+        detached: dict[int, int] = {}
+        for t in self.tensors:
+            if t["origin"] == "detach":
+                detached[t["storage"]] = t["id"]
+            elif t["created_step"] >= 0 and t["id"] not in self.maker and t["storage"] in detached:
+                found[t["id"]] = [detached[t["storage"]]]
         return found
 
     @cached_property
     def tree(self) -> ast.Module:
         """The source, parsed."""
         return parsed(self.source)
-
-    @cached_property
-    def operations(self) -> dict[str, list[tuple[int, dict]]]:
-        """(number, step) of the operations of each name."""
-        found: dict[str, list[tuple[int, dict]]] = {}
-        for pair in self.of("op"):
-            found.setdefault(pair[1]["op"], []).append(pair)
-        return found
 
     def name(self, number: int, index: int | None = None) -> str:
         """What the user called a tensor at a step (in the end), or the source that made it, or its number."""
@@ -120,22 +63,9 @@ class Log:
                     found = f"the result of {step['op']} in {found}"
         return found or f"tensor {number + 1}"
 
-    def state(self, number: int, index: int) -> dict:
-        """A tensor as a step found it."""
-        known = self.tensors[number]
-        for i, change in self.changes.get(number, ()):
-            known = known | change if i < index else known
-        return known
-
     def held(self, number: int, index: int) -> list[str]:
         """The elements that the storage of a tensor held when a step ran, as far as they are known."""
-        storage = self.state(number, index)["storage"]
-        cells = self.document["storages"][storage]["cells"]
-        for i, write in self.writes:
-            if i >= index:
-                break
-            cells = write["cells"] if write["storage"] == storage else cells
-        return cells["text"]
+        return self.contents(self.state(number, index)["storage"], index)["elements"]
 
     def at(self, index: int | None) -> str:
         """ "line 3", or which step where no line is known."""
@@ -210,7 +140,7 @@ class Log:
     def indexes_of(self, number: int, index: int) -> list[int]:
         """The tensors that said which elements one was made of, before a step."""
         made = self.maker.get(number, index)
-        grids = (self.steps[made].get("index") or {}).get("index", ()) if made < index else ()
+        grids = (self.steps[made].get("index_map") or {}).get("indices", ()) if made < index else ()
         return [grid["tensor"] for grid in grids if grid["tensor"] is not None]
 
     def origins(self, root: int, index: int) -> list[int]:
@@ -285,7 +215,7 @@ class Log:
         """The nodes through which a gradient would come to a tensor: its own (or its AccumulateGrad), and those that lead there."""
         parents: dict[int, list[int]] = {}
         for node in self.nodes:
-            for target, _ in node["next"]:
+            for target, _ in node["next_functions"]:
                 if target is not None:
                     parents.setdefault(target, []).append(node["id"])
         todo = [n["id"] for n in self.nodes if number is not None and n["variable"] == number]
@@ -301,7 +231,9 @@ class Log:
         """A node, and those to which a gradient would go on from it."""
         found, todo = {number}, [number]
         while todo:
-            following = {target for target, _ in self.nodes[todo.pop()]["next"] if target is not None} - found
+            following = {
+                target for target, _ in self.nodes[todo.pop()]["next_functions"] if target is not None
+            } - found
             found |= following
             todo += following
         return found
@@ -310,10 +242,6 @@ class Log:
         """ "MulBackward0 (line 2)"."""
         record = self.nodes[number]
         return short(record["name"]) + ("" if record["line"] is None else f" (line {record['line']})")
-
-    def node_at(self, number: int, index: int) -> int | None:
-        """The grad_fn that a tensor had at a step."""
-        return self.state(number, index)["node"]
 
     def first_cut(self, root: int, index: int) -> tuple[int, int] | None:
         """(leaf, tensor at which the way from it to `root` leaves the graph)."""
@@ -338,12 +266,12 @@ class Sharers:
         tensors = self.log.tensors
         waiting = self._waiting.get(storage)
         if waiting is None:
-            numbers = self.log.lying_on.get(storage, ())
-            waiting = self._waiting[storage] = sorted(numbers, key=lambda n: -tensors[n]["born"])
+            numbers = self.log.tensors_on.get(storage, ())
+            waiting = self._waiting[storage] = sorted(numbers, key=lambda n: -tensors[n]["created_step"])
         there = self._there.get(storage, [])
-        while waiting and tensors[waiting[-1]]["born"] < index:
+        while waiting and tensors[waiting[-1]]["created_step"] < index:
             there.append(waiting.pop())
-        found = [n for n in there if tensors[n]["died"] is None or tensors[n]["died"] > index]
+        found = [n for n in there if tensors[n]["freed_step"] is None or tensors[n]["freed_step"] > index]
         self._there[storage] = found
         return found
 
@@ -358,7 +286,7 @@ def called_in(text: str) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def statement(source: list[str], span: list[int] | None, longest: int) -> str:
+def statement(source: list[str], span: Span | None, longest: int) -> str:
     """The expression at a span, with what is assigned to it if that is so; nothing if it is long."""
     if span is None or span[0] != span[2]:
         return ""
@@ -366,11 +294,3 @@ def statement(source: list[str], span: list[int] | None, longest: int) -> str:
     text = line[span[1] : span[3]]
     whole = text + ASSIGNED.match(line[span[3] :])[0].rstrip()  # type: ignore[index]
     return next((t for t in (whole, text) if len(t) <= longest), "")
-
-
-def name_at(tensor: dict, index: int) -> str:
-    found = ""
-    for since, name in tensor["names"]:
-        if since <= index:
-            found = name
-    return found

@@ -29,14 +29,15 @@ from typing import Any
 import numpy as np
 
 from jgrad.trace.document.forms import DESCRIBED, said_of
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.sentences import Brief, Said, brief
 
 LISTS = ("storages", "tensors", "nodes", "steps")
-VALUES = {"cells", "before", "add", "after", "value", "grads_in", "grads_out"}  # fields that hold values
-WHOLE = {"index"}  # fields that are rarely alike
+VALUES = {"contents", "before", "added", "after", "value", "grads_in", "grads_out"}  # fields that hold values
+WHOLE = {"index_map"}  # fields that are rarely alike
 PLACE = {"line", "span"}  # fields in which all rows of a form are the same
 FORMAT = re.compile("(%[ds%])")
-TOLD = ("text", "norm")  # what is told of each value by itself
+TOLD = ("elements", "norm")  # what is told of each value by itself
 HOLE = "\x01"  # can't occur in JSON
 VALUE = f'{{"v":{HOLE}}}'
 FORMATS = {"%d": HOLE, "%s": f"␂{HOLE}␃", "%%": "%"}  # of what stands in a form
@@ -262,7 +263,7 @@ class Packer:
         """The number of a value, a new one if none like it was met."""
         number = self._numbers.get(id(value))
         if number is None:
-            texts, norm, size = value["text"], value.get("norm", self), 0
+            texts, norm, size = value["elements"], value.get("norm", self), 0
             rest = [
                 (k, v if v.__class__ is not list else tuple(v)) for k, v in value.items() if k not in TOLD
             ]
@@ -297,7 +298,12 @@ def _spoken_of(step: Row) -> list[Row]:
     if "grads_in" in step:
         said = [*step["grads_in"], *step.get("grads_out", ())]
     elif grad := step.get("grad"):
-        said = [grad["before"], grad["add"], grad["after"], *[part["value"] for part in grad["parts"]]]
+        said = [
+            grad["before"],
+            grad["added"],
+            grad["after"],
+            *[part["value"] for part in grad["contributions"]],
+        ]
     else:
         return []
     return [value for value in said if value is not None]
@@ -373,7 +379,7 @@ class Document(dict[str, Any]):
     said: list[Said] | None = None
 
 
-def pack(document: dict[str, Any]) -> str:
+def pack(document: TraceDocument) -> str:
     """The JSON text of a document as it is sent and stored."""
     packer, said = None, None
     if isinstance(document, Document):
@@ -421,7 +427,9 @@ def _filled(parts: list[str], numbers: Iterable[int]) -> Iterable[str]:
 
 def _value(written: list, metas: list) -> dict[str, Any]:
     which, texts, *norm = written
-    value = metas[which] | {"text": (texts.split(" ") if texts else []) if isinstance(texts, str) else texts}
+    value = metas[which] | {
+        "elements": (texts.split(" ") if texts else []) if isinstance(texts, str) else texts
+    }
     if norm:
         (value["norm"],) = norm
     return value

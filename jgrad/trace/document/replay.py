@@ -1,4 +1,4 @@
-"""From the recorder's tape to the rows of a trace document: what each step read, made, wrote and changed.
+"""From the recorder's event log to the rows of a trace document: what each step read, made, wrote and changed.
 
 A replay goes on where it stopped, so that the document of a block that still runs costs what is new in it.
 """
@@ -10,8 +10,9 @@ from typing import Any
 
 from jgrad.trace.document.formulas import by_hand
 from jgrad.trace.document.source import Source
+from jgrad.trace.document.values import cells_of, fill_changed, fill_texts, value_of
 from jgrad.trace.record import capture, registry
-from jgrad.trace.record.contents import cells_of, compare, dtype_name, tell, value_of
+from jgrad.trace.record.contents import dtype_name
 from jgrad.trace.record.records import OUTSIDE, NodeRecord, SeenTensor, StorageRecord, TensorRecord
 
 
@@ -26,7 +27,7 @@ class Replay:
         self.written = 0  # about how many characters the texts of values take
         self.maps = 0  # index maps in rows
         self._calls: dict[int | None, dict[str, Any]] = {}  # the rows of backward calls
-        self._read = 0  # of the tape
+        self._read = 0  # events so far
         self._where: tuple | None = None  # of the last operation
         self._described = [0, 0, 0]  # storages, tensors, nodes
         self._counters: dict[int, int] = {}  # version cells, which the records keep alive
@@ -40,19 +41,19 @@ class Replay:
         self._values: dict[tuple, dict] = {}
         self._formulas: dict[int, tuple[dict, dict]] = {}  # address of declared formulas -> they, as shown
         self._cells: dict[tuple, dict] = {}
-        self._untold: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
+        self._without_text: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
         self._uncompared: list[
             tuple[dict, Any, bytes, bytes]
         ] = []  # writes that don't say yet what they changed
         self._places: dict[int, tuple[Any, int | None, list[int] | None]] = {}  # line and span of a place
 
     def go_on(self) -> None:
-        """Replay what is new on the tape."""
+        """Replay what is new in the event log."""
         self._describe()
-        tape = self.recorder.tape
-        end = len(tape)
+        events = self.recorder.events
+        end = len(events)
         for i in range(self._read, end):
-            entry = tape[i]
+            entry = events[i]
             if entry.__class__ is TensorRecord:
                 entry.seen.died = len(self.rows)
             elif entry.__class__ is StorageRecord:
@@ -81,7 +82,7 @@ class Replay:
         found = self._values.get(key)
         if found is None:
             found = self._values[key] = value_of(raw)
-            self._untold.append((found, raw[1], raw[2]))
+            self._without_text.append((found, raw[1], raw[2]))
         return found
 
     def cells(self, raw: tuple[int, bytes], dtype: Any) -> dict:
@@ -90,18 +91,18 @@ class Replay:
         found = self._cells.get(key)
         if found is None:
             found = self._cells[key] = cells_of(raw)
-            self._untold.append((found, dtype, raw[1]))
+            self._without_text.append((found, dtype, raw[1]))
         return found
 
-    def tell(self) -> None:
+    def fill_texts(self) -> None:
         """Write out the elements of all values and cells that are new, and what writes changed."""
-        compare(self._uncompared)
+        fill_changed(self._uncompared)
         self._uncompared = []
-        tell(self._untold)
-        self.written += sum([10 * len(data) // dtype.itemsize for _, dtype, data in self._untold])
-        self._untold = []
+        fill_texts(self._without_text)
+        self.written += sum([10 * len(data) // dtype.itemsize for _, dtype, data in self._without_text])
+        self._without_text = []
 
-    # Things -----------------------------------------------------------------------------------------------------------------------
+    # Records -----------------------------------------------------------------------------------------------------------------------
 
     def _describe(self) -> None:
         """Fill in the records that are new."""
@@ -117,7 +118,7 @@ class Replay:
             t.id = r.id
             (
                 t.seen, t.born, t.how, t.storage, t.shape, t.strides, t.dtype, t.offset, cell, t.version, t.base, t.requires_grad, t.is_leaf,
-                t.retains_grad, t.node, t.output_nr,
+                t.retains_grad, t.grad_fn, t.output_nr,
             ) = r.raw  # fmt: skip
             t.itemsize, t.died = t.dtype.itemsize, None
             t.now_storage, t.now_shape, t.now_strides, t.now_dtype = t.storage, t.shape, t.strides, t.dtype
@@ -125,7 +126,7 @@ class Replay:
                 t.is_leaf,
                 t.requires_grad,
                 t.retains_grad,
-                t.node,
+                t.grad_fn,
             )
             t.counter = self._counter(cell)
             self._versions.setdefault(t.counter, t.version)
@@ -156,18 +157,18 @@ class Replay:
             return
         changes, index = self._waiting.pop(len(self.rows) - 1, ({}, None))
         for tensor, change in changes.items():
-            self._told(row, tensor, change)
+            self._add_change(row, tensor, change)
         if index is not None:
-            row["index"] = index
+            row["index_map"] = index
             self.maps += 1
 
-    def _told(self, row: dict[str, Any], tensor: int, change: dict[str, Any]) -> None:
-        told = row.setdefault("changes", [])
-        for known in told:
+    def _add_change(self, row: dict[str, Any], tensor: int, change: dict[str, Any]) -> None:
+        changes = row.setdefault("changes", [])
+        for known in changes:
             if known["tensor"] == tensor:
                 known.update(change)
                 return
-        told.append({"tensor": tensor} | change)
+        changes.append({"tensor": tensor} | change)
 
     def _op(
         self,
@@ -190,7 +191,7 @@ class Replay:
         if node is not None:
             row["node"] = node
         if call is not None:
-            row["backward"] = call
+            row["backward_call"] = call
         self._where = where
 
     def _written(self, step: int, written: tuple, grad: tuple | None) -> None:
@@ -198,7 +199,7 @@ class Replay:
         row = self.rows[step]
         row["writes"] = [self._write(written)]
         for change in row.get("changes", ()):
-            made = change.get("node")
+            made = change.get("grad_fn")
             if made is not None:  # the new grad_fn of a view
                 record = self.recorder.nodes[made]
                 if record.where is None and record.born == step:
@@ -226,8 +227,8 @@ class Replay:
         self._versions[counter] = version
         seen.counter = counter  # copy.copy() makes a tensor that gets one of its own only now
         write = {
-            "tensor": number, "storage": storage, "counter": counter, "versions": [version - counted, version], "elements": elements,
-            "changed": changed, "cells": self.cells(raw, dtype),
+            "tensor": number, "storage": storage, "version_counter": counter, "versions": [version - counted, version], "numel": elements,
+            "changed_elements": changed, "contents": self.cells(raw, dtype),
         }  # fmt: skip
         if before is not None:
             self._uncompared.append((write, dtype, before, raw[1]))
@@ -237,15 +238,15 @@ class Replay:
         self, whose: int, action: str, before: Any, add: Any, after: Any, parts: Any = ()
     ) -> dict[str, Any]:
         return {
-            "tensor": whose, "action": action, "before": self.value(before), "add": self.value(add), "after": self.value(after),
-            "parts": [{"node": n, "edge": e, "value": self.value(v)} for n, e, v in parts],
+            "tensor": whose, "action": action, "before": self.value(before), "added": self.value(add), "after": self.value(after),
+            "contributions": [{"node": n, "edge": e, "value": self.value(v)} for n, e, v in parts],
         }  # fmt: skip
 
     def _backward(self, name: str, where: tuple | None, call: int, roots: list[int], gradients: list) -> None:
         row = self._row("backward", name, where)
         row["reads"] = roots
         self._finish(row)
-        row |= {"backward": call, "grads_in": [self.value(g) for g in gradients], "roots": list(roots)}
+        row |= {"backward_call": call, "grads_in": [self.value(g) for g in gradients], "roots": list(roots)}
         self._calls[call] = row
 
     def _node(self, number: int, where: tuple | None, call: int | None, arrived: list, sent: list) -> None:
@@ -258,7 +259,7 @@ class Replay:
                 self._parts.setdefault(edge, []).append((number, i, value))
         row["node"] = number
         if call is not None:
-            row["backward"] = call
+            row["backward_call"] = call
         value = self.value
         row["grads_in"] = [value(v) for v in arrived]
         row["grads_out"] = [value(v) for v in sent]
@@ -286,7 +287,7 @@ class Replay:
             # The node of a tensor that retains its grad begins after this, and needs what arrived too.
             arrived = self._parts.pop((node, 0), ()) if leaf else self._parts.get((node, output), ())
         if call is not None:
-            row["backward"] = call
+            row["backward_call"] = call
         row["grad"] = self._grad(tensor, "add", before, add, after, arrived)
 
     def _assigned(self, tensor: int, where: tuple | None, grad: int | None, before: Any, after: Any) -> None:
@@ -296,15 +297,17 @@ class Replay:
         self._finish(row)
         row["grad"] = self._grad(tensor, "none" if after is None else "set", before, None, after)
 
-    def _error(self, where: tuple | None, node: int | None, call: int | None, told: dict[str, str]) -> None:
+    def _error(self, where: tuple | None, node: int | None, call: int | None, raised: dict[str, str]) -> None:
         if len(self.rows) >= self.recorder.max_steps:
             self.rows.pop()
         row = self._row("error", "", where)
         called = re.findall(r"(\w+)\s*\(", self.source.text(row["span"]) or "")
         row["op"] = called[-1] if called else ""
         if node is not None:
-            row |= {"node": node, "backward": call}
-        row["error"] = {"type": told["type"], "message": told["message"][:2000]}
+            row["node"] = node
+            if call is not None:
+                row["backward_call"] = call
+        row["error"] = {"type": raised["type"], "message": raised["message"][:2000]}
 
     def _released(self, record: NodeRecord) -> None:
         if record.freed is None and self.rows and self.rows[-1].get("node") == record.id:
@@ -314,7 +317,7 @@ class Replay:
     def _map(self, step: int, made: dict | None) -> None:
         if made is not None:
             if step < len(self.rows):
-                self.rows[step]["index"] = made
+                self.rows[step]["index_map"] = made
                 self.maps += 1
             else:
                 self._waiting[step] = (self._waiting.get(step, ({}, None))[0], made)
@@ -331,7 +334,7 @@ class Replay:
             record.now_retains,
         ) and not moved:
             return
-        now = {"requires_grad": requires, "is_leaf": leaf, "node": node, "retains_grad": retains}
+        now = {"requires_grad": requires, "is_leaf": leaf, "grad_fn": node, "retains_grad": retains}
         before = (record.now_requires, record.now_leaf, record.now_node, record.now_retains)
         change = {key: new for (key, new), old in zip(now.items(), before, strict=True) if new != old}
         record.now_requires, record.now_leaf, record.now_node, record.now_retains = (
@@ -343,7 +346,7 @@ class Replay:
         if moved:
             record.now_storage, record.now_shape, record.now_strides = storage, shape, strides
             change |= {
-                "storage": storage, "shape": list(shape), "stride": [s // dtype.itemsize for s in strides], "offset": offset,
+                "storage": storage, "shape": list(shape), "stride": [s // dtype.itemsize for s in strides], "storage_offset": offset,
             }  # fmt: skip
             if dtype != record.now_dtype:  # x.data = y
                 change["dtype"] = dtype_name(dtype)
@@ -352,7 +355,7 @@ class Replay:
             for key in change.keys() & now.keys():
                 setattr(record, key, change[key])
         elif index < len(self.rows):
-            self._told(self.rows[index], record.id, change)
+            self._add_change(self.rows[index], record.id, change)
         else:
             changes = self._waiting.setdefault(index, ({}, None))[0]
             changes[record.id] = {**changes.get(record.id, {}), **change}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
+from jgrad.trace.document.schema import Span, Step, TraceDocument, Value
 from jgrad.trace.record.records import OUTSIDE
 
 PARTIAL = re.compile(
@@ -31,7 +32,7 @@ NUMBER = re.compile(r"(?<![\w.])(?:0|[1-9]\d{0,14})(?![\w.])|%")
 
 
 def tell(
-    document: dict[str, Any], text_at: Callable[[Any], str | None], say: Callable[[Any], str]
+    document: TraceDocument, text_at: Callable[[Any], str | None], say: Callable[[Any], str]
 ) -> Iterator[Said]:
     """Fill in the `text` of the steps, one after the other, and give their forms. `text_at` gives the source text at a span, if it is short;
     `say` is `brief`."""
@@ -57,7 +58,7 @@ class Teller:
     """Sentences about the steps of a document; a method for each kind."""
 
     def __init__(
-        self, document: dict[str, Any], text_at: Callable[[Any], str | None], say: Callable[[Any], str]
+        self, document: TraceDocument, text_at: Callable[[Any], str | None], say: Callable[[Any], str]
     ) -> None:
         self.document = document
         self.tensors = document["tensors"]
@@ -71,7 +72,7 @@ class Teller:
         self._names: dict[str, Said] = {}  # names as forms
         self._kinds: dict[str, str] = {}  # of nodes
 
-    def source(self, span: list[int] | None) -> str:
+    def source(self, span: Span | None) -> str:
         """The source text at a span, as part of a form; nothing if it is long."""
         known = self._sources.get(id(span))
         if known is None:
@@ -102,20 +103,20 @@ class Teller:
             text = f"the result of {step['op']}" if within(self.steps, made) else self.source(step["span"])
         return (text, ()) if text else ("tensor %d", (number + 1,))
 
-    def what(self, index: int, step: dict) -> str:
+    def what(self, index: int, step: Step) -> str:
         """What a step ran: the expression, or which of the operations that it runs."""
         text = self.source(step["span"])
         if not text:
             return step["op"]
         return f"{step['op']} in {text}" if within(self.steps, index) else text
 
-    def create(self, index: int, step: dict) -> Said:
+    def create(self, index: int, step: Step) -> Said:
         made, parts = self._made(index, step)
         tensor = self.tensors[step["makes"][0]] if step.get("makes") else {}
         leaf = tensor.get("requires_grad") and tensor.get("is_leaf")
         return f"{step['op']} made {made}" + ("; a leaf that collects a gradient" if leaf else ""), parts
 
-    def op(self, index: int, step: dict) -> Said:
+    def op(self, index: int, step: Step) -> Said:
         what = self.what(index, step)
         if not step.get("makes"):
             if "node" in step:  # a Function: what forward made was seen before
@@ -131,7 +132,7 @@ class Teller:
             return f"{what} copied {source} to {made}{self._history(step)}", numbers + parts
         return f"{what} made {made}{self._history(step)}", parts
 
-    def view(self, index: int, step: dict) -> Said:
+    def view(self, index: int, step: Step) -> Said:
         what = self.what(index, step)
         if not step.get("makes"):
             what, parts = self._looks(index, step, what)
@@ -158,7 +159,7 @@ class Teller:
             parts += tuple(tensor["stride"])
         return f"{what} made {name} {shape}, a view of storage %d{how}{self._history(step)}", parts
 
-    def _looks(self, index: int, step: dict, what: str) -> Said:
+    def _looks(self, index: int, step: Step, what: str) -> Said:
         """What an operation did to the very tensor that it was given."""
         number = step["reads"][0]
         change = next((c for c in step.get("changes", ()) if c["tensor"] == number), None)
@@ -171,22 +172,22 @@ class Teller:
             return f"{what} put {name} on storage %d", (*parts, change["storage"] + 1)
         return f"{what} changed how {name} looks at its memory", parts
 
-    def _counted(self, step: dict, what: str, parts: tuple = ()) -> Said:
+    def _counted(self, step: Step, what: str, parts: tuple = ()) -> Said:
         """With what is to be said where a step counts as a write."""
         for write in step.get("writes", ()):
             what += "; version %d to %d"
             parts += tuple(write["versions"])
         return what, parts
 
-    def write(self, index: int, step: dict) -> Said:
+    def write(self, index: int, step: Step) -> Said:
         what = self.what(index, step)
         if not step.get("writes"):
             return what, ()
         write = step["writes"][0]
-        if (PARTIAL.match(step["op"]) or step["op"] == OUTSIDE) and write["changed"] is not None:
-            verb, number = "changed", len(write["changed"])
+        if (PARTIAL.match(step["op"]) or step["op"] == OUTSIDE) and write["changed_elements"] is not None:
+            verb, number = "changed", len(write["changed_elements"])
         else:
-            verb, number = "wrote", write["elements"]
+            verb, number = "wrote", write["numel"]
         elements = "element" if number == 1 else "elements"
         said, (before, after) = f"{what} {verb} %d {elements} of storage %d", write["versions"]
         if step["op"] == OUTSIDE:
@@ -195,19 +196,19 @@ class Teller:
             return f"{said}; its version stays %d", (number, write["storage"] + 1, after)
         return f"{said}; version %d to %d", (number, write["storage"] + 1, before, after)
 
-    def backward(self, index: int, step: dict) -> Said:
+    def backward(self, index: int, step: Step) -> Said:
         roots, numbers = _joined([self.label(t, index) for t in step["roots"]])
         values, parts = _joined([_value(v) for v in step["grads_in"]])
         kind = "backward" if step["op"] == "backward" else "autograd.grad: backward"
         said = f"{kind} %d starts at {roots} with gradient {values}"
-        return said, (step["backward"] + 1, *numbers, *parts)
+        return said, (step["backward_call"] + 1, *numbers, *parts)
 
-    def node(self, index: int, step: dict) -> Said:
+    def node(self, index: int, step: Step) -> Said:
         node = self.nodes[step["node"]]
         came = [v for v in step["grads_in"] if v is not None]  # of a result nobody used nothing came
         sent = [
             (target, value)
-            for (target, _), value in zip(node["next"], step["grads_out"])  # noqa: B905
+            for (target, _), value in zip(node["next_functions"], step["grads_out"])  # noqa: B905
             if target is not None and value is not None
         ]
         if len(sent) == 1:
@@ -232,19 +233,19 @@ class Teller:
             said.append((f"%s to {to}", (value, *numbers)))
         return _first_few(said)
 
-    def accumulate(self, index: int, step: dict) -> Said:
+    def accumulate(self, index: int, step: Step) -> Said:
         grad = step["grad"]
         name, numbers = self.label(grad["tensor"], index)
-        arrived = [part["value"] for part in grad["parts"]]
-        total, came, values = "%s", "", (grad["add"],)
+        arrived = [part["value"] for part in grad["contributions"]]
+        total, came, values = "%s", "", (grad["added"],)
         node = step.get("node")
         hooks = self.nodes[node].get("hooks", ()) if node is not None else ()
         hooked = bool(arrived) and any(said.startswith("hook") for _, said in hooks)
         made = True
         if hooked and len(arrived) == 1:  # a hook that returned what it got, or nothing, made nothing
-            made = hooked = self.say(arrived[0]) != self.say(grad["add"])
-        elif hooked and grad["add"]["text"] is not None:
-            made = hooked = not _is_sum(grad["add"], arrived)
+            made = hooked = self.say(arrived[0]) != self.say(grad["added"])
+        elif hooked and grad["added"]["elements"] is not None:
+            made = hooked = not _is_sum(grad["added"], arrived)
         elif hooked:
             made = False  # or it did, of numbers that are not kept
         if hooked or len(arrived) > 1:
@@ -253,13 +254,13 @@ class Teller:
             parts = tuple(arrived) if few else ()
             how = "which a hook made of" if made else "after a hook, from"
             total = f"%s, {how} {came}" if hooked else f"{came} = %s"
-            values = (grad["add"], *parts) if hooked else (*parts, grad["add"])
+            values = (grad["added"], *parts) if hooked else (*parts, grad["added"])
         if grad["before"] is None:
             return f"{name}.grad is {total}", numbers + values
         said = f"{name}.grad was %s, received {total} and is now %s"
         return said, (*numbers, grad["before"], *values, grad["after"])
 
-    def grad(self, index: int, step: dict) -> Said:
+    def grad(self, index: int, step: Step) -> Said:
         grad = step["grad"]
         name, numbers = self.label(grad["tensor"], index)
         if grad["action"] == "none":
@@ -270,12 +271,12 @@ class Teller:
         how = "changed in place" if step.get("writes") else "set"
         return f"{name}.grad was {how} to {after}", numbers + parts
 
-    def error(self, index: int, step: dict) -> Said:
+    def error(self, index: int, step: Step) -> Said:
         error = step["error"]
         first = error["message"].split("\n", 1)[0]
         return plain(f"{error['type']}: {first}" if first else error["type"]), ()
 
-    def _made(self, index: int, step: dict) -> Said:
+    def _made(self, index: int, step: Step) -> Said:
         made = step.get("makes", [])
         if len(made) > 3:
             return f"{len(made)} tensors", ()
@@ -295,10 +296,10 @@ class Teller:
                 break
         return "a tensor", ()
 
-    def _history(self, step: dict) -> str:
+    def _history(self, step: Step) -> str:
         return f"; its grad_fn is {self._node_name(step)}" if "node" in step else ""
 
-    def _node_name(self, step: dict) -> str:
+    def _node_name(self, step: Step) -> str:
         return self._short(self.nodes[step["node"]]["name"])
 
     def _short(self, name: str) -> str:
@@ -321,11 +322,11 @@ def plain(text: str) -> str:
     return text.replace("%", "%%") if "%" in text else text
 
 
-def _value(value: dict | None) -> Said:
+def _value(value: Value | None) -> Said:
     return ("None", ()) if value is None else ("%s", (value,))
 
 
-def within(steps: list[dict], index: int) -> bool:
+def within(steps: list[Step], index: int) -> bool:
     """Whether a step is one of the operations that an expression runs, such as a layer, and not the last of them."""
     step, after = steps[index], steps[index + 1] if index + 1 < len(steps) else None
     return (
@@ -339,19 +340,19 @@ def short(name: str) -> str:
     return name.removeprefix("torch::autograd::")
 
 
-def brief(value: dict | None) -> str:
+def brief(value: Value | None) -> str:
     """A gradient in few words."""
     if value is None:
         return "None"
-    texts, shape = value["text"], value["shape"]
+    texts, shape = value["elements"], value["shape"]
     if texts is not None and len(texts) <= SHOWN:
         for extent in reversed(shape[1:]):
             step = max(extent, 1)
             texts = [f"[{', '.join(texts[i : i + step])}]" for i in range(0, len(texts), step)]
         return f"[{', '.join(texts)}]" if shape else texts[0]
     norm = value.get("norm")
-    if value.get("nan") or value.get("inf"):
-        return f"a gradient {shape} of norm {'nan' if value.get('nan') else 'inf'}"
+    if value.get("nan_count") or value.get("inf_count"):
+        return f"a gradient {shape} of norm {'nan' if value.get('nan_count') else 'inf'}"
     return f"a gradient {shape}" + (f" of norm {number(norm)}" if norm is not None else "")
 
 
@@ -361,7 +362,7 @@ class Brief:
     def __init__(self) -> None:
         self._said: dict[int, tuple[str, Any]] = {}  # by identity, which the value, kept here, holds on to
 
-    def __call__(self, value: dict | None) -> str:
+    def __call__(self, value: Value | None) -> str:
         said = self._said.get(id(value))
         if said is None:
             said = self._said[id(value)] = brief(value), value
@@ -400,7 +401,7 @@ LISTS = [f"[{', '.join(['%d'] * n)}]" for n in range(8)]
 def _is_sum(total: dict, parts: list[dict]) -> bool:
     """Whether a value is the sum of others, as far as their digits tell."""
     try:
-        for texts in zip(total["text"], *[part["text"] for part in parts], strict=True):
+        for texts in zip(total["elements"], *[part["elements"] for part in parts], strict=True):
             whole, *numbers = [complex(t) for t in texts]
             added = sum(numbers)
             nans = whole != whole and added != added

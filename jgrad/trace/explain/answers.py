@@ -14,6 +14,7 @@ from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
+from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import Rule, listed
@@ -21,7 +22,7 @@ from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.rules.nonfinite import first_nan
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.explain.traces import Recorded
-from jgrad.trace.record.contents import as_value, measure
+from jgrad.trace.record.contents import measure
 from jgrad.trace.record.held import held
 
 MOST = 6  # variables that a sentence lists
@@ -163,7 +164,7 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
             storage = None if number is None else log.final[number]["storage"]
             unseen = [
                 f"{log.at(i)} of {log.title()} ({log.doing(i)})" for i, w in log.writes
-                if w["storage"] == storage and (w["counter"] != counter or w["versions"][0] == w["versions"][1])
+                if w["storage"] == storage and (w["version_counter"] != counter or w["versions"][0] == w["versions"][1])
             ]  # fmt: skip
             break
     version = tensor._version

@@ -39,7 +39,7 @@ def never_had(
     mean now."""
     origins = log.origins(number, end)
     for t in (number, *origins):
-        born = log.tensors[t]["born"]
+        born = log.tensors[t]["created_step"]
         if born >= 0 and log.steps[born]["kind"] in ("backward", "node", "accumulate"):
             what = "it is a gradient" if t == number else f"it was computed from {log.name(t)}, a gradient"
             made = place(log.at(born))

@@ -8,6 +8,7 @@ from typing import Any
 
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.explain.answers import why_raised
 from jgrad.trace.explain.catalogue import NOTES
 from jgrad.trace.explain.incident import Incident
@@ -20,7 +21,7 @@ MOST = 100  # notes of one document
 
 
 def notes(
-    document: dict[str, Any], living: Callable[[int], Tensor | None] | None = None
+    document: TraceDocument, living: Callable[[int], Tensor | None] | None = None
 ) -> list[dict[str, Any]]:
     """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there."""
     log = Log(document)

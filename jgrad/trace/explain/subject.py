@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import short
+from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.traces import Recorded
-from jgrad.trace.record.contents import as_value, measure
+from jgrad.trace.record.contents import measure
 
 
 @dataclass
@@ -22,7 +24,7 @@ class Subject:
     retains_grad: bool
     dtype: str
     has_grad: bool
-    value: dict | None = None  # of its .grad
+    value: Value | None = None  # of its .grad
     grad_fn: str | None = None
     log: Log | None = None
     number: int | None = None
@@ -36,7 +38,7 @@ class Subject:
             return None
         number = max(numbers, key=lambda k: max(since for since, n in log.tensors[k]["names"] if n == name))
         t = log.final[number]
-        node = None if t["node"] is None else short(log.nodes[t["node"]]["name"])
+        node = None if t["grad_fn"] is None else short(log.nodes[t["grad_fn"]]["name"])
         value = None
         for _, grad in log.grads:
             if grad["tensor"] == number:
@@ -82,7 +84,7 @@ class Subject:
         step = self.made_at()
         if self.log is None or self.number is None:
             return ""
-        node = None if self.is_leaf else self.log.final[self.number]["node"]
+        node = None if self.is_leaf else self.log.final[self.number]["grad_fn"]
         line = None if node is None else self.log.nodes[node]["line"]  # of what wrote to it since
         return f" (line {line})" if line is not None else "" if step is None else f" ({self.log.at(step)})"
 

@@ -6,13 +6,14 @@ from typing import Any, Protocol
 
 from jgrad.graph.node import Node
 from jgrad.tensor import Tensor
+from jgrad.trace.document.schema import TraceDocument
 
 
 class Recorded(Protocol):
     """A recording: its document, and which numbers living objects have in it. `jgrad.trace.Trace` is one."""
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> TraceDocument:
         """The trace document."""
 
     def number_of(self, tensor: Tensor) -> int | None:

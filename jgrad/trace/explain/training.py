@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import IDLE
 from jgrad.trace.explain.rule import listed
 
@@ -41,7 +42,7 @@ class Training:
 
     def steps_of(self, parameter: int) -> list[tuple[int, dict]]:
         """(step, write) by which optimizers changed a parameter."""
-        writes = self.log.writes_to.get(self.log.tensors[parameter]["counter"], ())
+        writes = self.log.writes_to.get(self.log.tensors[parameter]["version_counter"], ())
         return [(i, w) for i, w in writes if w["tensor"] == parameter and STEP.match(self.text(i))]
 
     def clips_of(self, parameter: int) -> list[tuple[int, bool]]:

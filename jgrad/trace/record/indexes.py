@@ -1,7 +1,7 @@
 """Index maps: which cell of what an index operation reads goes to which cell of what it writes, forward and backward.
 
 All operations of the family are brought to one form, a list of moves, so that a view needs to know none of them. A large map keeps a window
-of its moves, and of each tensor the rows and columns that those touch; what is said of the whole is counted on the whole.
+of its moves, and of each tensor the rows and columns that those touch; the totals are counted on the whole.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Cells:
         self.at, self.shape, self.every = at, shape, every
 
     def numbers(self, space: Sequence[int], limits: Sequence[int] | None = None) -> Any:
-        """The cells counted in reading order, along each dimension of the space only as many as `limits` says."""
+        """The cells counted in reading order, along each dimension of the space only as many as `limits` allows."""
         found: Any = np.zeros((), np.int64)
         for coordinates, n in zip(self.at, self.shape, strict=True):
             c = coordinates
@@ -133,7 +133,7 @@ class IndexMap:
             if self.reduce is not None:
                 start = "starting from" if arguments.get("include_self", True) else "without"
                 words = f"reduction {self.reduce}: values that meet in a cell are combined, {start} what was there"
-            after, old, number = self.made["out"], now, number_of(target)
+            after, old, number = self.made["target"], now, number_of(target)
             if target is out:
                 offset = target.storage_offset() * now.itemsize
                 old = (
@@ -142,7 +142,7 @@ class IndexMap:
                 number = None  # which is what it is now, not before
             after["title"] = "self after"
             if old is not None:
-                self.made["before"] = _grid(Side("self", old, number), after.get("at"))
+                self.made["before"] = _grid(Side("self", old, number), after.get("kept"))
                 self.made["before"]["title"] = "self before"
             if source is None:
                 self.made["value"] = texts([given], np.asarray(given).dtype)[0]
@@ -150,15 +150,17 @@ class IndexMap:
         self.made |= {
             "op": name,
             "dim": arguments.get("dim"),
-            "words": f"{CALLED.get(name, name)}{along}; {words}",
+            "description": f"{CALLED.get(name, name)}{along}; {words}",
         }
         if out.requires_grad:
-            self.made["backward"] = "; ".join(self._backward_rules())
+            self.made["backward_rule"] = "; ".join(self._backward_rules())
 
     @property
     def cells(self) -> int:
         """How many cells it holds: what it costs a document."""
-        return sum(len(g["text"]) for g in (self.made["out"], *self.made["index"], self.made["source"]) if g)
+        return sum(
+            len(g["elements"]) for g in (self.made["target"], *self.made["indices"], self.made["source"]) if g
+        )
 
     @property
     def _gained(self) -> str | None:
@@ -215,19 +217,24 @@ class IndexMap:
                 share,
             )
             if kept is not None:
-                made["before"] = _grid(Side("grad_self", kept), made["source"].get("at"))
+                made["before"] = _grid(Side("grad_self", kept), made["source"].get("kept"))
         elif kept is not None and self.reduce is None:
             # Each cell goes where it is, or nowhere: no arrows.
             made = _map(m, read, Side("grad_self", kept), m.there, m.there, True, None, self.counted)
-            made |= {"moves": [], "results": [], "hits": [0] * len(made["hits"]), "facts": ""}
+            made |= {
+                "moves": [],
+                "results": [],
+                "target_counts": [0] * len(made["target_counts"]),
+                "summary": "",
+            }
             rules = rules[:1]
         else:
             return None
         if not self.gathers:
-            made["lost"] = self.reduce is None
+            made["drops_overwritten"] = self.reduce is None
         rule, *others = reversed(rules)
         return made | {
-            "op": self.made["op"], "dim": self.made["dim"], "of": step, "rule": rule, "words": "; ".join(["backward", *others]),
+            "op": self.made["op"], "dim": self.made["dim"], "forward_step": step, "rule": rule, "description": "; ".join(["backward", *others]),
         }  # fmt: skip
 
 
@@ -298,7 +305,7 @@ def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number
 
 
 def _subscripts(whole: tuple, indices: Sequence, source: Any, number_of: Callable) -> Moves:
-    """x[i, j], x[:, i], x[mask] and their kin."""
+    """x[i, j], x[:, i], x[mask] and the like."""
     arrays: list[Any] = []
     given = [None if i is None else on_host(i._a) for i in indices]
     for i in given:
@@ -392,15 +399,15 @@ def _map(
     rule = _rule(
         m, written.name, read.name, gathers, sign, factor, None if other.array is None else other.array.shape
     )
-    clash = not gathers and reduce is None and source is not None and read.array.size > 1
+    undefined = not gathers and reduce is None and source is not None and read.array.size > 1
     made: dict[str, Any] = {
-        "rule": rule, "gathers": gathers, "reduce": reduce, "clash": clash, "sign": sign, "factor": factor, "by": m.by,
-        "index": [_grid(side, _kept(side.array.shape, cells)) for side in m.arrays], "source": source, "value": None,
-        "before": None, "out": out, "moves": np.stack([cells, from_cells, to_cells], 1).tolist(), "total": n,
+        "rule": rule, "gathers": gathers, "reduce": reduce, "undefined_order": undefined, "assignment": sign, "factor": factor,
+        "indexed_dims": m.by, "indices": [_grid(side, _kept(side.array.shape, cells)) for side in m.arrays], "source": source, "value": None,
+        "before": None, "target": out, "moves": np.stack([cells, from_cells, to_cells], 1).tolist(), "total_moves": n,
     }  # fmt: skip
     counting = space if n <= counted else None
-    made["hits"], hit = _counts(put, counting, to_cells, written.array, out)
-    made["used"], used = (
+    made["target_counts"], hit = _counts(put, counting, to_cells, written.array, out)
+    made["source_counts"], used = (
         ([], None) if source is None else _counts(taken, counting, from_cells, read.array, source)
     )
     results = texts(_at(written.array, to_cells).tolist(), written.array.dtype)
@@ -411,7 +418,7 @@ def _map(
     ]
     facts = [_plural(n, "read" if gathers else "write")]
     facts += ["too many to look for cells that meet"] if counting is None else _facts(made, hit, used)
-    made["facts"] = ", ".join(facts)
+    made["summary"] = ", ".join(facts)
     return made
 
 
@@ -420,9 +427,9 @@ def _counts(
 ) -> tuple[list[int], Any]:
     """How many moves there are for each cell of a grid, and for each of the whole tensor. With no space, too many to count: 1 for those
     of the moves that are kept, else -1."""
-    at = grid.get("at")
+    at = grid.get("kept")
     if cells.every:
-        return [1] * len(grid["text"]), np.broadcast_to(np.int64(1), array.shape)
+        return [1] * len(grid["elements"]), np.broadcast_to(np.int64(1), array.shape)
     if space is None:
         numbers = Cells(np.ix_(*(at or map(range, array.shape))), array.shape).numbers(
             [len(k) for k in at or []] or array.shape
@@ -447,7 +454,7 @@ def _facts(made: dict[str, Any], hit: Any, used: Any) -> list[str]:
     collisions = int(np.count_nonzero(hit > 1))
     if collisions:
         kept = f"combined by {made['reduce']}" if made["reduce"] else "all write the same value"
-        kept = "PyTorch doesn't say which value stays" if made["clash"] else kept
+        kept = "PyTorch doesn't say which value stays" if made["undefined_order"] else kept
         facts.append(f"{_plural(collisions, 'collision')}: {kept}")
     facts.append(f"{_plural(int(hit.size - np.count_nonzero(hit)), 'cell')} untouched")
     return facts + ([f"{_plural(unused, 'cell')} of {name} not used"] if unused else [])
@@ -474,10 +481,10 @@ def _rule(m: Moves, to: str, of: str, gathers: bool, sign: str, factor: str, oth
 def _kept(shape: tuple, cells: Any) -> list[list[int]] | None:
     """The coordinates, along each dimension, that are kept of a tensor: what the cells touch, filled up from the start; None: all."""
     limits: list[int] = []
-    room = SLICES
+    left = SLICES
     for d, n in enumerate(reversed(shape)):
-        limits.insert(0, min(n, ROWS if d == 1 or n <= ROWS else COLUMNS) if d < 2 else min(n, room))
-        room = room if d < 2 else max(room // max(limits[0], 1), 1)
+        limits.insert(0, min(n, ROWS if d == 1 or n <= ROWS else COLUMNS) if d < 2 else min(n, left))
+        left = left if d < 2 else max(left // max(limits[0], 1), 1)
     if limits == list(shape):
         return None
     kept = []
@@ -495,8 +502,8 @@ def _grid(side: Side, at: list[list[int]] | None) -> dict[str, Any]:
     array = side.array
     grid: dict[str, Any] = {"tensor": side.number, "name": side.name, "shape": list(array.shape)}
     if at is not None:
-        grid["at"] = at
-    return grid | {"text": texts(_part(array, at).ravel().tolist(), array.dtype)}
+        grid["kept"] = at
+    return grid | {"elements": texts(_part(array, at).ravel().tolist(), array.dtype)}
 
 
 def _plural(n: int, noun: str) -> str:

@@ -7,8 +7,8 @@ screen, and so long that all of them together take at most a twentieth of the ce
 Note [Glimpses]: a log is full long before a training loop ends. From then on a pulse lets another recorder watch the next steps in place of
 the one that only counts, and hands on what that one saw: a look at a moment later in the loop, with the gradients as they are by then.
 
-Note [Quick loops]: even to count its steps would slow a loop of small operations by more than a tenth. After a while nobody watches it, it
-runs at full speed, and it is the end of each `backward()` that looks at the clock (`observer.Passing`). In a loop that calls none, nothing
+Note [Quick loops]: even to count its steps would slow a loop of small operations by more than a tenth. After a while the loop is not observed any
+more, it runs at full speed, and it is the end of each `backward()` that looks at the clock (`observer.BackwardListener`). In a loop that calls none, nothing
 would: there a thread that mostly sleeps has the next operation begin the glimpse.
 """
 
@@ -21,10 +21,11 @@ from contextlib import suppress
 from copy import copy
 from threading import Event, Thread, get_ident
 from time import perf_counter
+from types import FrameType
 from typing import Any
 
 from jgrad.autograd.differentiate import _differentiate
-from jgrad.observer import Observer, Passing
+from jgrad.observer import BackwardListener, Observer
 from jgrad.trace.record.capture import MAX_STEPS, Recorder
 
 EARLY = 0.5  # seconds that a cell runs before it is shown
@@ -53,7 +54,7 @@ class Live:
         self._full: tuple[float, int] | None = None  # since when the log is, and after how many steps
         self._glimpse: Recorder | None = None
         self._since = ""  # when the glimpse began
-        self._between: Observer = main  # who watches between two glimpses
+        self._between: Observer = main  # the observer between two glimpses
         self._over = Event()
         self._thread = get_ident()
 
@@ -77,8 +78,8 @@ class Live:
             return
         since, seen = self._full
         if perf_counter() - since < SLOW * (recorder.seen - seen):
-            self._between = Passing(self._passed)
-            self.main.post.put(self._between)
+            self._between = BackwardListener(self._passed)
+            self.main.watch.replace(self._between)
             with suppress(RuntimeError):  # where there are no threads
                 Thread(target=self._listen, args=(self._between,), daemon=True).start()
 
@@ -89,7 +90,7 @@ class Live:
             self._end_glimpse()
 
     def _passed(self) -> None:
-        """A backward call is over that nobody watched."""
+        """A backward call that was not observed is over."""
         if get_ident() == self._thread:
             self.main.backwards += 1
             if perf_counter() >= self.due:
@@ -103,12 +104,12 @@ class Live:
             since = f"backward {done + 1:,}" if done else f"second {now - self._began:,.0f}"
             self.main._guard(self._look, now, since)
 
-    def _listen(self, left: Passing) -> None:
+    def _listen(self, left: BackwardListener) -> None:
         """Have the next operation begin a glimpse if no backward() does; runs in a thread of its own."""
         listener = _Listener(self)
         while not self._over.wait(UNHEARD) and self.main.running:
             if perf_counter() >= self.due + UNHEARD:
-                self.main.post.put(listener, instead=left)
+                self.main.watch.replace(listener, only_if=left)
 
     def _look(self, now: float, since: str) -> None:
         main = self.main
@@ -134,18 +135,18 @@ class Live:
         """See Note [Glimpses]."""
         main = self.main
         seen = Recorder(copy(main.scope), MAX_STEPS)
-        seen.live, seen.post, seen.backwards, self._since = self, main.post, main.backwards, since
+        seen.live, seen.watch, seen.backwards, self._since = self, main.watch, main.backwards, since
         seen.start()
         self._glimpse = seen
         self.due = 0.0  # its end may be at any step
-        main.post.put(seen)
+        main.watch.replace(seen)
 
     def _end_glimpse(self) -> Recorder:
         seen, self._glimpse = self._glimpse, None
         assert seen is not None
         self.main.backwards = seen.backwards
         self.main.seen += seen.seen
-        self.main.post.put(self._between)
+        self.main.watch.replace(self._between)
         seen.stop()
         return seen
 
@@ -164,7 +165,7 @@ class _Listener(Observer):
         self.live._passed()
 
 
-def _backward_calls(frame: Any) -> int:
+def _backward_calls(frame: FrameType | None) -> int:
     """How many backward calls a frame is part of."""
     count = 0
     while frame is not None:

@@ -1,6 +1,6 @@
 /** Accumulation: of each leaf, what every `backward()` added to its `.grad`, and the total. Twin: jgrad/views/accumulation.py. */
 
-import type { GradEvent, Part, Step, Value } from "../document";
+import type { Contribution, GradUpdate, Step, Value } from "../document";
 import { type Frame, foremost, status, tensorClass } from "../frame";
 import { max, min, trunc } from "../math";
 import {
@@ -46,8 +46,8 @@ interface Leaf {
 interface Event {
   at: number;
   step: Step;
-  grad: GradEvent;
-  parts: Part[];
+  grad: GradUpdate;
+  parts: Contribution[];
   adds: boolean;
   /** The width that it needs. */
   least: number;
@@ -82,7 +82,7 @@ export function accumulation(f: Frame): Scene {
 function eventAt(f: Frame, at: number): Event {
   const step = f.document.steps[at];
   const grad = step.grad!;
-  const { action, parts = [] } = grad;
+  const { action, contributions: parts } = grad;
   return { at, step, grad, parts, adds: action === "add", least: LEAST[action] ?? 112 };
 }
 
@@ -135,7 +135,7 @@ function tableOf(f: Frame, { id: t, places }: Leaf): string[][] {
       titleOf(e),
       step.line == null ? "" : String(step.line),
       brief(grad.before, 40),
-      sum || (grad.add ? brief(grad.add, 40) : ""),
+      sum || (grad.added ? brief(grad.added, 40) : ""),
       parts.map((p) => through(f, p)).join(" + "),
       brief(grad.after, 40),
     ];
@@ -218,7 +218,7 @@ function drawEvent(
 
 function titleOf({ grad, step }: Event): string {
   return {
-    add: step.backward != null ? `backward ${step.backward + 1}` : "added",
+    add: step.backward_call != null ? `backward ${step.backward_call + 1}` : "added",
     none: "set to None",
     zero: "set to zero",
     set: step.writes?.length ? "changed in place" : "assigned",
@@ -226,7 +226,7 @@ function titleOf({ grad, step }: Event): string {
 }
 
 /** The node that a contribution came from, and its line. */
-function through(f: Frame, part: Part): string {
+function through(f: Frame, part: Contribution): string {
   const { name, line } = f.document.nodes[part.node];
   return short(name) + (line !== null ? ` of line ${line}` : "");
 }

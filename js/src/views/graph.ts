@@ -1,6 +1,6 @@
 /** The graph: backward nodes in order of execution, edges in lanes as in `git log --graph`. Twin: jgrad/views/graph.py. */
 
-import type { GradEvent, Step, TraceNode, Value } from "../document";
+import type { GradUpdate, Step, TraceNode, Value } from "../document";
 import { type Frame, status, tensorClass, window } from "../frame";
 import { max, min, trunc } from "../math";
 import {
@@ -245,7 +245,7 @@ function pill(values: Value[], n: number, plus = ""): string {
 
 /** A value; of a single element just that element; of a large one its norm, in as many digits as there is room for. */
 function plain(value: Value, n: number): string {
-  const { text: texts } = value;
+  const { elements: texts } = value;
   const same = alike(texts);
   if (texts?.length === 1 || (same && columnsOf(texts![0]) + 3 <= n)) {
     return fitting(n, same) ?? clip(texts![0], n);
@@ -369,7 +369,7 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   };
   if (r.kind === "leaf") {
     const leaf = f.state(r.id);
-    const cut = (leaf.how === "detach" || leaf.how === "data") && f.maker(r.id);
+    const cut = (leaf.origin === "detach" || leaf.origin === "data") && f.maker(r.id);
     lines.push([[status(leaf) + (cut ? `, ${relationOf(f, leaf)}` : ""), "muted", 0]]);
     const complete = accumulated(r.id);
     for (const n of f.log.sinks.get(r.id) ?? []) {
@@ -385,8 +385,8 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
     return lines;
   }
   if (r.kind === "cut") {
-    const { how } = f.state(r.id);
-    const by = how === "op" ? ": it has no grad_fn" : ` by ${how === "data" ? ".data" : "detach()"}`;
+    const { origin } = f.state(r.id);
+    const by = origin === "op" ? ": it has no grad_fn" : ` by ${origin === "data" ? ".data" : "detach()"}`;
     say(`cut here${by}, no gradient passes`, "muted");
     return lines;
   }
@@ -405,19 +405,19 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   say(hooksOf(f, r.id).join(", "), "write");
   say(withinText(f, r.tensor), "muted");
   say(r.far ? `… ${plural(r.far, "input")} far above` : "", "muted");
-  const freed = node.freed !== null && node.freed < f.cursor;
+  const freed = node.freed_step !== null && node.freed_step < f.cursor;
   say(r.gone ? "" : savedText(f, node), freed ? "muted" : overwritten(f, node) ? "error" : "saved");
   if (flow.arrived.has(r.id)) {
     say(`${orderText(flow, r.id)}got ${gotText(f, flow, r.id)}`);
   }
   const { grads_in: got, grads_out: grads } = flow.ran.get(r.id) ?? {};
   if (grads) {
-    const sent = node.next.flatMap((_, i) => (grads[i] ? [i] : []));
+    const sent = node.next_functions.flatMap((_, i) => (grads[i] ? [i] : []));
     for (const i of sent.slice(0, FORMULAS)) {
       say(passedText(node, got?.[0], i, grads[i]!, room), "mono");
     }
     say(sent.length > FORMULAS ? `… ${plural(sent.length - FORMULAS, "more input")}` : "", "muted");
-    const silent = node.next.flatMap(([m], i) => (m !== null && !grads[i] ? [i + 1] : []));
+    const silent = node.next_functions.flatMap(([m], i) => (m !== null && !grads[i] ? [i + 1] : []));
     say(silent.length ? `no gradient for input ${silent.join(", ")}` : "", "muted");
     if (r.tensor !== null) {
       accumulated(r.tensor);
@@ -432,7 +432,7 @@ function owned(f: Frame, { kind, id, tensor }: Drawn): string {
     return "";
   }
   const own = f.state(tensor);
-  const others = f.tensors().filter((t) => t.node === id && t.output_nr !== own.output_nr);
+  const others = f.tensors().filter((t) => t.grad_fn === id && t.output_nr !== own.output_nr);
   return [own, ...(kind === "node" ? others : [])]
     .sort((a, b) => a.output_nr - b.output_nr || a.id - b.id)
     .slice(0, 4)
@@ -462,24 +462,28 @@ function nameOf(f: Frame, r: Row): string {
   return r.kind === "node" ? short(f.document.nodes[r.id].name) : r.kind;
 }
 
-function accumulatedText(f: Frame, tensor: number, { before, add, after, parts = [] }: GradEvent): string {
+function accumulatedText(
+  f: Frame,
+  tensor: number,
+  { before, added, after, contributions: parts }: GradUpdate,
+): string {
   const current = f.grad(tensor);
   const name = `${clipName(f.label(tensor), 16)}.grad`;
   if (current === null || current !== after) {
     return `${name} = ${brief(current, 24)}`;
   }
   const total = brief(after, 24);
-  const own = f.state(tensor).node; // a tensor that keeps its .grad gets it before the prehooks of its node
+  const own = f.state(tensor).grad_fn; // a tensor that keeps its .grad gets it before the prehooks of its node
   const hooked =
     own === null
       ? (f.log.sinks.get(tensor) ?? []).some((n) => isHooked(f, n))
       : hooksOf(f, own).some((said) => said.startsWith("hook"));
   const values = parts.map((p) => p.value);
-  const added = sumText(values, 14, hooked) || brief(add, 14);
+  const sum = sumText(values, 14, hooked) || brief(added, 14);
   if (before !== null) {
-    return `${name} = ${brief(before, 14)} + ${added} = ${total}`;
+    return `${name} = ${brief(before, 14)} + ${sum} = ${total}`;
   }
-  return parts.length > 1 || hooked ? `${name} = ${added} = ${total}` : `${name} = ${total}`;
+  return parts.length > 1 || hooked ? `${name} = ${sum} = ${total}` : `${name} = ${total}`;
 }
 
 /** What reached a node, for each of its outputs: one gradient, or the sum where paths meet. */
@@ -525,11 +529,12 @@ function isHooked(f: Frame, n: number): boolean {
 /** Which node's backward made a tensor: "made by MulBackward0 of y". */
 function withinText(f: Frame, tensor: number | null): string {
   const made = tensor === null ? undefined : f.maker(tensor);
-  if (tensor === null || made?.backward == null) {
+  if (tensor === null || made?.backward_call == null) {
     return "";
   }
   const { steps, nodes } = f.document;
-  const runs = (s: Step) => s.backward === made.backward && (s.kind === "node" || s.kind === "accumulate");
+  const runs = (s: Step) =>
+    s.backward_call === made.backward_call && (s.kind === "node" || s.kind === "accumulate");
   const node = nodes[steps.slice(steps.indexOf(made)).find(runs)?.node ?? -1];
   if (!node) {
     return "made by backward";
@@ -541,7 +546,7 @@ function withinText(f: Frame, tensor: number | null): string {
   const owner = f.log.holders
     .get(node.id)
     ?.map(f.state, f)
-    .find((t) => t.born < f.cursor && t.node === node.id);
+    .find((t) => t.created_step < f.cursor && t.grad_fn === node.id);
   return `made by ${short(node.name)}${owner ? ` of ${name(owner.id)}` : ""}`;
 }
 
@@ -557,7 +562,7 @@ function passedText(
   for (const name in node.formulas) {
     names.push(name);
   }
-  const name = names.length === node.next.length ? names[i] : names.length === 1 ? names[0] : "";
+  const name = names.length === node.next_functions.length ? names[i] : names.length === 1 ? names[0] : "";
   const result = brief(value, 22);
   if (!name) {
     return `input ${i + 1}: ${result}`;
@@ -581,7 +586,7 @@ function savedText(f: Frame, node: TraceNode): string {
   if (node.saved.length === 0) {
     return "";
   }
-  if (node.freed !== null && node.freed < f.cursor) {
+  if (node.freed_step !== null && node.freed_step < f.cursor) {
     return `${plural(node.saved.length, "saved tensor")} freed`;
   }
   const parts = node.saved.map(({ name, tensor, version }) => {
@@ -593,7 +598,7 @@ function savedText(f: Frame, node: TraceNode): string {
 }
 
 function versionNow(f: Frame, tensor: number, known: number): number {
-  return f.version(f.state(tensor).counter) ?? known;
+  return f.version(f.state(tensor).version_counter) ?? known;
 }
 
 function overwritten(f: Frame, node: TraceNode): boolean {

@@ -1,6 +1,6 @@
 /** The rows of the graph: what went through them, how repetitions fold, which lane each takes. Twin: jgrad/views/rows.py. */
 
-import type { GradEvent, Step, TraceTensor, Value } from "../document";
+import type { GradUpdate, Step, TraceTensor, Value } from "../document";
 import type { Frame } from "../frame";
 import { push } from "../log";
 import { loopsOf, folded as unitsOf } from "../loops";
@@ -66,7 +66,7 @@ export interface Arrival {
 export interface Flow {
   ran: Map<number, Step>;
   arrived: Map<number, Arrival[]>;
-  totals: Map<number, GradEvent>;
+  totals: Map<number, GradUpdate>;
   running: number | null;
   /** What began it: "backward" or "grad". */
   op?: string;
@@ -80,23 +80,23 @@ export interface Lanes {
 export function flowAt(f: Frame): Flow {
   const flow: Flow = { ran: new Map(), arrived: new Map(), totals: new Map(), running: null };
   const { nodes, steps } = f.document;
-  const flows = ({ backward, kind }: Step): boolean =>
-    backward != null && (kind === "backward" || kind === "node" || kind === "accumulate");
+  const flows = ({ backward_call: call, kind }: Step): boolean =>
+    call != null && (kind === "backward" || kind === "node" || kind === "accumulate");
   const latest = f.last(flows);
   if (latest < 0) {
     return flow;
   }
-  const call = steps[latest].backward!;
+  const call = steps[latest].backward_call!;
   const begin = f.log.calls.get(call) ?? 0;
   flow.op = steps[begin].op;
   for (let i = begin; i < f.cursor; i++) {
     const s = steps[i];
-    if (s.backward !== call) {
+    if (s.backward_call !== call) {
       continue;
     }
     if (s.kind === "backward") {
       s.roots?.forEach((root, i) => {
-        const { node, output_nr: nr } = f.state(root);
+        const { grad_fn: node, output_nr: nr } = f.state(root);
         const value = s.grads_in?.[i];
         if (node !== null && value) {
           push(flow.arrived, node, { from: null, value, nr });
@@ -105,7 +105,7 @@ export function flowAt(f: Frame): Flow {
     } else if (s.kind === "node") {
       const from = s.node!;
       flow.ran.set(from, s);
-      nodes[from].next.forEach(([target, nr], edge) => {
+      nodes[from].next_functions.forEach(([target, nr], edge) => {
         const value = s.grads_out?.[edge];
         if (target !== null && value) {
           push(flow.arrived, target, { from, value, nr });
@@ -116,7 +116,7 @@ export function flowAt(f: Frame): Flow {
     }
   }
   const { step } = f;
-  if (step && step.backward === call && (step.kind === "node" || step.kind === "accumulate")) {
+  if (step && step.backward_call === call && (step.kind === "node" || step.kind === "accumulate")) {
     flow.running = step.node ?? null;
   }
   return flow;
@@ -183,7 +183,7 @@ function cutFrom(f: Frame, t: TraceTensor): number | undefined {
   const made = f.maker(t.id);
   const cut = made && !t.requires_grad && !made.op.endsWith("_like") && /^(b?float|complex)/.test(t.dtype);
   const reads = (cut && made.reads) || [];
-  return (t.how === "op" ? reads : reads.slice(0, 1)).find((source) => f.state(source).requires_grad);
+  return (t.origin === "op" ? reads : reads.slice(0, 1)).find((source) => f.state(source).requires_grad);
 }
 
 /** The tensor that a node computed. */
@@ -193,7 +193,7 @@ export function ownerAt(f: Frame, n: number): number | null {
 
 /** Whether an AccumulateGrad node waits for a leaf. */
 function collected(f: Frame, leaf: number): boolean {
-  return (f.log.sinks.get(leaf) ?? []).some((n) => f.document.nodes[n].born < f.cursor);
+  return (f.log.sinks.get(leaf) ?? []).some((n) => f.document.nodes[n].created_step < f.cursor);
 }
 
 /** The tensor that a node computed, what it uses from lanes, and the leaves it uses as chips. */
@@ -205,10 +205,10 @@ function nodeJoins(f: Frame, n: number): Joins {
   const reads = made?.node === n ? (made.reads ?? []) : [];
   const next: number[] = [];
   const chips: Chip[] = [];
-  node.next.forEach(([m], edge) => {
+  node.next_functions.forEach(([m], edge) => {
     if (m === null) {
       // An input outside the graph: shown where it is a tensor, not a number.
-      if (reads.length === node.next.length && !f.state(reads[edge]).requires_grad) {
+      if (reads.length === node.next_functions.length && !f.state(reads[edge]).requires_grad) {
         chips.push([reads[edge], edge, false]);
       }
     } else if (nodes[m].variable !== null) {
@@ -223,13 +223,13 @@ function nodeJoins(f: Frame, n: number): Joins {
 /** Nodes that a tensor still holds, that this step made, or that `held` leads to, in their order. */
 export function aliveNodes(f: Frame, held: number[]): number[] {
   const { nodes } = f.document;
-  const stack: (number | null)[] = [...held, f.step?.node ?? null, ...f.tensors().map((t) => t.node)];
+  const stack: (number | null)[] = [...held, f.step?.node ?? null, ...f.tensors().map((t) => t.grad_fn)];
   const found = new Set<number>();
   while (stack.length) {
     const n = stack.pop()!;
     if (n !== null && !found.has(n)) {
       found.add(n);
-      for (const [m] of nodes[n].next) {
+      for (const [m] of nodes[n].next_functions) {
         stack.push(m);
       }
     }
@@ -239,8 +239,8 @@ export function aliveNodes(f: Frame, held: number[]): number[] {
 
 /** The grad_fn that a tensor had before a step. */
 function nodeAt(f: Frame, tensor: number, step: number): number | null {
-  const changed = f.log.changes.before(tensor, step).findLast((change) => change.node !== undefined);
-  return changed ? changed.node! : f.document.tensors[tensor].node;
+  const changed = f.log.changes.before(tensor, step).findLast((change) => change.grad_fn !== undefined);
+  return changed ? changed.grad_fn! : f.document.tensors[tensor].grad_fn;
 }
 
 /** The row that the step at the cursor is about. */
@@ -252,7 +252,7 @@ export function focusOf(f: Frame, rows: Row[]): number {
   const touched = f.touched();
   const root = step.kind === "backward" ? step.roots?.[0] : undefined;
   const about = {
-    node: root !== undefined ? f.state(root).node : (step.node ?? null),
+    node: root !== undefined ? f.state(root).grad_fn : (step.node ?? null),
     leaf: step.grad?.tensor ?? null,
   };
   const at = rows.findLastIndex(({ kind, id }) =>
@@ -304,7 +304,7 @@ function fold(f: Frame, rows: Row[], line: number | null, times: number): Row {
     const above = new Set<number>();
     const leaves = new Set<number>();
     for (const r of rows) {
-      for (const m of r.kind === "node" ? nodes[r.id].next.map(([to]) => to) : r.join().next) {
+      for (const m of r.kind === "node" ? nodes[r.id].next_functions.map(([to]) => to) : r.join().next) {
         if (m !== null && nodes[m].variable !== null) {
           leaves.add(nodes[m].variable);
         } else if (m !== null && !inside.has(m)) {

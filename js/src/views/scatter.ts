@@ -46,7 +46,7 @@ const LOST: [string, string] = ["unused muted", "overwritten: no gradient passes
 
 export function scatter(f: Frame, choice?: number): Scene {
   const { steps } = f.document;
-  const at = f.last((step) => step.index);
+  const at = f.last((step) => step.index_map);
   const items: Item[] = [];
   const rows: string[][] = [];
   const make = (height: number) =>
@@ -55,16 +55,19 @@ export function scatter(f: Frame, choice?: number): Scene {
     items.push(muted(10, 24, "no scatter-like operation yet"));
     return make(48);
   }
-  const latest = steps[at].index!;
-  const shown = latest.of !== undefined && steps[latest.of].index ? [latest.of, at] : [at];
-  const slices = slicesOf(steps[shown[0]].index!);
+  const latest = steps[at].index_map!;
+  const shown =
+    latest.forward_step !== undefined && steps[latest.forward_step].index_map
+      ? [latest.forward_step, at]
+      : [at];
+  const slices = slicesOf(steps[shown[0]].index_map!);
   const picked = choice === undefined ? undefined : slices[choice];
   let y = 0;
   shown.forEach((n, i) => {
     if (i > 0) {
       items.push(path(points("M", 10, y + 2, "H", WIDTH - 10), "edge rule muted"));
       y += 14;
-      rows.push(["", `backward: ${steps[n].index!.rule}`, ""]);
+      rows.push(["", `backward: ${steps[n].index_map!.rule}`, ""]);
     }
     y = drawMap(f, n, y, shown.length === 1 ? CELLS : HALVED, picked, n === at, items, rows);
   });
@@ -80,9 +83,9 @@ export function scatter(f: Frame, choice?: number): Scene {
 
 /** The leading coordinates that can be chosen: those of what moves. */
 function slicesOf(m: IndexMap): number[][] {
-  const grids = [m.gathers ? m.out : m.source, ...m.index, m.out];
+  const grids = [m.gathers ? m.target : m.source, ...m.indices, m.target];
   const grid = grids.find((one) => one && one.shape.length > 2);
-  return grid ? product(kept(grid).slice(0, -2)) : [];
+  return grid ? product(keptOf(grid).slice(0, -2)) : [];
 }
 
 /** One map below `y`; where it ends. */
@@ -96,12 +99,12 @@ function drawMap(
   items: Item[],
   rows: string[][],
 ): number {
-  const m = f.document.steps[at].index!;
-  const { moves, gathers, clash } = m;
+  const m = f.document.steps[at].index_map!;
+  const { moves, gathers, drops_overwritten: drops, source_counts: used, target_counts: written } = m;
   const now = at === f.cursor - 1 ? " now" : "";
   items.push(
     text(10, top + 20, clip(m.rule, 128), "title mono", { k: [`p${at + 1}`] }),
-    muted(10, top + 38, clip(m.words, 130)),
+    muted(10, top + 38, clip(m.description, 130)),
   );
   // The moves of each cell: of the index, the source, the target.
   const of: Moves[] = [new Map(), new Map(), new Map()];
@@ -111,8 +114,8 @@ function drawMap(
     });
   });
   // What is indexed along a leading dimension shows all its slices, whichever was picked of the others.
-  const indexed = gathers ? m.source! : m.out;
-  const across = (m.by ?? []).some((d) => d < indexed.shape.length - 2);
+  const indexed = gathers ? m.source! : m.target;
+  const across = (m.indexed_dims ?? []).some((d) => d < indexed.shape.length - 2);
   const place = (grid: Grid, x: number, y: number, right: number, whole: boolean, own: Moves) =>
     cellsOf(f, at, grid, x, y, right, most, whole ? undefined : picked, own);
   // Index above source at the left, target before above after at the right.
@@ -122,13 +125,13 @@ function drawMap(
     bottom = cells.bottom;
     return cells;
   };
-  const indexes = m.index.map((grid) => left(grid, of[0]));
+  const indexes = m.indices.map((grid) => left(grid, of[0]));
   const source = m.source && left(m.source, of[1]);
   const right = max(source?.right ?? 0, 250, ...indexes.map((grid) => grid.right)) + 110;
   const before =
     m.before && place(m.before, right, top + 100, WIDTH - 10, across, gathers ? new Map() : of[2]);
   const below = before ? before.bottom + 52 : top + 100;
-  const out = place(m.out, right, below, WIDTH - 10, across && !gathers, of[2]);
+  const out = place(m.target, right, below, WIDTH - 10, across && !gathers, of[2]);
   const ruled = (i: number) => rule(m, moves[i], source?.values);
   const rules = (which: number[] = []) =>
     which.slice(0, SAID).map(ruled).join("; ") +
@@ -138,20 +141,20 @@ function drawMap(
     grid.draw(items, words, (_, e) => [of[0].has(e) ? "alias" : "muted", rules(of[0].get(e))]);
   }
   source?.draw(items, words, (n, e) => {
-    if (m.lost && !moves.length && m.used[n]) {
+    if (drops && !moves.length && used[n]) {
       return LOST;
     }
-    return m.lost || m.used[n] ? ["plain", rules(of[1].get(e))] : ["unused muted", "not used"];
+    return drops || used[n] ? ["plain", rules(of[1].get(e))] : ["unused muted", "not used"];
   });
   before?.draw(items, words, (n) =>
-    gathers && m.lost && m.used[n] ? LOST : ["plain", gathers || m.hits[n] ? "" : "untouched"],
+    gathers && drops && used[n] ? LOST : ["plain", gathers || written[n] ? "" : "untouched"],
   );
   out.draw(items, words, (n, e) => {
-    const count = m.hits[n];
+    const count = written[n];
     if (count <= 0) {
       return ["muted", gathers || count ? "" : "untouched: keeps what it had"]; // -1: nobody counted
     }
-    const c = clash && count > 1 ? "error" : gathers ? "gradient" : "write";
+    const c = m.undefined_order && count > 1 ? "error" : gathers ? "gradient" : "write";
     const many = count > 1 ? `${grouped(count)} ${gathers ? "reads" : "writes"}` : "";
     return [c + now, [many, rules(of[2].get(e))].filter(Boolean).join(": ")];
   });
@@ -167,7 +170,7 @@ function drawMap(
     const [x1, y1] = [end[0] + 4, end[1] + 5];
     const curve = ["M", x0, y0, "C", x0 + 70, y0, x1 - 80, y1 - 6, x1, y1];
     const tip = ["M", x1 - 6, y1 - 4, "L", x1, y1, "L", x1 - 6, y1 + 3];
-    const meets = clash && of[2].get(move[2])!.length > 1;
+    const meets = m.undefined_order && of[2].get(move[2])!.length > 1;
     const c = gathers ? "gradient" : meets ? "error" : "write";
     const k = [`p${at + 1}:${i}`];
     const drawn = [
@@ -184,14 +187,16 @@ function drawMap(
     items.push(text(10, y, clip(ruled(meeting?.at(-1) ?? moves.length - 1), 128), "mono"));
     y += 18;
     const part =
-      moves.length < m.total ? `; ${plural(moves.length, "move")} of ${grouped(m.total)} drawn` : "";
-    lines.push(m.facts + part);
+      moves.length < m.total_moves
+        ? `; ${plural(moves.length, "move")} of ${grouped(m.total_moves)} drawn`
+        : "";
+    lines.push(m.summary + part);
     moves.slice(0, RULES).forEach((move, i) => {
-      rows.push([atText(move[0], m.index[0].shape), ruled(i), m.results[i]]);
+      rows.push([atText(move[0], m.indices[0].shape), ruled(i), m.results[i]]);
     });
   }
-  if (last && m.backward) {
-    lines.push(`backward: ${m.backward}`);
+  if (last && m.backward_rule) {
+    lines.push(`backward: ${m.backward_rule}`);
   }
   for (const line of lines) {
     items.push(muted(10, y, clip(line, 130)));
@@ -214,8 +219,8 @@ function cellsOf(
   picked: number[] | undefined,
   moves: Moves,
 ) {
-  const { name, shape, tensor, text: texts, title = name } = grid;
-  const coordinates = kept(grid);
+  const { name, shape, tensor, elements: texts, title = name } = grid;
+  const coordinates = keptOf(grid);
   const leads = product(coordinates.slice(0, -2));
   const rows = coordinates.at(-2) ?? [0];
   const columns = coordinates.at(-1) ?? [0];
@@ -284,7 +289,7 @@ function cellsOf(
       if (t?.shape.join() === shape.join()) {
         // The element of the storage that the cell shows.
         keys.unshift(
-          `s${t.storage}:${unravel(e, shape).reduce((sum, i, d) => sum + i * t.stride[d], t.offset)}`,
+          `s${t.storage}:${unravel(e, shape).reduce((sum, i, d) => sum + i * t.stride[d], t.storage_offset)}`,
         );
       }
       cells.push(rect(cx, cy, cell, HEIGHT, `box ${c}`, { k: keys, label }));
@@ -301,13 +306,13 @@ function cellsOf(
 }
 
 /** The coordinates of a grid's cells along each dimension. */
-function kept({ at, shape }: Pick<Grid, "at" | "shape">): number[][] {
-  return at ?? shape.map((n) => [...Array(n).keys()]);
+function keptOf({ kept, shape }: Grid): number[][] {
+  return kept ?? shape.map((n) => [...Array(n).keys()]);
 }
 
 /** The rule with one move's numbers: "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]". `values`: of the source. */
 function rule(m: IndexMap, [cell, from, to]: number[], values?: Map<number, string>): string {
-  const { out, source, gathers, factor } = m;
+  const { target: out, source, gathers, factor } = m;
   const known = values?.get(from);
   const value = known === undefined ? "" : ` = ${known}`;
   const [grid, e] = gathers ? [source!, from] : [out, to];
@@ -315,20 +320,20 @@ function rule(m: IndexMap, [cell, from, to]: number[], values?: Map<number, stri
   const there = withIndex(m, cell, e, grid.shape);
   const again = there === place ? "" : grid.name + place;
   if (gathers) {
-    return `${out.name}${atText(to, out.shape)} ${m.sign} ${factor}${grid.name}${there}${again && ` = ${again}`}${value}`;
+    return `${out.name}${atText(to, out.shape)} ${m.assignment} ${factor}${grid.name}${there}${again && ` = ${again}`}${value}`;
   }
   const what = source ? `${source.name}${atText(from, source.shape)}${value}` : `value = ${m.value}`;
-  return `${out.name}${there} ${m.sign} ${factor}${what}${again && `, at ${again}`}`;
+  return `${out.name}${there} ${m.assignment} ${factor}${what}${again && `, at ${again}`}`;
 }
 
 /** The place of a cell, with the index where its number came from: "[index[0][3]][3]". */
 function withIndex(m: IndexMap, cell: number, e: number, shape: number[]): string {
-  const names = m.index.map((grid) => grid.name + atText(cell, grid.shape));
-  if (m.by === null) {
+  const names = m.indices.map((grid) => grid.name + atText(cell, grid.shape));
+  if (m.indexed_dims === null) {
     return `.flatten()[${names[0]}]`;
   }
   const place: (string | number)[] = unravel(e, shape);
-  m.by.forEach((d, n) => {
+  m.indexed_dims.forEach((d, n) => {
     place[d] = names[n];
   });
   return brackets(place);

@@ -1,6 +1,6 @@
 /** The storage map: each storage a strip of its elements, each tensor a lens on it. Twin: jgrad/views/storage.py. */
 
-import type { Cells, TraceNode, TraceStorage, TraceTensor } from "../document";
+import type { Contents, TraceNode, TraceStorage, TraceTensor } from "../document";
 import { type Frame, foremost, tensorClass } from "../frame";
 import { push } from "../log";
 import { floor, max, min, trunc } from "../math";
@@ -83,14 +83,14 @@ function drawStorage(
 ): number {
   const key = `s${s.id}`;
   const name = `storage ${s.id + 1}`;
-  const cells = f.cells(s.id);
+  const cells = f.contents(s.id);
   const writes = (f.step?.writes ?? []).filter((w) => w.storage === s.id);
   const groups = byCounter(lenses);
   const drawn = foremost(groups.flat(), LENSES, (t) => rank(t) - (t.base === null ? 0.5 : 0));
   const [places, cell] = placesOf(cells, drawn);
   /** Whether the step wrote to an element: where nobody compared all of them, to those of the tensor written to. */
   const written = (e: number): boolean =>
-    writes.some(({ changed, tensor }) => {
+    writes.some(({ changed_elements: changed, tensor }) => {
       const t = f.state(tensor);
       return changed ? changed.includes(e) : indexesOf(t, e, scaleOf(f, t)).length;
     });
@@ -117,7 +117,9 @@ function drawStorage(
   for (const e of places) {
     if (e === null) {
       const hidden = cells.numel - places.length + 1;
-      const now = writes.some((w) => w.changed === null || w.changed.some((p) => !places.includes(p)));
+      const now = writes.some(
+        (w) => w.changed_elements === null || w.changed_elements.some((p) => !places.includes(p)),
+      );
       const label = plural(hidden, "more element");
       items.push(text(x + 27, y + 29, "…", now ? "write now" : "muted", { a: "middle", label }));
       x += 54;
@@ -152,9 +154,9 @@ function drawStorage(
     if (inside.length === 0) {
       continue;
     }
-    const counter = g[0].counter;
+    const counter = g[0].version_counter;
     const version = `v${f.version(counter)}`;
-    const now = writes.some((w) => w.counter === counter && w.versions[0] !== w.versions[1]);
+    const now = writes.some((w) => w.version_counter === counter && w.versions[0] !== w.versions[1]);
     const label = `version counter of ${g.map((t) => f.label(t.id)).join(", ")}: ${version.slice(1)}`;
     const k = g.map((t) => `t${t.id}`);
     items.push(...chip(10, y + 17, version, now ? "write now" : "box", { k, label }));
@@ -182,22 +184,22 @@ function drawStorage(
 function byCounter(lenses: TraceTensor[]): TraceTensor[][] {
   const groups = new Map<number, TraceTensor[]>();
   for (const t of lenses) {
-    push(groups, t.counter, t);
+    push(groups, t.version_counter, t);
   }
   return [...groups.values()];
 }
 
 /** The text of element e of a storage; only its head and tail are known. */
-function valueAt(cells: Cells, e: number): string {
-  return cells.text[e < cells.head ? e : e - cells.numel + cells.head + cells.tail];
+function valueAt(cells: Contents, e: number): string {
+  return cells.elements[e < cells.head ? e : e - cells.numel + cells.head + cells.tail];
 }
 
 /** Which elements are drawn (null: a gap), and how wide each is. */
-function placesOf(cells: Cells, lenses: TraceTensor[]): [(number | null)[], number] {
+function placesOf(cells: Contents, lenses: TraceTensor[]): [(number | null)[], number] {
   const n = cells.numel;
   const longest = max(
     String(n - 1).length,
-    ...cells.text.map((t) => min(columnsOf(t), t.endsWith("j") ? 24 : 11)),
+    ...cells.elements.map((t) => min(columnsOf(t), t.endsWith("j") ? 24 : 11)),
     ...lenses.map((t) => min(lastIndex(t).length, 11)),
   );
   const cell = max(30, longest * CHAR + 8);
@@ -287,7 +289,7 @@ export function indexesOf(
   };
   if (!t.shape.includes(0)) {
     for (let part = 0; part < elements; part++) {
-      search(0, floor(e / cells) * elements + part - t.offset);
+      search(0, floor(e / cells) * elements + part - t.storage_offset);
     }
   }
   return found;
@@ -313,12 +315,12 @@ function drawLens(
   const relation = relationOf(f, t);
   const shape = shapeText(t.shape);
   const stride = tupleText(t.stride);
-  const geometry = `stride ${stride} offset ${t.offset}`;
+  const geometry = `stride ${stride} offset ${t.storage_offset}`;
   const history = f.history(t.id);
   const items = chip(x, y + 17, shown, c + (f.touched().has(t.id) ? " now" : ""), { k, label: history });
   items.push(text(SHAPE, y + 17, tight(shape), "mono", { k, label: shape }));
   items.push(text(STRIDE, y + 17, tight(stride), "mono", { k, label: stride }));
-  items.push(text(OFFSET, y + 17, clip(grouped(t.offset), 7), "mono"));
+  items.push(text(OFFSET, y + 17, clip(grouped(t.storage_offset), 7), "mono"));
   let room = 44;
   if (saved !== undefined) {
     const stale = `v${saved}` !== version;
@@ -331,7 +333,7 @@ function drawLens(
   }
   if (relation !== OWN) {
     const told = clip(relation, room);
-    const from = ["view", "detach", "data"].includes(t.how) ? "alias" : "muted";
+    const from = ["view", "detach", "data"].includes(t.origin) ? "alias" : "muted";
     items.push(text(56, y + 36, told, from, { k, label: relation }));
   }
   let px = LEFT;
@@ -342,7 +344,7 @@ function drawLens(
       // Where in the gap the tensor lies is known from its ends.
       const [first, last] = endsOf(t, scale);
       const gap = places.indexOf(null);
-      const end = f.cells(t.storage).numel - places.length + 1 + gap;
+      const end = f.contents(t.storage).numel - places.length + 1 + gap;
       const [low, high] = [max(first, gap), min(last, end - 1)];
       marks.push(low <= high ? "…" : ".");
       if (low <= high) {
@@ -380,7 +382,7 @@ function drawLens(
     name,
     shape,
     stride,
-    String(t.offset),
+    String(t.storage_offset),
     version + (saved === undefined ? "" : ` (saved v${saved})`),
     relation,
     padded(marks, column),
@@ -396,8 +398,8 @@ function tight(s: string): string {
 
 /** The first and the last element of its storage that a tensor reads; of one without elements the last is before the first. */
 function endsOf(t: TraceTensor, [elements, cells]: [number, number]): [number, number] {
-  const last = t.shape.reduce((sum, n, d) => sum + (n - 1) * t.stride[d], t.offset);
-  const first = floor((t.offset * cells) / elements);
+  const last = t.shape.reduce((sum, n, d) => sum + (n - 1) * t.stride[d], t.storage_offset);
+  const first = floor((t.storage_offset * cells) / elements);
   return [first, t.shape.includes(0) ? first - 1 : floor((last * cells + cells - 1) / elements)];
 }
 
@@ -407,7 +409,7 @@ function reading(f: Frame, t: TraceTensor, e: number, index: number[], scale: [n
   if (scale[0] > 1 || scale[1] > 1) {
     return `${clipName(f.label(t.id), 24)}[${at}] lies in element ${e} of storage ${t.storage + 1}`;
   }
-  const terms = [String(t.offset), ...index.map((i, d) => `${max(i, 0)}*${t.stride[d]}`)];
+  const terms = [String(t.storage_offset), ...index.map((i, d) => `${max(i, 0)}*${t.stride[d]}`)];
   return `${clipName(f.label(t.id), 24)}[${at}]: offset ${terms.join(" + ")} = element ${e} of storage ${t.storage + 1}`;
 }
 
@@ -416,16 +418,16 @@ export function relationOf(f: Frame, t: TraceTensor): string {
   const made = f.maker(t.id);
   const reads = made?.reads ?? [];
   let source = reads.length ? clipName(f.label(reads[0]), 20) : "another";
-  if (t.how === "detach") {
+  if (t.origin === "detach") {
     return `detach of ${source}`;
   }
-  if (t.how === "data") {
+  if (t.origin === "data") {
     return `.data of ${source}`;
   }
   if (made?.op === "clone") {
     return `clone of ${source}`;
   }
-  if (t.how === "view" && made) {
+  if (t.origin === "view" && made) {
     let op = made.op !== "__getitem__" ? made.op : "view";
     for (let at = reads[0] ?? -1; f.log.inner.latest(at, f.cursor) && !f.named(at); ) {
       const before = f.maker(at);

@@ -164,7 +164,7 @@ export function timeline(f: Frame): Scene {
     }
   }
   if (truncated) {
-    const kept = `only the first ${grouped(truncated.kept)} of at least ${grouped(truncated.seen)} steps were kept`;
+    const kept = `only the first ${grouped(truncated.kept_steps)} of at least ${grouped(truncated.seen_steps)} steps were kept`;
     items.push(muted(10, y + 14, kept));
     y += ROW;
   }

@@ -8,7 +8,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
 from jgrad.trace.document.syntax import cleared_by, loops_around, parsed
 from jgrad.trace.explain.rule import Rules, line_numbers, listed
 
@@ -39,14 +40,14 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
     used = {
         i for runs in known.values() for run in runs if run.uses for i in run.adds
     }  # with their backward calls somebody learned
-    calls_used = {log.steps[i].get("backward") for i in used}
+    calls_used = {log.steps[i].get("backward_call") for i in used}
     for leaf, runs in known.items():
         t = log.tensors[leaf]
         told = {severity: run.adds for run in runs for severity in [run.severity()]}
         severity = "warning" if "warning" in told else "info"
         calls = told.get(severity, [])
         if not any(run.uses for run in runs) and calls_used.intersection(
-            log.steps[i].get("backward") for i in calls
+            log.steps[i].get("backward_call") for i in calls
         ):
             severity = "info"  # these came along
         lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then

@@ -118,7 +118,7 @@ def grad_failed(s: Subject) -> Iterator[dict]:
     """The log ends with an error, before which came nothing but a backward pass: in a node, or in a hook."""
     if s.log is not None and s.log.steps[-1]["kind"] == "error":
         for i, step in s.backwards()[-1:] or s.asked()[-1:]:
-            if all(later.get("backward") == step["backward"] for later in s.log.steps[i:-1]):
+            if all(later.get("backward_call") == step["backward_call"] for later in s.log.steps[i:-1]):
                 yield {"at": s.log.at(i)} | s.place(len(s.log.steps) - 1)
 
 
@@ -166,8 +166,8 @@ def grad_undefined(s: Subject) -> Iterator[dict]:
             continue
         towards = s.log.nodes_towards(s.number)
         for k, node in enumerate(s.log.steps):
-            if node["kind"] == "node" and node.get("backward") == step["backward"]:
-                edges = zip(s.log.nodes[node["node"]]["next"], node["grads_out"], strict=False)
+            if node["kind"] == "node" and node.get("backward_call") == step["backward_call"]:
+                edges = zip(s.log.nodes[node["node"]]["next_functions"], node["grads_out"], strict=False)
                 if any(value is None and target in towards for (target, _), value in edges):
                     record = s.log.nodes[node["node"]]
                     where = "" if record["line"] is None else f" (line {record['line']})"

@@ -38,7 +38,7 @@ def grad_integer(s: Subject) -> Iterator[dict]:
     ask="d.grad",
 )  # fmt: skip
 def grad_detached(s: Subject) -> Iterator[dict]:
-    how = "" if s.log is None or s.number is None else s.log.tensors[s.number]["how"]
+    how = "" if s.log is None or s.number is None else s.log.tensors[s.number]["origin"]
     if not s.requires_grad and how in ("detach", "data"):
         yield {"how": "detach()" if how == "detach" else ".data"} | s.place(s.made_at())
 
@@ -92,7 +92,7 @@ def grad_without_history(s: Subject) -> Iterator[dict]:
     """It was computed, from nothing that has a history."""
     if s.requires_grad or s.log is None or s.number is None:
         return
-    step, born = s.made_at(), s.log.tensors[s.number]["born"]
+    step, born = s.made_at(), s.log.tensors[s.number]["created_step"]
     gradient = born >= 0 and s.log.steps[born]["kind"] in ("backward", "node", "accumulate")
     if not gradient and (step is None or not s.log.steps[step].get("reads")):
         return
@@ -227,7 +227,7 @@ def _came_through(s: Subject) -> bool:
     """Whether a backward pass ran the node that made it."""
     assert s.log is not None
     assert s.number is not None
-    node = s.log.final[s.number]["node"]
+    node = s.log.final[s.number]["grad_fn"]
     return any(step["kind"] == "node" and step["node"] == node for step in s.log.steps)
 
 

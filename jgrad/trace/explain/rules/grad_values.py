@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import brief
 from jgrad.trace.explain.rule import Rules, line_numbers, listed
 from jgrad.trace.explain.rules.accumulation import clearings, gathered, sums
@@ -40,8 +41,15 @@ def grad_spoilt_unseen(s: Subject) -> Iterator[dict]:
             t = log.tensors[saved["tensor"]]
             for k, write in log.writes:
                 outside = log.steps[k]["op"] == OUTSIDE
-                unseen = write["storage"] == t["storage"] and (outside or write["counter"] != t["counter"])
-                if unseen and node is not None and node["born"] < k < i and write["changed"] != []:
+                unseen = write["storage"] == t["storage"] and (
+                    outside or write["version_counter"] != t["version_counter"]
+                )
+                if (
+                    unseen
+                    and node is not None
+                    and node["created_step"] < k < i
+                    and write["changed_elements"] != []
+                ):
                     saved_name, writer = log.name(t["id"], k), log.name(write["tensor"], k)
                     by = f"{log.at(k)} wrote to the memory of {saved_name} through {writer}"
                     if outside:
@@ -70,7 +78,7 @@ def grad_of_other_data(s: Subject) -> Iterator[dict]:
         node = log.nodes[step["node"]]
         for saved in node["saved"] if step["node"] in towards else ():
             for k, change in log.changes.get(saved["tensor"], ()) if saved["tensor"] is not None else ():
-                if "storage" in change and node["born"] < k < i and log.steps[k]["op"] == "data":
+                if "storage" in change and node["created_step"] < k < i and log.steps[k]["op"] == "data":
                     name = log.name(saved["tensor"], k)
                     yield {
                         "at": log.at(k),
@@ -117,12 +125,12 @@ def grad_not_finite(s: Subject) -> Iterator[dict]:
             | s.place(at)
         )
         return
-    towards, last = s.log.nodes_towards(s.number), s.log.steps[at].get("backward")
+    towards, last = s.log.nodes_towards(s.number), s.log.steps[at].get("backward_call")
     for i, step in s.log.of("node"):
         bad = next(filter(spoilt, step["grads_out"]), None)
         if (
             bad is not None
-            and step.get("backward") == last
+            and step.get("backward_call") == last
             and step["node"] in towards
             and not any(map(spoilt, step["grads_in"]))
         ):
@@ -131,14 +139,14 @@ def grad_not_finite(s: Subject) -> Iterator[dict]:
             culprit = f"{s.log.node(step['node'])} got {brief(got)} and made {brief(bad)} of it{of}"
             yield here | {"culprit": culprit, "advice": advice} | s.place(i)
             return
-    came = [part["value"] for part in grad["parts"]]
+    came = [part["value"] for part in grad["contributions"]]
     started = next(
-        (v for _, b in s.asked() if b["backward"] == last for v in b["grads_in"] if spoilt(v)), None
+        (v for _, b in s.asked() if b["backward_call"] == last for v in b["grads_in"] if spoilt(v)), None
     )
     culprit = "a hook on the way made it so" if started is None else f"backward started with {brief(started)}"
     if came and not any(map(spoilt, came)):
         culprit = (
-            f"{brief(grad['add'])} was made of {listed([brief(v) for v in came])} by a hook or in adding up"
+            f"{brief(grad['added'])} was made of {listed([brief(v) for v in came])} by a hook or in adding up"
         )
     yield here | {"culprit": culprit, "advice": ""} | s.place(at)
 
@@ -260,11 +268,11 @@ def grad_zero(s: Subject) -> Iterator[dict]:
         return
     assert s.log is not None
     towards = s.log.nodes_towards(s.number)
-    last = s.log.steps[events[-1][0]].get("backward")
+    last = s.log.steps[events[-1][0]].get("backward_call")
     for i, step in s.log.of("node"):
-        here = step["node"] in towards and step.get("backward") == last
+        here = step["node"] in towards and step.get("backward_call") == last
         if here and not all(zero(v) for v in step["grads_in"]):
-            edges = zip(s.log.nodes[step["node"]]["next"], step["grads_out"], strict=False)
+            edges = zip(s.log.nodes[step["node"]]["next_functions"], step["grads_out"], strict=False)
             sent = [value for (target, _), value in edges if target in towards]
             if sent and all(zero(v) for v in sent):
                 arrived = next(v for v in step["grads_in"] if not zero(v))
@@ -276,9 +284,9 @@ def grad_zero(s: Subject) -> Iterator[dict]:
                 return
 
 
-def zero(value: dict | None) -> bool:
+def zero(value: Value | None) -> bool:
     """Whether a gradient is all zeros, or is none."""
-    return value is None or (value.get("norm") == 0 and not value.get("nan"))
+    return value is None or (value.get("norm") == 0 and not value.get("nan_count"))
 
 
 @WHY.rule(
@@ -328,7 +336,7 @@ def grad_present(s: Subject) -> Iterator[dict]:
             if grad["action"] != "add":
                 before = "" if grad["before"] is None else f"; it was {brief(grad['before'])} before"
                 last = f": {s.log.at(step)} ({s.log.doing(step)}) set it to {brief(grad['after'])}{before}"
-            parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["parts"]]
+            parts = [f"{brief(p['value'])} from {s.log.node(p['node'])}" for p in grad["contributions"]]
             if 1 < len(parts) <= 4:
                 last += f", the sum of {listed(parts)}"
             hooked = re.search(r", which (?:a hook|hooks) made of .*", s.log.steps[step]["text"])

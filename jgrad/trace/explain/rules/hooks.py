@@ -83,7 +83,7 @@ def hook_too_late(log: Log) -> Iterator[dict]:
     runs: dict[int, int] = {step["node"]: i for i, step in log.of("node")}
     for node in log.nodes:
         late = [said for since, said in node.get("hooks", ()) if since > runs.get(node["id"], since)]
-        made = [t["id"] for t in log.final if t["node"] == node["id"] and any(n for _, n in t["names"])]
+        made = [t["id"] for t in log.final if t["grad_fn"] == node["id"] and any(n for _, n in t["names"])]
         if made and node["variable"] is None and any(said.startswith("hook") for said in late):
             ran = runs[node["id"]]
             yield {

@@ -111,16 +111,16 @@ out.scatter_add_(0, jgrad.tensor([1, 1, 2]), jgrad.ones(3))
 )  # fmt: skip
 def scatter_collision(log: Log) -> Iterator[dict]:
     for i, m in log.maps:
-        if m["gathers"] or m["reduce"] is not None or "of" in m or m["source"] is None:
+        if m["gathers"] or m["reduce"] is not None or "forward_step" in m or m["source"] is None:
             continue
         seen = Counter(target for _, _, target in m["moves"])
         twice = [target for target, n in seen.items() if n > 1]
         if twice:
             rest, where = twice[0], ""
-            for extent in reversed(m["out"]["shape"]):
+            for extent in reversed(m["target"]["shape"]):
                 rest, k = divmod(rest, extent)
                 where = f"[{k}]{where}"
-            name = log.name(m["out"]["tensor"], i) if m["out"]["tensor"] is not None else "out"
+            name = log.name(m["target"]["tensor"], i) if m["target"]["tensor"] is not None else "out"
             line = log.steps[i]["line"]
             added = line is not None and re.search(r"\]\s*[-+*/]=", log.source[line - 1])
             put = m["op"].startswith("index_put")
@@ -129,7 +129,7 @@ def scatter_collision(log: Log) -> Iterator[dict]:
                 if "node" in log.steps[i] and not put
                 else ""
             )
-            if not (m["clash"] or added or trained):
+            if not (m["undefined_order"] or added or trained):
                 continue  # all write the same value
             yield {
                 "which": "each of them from the value before, so it counts once" if added else "PyTorch does not say which write stays" + trained,

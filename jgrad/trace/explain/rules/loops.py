@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from jgrad.trace.document.log import Log, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.rules.accumulation import sums
 
@@ -79,13 +80,13 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
                 roots.setdefault(node, (i, t))
     for known, name, nodes in histories(log):
         kept = _of_one_line(log, nodes & roots.keys())
-        if len(kept) < 2 or log.node_maker.get(known["node"], -1) <= roots[kept[0]][0]:
+        if len(kept) < 2 or log.node_maker.get(known["grad_fn"], -1) <= roots[kept[0]][0]:
             continue
         root = roots[kept[-1]][1]
         steps = [
             *log.users.get(root, ()),
             log.maker.get(known["id"], -1),
-            log.node_maker.get(known["node"], -1),
+            log.node_maker.get(known["grad_fn"], -1),
         ]
         i = next((k for k in steps if k > roots[kept[-1]][0] and "node" in log.steps[k]), steps[-1])
         yield {
@@ -108,19 +109,19 @@ def history_grows(log: Log) -> Iterator[dict]:
     calls = log.of("backward")
     roots = {log.node_at(t, i) for i, step in calls for t in step["roots"]}
     for known, name, nodes in histories(log):
-        last = log.nodes[known["node"]]
+        last = log.nodes[known["grad_fn"]]
         same = {
             n for n in nodes if (log.nodes[n]["line"], log.nodes[n]["name"]) == (last["line"], last["name"])
         }
-        first = log.nodes[min(same)]["born"]
-        between = any(first < i < last["born"] for i, _ in calls)
+        first = log.nodes[min(same)]["created_step"]
+        between = any(first < i < last["created_step"] for i, _ in calls)
         if (
             len(same) > 1
             and last["line"] is not None
             and between
             and len(_of_one_line(log, nodes & roots)) < 2
         ):
-            i = log.node_maker.get(known["node"], -1)
+            i = log.node_maker.get(known["grad_fn"], -1)
             yield {
                 "step": i, "tensors": [known["id"]], "lines": [last["line"]], "line": last["line"], "name": name, "count": len(same),
             }  # fmt: skip
@@ -141,13 +142,13 @@ def rounds_run_again(log: Log) -> Iterator[dict]:
         return
     passes: dict[int, set[int]] = {}  # number of a backward call -> the nodes it ran
     for _, step in log.of("node"):
-        passes.setdefault(step.get("backward", -1), set()).add(step["node"])
+        passes.setdefault(step.get("backward_call", -1), set()).add(step["node"])
     calls: dict[int | None, list[tuple[int, dict]]] = {}
     for i, step in log.of("backward"):
         if step["op"] == "backward":
             calls.setdefault(step["line"], []).append((i, step))
     for found in calls.values():
-        runs = [passes.get(step["backward"], set()) for _, step in found]
+        runs = [passes.get(step["backward_call"], set()) for _, step in found]
         grows = all(len(a) < len(b) and a & b for a, b in pairwise(runs))
         if len(runs) > 2 and grows:
             (before, _), (i, _) = found[-2:]
@@ -174,7 +175,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
     for i, step in log.of("backward"):
         root = log.tensors[step["roots"][0]] if step["op"] == "backward" and len(step["roots"]) == 1 else None
         cells = (
-            log.document["storages"][root["storage"]]["cells"]
+            log.document["storages"][root["storage"]]["contents"]
             if root is not None and not root["shape"]
             else None
         )
@@ -184,7 +185,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
             and root is not None
             and root["dtype"].startswith(("float", "bfloat"))
         ):
-            values.setdefault(step["line"], []).append((i, float(cells["text"][0]), cells["text"][0]))
+            values.setdefault(step["line"], []).append((i, float(cells["elements"][0]), cells["elements"][0]))
     for found in values.values():
         known = [one for one in found if one[1] - one[1] == 0]
         tail = known[-ROUNDS:]
@@ -216,7 +217,7 @@ def list_keeps_graphs(log: Log) -> Iterator[dict]:
             known = log.final[t]
             item = re.fullmatch(r"(.*)\[\d+\]", name_at(known, len(log.steps)))
             found = lists[item[1], step["line"]] if item else []
-            if item and known["died"] is None and known["node"] is not None and known not in found:
+            if item and known["freed_step"] is None and known["grad_fn"] is not None and known not in found:
                 found.append(known)
     for (name, _), found in lists.items():
         if len(found) > 1:
@@ -234,11 +235,16 @@ def histories(log: Log) -> Iterator[tuple[dict, str, set[int]]]:
     ran = {step["node"] for _, step in log.of("node")}
     told = set()
     for t in reversed(log.final):  # what a name meant before may have died after the last step
-        computed = t["node"] is not None and t["died"] is None and not t["is_leaf"] and t["node"] not in ran
+        computed = (
+            t["grad_fn"] is not None
+            and t["freed_step"] is None
+            and not t["is_leaf"]
+            and t["grad_fn"] not in ran
+        )
         name = log.name(t["id"]) if computed and any(n for _, n in t["names"]) else ""
         if name and name not in told:
             told.add(name)
-            yield t, name, log.nodes_behind(t["node"])
+            yield t, name, log.nodes_behind(t["grad_fn"])
 
 
 def _of_one_line(log: Log, nodes: Iterable[int]) -> list[int]:

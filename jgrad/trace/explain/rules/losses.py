@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Step
 from jgrad.trace.document.syntax import parsed
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
@@ -176,7 +177,7 @@ def broadcast_both(log: Log) -> Iterator[dict]:
                 return
 
 
-def _before_expand(log: Log, number: int, step: dict) -> int:
+def _before_expand(log: Log, number: int, step: Step) -> int:
     """The tensor that a loss function expanded."""
     made = log.steps[log.maker[number]] if number in log.maker else {}
     return made["reads"][0] if made.get("op") == "expand" and made["span"] == step["span"] else number

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jgrad.trace.document.log import Log, Sharers, name_at
+from jgrad.trace.document.index import name_at
+from jgrad.trace.document.log import Log, Sharers
+from jgrad.trace.document.schema import TraceTensor, Write
 from jgrad.trace.document.sentences import short
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules, listed
@@ -132,15 +134,15 @@ def data_write(log: Log) -> Iterator[dict]:
             continue
         there = sorted(sharers.on(storage, i))
         others = [
-            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["counter"] != write["counter"]
+            t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["version_counter"] != write["version_counter"]
         ]  # fmt: skip
         if others:
             told.add(storage)
-            counters = {t["counter"] for t in others}
+            counters = {t["version_counter"] for t in others}
             savers = [
                 n for n in log.nodes
-                if n["born"] < i and (n["freed"] is None or n["freed"] > i)
-                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["counter"] in counters for s in n["saved"])
+                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
+                and any(s["tensor"] is not None and log.tensors[s["tensor"]]["version_counter"] in counters for s in n["saved"])
             ]  # fmt: skip
             danger = ""
             if savers:
@@ -156,9 +158,9 @@ def data_write(log: Log) -> Iterator[dict]:
 def _instead(log: Log, writer: int, other: int, index: int) -> str:
     """What to do about a write that the version counter of another tensor did not see."""
     name = log.name(other, index)
-    if log.tensors[writer]["how"] == "data":
+    if log.tensors[writer]["origin"] == "data":
         return f"Write to {name} itself under no_grad(), which autograd counts."
-    if log.tensors[other]["how"] == "data" or not log.final[other]["requires_grad"]:
+    if log.tensors[other]["origin"] == "data" or not log.final[other]["requires_grad"]:
         return f"Take .clone() of it where {name} is to keep its numbers."
     return f"If {name} is to be the same tensor, assign the tensor itself instead of its .data; if it is not, take .clone()."
 
@@ -193,7 +195,7 @@ def shared_memory(log: Log) -> Iterator[dict]:
             for name in [name_at(t, i)] if name and shows(t, write)
         }  # fmt: skip
         times = shows(owner, write)
-        many = write["changed"] is not None and times > len(write["changed"]) > 0
+        many = write["changed_elements"] is not None and times > len(write["changed_elements"]) > 0
         if others or many:
             told.add(key)
             name = name_at(owner, i)
@@ -208,11 +210,11 @@ def shared_memory(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
-def shows(tensor: dict, write: dict) -> int:
+def shows(tensor: TraceTensor, write: Write) -> int:
     """How many elements of a tensor show what a write changed; 1 where that is too much to count."""
-    if write["changed"] is None:
+    if write["changed_elements"] is None:
         return 1
-    places = {tensor["offset"]: 1}
+    places = {tensor["storage_offset"]: 1}
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
         if len(places) * extent > 4096:
             return 1
@@ -220,7 +222,7 @@ def shows(tensor: dict, write: dict) -> int:
         for place, n in before.items():
             for here in range(place, place + extent * stride, stride) if stride else [place] * extent:
                 places[here] = places.get(here, 0) + n
-    return sum([places.get(p, 0) for p in write["changed"]])
+    return sum([places.get(p, 0) for p in write["changed_elements"]])
 
 
 @NOTES.rule(
@@ -252,7 +254,7 @@ def written_from_outside(log: Log) -> Iterator[dict]:
         saver = next(
             (
                 n for n in log.nodes
-                if n["born"] < i and (n["freed"] is None or n["freed"] > i)
+                if n["created_step"] < i and (n["freed_step"] is None or n["freed_step"] > i)
                 and any(s["tensor"] is not None and log.tensors[s["tensor"]]["storage"] == storage for s in n["saved"])
             ), None,
         )  # fmt: skip

@@ -11,9 +11,11 @@ import numpy as np
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Step, Value
 from jgrad.trace.document.sentences import short
+from jgrad.trace.document.values import cells_of, fill_texts
 from jgrad.trace.explain.rule import RUNTIME, Rules, line_numbers, listed
-from jgrad.trace.record.contents import WHOLE, cells_of, contents, on_host, tell
+from jgrad.trace.record.contents import WHOLE, contents, on_host
 
 ERRORS = Rules()
 NOTES = Rules()
@@ -71,15 +73,15 @@ y.backward()
 )  # fmt: skip
 def grad_not_finite(log: Log) -> Iterator[dict]:
     for i, step in log.of("node"):
-        bad = [v for v in step["grads_out"] if v and (v.get("nan") or v.get("inf"))]
-        arrived = [v for v in step["grads_in"] if v and (v.get("nan") or v.get("inf"))]
+        bad = [v for v in step["grads_out"] if v and (v.get("nan_count") or v.get("inf_count"))]
+        arrived = [v for v in step["grads_in"] if v and (v.get("nan_count") or v.get("inf_count"))]
         if bad and not arrived:
             node = log.nodes[step["node"]]
             of, repair = remedy(log, i)
             yield {
                 "step": i, "tensors": [], "lines": sorted({x for x in (node["line"], step["line"]) if x}), "node": short(node["name"]), "of": of,
                 "repair": "Keep its input away from where the derivative is infinite or undefined." if repair == UNDEFINED else repair,
-                "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan") else "inf",
+                "where": "" if node["line"] is None else f" (line {node['line']})", "what": "nan" if bad[0].get("nan_count") else "inf",
             }  # fmt: skip
             return
 
@@ -107,7 +109,7 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
             abs(float(x)) > LARGE for x in texts if re.fullmatch(r"-?[\d.]+(?:e[+-]?\d+)?", x)
         ):
             return "", TOO_LARGE
-    after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next"] if n is not None]
+    after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next_functions"] if n is not None]
     if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
         return "", "Use log_softmax(), which takes the logarithm before a small probability can become 0."
     return "", next(said for pattern, said in REMEDIES if re.match(pattern, name))
@@ -119,9 +121,9 @@ def saved_at(log: Log, step: int) -> list[int]:
     return [t["tensor"] for t in saved if t["tensor"] is not None]
 
 
-def spoilt(value: dict | None) -> bool:
+def spoilt(value: Value | None) -> bool:
     """Whether a gradient holds nan or inf."""
-    return value is not None and bool(value.get("nan") or value.get("inf"))
+    return value is not None and bool(value.get("nan_count") or value.get("inf_count"))
 
 
 AT_AN_EDGE = re.compile(
@@ -167,8 +169,8 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
     is still there; `among`: these tensors alone matter, as what one was computed from."""
     storages = log.document["storages"]
     if among is None:
-        held = [storage["cells"] for storage in storages] + [w["cells"] for _, w in log.writes]
-        if not any(["nan" in cells["text"] for cells in held]):
+        held = [storage["contents"] for storage in storages] + [w["contents"] for _, w in log.writes]
+        if not any(["nan" in cells["elements"] for cells in held]):
             return
     contents_of = _Contents(log, living)
     matters = (
@@ -181,18 +183,18 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
     # Storage of which it is not known -> the steps in which nan may have come in, None among them if it may have been there before:
     unknown: dict[int, set[int | None]] = {}
     for storage in storages:
-        if storage["born"] < 0:
-            nan[storage["id"]], infinite = contents_of(storage["id"], storage["cells"], -1)
+        if storage["created_step"] < 0:
+            nan[storage["id"]], infinite = contents_of(storage["id"], storage["contents"], -1)
             if infinite:
                 inf[storage["id"]] = None
             if nan[storage["id"]] is None:
                 unknown[storage["id"]] = {None}
     for i, step in enumerate(log.steps):
-        made = [(w["storage"], w["cells"]) for w in step.get("writes", ())]
+        made = [(w["storage"], w["contents"]) for w in step.get("writes", ())]
         for t in step.get("makes", ()):
             s = storages[log.tensors[t]["storage"]]
-            if s["born"] == i:
-                made.append((s["id"], s["cells"]))
+            if s["created_step"] == i:
+                made.append((s["id"], s["contents"]))
         if not made:
             continue
         read = {log.state(t, i)["storage"]: t for t in step.get("reads", ())}
@@ -219,11 +221,11 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
                 unknown.pop(s, None)
 
 
-def _wrote(log: Log, step: dict, storage: int) -> int:
+def _wrote(log: Log, step: Step, storage: int) -> int:
     """How many elements of a storage a step filled."""
     for write in step.get("writes", ()):
         if write["storage"] == storage:
-            return write["elements"]
+            return write["numel"]
     return log.document["storages"][storage]["numel"]
 
 
@@ -280,7 +282,7 @@ class _Contents:
         }  # storage -> when it was last written to
 
     def __call__(self, storage: int, cells: dict, step: int) -> tuple[bool | None, bool]:
-        nan, inf = "nan" in cells["text"], "inf" in cells["text"] or "-inf" in cells["text"]
+        nan, inf = "nan" in cells["elements"], "inf" in cells["elements"] or "-inf" in cells["elements"]
         numbers = self.log.document["storages"][storage]["dtype"].startswith(("float", "bfloat", "complex"))
         if nan or cells["head"] == cells["numel"] or not numbers:
             return nan, inf
@@ -294,14 +296,14 @@ class _Contents:
         living = self.living
         if living is None:
             return None
-        for t in self.log.lying_on[storage]:
+        for t in self.log.tensors_on[storage]:
             tensor = living(t)
             if tensor is None or self.log.final[t]["storage"] != storage:
                 continue
             root = owner(tensor._a)
             now = cells_of((root.size, b""))
-            tell([(now, root.dtype, contents(root))])
-            counter = self.log.tensors[t]["counter"]
+            fill_texts([(now, root.dtype, contents(root))])
+            counter = self.log.tensors[t]["version_counter"]
             written = self.log.writes_to.get(counter, ())
             version = written[-1][1]["versions"][1] if written else self.log.tensors[t]["version"]
             if now == cells and tensor._version == version:

@@ -201,7 +201,7 @@ def step_in_vain(log: Log) -> Iterator[dict]:
     for p, last in enumerate(log.final):
         if last["is_leaf"] and last["requires_grad"] and p in training.grads:
             for i, write in training.steps_of(p):
-                steps.setdefault(called(training.text(i)), []).append((i, p, write["changed"] != []))
+                steps.setdefault(called(training.text(i)), []).append((i, p, write["changed_elements"] != []))
     for what, found in steps.items():
         if any(changed for *_, changed in found):
             continue
@@ -214,7 +214,7 @@ def step_in_vain(log: Log) -> Iterator[dict]:
         lines, severity = log.lines(i), "info"
         params = list(dict.fromkeys(p for _, p, _ in found))
         name, given = training.names(params, i), f"{log.name(parameter, i)}.grad is {brief(grad)}"
-        if grad is not None and grad.get("norm") == 0 and not grad.get("nan"):
+        if grad is not None and grad.get("norm") == 0 and not grad.get("nan_count"):
             if before[-1][1]["action"] == "zero" and any(g["action"] == "add" for _, g in before):
                 lines, severity = log.lines(before[-1][0], i), "warning"
                 why = f"{log.at(before[-1][0])} set the gradients to zero before it"

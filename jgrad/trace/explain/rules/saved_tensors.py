@@ -58,7 +58,7 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
             calls = [i for i, s in incident.log.of("backward") if s["line"] == incident.line][
                 :-1
             ]  # before that which failed
-            earlier = any(found["born"] < i for i in calls)
+            earlier = any(found["since"] < i for i in calls)
             retained = earlier and "retain_graph" in incident.source and ".step())" in found["writer"]
             yield found | ({"repair": RETAINED} if retained else {})
             return
@@ -121,7 +121,9 @@ def saved_stale(log: Log) -> Iterator[dict]:
     if any(RAISED in step["error"]["message"] for _, step in log.of("error")):
         return
     ran = {step["node"] for _, step in log.of("node")}
-    yield from stale(log, [n["id"] for n in log.nodes if n["freed"] is None and n["id"] not in ran], None)
+    yield from stale(
+        log, [n["id"] for n in log.nodes if n["freed_step"] is None and n["id"] not in ran], None
+    )
 
 
 def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
@@ -131,10 +133,10 @@ def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
         for saved in node["saved"]:
             if saved["tensor"] is None:
                 continue
-            counter = log.tensors[saved["tensor"]]["counter"]
+            counter = log.tensors[saved["tensor"]]["version_counter"]
             for i, write in log.writes_to.get(counter, ()):
                 late = end is None or i < end
-                if write["versions"][1] > saved["version"] and i >= node["born"] and late:
+                if write["versions"][1] > saved["version"] and i >= node["created_step"] and late:
                     made = log.node_maker.get(number)
                     name, writer = (log.known_as(t, i) for t in (saved["tensor"], write["tensor"]))
                     doing = log.doing(i)
@@ -142,7 +144,7 @@ def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
                         "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
                         "saver": log.at(made), "name": name, "saved": saved["version"], "node": short(node["name"]),
                         "writer": f"{log.at(i)} ({doing})", "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
-                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "born": node["born"],
+                        "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "since": node["created_step"],
                     }  # fmt: skip
                     return
 

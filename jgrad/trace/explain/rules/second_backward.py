@@ -98,14 +98,16 @@ def _freed(incident: Incident) -> tuple[Log, int, int | None] | None:
     """(trace, step, node) by which the saved tensors that backward needs again were freed."""
     if incident.log is not None:
         number = incident.log.steps[incident.step].get("node")
-        freed = None if number is None else incident.log.nodes[number]["freed"]
+        freed = None if number is None else incident.log.nodes[number]["freed_step"]
         if freed is None:
-            freed = max((n["freed"] for n in incident.log.nodes if n["freed"] is not None), default=None)
+            freed = max(
+                (n["freed_step"] for n in incident.log.nodes if n["freed_step"] is not None), default=None
+            )
         if freed is not None:
             return incident.log, freed, number
     for trace in incident.traces:
         number = trace.number_of_node(incident.node)
-        freed = None if number is None else trace.document["nodes"][number]["freed"]
+        freed = None if number is None else trace.document["nodes"][number]["freed_step"]
         if freed is not None:
             return Log(trace.document), freed, number
     return None
@@ -129,7 +131,7 @@ def _carried(incident: Incident) -> dict[str, str]:
         calls = [(i, s) for i, s in log.of("backward") if i < incident.step]
         roots = [(calls[-1][0], t) for t in calls[-1][1]["roots"]] if calls else []
         for i, t in roots:
-            if log.tensors[t]["born"] <= freed:
+            if log.tensors[t]["created_step"] <= freed:
                 return _from_before(
                     incident, log.name(t, i), log.maker.get(t), f"{incident.at} starts at", loop
                 )
@@ -139,8 +141,8 @@ def _carried(incident: Incident) -> dict[str, str]:
                 known = log.state(t, i)
                 name = log.name(t, i - 1)
                 if (
-                    known["born"] <= freed
-                    and known["node"] is not None
+                    known["created_step"] <= freed
+                    and known["grad_fn"] is not None
                     and not known["is_leaf"]
                     and re.fullmatch(r"[A-Za-z_][\w.]*", name)
                 ):

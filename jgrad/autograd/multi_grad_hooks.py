@@ -1,0 +1,117 @@
+"""`register_multi_grad_hook`: one call for the gradients of several tensors in a backward pass."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jgrad.autograd import engine
+from jgrad.graph.node import RemovableHandle
+from jgrad.graph.view import edge_to
+from jgrad.tensor import Tensor
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor], fn: Callable[[Any], None], *, mode: str = "all"
+) -> _MultiHandle:
+    """Call `fn` in every backward pass once the gradients of all these tensors are known, with the list of them.
+
+    None stands in the list where a tensor has no part in the pass. With `mode="any"`, `fn` is called as soon as the first gradient is
+    known, with that one.
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    engine.following = True
+    tensors = [t for t in tensors if mode == "all" or t.requires_grad]
+    edges = [edge_to(t) for t in tensors]
+    for edge in edges:
+        assert edge is not None or mode == "any", "Expected gradient function to be set"
+    hooks = _AllHooks([engine.target_of(e) for e in edges], fn) if mode == "all" else _AnyHooks(fn)
+    return _MultiHandle([t.register_hook(hooks.hook_of(i)) for i, t in enumerate(tensors)])
+
+
+class _AllHooks:
+    """The hooks of tensors, of which the last one that is called in a pass calls `fn` with all gradients."""
+
+    def __init__(self, targets: list[engine.Target], fn: Callable[[list[Tensor | None]], None]) -> None:
+        self.targets = targets
+        self.fn = fn
+        self.lock = threading.Lock()
+        # By pass: how many gradients are still to come, and those that came.
+        self.to_come: weakref.WeakKeyDictionary[engine.GraphTask, int] = weakref.WeakKeyDictionary()
+        self.grads: weakref.WeakKeyDictionary[engine.GraphTask, list] = weakref.WeakKeyDictionary()
+
+    def hook_of(self, index: int) -> Callable[[Tensor], None]:
+        """The hook of tensor number `index`."""
+
+        def hook(grad: Tensor) -> None:
+            task = _running_task()
+            with self.lock:
+                if task not in self.to_come:
+                    self.begin(task)
+                self.to_come[task] -= 1
+                grads = self.grads[task]
+                grads[index] = grad
+                complete = self.to_come[task] == 0
+            if complete:
+                self.fn(grads)
+
+        return hook
+
+    def begin(self, task: engine.GraphTask) -> None:
+        """Count the tensors that have a part in a pass."""
+        if not task.accumulate and any([isinstance(t, Tensor) for t in self.targets]):
+            raise RuntimeError(
+                "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This is "
+                "currently not supported."
+            )
+        members = task.members()
+        self.to_come[task] = sum([t in members for t in self.targets])
+        self.grads[task] = [None] * len(self.targets)
+
+
+class _AnyHooks:
+    """The hooks of tensors, of which the first one that is called in a pass calls `fn` with its gradient."""
+
+    def __init__(self, fn: Callable[[Tensor], None]) -> None:
+        self.fn = fn
+        self.lock = threading.Lock()
+        self.called: weakref.WeakSet[engine.GraphTask] = weakref.WeakSet()
+
+    def hook_of(self, index: int) -> Callable[[Tensor], None]:
+        """The hook of any of the tensors."""
+
+        def hook(grad: Tensor) -> None:
+            task = _running_task()
+            with self.lock:
+                first = task not in self.called
+                self.called.add(task)
+            if first:
+                self.fn(grad)
+
+        return hook
+
+
+def _running_task() -> engine.GraphTask:
+    task = engine.current.task
+    assert task is not None, "expected this hook to be called inside a backward call"
+    return task
+
+
+class _MultiHandle:
+    """What `register_multi_grad_hook` returns: removes the hook from every tensor."""
+
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
+        self.handles = tuple(handles)
+
+    def remove(self) -> None:
+        for handle in self.handles:
+            handle.remove()
+
+    def __enter__(self) -> _MultiHandle:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()

@@ -1,0 +1,268 @@
+"""One index over a trace document: who made what, who wrote where, what held at a step. `%why` and the views look things up here.
+
+Its counterpart in the front end is `js/src/log.ts`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from functools import cached_property
+from operator import itemgetter
+from typing import Generic, TypeVar, cast
+
+from jgrad.trace.document.schema import (
+    Change,
+    Contents,
+    GradUpdate,
+    IndexMap,
+    Step,
+    TraceDocument,
+    TraceNode,
+    TraceTensor,
+    Value,
+    Write,
+)
+
+T = TypeVar("T")
+step_number = itemgetter(0)
+
+
+class History(dict[int, list[tuple[int, T]]], Generic[T]):
+    """What steps did to each of some things, by its number: (step, what), in the order of steps."""
+
+    def add(self, key: int, step: int, what: T) -> None:
+        known = self.get(key)
+        if known is None:
+            self[key] = [(step, what)]
+        else:
+            known.append((step, what))
+
+    def before(self, key: int, step: int) -> list[tuple[int, T]]:
+        """What was done to a thing before a step."""
+        known = self.get(key, [])
+        return known[: bisect_left(known, step, key=step_number)]
+
+    def latest(self, key: int, step: int) -> T | None:
+        """What was done to a thing last before a step."""
+        known = self.get(key)
+        if known is None:
+            return None
+        n = bisect_left(known, step, key=step_number)
+        return known[n - 1][1] if n else None
+
+
+class TraceIndex:
+    """A trace document with an index. Tensors, storages, nodes, version counters and steps are given by their numbers."""
+
+    def __init__(self, document: TraceDocument) -> None:
+        self.document = document
+        self.tensors: list[TraceTensor] = document["tensors"]
+        self.nodes: list[TraceNode] = document["nodes"]
+        self.steps: list[Step] = document["steps"]
+        self.source: list[str] = document["source"]
+        self.maker: dict[int, int] = {}  # tensor -> the step that made it last
+        self.makers: History[Step] = (
+            History()
+        )  # of a tensor: one that came back from an operator is made again
+        self.node_maker: dict[int, int] = {}  # node -> the step that made it
+        self.changes: History[Change] = History()  # of a tensor
+        self.writes: list[tuple[int, Write]] = []  # (step, write) in order
+        self.writes_on: History[Write] = History()  # a storage
+        self.writes_to: History[Write] = History()  # what has a version counter
+        self.grads: list[tuple[int, GradUpdate]] = []  # (step, what happened to a .grad) in order
+        self.grads_of: History[GradUpdate] = History()  # a tensor
+        self.calls: dict[int, int] = {}  # backward call -> the step at which it begins
+        self.maps: list[tuple[int, IndexMap]] = []  # (step, index map)
+        # The steps of each kind: a look at all of a long log costs its way through memory, whatever is looked for.
+        self._of: defaultdict[str, list[int]] = defaultdict(list)
+        self._pairs: dict[str, list[tuple[int, Step]]] = {}
+        for i, step in enumerate(self.steps):
+            self._add(i, step)
+
+    def _add(self, i: int, step: Step) -> None:
+        kind = step["kind"]
+        self._of[kind].append(i)
+        if "makes" in step:
+            for t in step["makes"]:
+                self.maker[t] = i
+                self.makers.add(t, i, step)
+        if kind == "backward":
+            self.calls[step["backward_call"]] = i
+        elif "node" in step and kind in ("create", "op", "view", "write"):
+            self.node_maker.setdefault(step["node"], i)
+        if "writes" in step:
+            for write in step["writes"]:
+                self.writes.append((i, write))
+                self.writes_on.add(write["storage"], i, write)
+                self.writes_to.add(write["version_counter"], i, write)
+        if "changes" in step:
+            for change in step["changes"]:
+                self.changes.add(change["tensor"], i, change)
+        grad = step.get("grad")
+        if grad:
+            self.grads.append((i, grad))
+            self.grads_of.add(grad["tensor"], i, grad)
+        made = step.get("index_map")
+        if made:
+            self.maps.append((i, made))
+
+    def of(self, kind: str) -> list[tuple[int, Step]]:
+        """(number, step) of the steps of a kind."""
+        found = self._pairs.get(kind)
+        if found is None:
+            found = self._pairs[kind] = [(i, self.steps[i]) for i in self._of[kind]]
+        return found
+
+    # What held before a step ------------------------------------------------------------------------------------------------------
+
+    def state(self, tensor: int, step: int) -> TraceTensor:
+        """A tensor as a step found it."""
+        known = self.tensors[tensor]
+        for _, change in self.changes.before(tensor, step):
+            known = changed(known, change)
+        return known
+
+    def contents(self, storage: int, step: int) -> Contents:
+        """The contents of a storage as a step found them."""
+        write = self.writes_on.latest(storage, step)
+        return self.document["storages"][storage]["contents"] if write is None else write["contents"]
+
+    def version(self, counter: int, step: int) -> int | None:
+        """The number on a version counter as a step found it; None if no tensor was seen with it."""
+        write = self.writes_to.latest(counter, step)
+        return self._first_versions.get(counter) if write is None else write["versions"][1]
+
+    def grad(self, tensor: int, step: int) -> Value | None:
+        """The `.grad` of a tensor as a step found it, as far as steps before it touched it."""
+        update = self.grads_of.latest(tensor, step)
+        return None if update is None else update["after"]
+
+    def node_at(self, tensor: int, step: int) -> int | None:
+        """The grad_fn that a tensor had when a step ran."""
+        changes = [c["grad_fn"] for _, c in self.changes.before(tensor, step) if "grad_fn" in c]
+        return changes[-1] if changes else self.tensors[tensor]["grad_fn"]
+
+    def owner(self, node: int, step: int) -> int | None:
+        """The tensor that a node computed: the first that had it as grad_fn from the start, or the first that got it."""
+        for found in (self._owners, self._adopters):
+            since, tensor = found.get(node, (step, None))
+            if since < step:
+                return tensor
+        return None
+
+    # Made when they are asked for ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def final(self) -> list[TraceTensor]:
+        """The tensors as they were in the end."""
+        end = len(self.steps)
+        return [self.state(t["id"], end) if t["id"] in self.changes else t for t in self.tensors]
+
+    @cached_property
+    def inner(self) -> dict[int, int]:
+        """Tensors that the very expression which made them used up, such as those within model(x): the step that did."""
+        found: dict[int, int] = {}
+        for i, step in enumerate(self.steps):
+            # What is only written to isn't used up.
+            if step.get("makes") and step["kind"] != "backward":
+                for t in step.get("reads", ()):
+                    made = self.makers.latest(t, i)
+                    if made is not None and made["span"] == step["span"]:
+                        found.setdefault(t, i)
+        return found
+
+    @cached_property
+    def line_counts(self) -> dict[int, int]:
+        """How many steps each source line has."""
+        found: dict[int, int] = {}
+        for step in self.steps:
+            line = step["line"]
+            if line is not None:
+                found[line] = found.get(line, 0) + 1
+        return found
+
+    @cached_property
+    def sinks(self) -> dict[int, list[int]]:
+        """The AccumulateGrad nodes of each leaf."""
+        found: dict[int, list[int]] = {}
+        for node in self.nodes:
+            if node["variable"] is not None:
+                found.setdefault(node["variable"], []).append(node["id"])
+        return found
+
+    @cached_property
+    def users(self) -> dict[int, list[int]]:
+        """The steps that read each tensor."""
+        found: dict[int, list[int]] = {}
+        for i, step in enumerate(self.steps):
+            for t in step.get("reads", ()):
+                found.setdefault(t, []).append(i)
+        return found
+
+    @cached_property
+    def operations(self) -> dict[str, list[tuple[int, Step]]]:
+        """(number, step) of the operators of each name."""
+        found: dict[str, list[tuple[int, Step]]] = {}
+        for pair in self.of("op"):
+            found.setdefault(pair[1]["op"], []).append(pair)
+        return found
+
+    @cached_property
+    def tensors_on(self) -> dict[int, list[int]]:
+        """The tensors that began or ended on each storage."""
+        found: dict[int, list[int]] = {}
+        for first, last in zip(self.tensors, self.final, strict=True):
+            found.setdefault(first["storage"], []).append(first["id"])
+            if last["storage"] != first["storage"]:
+                found.setdefault(last["storage"], []).append(first["id"])
+        return found
+
+    @cached_property
+    def _first_versions(self) -> dict[int, int]:
+        """The number on each version counter when it was first seen."""
+        found: dict[int, int] = {}
+        for tensor in self.tensors:
+            found.setdefault(tensor["version_counter"], tensor["version"])
+        return found
+
+    @cached_property
+    def _owners(self) -> dict[int, tuple[int, int]]:
+        """The first tensor that had each node as its grad_fn from the start: (since which step, tensor)."""
+        found: dict[int, tuple[int, int]] = {}
+        for t in self.tensors:
+            if t["grad_fn"] is not None:
+                found.setdefault(t["grad_fn"], (t["created_step"], t["id"]))
+        return found
+
+    @cached_property
+    def _adopters(self) -> dict[int, tuple[int, int]]:
+        """The first tensor that got each node as its grad_fn later: (by which step, tensor)."""
+        changes = sorted(
+            [
+                (i, c["tensor"], c["grad_fn"])
+                for known in self.changes.values()
+                for i, c in known
+                if "grad_fn" in c
+            ],
+            key=step_number,
+        )
+        found: dict[int, tuple[int, int]] = {}
+        for i, tensor, node in changes:
+            if node is not None:
+                found.setdefault(node, (i, tensor))
+        return found
+
+
+def changed(tensor: TraceTensor, change: Change) -> TraceTensor:
+    """A tensor after a change."""
+    return cast(TraceTensor, {**tensor, **change})
+
+
+def name_at(tensor: TraceTensor, step: int) -> str:
+    """What the user's variables called a tensor when a step had run; nothing if none meant it."""
+    found = ""
+    for since, name in tensor["names"]:
+        if since <= step:
+            found = name
+    return found

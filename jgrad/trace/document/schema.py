@@ -1,0 +1,412 @@
+"""The trace document, field by field. This is its only description: everything else is derived from it.
+
+A trace document holds what happened while a cell ran. It is plain JSON data, so that it can be saved, sent to a browser and compared.
+The types below are for type checkers and for what is derived from them; at run time a document consists of dictionaries and lists.
+
+    derived                                   by
+    the check of loaded and shown documents   `jgrad/trace/document/check.py`
+    the reference in docs/trace-document.md,
+    docs/trace-document.schema.json and
+    js/src/schema.ts                          `python -m tests.trace.schema_files`
+
+The string below a field describes it. A tuple stands for a JSON list of that length, since JSON has no tuples. An object that is in a list
+of the document has its position there as its `id`. Step numbers count from 0; -1 stands for the time before the first step.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
+
+SCHEMA = "jgrad-trace/2"
+
+
+class Refers(NamedTuple):
+    """Marks an integer that refers to an entry in a list of the document."""
+
+    to: str
+    first: int = 0  # the number of the first entry
+
+
+StorageId = Annotated[int, Refers("storages")]
+TensorId = Annotated[int, Refers("tensors")]
+NodeId = Annotated[int, Refers("nodes")]
+Line = Annotated[int, Refers("source", first=1)]
+StepNumber = Annotated[int, "step"]
+Span = tuple[int, int, int, int]
+
+Origin = Literal["create", "op", "view", "detach", "data", "copy"]
+StepKind = Literal["create", "op", "view", "write", "backward", "node", "accumulate", "grad", "error"]
+GradAction = Literal["add", "set", "none", "zero"]
+Severity = Literal["info", "warning", "error"]
+
+
+class Contents(TypedDict):
+    """The elements of a storage, in the order of memory. Up to 64 elements all are kept; of more, the first 24 and the last 24."""
+
+    numel: int
+    """How many elements the storage has."""
+    elements: list[str]
+    """The elements that are kept, as PyTorch prints them."""
+    head: int
+    """How many of `elements` are from the start of the storage."""
+    tail: int
+    """How many of `elements` are from its end. They follow those from the start."""
+
+
+class Value(TypedDict):
+    """The value of a gradient."""
+
+    shape: list[int]
+    """Its shape."""
+    dtype: str
+    """Its dtype, such as `float32`."""
+    elements: list[str] | None
+    """The elements in row-major order, as PyTorch prints them; null above 64 elements and for an example of a batch under `vmap`."""
+    norm: NotRequired[float | None]
+    """The 2-norm of the elements that are not nan; null if it is infinite or there is no such element; left out for booleans and complex
+    numbers."""
+    nan_count: NotRequired[int]
+    """How many elements are nan, if any are."""
+    inf_count: NotRequired[int]
+    """How many elements are infinite, if any are."""
+
+
+class TraceStorage(TypedDict):
+    """One flat buffer of memory."""
+
+    id: int
+    """Its position in `storages`. On screen the first storage is "storage 1"."""
+    nbytes: int
+    """Its size in bytes."""
+    itemsize: int
+    """The size of an element in bytes."""
+    dtype: str
+    """The dtype of the first tensor that was seen on it."""
+    device: str
+    """Where the memory is, such as `cpu` or `cuda:0`."""
+    numel: int
+    """How many elements of `itemsize` bytes it has."""
+    created_step: StepNumber
+    """The step that created it."""
+    freed_step: StepNumber | None
+    """The first step that no longer saw it."""
+    contents: Contents
+    """Its contents when it was first seen. Later contents are in the `writes` of steps."""
+
+
+class TraceTensor(TypedDict):
+    """A tensor as it was when it was first seen. The `changes` of later steps update it."""
+
+    id: int
+    """Its position in `tensors`."""
+    storage: StorageId
+    """The storage that it looks at."""
+    shape: list[int]
+    """Its shape."""
+    stride: list[int]
+    """Its strides, in elements."""
+    storage_offset: int
+    """Where in the storage it begins, in elements of its own dtype."""
+    dtype: str
+    """Its dtype."""
+    device: str
+    """Its device."""
+    version_counter: int
+    """Which version counter it has. A base, its views and its `detach()` share one; `.data` and `clone()` have one of their own."""
+    version: int
+    """The number on its version counter when it was first seen."""
+    base: TensorId | None
+    """The tensor that it is a view of."""
+    created_step: StepNumber
+    """The step that created it."""
+    freed_step: StepNumber | None
+    """The first step that no longer saw it."""
+    names: list[tuple[StepNumber, str]]
+    """What the user's variables called it, since which step: `x`, `xs[0]`, `model.weight`, `a.grad`. An empty name ends the one before.
+    Of several names at a time only the first is listed."""
+    is_leaf: bool
+    """PyTorch's `is_leaf`."""
+    requires_grad: bool
+    """PyTorch's `requires_grad`."""
+    retains_grad: bool
+    """PyTorch's `retains_grad`."""
+    grad_fn: NodeId | None
+    """The node that computes its gradient."""
+    output_nr: int
+    """Which output of `grad_fn` it is."""
+    origin: Origin
+    """How it came about: `create` from data outside of the engine, `op` by an operator that allocated memory, `view`, `detach`, `data`
+    (`x.data`), `copy` (`copy.copy`)."""
+
+
+class SavedTensor(TypedDict):
+    """A tensor that a node keeps for its backward."""
+
+    name: str
+    """Its name in the derivative, such as `other`."""
+    tensor: TensorId | None
+    """The tensor, if it was seen."""
+    version: int
+    """The number on its version counter when it was saved."""
+
+
+class TraceNode(TypedDict):
+    """A backward node."""
+
+    id: int
+    """Its position in `nodes`."""
+    name: str
+    """PyTorch's name of it, such as `MulBackward0`."""
+    formulas: dict[str, str]
+    """The derivative for each input, as one would write it by hand: `{"self": "grad * other"}`."""
+    next_functions: list[tuple[NodeId | None, int]]
+    """Where it sends the gradient of each input: a node and the number of that node's output; null where no gradient is needed."""
+    saved: list[SavedTensor]
+    """The tensors that it keeps for its backward."""
+    created_step: StepNumber
+    """The step that created it."""
+    freed_step: StepNumber | None
+    """The step that freed its saved tensors."""
+    variable: TensorId | None
+    """The leaf, if this is an AccumulateGrad."""
+    line: Line | None
+    """The line of the source that made it."""
+    hooks: NotRequired[list[tuple[StepNumber, str]]]
+    """The hooks of the node and of the tensors that it computed, such as `hook (line 3)`, since the step at which a backward call, or the
+    end, found them."""
+
+
+class Write(TypedDict):
+    """An in-place write."""
+
+    tensor: TensorId
+    """The tensor that was written to."""
+    storage: StorageId
+    """Its storage."""
+    version_counter: int
+    """Its version counter."""
+    versions: tuple[int, int]
+    """The numbers on the version counter before and after. They are equal where the counter does not count: for batch statistics, and for
+    a write from outside, such as by a NumPy array that shares the memory."""
+    numel: int
+    """How many elements the tensor has; 0 if this only counts as a write, as `x.t_()` does."""
+    changed_elements: list[int] | None
+    """The elements of the storage whose values changed; null above 256 of them or where the storage has more than 4,096 elements."""
+    contents: Contents
+    """The contents of the storage after the write."""
+
+
+class Change(TypedDict):
+    """What a step changed about a tensor besides its elements: the fields of the tensor with their new values."""
+
+    tensor: TensorId
+    requires_grad: NotRequired[bool]
+    is_leaf: NotRequired[bool]
+    grad_fn: NotRequired[NodeId | None]
+    retains_grad: NotRequired[bool]
+    shape: NotRequired[list[int]]
+    stride: NotRequired[list[int]]
+    storage_offset: NotRequired[int]
+    storage: NotRequired[StorageId]
+    dtype: NotRequired[str]
+
+
+class Contribution(TypedDict):
+    """A gradient that arrived at a leaf along one edge of the graph."""
+
+    node: NodeId
+    """The node that sent it."""
+    edge: int
+    """The position of the edge in that node's `next_functions`."""
+    value: Value
+    """The gradient."""
+
+
+class GradUpdate(TypedDict):
+    """What happened to the `.grad` of a tensor."""
+
+    tensor: TensorId
+    """The tensor whose `.grad` it is."""
+    action: GradAction
+    """`add`: `backward()` added to it; `set`: it was assigned or written to; `none`: it was set to None; `zero`: it was zeroed in place."""
+    before: Value | None
+    """`.grad` before the step."""
+    added: Value | None
+    """What was added, if `action` is `add`."""
+    after: Value | None
+    """`.grad` after the step."""
+    contributions: list[Contribution]
+    """The gradients that arrived, whose sum `added` is unless a hook changed it."""
+
+
+class Grid(TypedDict):
+    """A tensor, or the part of a large one that is kept, as the grid of its elements."""
+
+    tensor: TensorId | None
+    """The tensor, if it was seen."""
+    name: str
+    """The name of the argument: `self`, `index`, `src`."""
+    title: NotRequired[str]
+    """What to call it on screen, if not by its name."""
+    shape: list[int]
+    """The shape of the whole tensor."""
+    kept: NotRequired[list[list[int]]]
+    """The coordinates along each dimension that are kept of a large tensor; left out if all are."""
+    elements: list[str]
+    """The elements that are kept, in row-major order."""
+
+
+class IndexMap(TypedDict):
+    """What an index operator (`scatter_`, `gather`, `x[index]`, ...) moved from which cell to which, so that no reader needs to know the
+    operators. Cells are numbered in row-major order. Above 600 moves a window of them is kept."""
+
+    op: str
+    """The operator."""
+    dim: int | None
+    """Its argument `dim`."""
+    reduce: str | None
+    """How values that meet in a cell are combined: `sum`, `prod`, `amax`, ...; null: they replace each other."""
+    gathers: bool
+    """Whether the index says where to read; otherwise it says where to write."""
+    undefined_order: bool
+    """Whether PyTorch leaves open which of several values that meet in a cell stays."""
+    rule: str
+    """The rule with letters: `self[index[i][j]][j] = src[i][j]`."""
+    description: str
+    """What the operator does, in words."""
+    summary: str
+    """How many moves, collisions and untouched cells there are, in words."""
+    backward_rule: NotRequired[str]
+    """The rule of the derivative, if the result requires grad."""
+    assignment: str
+    """How a cell takes a value: `=`, `+=`, `*=`, `max=`."""
+    factor: str
+    """What a value is multiplied with first: `2 * ` or nothing."""
+    indexed_dims: list[int] | None
+    """The dimensions that the index arrays replace: [] for a mask, null where cells are counted in row-major order."""
+    indices: list[Grid]
+    """The index arrays."""
+    source: Grid | None
+    """Where values come from; null if it is a number."""
+    value: str | None
+    """The number, if there is no `source`."""
+    before: Grid | None
+    """The target before the operator ran, if it is known."""
+    target: Grid
+    """Where values go, as it is afterwards."""
+    moves: list[list[int]]
+    """For each move that is kept: the cell of the index, of the source and of the target."""
+    results: list[str]
+    """What the target of each move holds afterwards."""
+    target_counts: list[int]
+    """How many moves go to each kept cell of `target`; -1 if nobody counted."""
+    source_counts: list[int]
+    """How many moves come from each kept cell of `source`; -1 if nobody counted."""
+    total_moves: int
+    """How many moves there are, with those that are not kept."""
+    forward_step: NotRequired[StepNumber]
+    """If this is the map of a backward node: the step of the operator."""
+    drops_overwritten: NotRequired[bool]
+    """If this is the map of a backward node: whether values that were overwritten get no gradient."""
+
+
+class StepError(TypedDict):
+    """An exception."""
+
+    type: str
+    """The name of its class."""
+    message: str
+    """Its text, at most 2,000 characters of it."""
+
+
+class Step(TypedDict):
+    """One thing that happened. Optional fields that hold nothing are left out."""
+
+    kind: StepKind
+    """`create`: a tensor was made from outside data. `op`: an operator allocated its result. `view`: an operator made another tensor on the
+    same storage. `write`: an in-place change. `backward`: a backward call; its nodes follow. `node`: a backward node ran. `accumulate`: a
+    `.grad` received a gradient. `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised."""
+    line: Line | None
+    """The line of the source that ran; null if it is not in the cell."""
+    span: Span | None
+    """The expression that ran: line, column, end line, end column. Columns count characters from 0; the end is exclusive."""
+    op: str
+    """The name that a user would type: `mul`, `mul_`, `__getitem__`, `detach`, `data`, `backward`; `outside` for a write that was found
+    afterwards. For a node its name."""
+    text: str
+    """A sentence for a learner."""
+    reads: NotRequired[list[TensorId]]
+    """The tensors that were read."""
+    makes: NotRequired[list[TensorId]]
+    """The tensors that were made."""
+    writes: NotRequired[list[Write]]
+    """The in-place writes."""
+    changes: NotRequired[list[Change]]
+    """What changed about tensors besides their elements."""
+    node: NotRequired[NodeId]
+    """The node that this operator made, or that ran."""
+    backward_call: NotRequired[int]
+    """Which backward call this belongs to, counted from 0."""
+    grads_in: NotRequired[list[Value | None]]
+    """`node`: the gradients that arrived, one for each output of the node. `backward`: those that it started with."""
+    grads_out: NotRequired[list[Value | None]]
+    """`node`: the gradients that it sent, one for each entry of `next_functions`, in the shape and dtype of what they are for."""
+    roots: NotRequired[list[TensorId]]
+    """`backward`: the tensors at which it started."""
+    grad: NotRequired[GradUpdate]
+    """`accumulate` and `grad`: what happened to the `.grad`."""
+    frees: NotRequired[list[NodeId]]
+    """The nodes whose saved tensors this step freed."""
+    index_map: NotRequired[IndexMap]
+    """What an index operator, or the node of its backward, moved where."""
+    error: NotRequired[StepError]
+    """`error`: what was raised."""
+
+
+class Note(TypedDict):
+    """What `%why` found in the trace. There are at most 100, the gravest."""
+
+    step: StepNumber
+    """The step that it is about."""
+    code: str
+    """Which mistake it is: a heading of docs/mistakes.md; `recorder-failed` if a part of the trace is missing because of a bug in jgrad."""
+    severity: Severity
+    """How grave it is."""
+    text: str
+    """The mistake and its repair, in sentences."""
+    tensors: list[TensorId]
+    """The tensors that it is about."""
+    lines: list[Line]
+    """The lines that it is about."""
+
+
+class Truncation(TypedDict):
+    """How much of a log that was too long is in the document."""
+
+    kept_steps: int
+    """How many steps are in the document."""
+    seen_steps: int
+    """How many steps were seen. Counting ends at ten times the steps that are kept."""
+
+
+class TraceDocument(TypedDict):
+    """What happened while a cell ran."""
+
+    schema: str
+    """The version of this description: `jgrad-trace/2`."""
+    name: str
+    """What the user called the trace, or `cell 3` by the cell's execution count."""
+    source: list[str]
+    """The lines of the cell, also that with `%%trace`. Line numbers count them from 1."""
+    storages: list[TraceStorage]
+    """The storages, in the order in which they were first seen."""
+    tensors: list[TraceTensor]
+    """The tensors, likewise."""
+    nodes: list[TraceNode]
+    """The backward nodes, likewise. Of those made before the cell at most 500 are listed."""
+    steps: list[Step]
+    """What happened, in order."""
+    notes: list[Note]
+    """What `%why` found."""
+    truncated: Truncation | None
+    """Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB."""

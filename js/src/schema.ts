@@ -1,0 +1,430 @@
+/** The types of the trace document. Written by `python -m tests.trace.schema_files` from jgrad/trace/document/schema.py. */
+
+export const SCHEMA = "jgrad-trace/2";
+
+export type Origin = "create" | "op" | "view" | "detach" | "data" | "copy";
+
+export type StepKind =
+  | "create"
+  | "op"
+  | "view"
+  | "write"
+  | "backward"
+  | "node"
+  | "accumulate"
+  | "grad"
+  | "error";
+
+export type GradAction = "add" | "set" | "none" | "zero";
+
+export type Severity = "info" | "warning" | "error";
+
+/**
+ * The elements of a storage, in the order of memory. Up to 64 elements all are kept; of more, the first 24
+ * and the last 24.
+ */
+export interface Contents {
+  /** How many elements the storage has. */
+  numel: number;
+  /** The elements that are kept, as PyTorch prints them. */
+  elements: string[];
+  /** How many of `elements` are from the start of the storage. */
+  head: number;
+  /** How many of `elements` are from its end. They follow those from the start. */
+  tail: number;
+}
+
+/** The value of a gradient. */
+export interface Value {
+  /** Its shape. */
+  shape: number[];
+  /** Its dtype, such as `float32`. */
+  dtype: string;
+  /**
+   * The elements in row-major order, as PyTorch prints them; null above 64 elements and for an example of a
+   * batch under `vmap`.
+   */
+  elements: string[] | null;
+  /**
+   * The 2-norm of the elements that are not nan; null if it is infinite or there is no such element; left
+   * out for booleans and complex numbers.
+   */
+  norm?: number | null;
+  /** How many elements are nan, if any are. */
+  nan_count?: number;
+  /** How many elements are infinite, if any are. */
+  inf_count?: number;
+}
+
+/** One flat buffer of memory. */
+export interface TraceStorage {
+  /** Its position in `storages`. On screen the first storage is "storage 1". */
+  id: number;
+  /** Its size in bytes. */
+  nbytes: number;
+  /** The size of an element in bytes. */
+  itemsize: number;
+  /** The dtype of the first tensor that was seen on it. */
+  dtype: string;
+  /** Where the memory is, such as `cpu` or `cuda:0`. */
+  device: string;
+  /** How many elements of `itemsize` bytes it has. */
+  numel: number;
+  /** The step that created it. */
+  created_step: number;
+  /** The first step that no longer saw it. */
+  freed_step: number | null;
+  /** Its contents when it was first seen. Later contents are in the `writes` of steps. */
+  contents: Contents;
+}
+
+/** A tensor as it was when it was first seen. The `changes` of later steps update it. */
+export interface TraceTensor {
+  /** Its position in `tensors`. */
+  id: number;
+  /** The storage that it looks at. */
+  storage: number;
+  /** Its shape. */
+  shape: number[];
+  /** Its strides, in elements. */
+  stride: number[];
+  /** Where in the storage it begins, in elements of its own dtype. */
+  storage_offset: number;
+  /** Its dtype. */
+  dtype: string;
+  /** Its device. */
+  device: string;
+  /**
+   * Which version counter it has. A base, its views and its `detach()` share one; `.data` and `clone()` have
+   * one of their own.
+   */
+  version_counter: number;
+  /** The number on its version counter when it was first seen. */
+  version: number;
+  /** The tensor that it is a view of. */
+  base: number | null;
+  /** The step that created it. */
+  created_step: number;
+  /** The first step that no longer saw it. */
+  freed_step: number | null;
+  /**
+   * What the user's variables called it, since which step: `x`, `xs[0]`, `model.weight`, `a.grad`. An empty
+   * name ends the one before. Of several names at a time only the first is listed.
+   */
+  names: [number, string][];
+  /** PyTorch's `is_leaf`. */
+  is_leaf: boolean;
+  /** PyTorch's `requires_grad`. */
+  requires_grad: boolean;
+  /** PyTorch's `retains_grad`. */
+  retains_grad: boolean;
+  /** The node that computes its gradient. */
+  grad_fn: number | null;
+  /** Which output of `grad_fn` it is. */
+  output_nr: number;
+  /**
+   * How it came about: `create` from data outside of the engine, `op` by an operator that allocated memory,
+   * `view`, `detach`, `data` (`x.data`), `copy` (`copy.copy`).
+   */
+  origin: Origin;
+}
+
+/** A tensor that a node keeps for its backward. */
+export interface SavedTensor {
+  /** Its name in the derivative, such as `other`. */
+  name: string;
+  /** The tensor, if it was seen. */
+  tensor: number | null;
+  /** The number on its version counter when it was saved. */
+  version: number;
+}
+
+/** A backward node. */
+export interface TraceNode {
+  /** Its position in `nodes`. */
+  id: number;
+  /** PyTorch's name of it, such as `MulBackward0`. */
+  name: string;
+  /** The derivative for each input, as one would write it by hand: `{"self": "grad * other"}`. */
+  formulas: Record<string, string>;
+  /**
+   * Where it sends the gradient of each input: a node and the number of that node's output; null where no
+   * gradient is needed.
+   */
+  next_functions: [number | null, number][];
+  /** The tensors that it keeps for its backward. */
+  saved: SavedTensor[];
+  /** The step that created it. */
+  created_step: number;
+  /** The step that freed its saved tensors. */
+  freed_step: number | null;
+  /** The leaf, if this is an AccumulateGrad. */
+  variable: number | null;
+  /** The line of the source that made it. */
+  line: number | null;
+  /**
+   * The hooks of the node and of the tensors that it computed, such as `hook (line 3)`, since the step at
+   * which a backward call, or the end, found them.
+   */
+  hooks?: [number, string][];
+}
+
+/** An in-place write. */
+export interface Write {
+  /** The tensor that was written to. */
+  tensor: number;
+  /** Its storage. */
+  storage: number;
+  /** Its version counter. */
+  version_counter: number;
+  /**
+   * The numbers on the version counter before and after. They are equal where the counter does not count:
+   * for batch statistics, and for a write from outside, such as by a NumPy array that shares the memory.
+   */
+  versions: [number, number];
+  /** How many elements the tensor has; 0 if this only counts as a write, as `x.t_()` does. */
+  numel: number;
+  /**
+   * The elements of the storage whose values changed; null above 256 of them or where the storage has more
+   * than 4,096 elements.
+   */
+  changed_elements: number[] | null;
+  /** The contents of the storage after the write. */
+  contents: Contents;
+}
+
+/**
+ * What a step changed about a tensor besides its elements: the fields of the tensor with their new values.
+ */
+export interface Change {
+  tensor: number;
+  requires_grad?: boolean;
+  is_leaf?: boolean;
+  grad_fn?: number | null;
+  retains_grad?: boolean;
+  shape?: number[];
+  stride?: number[];
+  storage_offset?: number;
+  storage?: number;
+  dtype?: string;
+}
+
+/** A gradient that arrived at a leaf along one edge of the graph. */
+export interface Contribution {
+  /** The node that sent it. */
+  node: number;
+  /** The position of the edge in that node's `next_functions`. */
+  edge: number;
+  /** The gradient. */
+  value: Value;
+}
+
+/** What happened to the `.grad` of a tensor. */
+export interface GradUpdate {
+  /** The tensor whose `.grad` it is. */
+  tensor: number;
+  /**
+   * `add`: `backward()` added to it; `set`: it was assigned or written to; `none`: it was set to None;
+   * `zero`: it was zeroed in place.
+   */
+  action: GradAction;
+  /** `.grad` before the step. */
+  before: Value | null;
+  /** What was added, if `action` is `add`. */
+  added: Value | null;
+  /** `.grad` after the step. */
+  after: Value | null;
+  /** The gradients that arrived, whose sum `added` is unless a hook changed it. */
+  contributions: Contribution[];
+}
+
+/** A tensor, or the part of a large one that is kept, as the grid of its elements. */
+export interface Grid {
+  /** The tensor, if it was seen. */
+  tensor: number | null;
+  /** The name of the argument: `self`, `index`, `src`. */
+  name: string;
+  /** What to call it on screen, if not by its name. */
+  title?: string;
+  /** The shape of the whole tensor. */
+  shape: number[];
+  /** The coordinates along each dimension that are kept of a large tensor; left out if all are. */
+  kept?: number[][];
+  /** The elements that are kept, in row-major order. */
+  elements: string[];
+}
+
+/**
+ * What an index operator (`scatter_`, `gather`, `x[index]`, ...) moved from which cell to which, so that no
+ * reader needs to know the operators. Cells are numbered in row-major order. Above 600 moves a window of
+ * them is kept.
+ */
+export interface IndexMap {
+  /** The operator. */
+  op: string;
+  /** Its argument `dim`. */
+  dim: number | null;
+  /**
+   * How values that meet in a cell are combined: `sum`, `prod`, `amax`, ...; null: they replace each other.
+   */
+  reduce: string | null;
+  /** Whether the index says where to read; otherwise it says where to write. */
+  gathers: boolean;
+  /** Whether PyTorch leaves open which of several values that meet in a cell stays. */
+  undefined_order: boolean;
+  /** The rule with letters: `self[index[i][j]][j] = src[i][j]`. */
+  rule: string;
+  /** What the operator does, in words. */
+  description: string;
+  /** How many moves, collisions and untouched cells there are, in words. */
+  summary: string;
+  /** The rule of the derivative, if the result requires grad. */
+  backward_rule?: string;
+  /** How a cell takes a value: `=`, `+=`, `*=`, `max=`. */
+  assignment: string;
+  /** What a value is multiplied with first: `2 * ` or nothing. */
+  factor: string;
+  /**
+   * The dimensions that the index arrays replace: [] for a mask, null where cells are counted in row-major
+   * order.
+   */
+  indexed_dims: number[] | null;
+  /** The index arrays. */
+  indices: Grid[];
+  /** Where values come from; null if it is a number. */
+  source: Grid | null;
+  /** The number, if there is no `source`. */
+  value: string | null;
+  /** The target before the operator ran, if it is known. */
+  before: Grid | null;
+  /** Where values go, as it is afterwards. */
+  target: Grid;
+  /** For each move that is kept: the cell of the index, of the source and of the target. */
+  moves: number[][];
+  /** What the target of each move holds afterwards. */
+  results: string[];
+  /** How many moves go to each kept cell of `target`; -1 if nobody counted. */
+  target_counts: number[];
+  /** How many moves come from each kept cell of `source`; -1 if nobody counted. */
+  source_counts: number[];
+  /** How many moves there are, with those that are not kept. */
+  total_moves: number;
+  /** If this is the map of a backward node: the step of the operator. */
+  forward_step?: number;
+  /** If this is the map of a backward node: whether values that were overwritten get no gradient. */
+  drops_overwritten?: boolean;
+}
+
+/** An exception. */
+export interface StepError {
+  /** The name of its class. */
+  type: string;
+  /** Its text, at most 2,000 characters of it. */
+  message: string;
+}
+
+/** One thing that happened. Optional fields that hold nothing are left out. */
+export interface Step {
+  /**
+   * `create`: a tensor was made from outside data. `op`: an operator allocated its result. `view`: an
+   * operator made another tensor on the same storage. `write`: an in-place change. `backward`: a backward
+   * call; its nodes follow. `node`: a backward node ran. `accumulate`: a `.grad` received a gradient.
+   * `grad`: the user assigned or zeroed a `.grad`. `error`: the cell raised.
+   */
+  kind: StepKind;
+  /** The line of the source that ran; null if it is not in the cell. */
+  line: number | null;
+  /**
+   * The expression that ran: line, column, end line, end column. Columns count characters from 0; the end is
+   * exclusive.
+   */
+  span: [number, number, number, number] | null;
+  /**
+   * The name that a user would type: `mul`, `mul_`, `__getitem__`, `detach`, `data`, `backward`; `outside`
+   * for a write that was found afterwards. For a node its name.
+   */
+  op: string;
+  /** A sentence for a learner. */
+  text: string;
+  /** The tensors that were read. */
+  reads?: number[];
+  /** The tensors that were made. */
+  makes?: number[];
+  /** The in-place writes. */
+  writes?: Write[];
+  /** What changed about tensors besides their elements. */
+  changes?: Change[];
+  /** The node that this operator made, or that ran. */
+  node?: number;
+  /** Which backward call this belongs to, counted from 0. */
+  backward_call?: number;
+  /**
+   * `node`: the gradients that arrived, one for each output of the node. `backward`: those that it started
+   * with.
+   */
+  grads_in?: (Value | null)[];
+  /**
+   * `node`: the gradients that it sent, one for each entry of `next_functions`, in the shape and dtype of
+   * what they are for.
+   */
+  grads_out?: (Value | null)[];
+  /** `backward`: the tensors at which it started. */
+  roots?: number[];
+  /** `accumulate` and `grad`: what happened to the `.grad`. */
+  grad?: GradUpdate;
+  /** The nodes whose saved tensors this step freed. */
+  frees?: number[];
+  /** What an index operator, or the node of its backward, moved where. */
+  index_map?: IndexMap;
+  /** `error`: what was raised. */
+  error?: StepError;
+}
+
+/** What `%why` found in the trace. There are at most 100, the gravest. */
+export interface Note {
+  /** The step that it is about. */
+  step: number;
+  /**
+   * Which mistake it is: a heading of docs/mistakes.md; `recorder-failed` if a part of the trace is missing
+   * because of a bug in jgrad.
+   */
+  code: string;
+  /** How grave it is. */
+  severity: Severity;
+  /** The mistake and its repair, in sentences. */
+  text: string;
+  /** The tensors that it is about. */
+  tensors: number[];
+  /** The lines that it is about. */
+  lines: number[];
+}
+
+/** How much of a log that was too long is in the document. */
+export interface Truncation {
+  /** How many steps are in the document. */
+  kept_steps: number;
+  /** How many steps were seen. Counting ends at ten times the steps that are kept. */
+  seen_steps: number;
+}
+
+/** What happened while a cell ran. */
+export interface TraceDocument {
+  /** The version of this description: `jgrad-trace/2`. */
+  schema: string;
+  /** What the user called the trace, or `cell 3` by the cell's execution count. */
+  name: string;
+  /** The lines of the cell, also that with `%%trace`. Line numbers count them from 1. */
+  source: string[];
+  /** The storages, in the order in which they were first seen. */
+  storages: TraceStorage[];
+  /** The tensors, likewise. */
+  tensors: TraceTensor[];
+  /** The backward nodes, likewise. Of those made before the cell at most 500 are listed. */
+  nodes: TraceNode[];
+  /** What happened, in order. */
+  steps: Step[];
+  /** What `%why` found. */
+  notes: Note[];
+  /** Set if the log was cut because it was longer than `--max-steps` or larger than 2 MB. */
+  truncated: Truncation | null;
+}
