@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import TABLE, composite, formula, op
-from jgrad.dispatch.options import INTERNAL
+from jgrad.dispatch.options import INTERNAL, Options
 from jgrad.ops.by_name import cat, conj, exp, sigmoid, split, tanh, threshold_backward, where
 from jgrad.ops.creation import ZERO, empty_like, zeros_like
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
 
-PUBLIC: dict[str, Any] = {"namespace": "nn.functional", "forms": "function"}
+PUBLIC: Options = {"namespace": "nn.functional", "forms": "function"}
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
 from jgrad.ops.creation import arange, empty, made, ones
@@ -278,7 +279,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 # ----- Blocks and products -----
 
 
-@op("block_diag(Tensor[] tensors) -> Tensor", forms="", promote="default")
+@op("block_diag(Tensor[] tensors) -> Tensor", promote="default", **INTERNAL)
 class _block_diag:
     """A matrix with others on its diagonal."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from jgrad import warn
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL, LINALG, Options
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info
@@ -18,8 +19,7 @@ from jgrad.ops.linalg import adjoint_of
 from jgrad.ops.pointwise import zeros_like
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
-OLD: dict[str, Any] = {"forms": "function method out", "out_layout": "result"}  # outside of the namespace
+OLD: Options = {"forms": "function method out", "out_layout": "result"}  # outside of the namespace
 
 
 def unit_matrix(like: Tensor) -> Tensor:
@@ -50,9 +50,9 @@ def triangular_backward(grad: Any, a: Any, x: Any, upper: bool, left: bool, unit
 @op(
     "_triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)"
     " -> (Tensor solution, Tensor cloned_coefficient)",
-    forms="",
     kernel="triangular_solve",
     node="TriangularSolveBackward0",
+    **INTERNAL,
 )
 class _triangular_solve:
     """X of A X = B for a triangular A, and a copy of A."""
@@ -102,8 +102,7 @@ def linalg_lu_factor(A: Tensor, pivot: bool = True) -> tuple:
 # PyTorch counts only the results that have a derivative: L and U are the outputs 0 and 1 of their node, and P comes last here.
 
 
-@op("_linalg_lu(Tensor A, bool pivot=True) -> (Tensor L, Tensor U, Tensor P)", forms="", constant="P", kernel="lu_parts",
-    node="LinalgLuBackward0")  # fmt: skip
+@op("_linalg_lu(Tensor A, bool pivot=True) -> (Tensor L, Tensor U, Tensor P)", constant="P", kernel="lu_parts", node="LinalgLuBackward0", **INTERNAL)  # fmt: skip
 class _linalg_lu:
     """L, U and P of A = P L U."""
 
@@ -117,8 +116,7 @@ def linalg_lu(A: Tensor, pivot: bool = True) -> tuple:
     return permutation, lower, upper
 
 
-@op("_lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor L, Tensor U, Tensor P)",
-    forms="", constant="P", kernel="lu_parts_of", node="LuUnpackBackward0")  # fmt: skip
+@op("_lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor L, Tensor U, Tensor P)", constant="P", kernel="lu_parts_of", node="LuUnpackBackward0", **INTERNAL)  # fmt: skip
 class _lu_unpack:
     """L, U and P from what `lu_factor` gave."""
 
@@ -298,9 +296,9 @@ def linalg_cholesky(input: Tensor, upper: bool = False) -> Tensor:
 
 @op(
     "_cholesky(Tensor self, bool upper=False) -> Tensor",
-    forms="",
     kernel="cholesky",
     node="CholeskyBackward0",
+    **INTERNAL,
 )
 class _cholesky:
     """The older Cholesky factorization."""
@@ -518,7 +516,7 @@ def ormqr_backward(grad: Any, a: Any, tau: Any, other: Any, left: bool, adjoint:
     return grad_a, grad_tau, adjoint_of(turned)
 
 
-@op("_geqrf(Tensor self) -> (Tensor a, Tensor tau)", forms="", kernel="geqrf", node="GeqrfBackward0")
+@op("_geqrf(Tensor self) -> (Tensor a, Tensor tau)", kernel="geqrf", node="GeqrfBackward0", **INTERNAL)
 class _geqrf:
     """The reflections whose product is Q, and R, in one matrix."""
 

@@ -41,8 +41,7 @@ COMPUTE_MODES = {
 MANY = 25  # rows from which on PyTorch computes Euclidean distances by a matrix product
 
 
-@op("_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", forms="", kernel="cdist_forward",
-    node="CdistBackward0")  # fmt: skip
+@op("_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", kernel="cdist_forward", node="CdistBackward0", **INTERNAL)  # fmt: skip
 class _cdist_forward:
     """The p-norms of the differences of all rows of x1 from all rows of x2."""
 
@@ -52,8 +51,7 @@ class _cdist_forward:
     )
 
 
-@op("cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor", forms="",
-    node="CdistBackwardBackward0")  # fmt: skip
+@op("cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor", node="CdistBackwardBackward0", **INTERNAL)  # fmt: skip
 class cdist_backward:
     """The gradient of distances for x1. It has no derivative, as in PyTorch."""
 
@@ -62,9 +60,9 @@ class cdist_backward:
 
 @op(
     "_euclidean_dist(Tensor x1, Tensor x2) -> Tensor",
-    forms="",
     kernel="euclidean_dist",
     node="EuclideanDistBackward0",
+    **INTERNAL,
 )
 class _euclidean_dist:
     """Euclidean distances, with a derivative that can be differentiated again."""
@@ -93,7 +91,7 @@ def cdist(
     return _cdist(x1, x2, p, mode or None)
 
 
-@composite("cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor", forms="")
+@composite("cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor", **INTERNAL)
 def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = None) -> Tensor:
     """The distances of all rows of x1 from all rows of x2."""
     for label, x in (("X1", x1), ("X2", x2)):
@@ -132,9 +130,9 @@ def _stretched(x: Tensor, shape: tuple) -> Tensor:
 
 @op(
     "_pdist_forward(Tensor self, float p=2.0) -> Tensor",
-    forms="",
     kernel="pdist_forward",
     node="PdistBackward0",
+    **INTERNAL,
 )
 class _pdist_forward:
     """The distances between all pairs of rows."""
@@ -144,8 +142,8 @@ class _pdist_forward:
 
 @op(
     "pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor",
-    forms="",
     node="PdistBackwardBackward0",
+    **INTERNAL,
 )
 class pdist_backward:
     """The gradient of the distances between pairs of rows. It has no derivative, as in PyTorch."""
@@ -217,14 +215,14 @@ def norm_slope(a: Any, p: Any, dim: int, norm: Any) -> Any:
     return where((norm == 0) | (size == 0), zeros_like(a), sgn(a) * (size / norm) ** (p - 1))
 
 
-@op("sum_around(Tensor self, int dim) -> Tensor", forms="", batches="dim")
+@op("sum_around(Tensor self, int dim) -> Tensor", batches="dim", **INTERNAL)
 class sum_around:
     """The sum of each slice along a dimension, the others kept with size 1."""
 
     self = lambda grad, self_shape: expand(grad, self_shape)
 
 
-@op("max_around(Tensor self, int dim) -> Tensor", forms="", batches="dim")
+@op("max_around(Tensor self, int dim) -> Tensor", batches="dim", **INTERNAL)
 class max_around:
     """The largest element of each slice along a dimension, the others kept with size 1."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL, LINALG, Options
 from jgrad.graph.batched import whole_array
 from jgrad.graph.grad_mode import is_grad_enabled
 from jgrad.graph.tangents import differentiated
@@ -30,8 +31,6 @@ from jgrad.ops.decompositions import unit_matrix
 from jgrad.ops.linalg import adjoint_of
 from jgrad.ops.pointwise import COMPLEX, zeros_like
 from jgrad.tensor import Tensor, wrap
-
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
 
 
 def ramp(like: Tensor) -> Tensor:
@@ -102,8 +101,7 @@ def divided_by_gaps(a: Any, values: Any, diagonal: Any) -> Any:
     return result if diagonal is None else result + diag_embed(diagonal)
 
 
-@op("_linalg_eigh(Tensor A, str UPLO='L', bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)", forms="",
-    kernel="eigh_decompose", node="LinalgEighBackward0", batches="leading")  # fmt: skip
+@op("_linalg_eigh(Tensor A, str UPLO='L', bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)", kernel="eigh_decompose", node="LinalgEighBackward0", batches="leading", **INTERNAL)  # fmt: skip
 class eigh_decompose:
     """Eigenvalues in ascending order and eigenvectors of symmetric or Hermitian matrices."""
 
@@ -142,8 +140,7 @@ def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
 # ----- Singular values -----
 
 
-@op("_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)",
-    forms="", kernel="svd_decompose", node="LinalgSvdBackward0", batches="leading")  # fmt: skip
+@op("_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)", kernel="svd_decompose", node="LinalgSvdBackward0", batches="leading", **INTERNAL)  # fmt: skip
 class svd_decompose:
     """A = U diag(S) Vh."""
 
@@ -301,7 +298,7 @@ def logdet(input: Tensor) -> Tensor:
 # ----- Rank, pseudoinverse, least squares -----
 
 
-RANK: dict[str, Any] = {"out_dtype": "castable", **LINALG}
+RANK: Options = {"out_dtype": "castable", **LINALG}
 
 
 @op("linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **RANK)  # fmt: skip
@@ -324,15 +321,14 @@ class linalg_matrix_rank_number:
     pass
 
 
-@op("_linalg_pinv(Tensor self, any atol, any rtol, bool hermitian) -> Tensor", forms="", kernel="linalg_pinv",
-    node="LinalgPinvBackward0")  # fmt: skip
+@op("_linalg_pinv(Tensor self, any atol, any rtol, bool hermitian) -> Tensor", kernel="linalg_pinv", node="LinalgPinvBackward0", **INTERNAL)  # fmt: skip
 class _linalg_pinv:
     """The Moore-Penrose inverse."""
 
     self = lambda grad, self, result: pinv_backward(grad, result, self)
 
 
-PINV: dict[str, Any] = {"out_dtype": "castable linalg.pinv", **LINALG}
+PINV: Options = {"out_dtype": "castable linalg.pinv", **LINALG}
 
 
 @composite("linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip

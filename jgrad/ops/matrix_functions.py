@@ -13,6 +13,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.dispatch import composite
 from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.options import Options
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
@@ -44,18 +45,18 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import eye, ones, zeros
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
+COMPOSED: Options = {"namespace": "linalg", "forms": "function out"}
 
 
 # ----- Norms -----
 
-NORM: dict[str, Any] = {
+NORM: Options = {
     "out_dtype": "linalg.norm expected out tensor dtype {kind} but got: {wanted}",
-    **LINALG,
+    **COMPOSED,
 }
-MATRIX_NORM: dict[str, Any] = {
+MATRIX_NORM: Options = {
     "out_dtype": "linalg.matrix_norm expected out tensor dtype {kind} but got: {wanted}",
-    **LINALG,
+    **COMPOSED,
 }
 
 
@@ -181,7 +182,7 @@ def _with_dims(a: Tensor, ndim: int, first: int, second: int) -> Tensor:
     "linalg_cond(Tensor self, Number? p=None) -> Tensor",
     out_copied=True,
     out_dtype="castable linalg.cond",
-    **LINALG,
+    **COMPOSED,
 )
 def linalg_cond(input: Tensor, p: Any = None) -> Tensor:
     """How much a linear system magnifies errors: the norm of A times that of its inverse; the ratio of singular values by default."""
@@ -192,7 +193,7 @@ def linalg_cond(input: Tensor, p: Any = None) -> Tensor:
     "linalg_cond.p_str(Tensor self, str p) -> Tensor",
     out_copied=True,
     out_dtype="castable linalg.cond",
-    **LINALG,
+    **COMPOSED,
 )
 def _cond_by_name(input: Tensor, p: str) -> Tensor:
     return _condition(input, p)
@@ -224,7 +225,7 @@ def _condition(input: Tensor, p: Any) -> Tensor:
 # ----- Powers and products -----
 
 
-@composite("linalg_matrix_power(Tensor self, int n) -> Tensor", out_name="matmul", **LINALG)
+@composite("linalg_matrix_power(Tensor self, int n) -> Tensor", out_name="matmul", **COMPOSED)
 def linalg_matrix_power(input: Tensor, n: int) -> Tensor:
     """The matrix multiplied with itself n times; of its inverse, if n is negative."""
     _check_square("linalg.matrix_power", input._a)
@@ -252,14 +253,14 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     return linalg_matrix_power(input, n)
 
 
-@composite("linalg_matmul(Tensor self, Tensor other) -> Tensor", **LINALG)
+@composite("linalg_matmul(Tensor self, Tensor other) -> Tensor", **COMPOSED)
 def linalg_matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product; see `jgrad.matmul`."""
     return matmul(input, other)
 
 
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", out_name="sum",
-           out_dtype="linalg.vecdot: Expected out of dtype{kind} but found {wanted}", **LINALG)  # fmt: skip
+           out_dtype="linalg.vecdot: Expected out of dtype{kind} but found {wanted}", **COMPOSED)  # fmt: skip
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     """Sums of products along a dimension, those of x conjugated."""
     _check_floating("linalg.vecdot", x._a, half=True)
@@ -274,7 +275,7 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
 
 
 @composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", out_name="mm",
-           out_dtype="multi_dot(): expected out tensor to have dtype {kind} but got {wanted}", **LINALG)  # fmt: skip
+           out_dtype="multi_dot(): expected out tensor to have dtype {kind} but got {wanted}", **COMPOSED)  # fmt: skip
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product of a chain of matrices, in the order that costs least; the first and the last may be vectors."""
     n = len(tensors)
@@ -380,7 +381,7 @@ def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) 
     "linalg_tensorinv(Tensor self, int ind=2) -> Tensor",
     out_copied=True,
     out_dtype="castable tensorinv",
-    **LINALG,
+    **COMPOSED,
 )
 def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     """The inverse of the map from the dimensions behind the first `ind` ones to those."""
@@ -398,7 +399,7 @@ def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     return result.reshape(back + front)
 
 
-@composite("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", out_copied=True, out_dtype="castable tensorsolve", **LINALG)  # fmt: skip
+@composite("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", out_copied=True, out_dtype="castable tensorsolve", **COMPOSED)  # fmt: skip
 def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) -> Tensor:
     """X of tensordot(A, X) = B; `dims` of A are moved to its end first."""
     if dims:

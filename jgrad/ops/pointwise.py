@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import NUMBERS, TABLE, alias_of, composite, formula, install_operator, op
-from jgrad.dispatch.options import INTERNAL
+from jgrad.dispatch.options import (
+    ARITHMETIC,
+    BITWISE,
+    FLOATING,
+    FLOATING_EVERYWHERE,
+    INTERNAL,
+    POINTWISE,
+    POINTWISE_EVERYWHERE,
+)
 from jgrad.dtypes import bool_, complex128, float64
 from jgrad.kernels.numbers import number_log
 from jgrad.ops.by_name import (
@@ -22,13 +30,6 @@ from jgrad.ops.choosing import only_where
 from jgrad.ops.complex_numbers import COMPLEX
 from jgrad.ops.creation import ZERO, as_operand, zeros_like
 from jgrad.tensor import Tensor
-
-UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
-ROUNDING: dict[str, Any] = {**UNARY, "forms": "function method inplace function_ out"}
-FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
-ARITHMETIC: dict[str, Any] = {**UNARY, "numbers": "any"}  # takes Python numbers in place of tensors
-BITWISE: dict[str, Any] = {**UNARY, "numbers": "either"}
-
 
 # ----- Arithmetic -----
 
@@ -74,7 +75,7 @@ class div:
     other = lambda grad, self, other: -grad * conj((self / other) / other)
 
 
-@op("div.Tensor_mode(Tensor self, Tensor other, *, str rounding_mode) -> Tensor", **UNARY, numbers="any",
+@op("div.Tensor_mode(Tensor self, Tensor other, *, str rounding_mode) -> Tensor", **POINTWISE, numbers="any",
     kernel="div_rounded", node="DivBackward2")  # fmt: skip
 class div_rounded:
     self = other = ZERO
@@ -109,14 +110,14 @@ class rsub_number:
     self = lambda grad, alpha: scaled(-grad, alpha)
 
 
-@op("pow.Tensor_Scalar(Tensor self, Number exponent) -> Tensor", **UNARY)
+@op("pow.Tensor_Scalar(Tensor self, Number exponent) -> Tensor", **POINTWISE)
 class pow:
     """self to the power of exponent; either may be a number."""
 
     self = lambda grad, self, exponent: power_rule(grad, self, exponent)
 
 
-@op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", **UNARY)
+@op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", **POINTWISE)
 class pow_tensor:
     self = lambda grad, self, exponent: where(
         exponent == 0, zeros_like(grad), grad * conj(exponent * pow(self, exponent - 1))
@@ -124,7 +125,7 @@ class pow_tensor:
     exponent = lambda grad, self, exponent, result: exponent_rule(grad, self, exponent, result)
 
 
-@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **UNARY)
+@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **POINTWISE)
 class pow_scalar:
     exponent = lambda grad, self, exponent, result: exponential_rule(grad, self, exponent, result)
 
@@ -158,25 +159,25 @@ def nonnegative(exponent: Any) -> Any:
     return exponent >= 0
 
 
-@op("remainder.Scalar(Tensor self, Number other) -> Tensor", **UNARY)
+@op("remainder.Scalar(Tensor self, Number other) -> Tensor", **POINTWISE)
 class remainder:
     """The rest of a division, with the sign of the divisor."""
 
     self = lambda grad: grad
 
 
-@op("remainder.Tensor(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("remainder.Tensor(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class remainder_tensor:
     self = lambda grad: grad
     other = lambda grad, self, other: -grad * rounded_quotient(self, other, "floor")
 
 
-@op("remainder.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **UNARY)
+@op("remainder.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **POINTWISE)
 class remainder_of_number:
     pass
 
 
-@op("floor_divide.Scalar(Tensor self, Number other) -> Tensor", undifferentiable=True, **UNARY)
+@op("floor_divide.Scalar(Tensor self, Number other) -> Tensor", undifferentiable=True, **POINTWISE)
 class floor_divide:
     """self / other, rounded down."""
 
@@ -186,26 +187,26 @@ class floor_divide_tensor:
     pass
 
 
-@op("floor_divide.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **UNARY)
+@op("floor_divide.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **POINTWISE)
 class floor_divide_of_number:
     pass
 
 
-@op("neg(Tensor self) -> Tensor", **ROUNDING)
+@op("neg(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class neg:
     """-self."""
 
     self = lambda grad: -grad
 
 
-@op("reciprocal(Tensor self) -> Tensor", promote="float", forms="function method inplace function_ out")
+@op("reciprocal(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class reciprocal:
     """1 / self."""
 
     self = lambda grad, result: -grad * conj(result * result)
 
 
-@op("sign(Tensor self) -> Tensor", **UNARY)
+@op("sign(Tensor self) -> Tensor", **POINTWISE)
 class sign:
     """The sign: -1, 0 or 1."""
 
@@ -215,28 +216,28 @@ class sign:
 # ----- Rounding -----
 
 
-@op("floor(Tensor self) -> Tensor", **ROUNDING)
+@op("floor(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class floor:
     """Rounded down."""
 
     self = ZERO
 
 
-@op("ceil(Tensor self) -> Tensor", **ROUNDING)
+@op("ceil(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class ceil:
     """Rounded up."""
 
     self = ZERO
 
 
-@op("trunc(Tensor self) -> Tensor", **ROUNDING)
+@op("trunc(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class trunc:
     """Rounded towards zero."""
 
     self = ZERO
 
 
-@op("round(Tensor self) -> Tensor", **ROUNDING)
+@op("round(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class round:
     """Rounded to the nearest integer, halves to the even one; with `decimals` to so many places."""
 
@@ -246,13 +247,13 @@ class round:
 @op(
     "round.decimals(Tensor self, *, int decimals) -> Tensor",
     out_dtype="Found dtype {wanted} but expected {kind}",
-    **ROUNDING,
+    **POINTWISE_EVERYWHERE,
 )
 class round_decimals:
     self = ZERO
 
 
-@op("frac(Tensor self) -> Tensor", **ROUNDING)
+@op("frac(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class frac:
     """What `trunc` cuts off."""
 
@@ -270,8 +271,7 @@ class frexp:
     self = lambda grad, exponent: ldexp(grad, -exponent)
 
 
-@op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", promote="float", forms="function method inplace function_ out",
-    node="LdexpBackward0")  # fmt: skip
+@op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", node="LdexpBackward0", **FLOATING_EVERYWHERE)  # fmt: skip
 class ldexp:
     """self * 2**other."""
 
@@ -304,7 +304,7 @@ class signbit:
     """Where the sign is minus, also that of -0."""
 
 
-@op("nextafter(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("nextafter(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class nextafter:
     """The next floating point number after self, towards other."""
 
@@ -312,7 +312,7 @@ class nextafter:
     other = ZERO
 
 
-@op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **ROUNDING,
+@op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **POINTWISE_EVERYWHERE,
     real_gradient=True,
     out_dtype="nan_to_num: dtype of out: {wanted} should be same as input: {kind}")  # fmt: skip
 class nan_to_num:
@@ -321,8 +321,7 @@ class nan_to_num:
     self = lambda grad, self: grad * isfinite(self)
 
 
-@op("heaviside(Tensor self, Tensor values) -> Tensor", undifferentiable=True, promote="default", promoted="",
-    forms="function method inplace out", out_dtype="heaviside is not yet implemented for tensors with different dtypes.")  # fmt: skip
+@op("heaviside(Tensor self, Tensor values) -> Tensor", undifferentiable=True, promoted="", out_dtype="heaviside is not yet implemented for tensors with different dtypes.", **POINTWISE)  # fmt: skip
 class heaviside:
     """0 below zero, 1 above, `values` at zero."""
 
@@ -335,7 +334,7 @@ class heaviside:
     c_names=True,
     out_dtype="Found dtype {wanted} but expected {kind}",
     node="ClampBackward1",
-    **ROUNDING,
+    **POINTWISE_EVERYWHERE,
 )
 class clamp:
     """Nothing below min, nothing above max (numbers or tensors); where both contradict each other, max."""
@@ -346,7 +345,7 @@ class clamp:
 @op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
     node="ClampBackward0",
-    **ROUNDING,
+    **POINTWISE_EVERYWHERE,
 )
 class clamp_tensor:
     self = lambda grad, self, min, max: within(grad, self, min, max)
@@ -380,7 +379,7 @@ def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
     "clamp_min(Tensor self, Number min) -> Tensor",
     c_names=True,
     out_dtype="Found dtype {wanted} but expected {kind}",
-    **ROUNDING,
+    **POINTWISE_EVERYWHERE,
 )
 class clamp_min:
     """Nothing below min."""
@@ -388,7 +387,7 @@ class clamp_min:
     self = lambda grad, self, min: within(grad, self, min, None)
 
 
-@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", **ROUNDING)
+@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", **POINTWISE_EVERYWHERE)
 class clamp_min_tensor:
     self = lambda grad, self, min: within(grad, self, min, None)
     min = lambda grad, self, min: below(grad, self, min, None)
@@ -398,7 +397,7 @@ class clamp_min_tensor:
     "clamp_max(Tensor self, Number max) -> Tensor",
     c_names=True,
     out_dtype="Found dtype {wanted} but expected {kind}",
-    **ROUNDING,
+    **POINTWISE_EVERYWHERE,
 )
 class clamp_max:
     """Nothing above max."""
@@ -406,7 +405,7 @@ class clamp_max:
     self = lambda grad, self, max: within(grad, self, None, max)
 
 
-@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", **ROUNDING)
+@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", **POINTWISE_EVERYWHERE)
 class clamp_max_tensor:
     self = lambda grad, self, max: within(grad, self, None, max)
     max = lambda grad, self, max: above(grad, self, None, max)
@@ -465,7 +464,7 @@ class threshold_backward:
 @op(
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor",
     deprecated="addcmul(Tensor self, Number value, Tensor tensor1, Tensor tensor2)",
-    **UNARY,
+    **POINTWISE,
 )
 class addcmul:
     """self + value * tensor1 * tensor2."""
@@ -478,7 +477,7 @@ class addcmul:
 @op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor",
     deprecated="addcdiv(Tensor self, Number value, Tensor tensor1, Tensor tensor2)",
-    **UNARY,
+    **POINTWISE,
 )
 class addcdiv:
     """self + value * tensor1 / tensor2."""
@@ -488,12 +487,7 @@ class addcdiv:
     tensor2 = lambda grad, tensor1, tensor2, value: -grad * conj(value * tensor1 / (tensor2 * tensor2))
 
 
-@op(
-    "lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor",
-    promote="default",
-    promoted="",
-    forms="function method inplace out",
-)
+@op("lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor", promoted="", **POINTWISE)
 class lerp:
     """self + weight * (end - self): the way from self to end, as far as the weight says."""
 
@@ -501,26 +495,21 @@ class lerp:
     end = lambda grad, weight: grad * conj(weight)
 
 
-@op(
-    "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
-    promote="default",
-    promoted="",
-    forms="function method inplace out",
-)
+@op("lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", promoted="", **POINTWISE)
 class lerp_tensor:
     self = lambda grad, weight: grad * conj(1 - weight)
     end = lambda grad, weight: grad * conj(weight)
     weight = lambda grad, self, end: grad * conj(end - self)
 
 
-@op("fmod.Scalar(Tensor self, Number other) -> Tensor", **UNARY)
+@op("fmod.Scalar(Tensor self, Number other) -> Tensor", **POINTWISE)
 class fmod:
     """The rest of a division, with the sign of the dividend."""
 
     self = lambda grad: grad
 
 
-@op("fmod.Tensor(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("fmod.Tensor(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class fmod_tensor:
     self = lambda grad: grad
     other = lambda grad, self, other: -grad * rounded_quotient(self, other, "trunc")
@@ -600,22 +589,22 @@ class fill_tensor:
 # ----- Logic -----
 
 
-@op("logical_and(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("logical_and(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_and:
     """Both are non-zero."""
 
 
-@op("logical_or(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("logical_or(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_or:
     """One of both is non-zero."""
 
 
-@op("logical_not(Tensor self) -> Tensor", **UNARY)
+@op("logical_not(Tensor self) -> Tensor", **POINTWISE)
 class logical_not:
     """It is zero."""
 
 
-@op("logical_xor(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("logical_xor(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_xor:
     """One of both is non-zero, not both."""
 
@@ -635,7 +624,7 @@ class bitwise_xor:
     """Exclusive or, bit by bit."""
 
 
-@op("bitwise_not(Tensor self) -> Tensor", **UNARY)
+@op("bitwise_not(Tensor self) -> Tensor", **POINTWISE)
 class bitwise_not:
     """Every bit flipped; for booleans the logical not."""
 
@@ -650,12 +639,12 @@ class bitwise_right_shift:
     """self / 2**other rounded down, in integers; 0 or -1 where other is negative or as large as the number of bits."""
 
 
-@op("gcd(Tensor self, Tensor other) -> Tensor", **ROUNDING)
+@op("gcd(Tensor self, Tensor other) -> Tensor", **POINTWISE_EVERYWHERE)
 class gcd:
     """The greatest common divisor."""
 
 
-@op("lcm(Tensor self, Tensor other) -> Tensor", **ROUNDING)
+@op("lcm(Tensor self, Tensor other) -> Tensor", **POINTWISE_EVERYWHERE)
 class lcm:
     """The least common multiple."""
 
