@@ -172,12 +172,12 @@ def _update() -> None:
         _notify(True)
 
 
-def nobody_watches() -> None:
+def remove_all() -> None:
     """Take all observers away: in a process that was forked, they are copies of which nobody will read anything."""
     global _lock
     _lock = RLock()  # another thread of the process may have held it when this one was forked
-    _posts.clear()
-    _settle()
+    _watches.clear()
+    _update()
 
 
 # Internal operations under the name of what the user called.

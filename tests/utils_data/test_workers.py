@@ -593,7 +593,7 @@ def test_other_threads_may_draw_numbers_while_workers_start() -> None:
     assert [batch.long().item() for batch in loader] == [0, 1, 2, 3]
 
 
-def test_nobody_watches_a_worker() -> None:
+def test_remove_all_a_worker() -> None:
     class Counts(observer.Observer):
         def __init__(self) -> None:
             self.names: list[str] = []

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jgrad import kernels
 from jgrad.dtypes import dtype
+from jgrad.kernels import libraries
 from jgrad.storage import Storage
 from jgrad.tensor import Tensor, _rebuild
 
@@ -145,5 +145,5 @@ class _Pickler(ForkingPickler):
 def _tensor_over(memory: Any, kind: dtype, shape: tuple, strides: tuple, requires_grad: bool) -> Tensor:
     if isinstance(memory, memoryview):  # what was read-only there; here it is the reader's own
         memory = memory.obj
-    array = kernels.NUMPY.kernels.over(memory, shape, kind.numpy, 0, strides)
+    array = libraries.NUMPY.kernels.over(memory, shape, kind.numpy, 0, strides)
     return _rebuild(array, kind, 0, shape, strides, requires_grad)

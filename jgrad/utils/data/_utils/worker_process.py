@@ -129,7 +129,7 @@ def _send_results(results: Connection, outbox: queue.SimpleQueue) -> None:
 
 def _begin(job: Job) -> None:
     """Make this process a worker: generators with seeds of its own, and what `get_worker_info` answers."""
-    observer.nobody_watches()
+    observer.remove_all()
     seed = job.base_seed + job.id
     random.seed(seed)
     streams.manual_seed_after_fork(seed)
