@@ -42,7 +42,7 @@ def build(replay: Replay, name: str) -> Document:
         nodes=[_node(r, replay, end) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
-    replay.tell()
+    replay.fill_texts()
     met = {
         "storages": [r.seen for r in recorder.storages],
         "tensors": [r.seen for r in replay.tensors],

@@ -14,6 +14,7 @@ from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
+from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import Rule, listed
@@ -21,7 +22,7 @@ from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.rules.nonfinite import first_nan
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.explain.traces import Recorded
-from jgrad.trace.record.contents import as_value, measure
+from jgrad.trace.record.contents import measure
 from jgrad.trace.record.held import held
 
 MOST = 6  # variables that a sentence lists

@@ -9,8 +9,9 @@ from typing import Any
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Value
 from jgrad.trace.document.sentences import short
+from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.traces import Recorded
-from jgrad.trace.record.contents import as_value, measure
+from jgrad.trace.record.contents import measure
 
 
 @dataclass

@@ -13,8 +13,9 @@ from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Step, Value
 from jgrad.trace.document.sentences import short
+from jgrad.trace.document.values import cells_of, fill_texts
 from jgrad.trace.explain.rule import RUNTIME, Rules, line_numbers, listed
-from jgrad.trace.record.contents import WHOLE, cells_of, contents, on_host, tell
+from jgrad.trace.record.contents import WHOLE, contents, on_host
 
 ERRORS = Rules()
 NOTES = Rules()
@@ -301,7 +302,7 @@ class _Contents:
                 continue
             root = owner(tensor._a)
             now = cells_of((root.size, b""))
-            tell([(now, root.dtype, contents(root))])
+            fill_texts([(now, root.dtype, contents(root))])
             counter = self.log.tensors[t]["version_counter"]
             written = self.log.writes_to.get(counter, ())
             version = written[-1][1]["versions"][1] if written else self.log.tensors[t]["version"]
