@@ -14,6 +14,8 @@ from tests.fixtures.scenes import rebuild
 
 from .documents import FIXTURES, NAMES, documents, record
 
+pytestmark = pytest.mark.quick
+
 CLASSES = {
     "leaf",
     "intermediate",
