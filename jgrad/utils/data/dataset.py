@@ -293,9 +293,10 @@ def random_split(
                 say(f"Length of split at index {i} is 0. This might result in an empty dataset.")
     if sum(lengths) != len(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    indices = permutation(cast(int, sum(lengths)), generator)
-    ends = itertools.accumulate(cast(Sequence[int], lengths))
-    return [Subset(dataset, indices[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
+    counts = cast(Sequence[int], lengths)
+    indices = permutation(sum(counts), generator)
+    ends = itertools.accumulate(counts)
+    return [Subset(dataset, indices[end - count : end]) for end, count in zip(ends, counts, strict=True)]
 
 
 def _lengths_of_fractions(total: int, fractions: Sequence[float]) -> list[int]:
