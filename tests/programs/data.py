@@ -1,8 +1,14 @@
-# %% TensorDataset and the bare classes
 D = torch.utils.data
 x = torch.arange(12.0).reshape(6, 2)
 d = D.TensorDataset(x, torch.arange(6))
 show(len(d), d[2], d[-1], d[1:3], d[[0, 5]], d[torch.tensor([1, 1])], d.tensors[0] is x, d[0][0]._base is x)
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 attempt(lambda: d[6])
@@ -16,10 +22,15 @@ attempt(lambda: list(D.Sampler()))
 attempt(lambda: len(D.Sampler()))
 attempt(lambda: D.Sampler([1]))
 show(D.Dataset[int], D.Sampler[int], D.DataLoader[int])
-
-
-# %% StackDataset
+# ---
 D = torch.utils.data
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 s = D.StackDataset(D.TensorDataset(torch.arange(3)), "abc")
@@ -44,10 +55,15 @@ attempt(lambda: D.StackDataset(a="ab", b="abc"))
 attempt(lambda: D.StackDataset())
 attempt(lambda: D.StackDataset(D.Dataset()))
 show(list(D.DataLoader(D.StackDataset(a=[1, 2, 3], b="xyz"), batch_size=2)))
-
-
-# %% ConcatDataset and ChainDataset
+# ---
 D = torch.utils.data
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 c = D.ConcatDataset(iter(["ab", [1, 2, 3], "z"]))
@@ -88,10 +104,15 @@ attempt(lambda: len(It(1) + "ab"))
 t = D.TensorDataset(torch.arange(2)) + D.TensorDataset(torch.arange(3))
 show(type(t).__name__, len(t), t[3])
 show(len(D.ChainDataset([])), list(D.ChainDataset([])))
-
-
-# %% Subset
+# ---
 D = torch.utils.data
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 d = D.TensorDataset(torch.arange(10))
@@ -115,9 +136,7 @@ class Both(Own):
 
 show(list(D.DataLoader(Both(d, [1, 2]), batch_size=2)))
 show(list(D.DataLoader(D.Subset(D.Subset(d, [4, 5, 6]), [2, 0]), batch_size=2)))
-
-
-# %% random_split
+# ---
 D = torch.utils.data
 
 
@@ -148,10 +167,15 @@ attempt(lambda: D.random_split(range(3), []))
 attempt(lambda: D.random_split(D.Dataset(), [1]))
 a, b = D.random_split(D.TensorDataset(torch.arange(5)), [2, 3])
 show(type(a).__name__, len(a), a.dataset is b.dataset, list(a), torch.rand(2))
-
-
-# %% RandomSampler
+# ---
 D = torch.utils.data
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 torch.manual_seed(5)
@@ -186,10 +210,15 @@ r = D.RandomSampler(grown)
 grown += [2, 3]
 show(len(r), sorted(r))
 show(list(D.SequentialSampler("abc")), len(D.SequentialSampler("abc")), torch.rand(1))
-
-
-# %% Samplers of subsets and by weights
+# ---
 D = torch.utils.data
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 torch.manual_seed(6)
@@ -217,10 +246,15 @@ for f in (
     lambda: list(D.WeightedRandomSampler([0.0], 2)),
 ):
     attempt(f)
-
-
-# %% BatchSampler
+# ---
 D = torch.utils.data
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 for drop in (False, True):
@@ -240,10 +274,15 @@ for size, drop in ((0, False), (True, False), (2.0, False), ("2", False), (2, 1)
 torch.manual_seed(1)
 b = D.BatchSampler(D.RandomSampler(range(5)), 2, False)
 show(list(b), list(b), torch.rand(1))
-
-
-# %% DistributedSampler
+# ---
 D = torch.utils.data
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 torch.manual_seed(1)
@@ -268,9 +307,7 @@ attempt(lambda: D.DistributedSampler(range(3), 2))
 attempt(lambda: D.DistributedSampler(range(3), rank=0))
 attempt(lambda: D.DistributedSampler(D.Dataset(), 2, 0))
 show(torch.rand(1))
-
-
-# %% default_collate of everything it takes
+# ---
 from collections import namedtuple, OrderedDict, defaultdict, deque, UserDict, UserList
 from types import MappingProxyType
 
@@ -341,9 +378,7 @@ for batch in (
         getattr(out, "more", None),
         getattr(out, "grad_fn", None) and out.grad_fn.name(),
     )
-
-
-# %% What default_collate refuses
+# ---
 D = torch.utils.data
 for batch in (
     [None],
@@ -373,9 +408,7 @@ for batch in (
         show(D.default_collate(batch))
     except Exception as e:
         show(type(e), e)
-
-
-# %% default_convert
+# ---
 from collections import namedtuple, OrderedDict, defaultdict, deque, UserDict, UserList
 from types import MappingProxyType
 
@@ -432,9 +465,7 @@ for data in (np.datetime64("2020-01-01"), np.array(["2020-01-01"], "datetime64[D
         show(D.default_convert(data))
     except Exception as e:
         show(type(e), e)
-
-
-# %% collate with rules for more classes
+# ---
 collate = torch.utils.data._utils.collate
 
 
@@ -470,10 +501,15 @@ show(
 collate.default_collate_fn_map[Mine] = add
 show(torch.utils.data.default_collate([Mine(1), Mine(2)]))
 del collate.default_collate_fn_map[Mine]
-
-
-# %% Options of DataLoader that exclude each other
+# ---
 D = torch.utils.data
+
+
+def attempt(f):
+    try:
+        show(f())
+    except Exception as e:
+        show(type(e), e)
 
 
 class It(D.IterableDataset):
@@ -531,9 +567,7 @@ attempt(lambda: list(D.DataLoader(range(3), 2, False, None, None, 0, list)))
 attempt(lambda: list(D.DataLoader(D.Dataset(), sampler=[1])))
 attempt(lambda: D.DataLoader(D.Dataset()))
 attempt(lambda: len(D.DataLoader(D.Dataset())))
-
-
-# %% Attributes of a DataLoader
+# ---
 D = torch.utils.data
 loader = D.DataLoader(range(3), batch_size=2, num_workers=0)
 for name in ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"):
@@ -590,9 +624,7 @@ show(
     D.DataLoader(range(3), batch_sampler=[[1]]).batch_size,
     D.DataLoader(range(3), batch_size=None).batch_sampler,
 )
-
-
-# %% Batches and the random numbers that a DataLoader draws
+# ---
 D = torch.utils.data
 torch.manual_seed(0)
 data = D.TensorDataset(torch.arange(7.0), torch.arange(7))
@@ -627,9 +659,7 @@ for options in (
 ):
     loader = D.DataLoader(data, **options)
     show(len(loader), list(loader), torch.rand(1))
-
-
-# %% Iterable datasets whose length is wrong
+# ---
 D = torch.utils.data
 
 
@@ -686,9 +716,7 @@ for _ in range(2):
         next(it)
     except StopIteration as e:
         show("over", e)
-
-
-# %% How a DataLoader asks its dataset for items
+# ---
 D = torch.utils.data
 
 
@@ -752,9 +780,7 @@ try:
     len(loader)
 except TypeError as e:
     show(type(e))
-
-
-# %% Pinning of what a DataLoader gives
+# ---
 D = torch.utils.data
 loader = D.DataLoader(D.TensorDataset(torch.arange(3)), pin_memory=True)
 if not torch.cuda.is_available():
@@ -784,9 +810,7 @@ for data in (
     range(2),
 ):
     show(type(pin(data)).__name__, pin(data))
-
-
-# %% WorkerInfo and the names of torch.utils.data
+# ---
 D = torch.utils.data
 from dataclasses import FrozenInstanceError
 
@@ -798,9 +822,7 @@ try:
 except FrozenInstanceError as e:
     show(e)
 show(sorted(n for n in D.__all__ if n[0].isupper() and "Pipe" not in n and "DataChunk" not in n))
-
-
-# %% Training from loaders, one of which never ends
+# ---
 D = torch.utils.data
 nn = torch.nn
 torch.manual_seed(0)
