@@ -12,6 +12,8 @@ from jgrad.dispatch.fast.fits import fits, fits_inplace
 from jgrad.dispatch.fast.function import FunctionSource
 from jgrad.dispatch.fast.inplace import InplaceSource
 
+pytestmark = pytest.mark.quick
+
 PAGE = Path(__file__).parents[1] / "docs" / "dispatch.md"
 LISTING = re.compile(r"```python\n# written: ([^\n]*)\n(.*?)```", re.DOTALL)
 

@@ -30,7 +30,12 @@ def unit_matrix(like: Tensor) -> Tensor:
 # ----- Triangular systems -----
 
 
-@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", out_dtype="expected scalar type {result} but found {out}", batches="leading", **LAPACK)  # fmt: skip
+@op(
+    "linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor",
+    out_dtype="expected scalar type {result} but found {out}",
+    batches="leading",
+    **LAPACK,
+)
 class linalg_solve_triangular:
     """X of A X = B (or X A = B) for a triangular A, of which only that triangle is read."""
 
@@ -230,7 +235,12 @@ def lu_solve_backward(grad: Any, factors: Any, pivots: Any, x: Any, left: bool, 
 # ----- Linear systems and inverses -----
 
 
-@op("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)", out_name="_linalg_solve_ex", batches="leading", **LAPACK)  # fmt: skip
+@op(
+    "linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)",
+    out_name="_linalg_solve_ex",
+    batches="leading",
+    **LAPACK,
+)
 class linalg_solve_ex:
     """X of A X = B (or X A = B); B may be a batch of vectors; info tells which zero pivot makes a matrix singular."""
 
@@ -289,7 +299,11 @@ def inverse(input: Tensor) -> Tensor:
 # ----- Cholesky -----
 
 
-@op("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)", batches="leading", **LAPACK)  # fmt: skip
+@op(
+    "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)",
+    batches="leading",
+    **LAPACK,
+)
 class linalg_cholesky_ex:
     """A = L L^H of a positive-definite matrix; info is the order of the first leading minor that is not positive."""
 

@@ -7,12 +7,18 @@ from typing import Any
 
 from jgrad.dispatch import alias_of, composite, formula, op
 from jgrad.dispatch.options import INTERNAL
+from jgrad.dtypes import promote_types
+from jgrad.graph import grad_mode
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import (
+    _add_scalar,
     abs,
     bmm,
     conj,
+    linalg_vector_norm,
     masked_fill,
+    mul,
+    norm_backward,
     real,
     refuse_derivative,
     sgn,
@@ -237,3 +243,67 @@ def share_of_largest(grad: Any, self: Any, dim: int, largest: Any) -> Any:
     """The gradient for the elements that are the largest of their slice, shared equally."""
     shares = where(self == largest, zeros_like(self) + 1, zeros_like(self))
     return shares * (grad / sum_around(shares, dim))
+
+
+# ----- Of vectors along a dimension -----
+
+
+@op(
+    "_norm(Tensor self, Number p, int[1] dim, bool keepdim) -> Tensor",
+    **INTERNAL,
+    kernel="vector_norm",
+    node="NormBackward1",
+)
+class _norm:
+    """The norm of order p over some dimensions, under the name that distances record."""
+
+    self = lambda grad, self, p, result, dim, keepdim: norm_backward(grad, self, p, result, dim, keepdim)
+
+
+@composite(
+    "pairwise_distance(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False) -> Tensor",
+    forms="function",
+)
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Tensor:
+    """The norm of the difference of vectors, which lie along the last dimension."""
+    last = max(x1._a.ndim, x2._a.ndim) - 1
+    return _norm(_add_scalar(x1 - x2, eps), p, (last,), keepdim)
+
+
+def cosine_norm(x: Tensor, dim: int, eps: float) -> Tensor:
+    """The length of vectors, at least eps; the gradient takes no notice of that."""
+    length = linalg_vector_norm(x, 2, dim, True).clone()
+    with grad_mode.no_grad():
+        length.clamp_min_(eps)
+    return length
+
+
+@composite("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", forms="function")
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between vectors along a dimension."""
+    common = promote_types(x1.dtype, x2.dtype)
+    if not common.is_floating_point:
+        raise RuntimeError(
+            f"expected common dtype to be floating point, yet common dtype is {common.type_name}"
+        )
+    x1, x2 = (x if x.is_floating_point() else x.to(common) for x in (x1, x2))
+    shape = common_shape(x1._a.shape, x2._a.shape)
+    x1, x2 = (x if x._a.shape == shape else x.expand(shape) for x in (x1, x2))
+    return (mul(x1 / cosine_norm(x1, dim, eps), x2 / cosine_norm(x2, dim, eps))).sum(dim)
+
+
+@composite("norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", forms="function")
+def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
+    """The norm over all dimensions but one, which weight normalization divides by; -1 for the norm of all elements."""
+    shape = v._a.shape
+    if dim == -1:
+        return v.norm(pow)
+    kept = [1] * len(shape)
+    kept[dim] = shape[dim]
+    if dim == 0:
+        return _norm(v.contiguous().view((shape[0], -1)), pow, (1,), False).view(tuple(kept))
+    if dim == len(shape) - 1:
+        return _norm(v.contiguous().view((-1, shape[-1])), pow, (0,), False).view(tuple(kept))
+    return norm_except_dim(v.transpose(0, dim), pow, 0).transpose(0, dim)

@@ -159,7 +159,11 @@ class svd_decompose:
     A = lambda grads, U, S, Vh: svd_backward(grads[0], grads[1], grads[2], U, S, Vh)
 
 
-@composite("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)", out_name="_linalg_svd", **LAPACK)  # fmt: skip
+@composite(
+    "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)",
+    out_name="_linalg_svd",
+    **LAPACK,
+)
 def linalg_svd(A: Tensor, full_matrices: bool = True, driver: str | None = None) -> tuple:
     """A = U diag(S) Vh, the singular values in descending order; without full_matrices only as many columns as there are values."""
     return tuple(svd_decompose(A, full_matrices, True, driver=driver))
@@ -171,7 +175,12 @@ def linalg_svdvals(A: Tensor, driver: str | None = None) -> Tensor:
     return svd_decompose(A, False, differentiated(A), driver=driver)[1]
 
 
-@composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", out_name="_linalg_svd", forms="function method out", out_layout="result")  # fmt: skip
+@composite(
+    "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
+    out_name="_linalg_svd",
+    forms="function method out",
+    out_layout="result",
+)
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> tuple:
     """A = U diag(S) V^H, the singular values in descending order; `linalg.svd` gives V^H itself."""
     if input._a.ndim < 2:
@@ -313,22 +322,36 @@ def logdet(input: Tensor) -> Tensor:
 RANK: Options = {"out_dtype": "castable", **LAPACK}
 
 
-@op("linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **RANK)  # fmt: skip
+@op(
+    "linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor",
+    **RANK,
+)
 class linalg_matrix_rank:
     """How many singular values exceed the greater of atol and rtol times the largest one."""
 
 
-@op("linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", **RANK)  # fmt: skip
+@op(
+    "linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
+    **RANK,
+)
 class linalg_matrix_rank_numbers:
     pass
 
 
-@op("linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **RANK)  # fmt: skip
+@op(
+    "linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor",
+    kernel="matrix_rank_above",
+    **RANK,
+)
 class linalg_matrix_rank_tensor:
     pass
 
 
-@op("linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **RANK)  # fmt: skip
+@op(
+    "linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor",
+    kernel="matrix_rank_above",
+    **RANK,
+)
 class linalg_matrix_rank_number:
     pass
 
@@ -348,7 +371,10 @@ class _linalg_pinv:
 PINV: Options = {"out_dtype": "castable linalg.pinv", **LAPACK}
 
 
-@composite("linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
+@composite(
+    "linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor",
+    **PINV,
+)
 def linalg_pinv(
     input: Tensor, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False
 ) -> Tensor:
@@ -356,7 +382,10 @@ def linalg_pinv(
     return _linalg_pinv(input, _constant("atol", atol), _constant("rtol", rtol), hermitian)
 
 
-@composite("linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
+@composite(
+    "linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
+    **PINV,
+)
 def _pinv_numbers(
     input: Tensor, atol: float | None = None, rtol: float | None = None, hermitian: bool = False
 ) -> Tensor:

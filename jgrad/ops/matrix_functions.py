@@ -365,7 +365,11 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     return cat([ones((*x._a.shape, 1), dtype=powers.dtype, device=x.device), powers], -1)
 
 
-@composite("linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", namespace="linalg", forms="function")  # fmt: skip
+@composite(
+    "linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
+    namespace="linalg",
+    forms="function",
+)
 def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """The diagonals of matrices; a view."""
     return diagonal(A, offset, dim1, dim2)
@@ -396,7 +400,12 @@ def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     return result.reshape(back + front)
 
 
-@composite("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", out_copied=True, out_dtype="castable tensorsolve", **LINALG)  # fmt: skip
+@composite(
+    "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
+    out_copied=True,
+    out_dtype="castable tensorsolve",
+    **LINALG,
+)
 def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) -> Tensor:
     """X of tensordot(A, X) = B; `dims` of A are moved to its end first."""
     if dims:

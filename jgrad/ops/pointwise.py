@@ -10,6 +10,7 @@ from jgrad.dispatch.options import (
     BITWISE,
     FLOATING,
     FLOATING_EVERYWHERE,
+    INTERNAL,
     POINTWISE,
     POINTWISE_EVERYWHERE,
 )
@@ -740,3 +741,45 @@ def _invert(self: Tensor) -> Tensor:
 _install_operators()
 
 # Names of the formulas above, and of what other files expect here.
+
+
+# ----- Arithmetic with numbers, as PyTorch's own composed functions record it -----
+
+
+@op(
+    "_add_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="add",
+    node="AddBackward1",
+    promote="default",
+)
+class _add_scalar:
+    """A sum with a number where PyTorch composes an operation in C++, which shows in the name of the node."""
+
+    self = lambda grad: grad
+
+
+@op(
+    "_mul_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="mul",
+    node="MulBackward1",
+    promote="default",
+)
+class _mul_scalar:
+    """A product with a number, likewise."""
+
+    self = lambda grad, other: grad * conj(other)
+
+
+@op(
+    "_div_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="div",
+    node="DivBackward1",
+    promote="float",
+)
+class _div_scalar:
+    """A quotient, likewise."""
+
+    self = lambda grad, other: grad / conj(other)

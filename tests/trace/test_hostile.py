@@ -21,6 +21,8 @@ from jgrad.views.text import lower as in_text
 from jgrad.views.widget import twin
 from tests.trace.tracing import trace
 
+pytestmark = pytest.mark.quick
+
 DOCUMENTS = Path(__file__).parents[1] / "fixtures" / "documents"
 HOSTILE = "<img src=x onerror=alert(1)></text><script>alert(1)</script>\"'&]]>{lead}{0}%s\x1b[31m\x07\r\u202e"
 PROGRAM = """

@@ -11,6 +11,8 @@ from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.records import Scope
 from tests.trace.tracing import trace
 
+pytestmark = pytest.mark.quick
+
 # source: what is said of its last steps
 SAID = {
     "w = jgrad.ones(2, requires_grad=True)\nw = w * 2\nw = w + 1": [

@@ -26,6 +26,8 @@ from jgrad.views.storage import index_text, indexes
 from .documents import documents, record
 from .test_scenes import flat
 
+pytestmark = pytest.mark.quick
+
 small = st.integers(0, 3)
 
 
