@@ -95,7 +95,7 @@ _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)
 
 
 def __getattr__(name: str) -> _Any:
-    if name in ("accelerator", "backends", "func", "nn", "optim", "trace", "utils"):
+    if name in ("accelerator", "backends", "distributions", "func", "nn", "optim", "trace", "utils"):
         import importlib
 
         return importlib.import_module(f"jgrad.{name}")

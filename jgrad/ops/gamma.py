@@ -17,11 +17,17 @@ class _standard_gamma_grad:
     """How the numbers of `_standard_gamma` move with their shape parameter: d output / d self."""
 
 
-@op("_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", forms="function", undifferentiable=True)
+@op(
+    "_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor",
+    forms="function",
+    undifferentiable=True,
+)
 class _sample_dirichlet:
     """Dirichlet-distributed rows, each of the concentrations that stand in its place."""
 
 
-@op("_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor", forms="function", undifferentiable=True)
+@op(
+    "_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor", forms="function", undifferentiable=True
+)
 class _dirichlet_grad:
     """How one element of a row of `_sample_dirichlet` moves with its concentration, as far as the element itself goes."""

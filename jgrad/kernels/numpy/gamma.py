@@ -52,7 +52,9 @@ def gamma_numbers(generator: streams_of_the_cpu.Generator, a: Array) -> Array:
         d = (np.where(small, a + 1, a).astype(a.dtype) - _THIRD.astype(a.dtype)).astype(np.float64)
         c, power = 1 / np.sqrt(9 * d), (1 / a).astype(np.float64)
     power[~small] = 0
-    rows = zip(a.ravel().tolist(), d.ravel().tolist(), c.ravel().tolist(), power.ravel().tolist(), strict=True)
+    rows = zip(
+        a.ravel().tolist(), d.ravel().tolist(), c.ravel().tolist(), power.ravel().tolist(), strict=True
+    )
     with AsDrawn(generator, 3 * a.size + 16) as draw:
         numbers = [_gamma(draw, *row) for row in rows]
     return np.array(numbers, np.float64).reshape(a.shape)
