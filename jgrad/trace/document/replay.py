@@ -44,7 +44,7 @@ class Replay:
         self._without_text: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
         self._uncompared: list[
             tuple[dict, Any, bytes, bytes]
-        ] = []  # writes that don't say yet what they changed
+        ] = []  # writes whose changed elements are not known yet
         self._places: dict[int, tuple[Any, int | None, list[int] | None]] = {}  # line and span of a place
 
     def go_on(self) -> None:

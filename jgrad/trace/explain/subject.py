@@ -1,4 +1,4 @@
-"""The tensor that somebody asks about, and what a log knows of its `.grad`."""
+"""The subject of a question: a tensor, and what a log knows of its `.grad`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jgrad.trace.record.contents import measure
 
 @dataclass
 class Subject:
-    """A tensor that somebody asks about, with the log it appears in, if there is one."""
+    """A tensor that the user asks about, with the log it appears in, if there is one."""
 
     name: str
     requires_grad: bool
@@ -28,7 +28,7 @@ class Subject:
     grad_fn: str | None = None
     log: Log | None = None
     number: int | None = None
-    code: str = ""  # of the cell in which somebody asks, if no log knows it
+    code: str = ""  # of the cell in which the user asks, if no log knows it
 
     @classmethod
     def of(cls, log: Log, name: str) -> Subject | None:
@@ -62,10 +62,10 @@ class Subject:
     def best(cls, name: str, tensor: Any, traces: Sequence[Recorded]) -> Subject:
         """With the trace that knows how the .grad came to be what it is now, or else the last that knows the tensor."""
         subjects = [s for s in (cls.live(name, tensor, trace) for trace in traces) if s.log is not None]
-        told = next((s for s in subjects if s.explains(tensor)), None)
-        found = told or next(iter(subjects), cls.live(name, tensor))
+        explaining = next((s for s in subjects if s.explains(tensor)), None)
+        found = explaining or next(iter(subjects), cls.live(name, tensor))
         stale = (
-            told is None and found.has_grad and bool(found.events())
+            explaining is None and found.has_grad and bool(found.events())
         )  # of a .grad that came later no log knows
         return cls.live(name, tensor) if stale else found
 

@@ -39,13 +39,13 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
     known = sums(log)
     used = {
         i for runs in known.values() for run in runs if run.uses for i in run.adds
-    }  # with their backward calls somebody learned
+    }  # sums that were used, and the backward calls that made them:
     calls_used = {log.steps[i].get("backward_call") for i in used}
     for leaf, runs in known.items():
         t = log.tensors[leaf]
-        told = {severity: run.adds for run in runs for severity in [run.severity()]}
-        severity = "warning" if "warning" in told else "info"
-        calls = told.get(severity, [])
+        adds = {severity: run.adds for run in runs for severity in [run.severity()]}
+        severity = "warning" if "warning" in adds else "info"
+        calls = adds.get(severity, [])
         if not any(run.uses for run in runs) and calls_used.intersection(
             log.steps[i].get("backward_call") for i in calls
         ):

@@ -277,7 +277,7 @@ def grad_zero(s: Subject) -> Iterator[dict]:
             if sent and all(zero(v) for v in sent):
                 arrived = next(v for v in step["grads_in"] if not zero(v))
                 node = s.log.node(step["node"])
-                advice = next(said for pattern, said in FLAT if re.match(pattern, node))
+                advice = next(text for pattern, text in FLAT if re.match(pattern, node))
                 known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
                 norm = max([n for n in known if n is not None], default=None)
                 yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)
