@@ -32,8 +32,8 @@ from jgrad.trace import explain
 from jgrad.trace.document.comparison import Comparison
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.explain.rule import listed
-from jgrad.trace.record.capture import MAX_STEPS
 from jgrad.trace.record.held import held
+from jgrad.trace.record.recorder import MAX_STEPS
 from jgrad.trace.record.records import parse
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"

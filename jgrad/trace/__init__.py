@@ -41,10 +41,10 @@ from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
 from jgrad.trace.document.schema import SCHEMA, TraceDocument
 from jgrad.trace.document.source import block
-from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
 from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 from jgrad.trace.record.records import Scope, local, mentioned, replaced
 
 if TYPE_CHECKING:  # the views are loaded when something is shown

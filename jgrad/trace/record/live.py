@@ -26,7 +26,7 @@ from typing import Any
 
 from jgrad.autograd.differentiate import _differentiate
 from jgrad.observer import Observer, Passing
-from jgrad.trace.record.capture import MAX_STEPS, Recorder
+from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 
 EARLY = 0.5  # seconds that a cell runs before it is shown
 FRAME = 1 / 30
