@@ -74,9 +74,8 @@ class _Question:
                 optimizer = _optimizer_of(expression, self.text, self.variables)
                 if optimizer is not None:
                     return self._about_step(expression, optimizer)
-                value = _run(
-                    self.text, expression, dict(self.variables)
-                )  # x = 3 must not change the user's x
+                # On a copy: x = 3 must not change the user's x.
+                value = _run(self.text, expression, dict(self.variables))
         except BadInput:
             raise
         except Exception as error:

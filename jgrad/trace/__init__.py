@@ -83,9 +83,8 @@ class Trace:
         self._replay: Replay | None = None
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
-        self.failures: list[
-            Exception
-        ] = []  # what went wrong inside the recorder: empty unless jgrad has a bug
+        # What went wrong inside the recorder: empty unless jgrad has a bug.
+        self.failures: list[Exception] = []
 
     def __enter__(self) -> Trace:
         frame = _user_frame(sys._getframe(1))

@@ -64,9 +64,8 @@ class Subject:
         subjects = [s for s in (cls.live(name, tensor, trace) for trace in traces) if s.log is not None]
         explaining = next((s for s in subjects if s.explains(tensor)), None)
         found = explaining or next(iter(subjects), cls.live(name, tensor))
-        stale = (
-            explaining is None and found.has_grad and bool(found.events())
-        )  # of a .grad that came later no log knows
+        # No log knows a .grad that was made after the last trace.
+        stale = explaining is None and found.has_grad and bool(found.events())
         return cls.live(name, tensor) if stale else found
 
     def explains(self, tensor: Any) -> bool:

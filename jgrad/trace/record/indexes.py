@@ -70,16 +70,14 @@ class Moves(NamedTuple):
     """What goes where: for each place of a space the cell of the index, the one of self, and the one of the source or of out."""
 
     arrays: list[Side]  # of the index
-    by: (
-        list[int] | None
-    )  # the dimensions of self that they replace; [] for a mask; None: cells are counted in reading order
+    # The dimensions of self that they replace; [] for a mask; None: cells are counted in reading order.
+    by: list[int] | None
     space: Sequence[int]
     cells: Cells
     there: Cells
     other: Cells
-    at: tuple[
-        str, str
-    ]  # how a rule writes a place of the other side and one of self: "[i][j]", "[index[i][j]][j]"
+    # How a rule writes a place of the other side and one of self: "[i][j]", "[index[i][j]][j]".
+    at: tuple[str, str]
 
     @property
     def total(self) -> int:

@@ -281,10 +281,8 @@ class Names:
                 if kind == INSTANCE:
                     yield key, item
                 elif attributes:
-                    yield (
-                        (f"[{key}]" if key.isdigit() else key),
-                        item,
-                    )  # the layers of a Sequential have numbers
+                    name = f"[{key}]" if key.isdigit() else key  # the layers of a Sequential have numbers
+                    yield name, item
                 elif isinstance(key, (str, int)):
                     yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
 

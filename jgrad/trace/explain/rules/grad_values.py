@@ -204,10 +204,11 @@ FLAT = (
     ("", ""),
 )  # fmt: skip
 VANISHING = 1e-35  # float32 holds nothing below 1.4e-45, and products of such numbers not at all
+# Operators that broadcast:
 STRETCHES = re.compile(
     r"(?:r?sub|add|mul|(?:true_|floor_)?div|pow|where|f?m(?:ax|in)|m(?:ax|in)imum|atan2|hypot|lerp|addc(?:mul|div)|fmod|remainder|masked_fill|"
     r"clamp|xlogy|logaddexp|copysign)_?$"
-)  # operations that broadcast
+)
 TRACE = "; with %%trace in the first line of the cell, %why names it"
 
 
@@ -241,9 +242,8 @@ def grad_zero_factor(s: Subject) -> Iterator[dict]:
             assert s.log is not None
             factor, advice = "the other factor", ""
             for t in saved_at(s.log, case["step"]):
-                whole = (
-                    t if s.log.tensors[t]["base"] is None else s.log.tensors[t]["base"]
-                )  # a weight is used transposed
+                base = s.log.tensors[t]["base"]
+                whole = t if base is None else base  # linear() saves a weight transposed: a view
                 if whole == s.number:
                     continue
                 if {"0.", "-0."}.issuperset(s.log.held(t, case["step"])):

@@ -195,9 +195,8 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
 def step_in_vain(log: Log) -> Iterator[dict]:
     """Every step of an optimizer wrote what had been there before."""
     training = Training.of(log)
-    steps: dict[
-        str, list[tuple[int, int, bool]]
-    ] = {}  # "opt.step()" -> (step, parameter, whether it changed something)
+    # "opt.step()" -> (step, parameter, whether it changed something)
+    steps: dict[str, list[tuple[int, int, bool]]] = {}
     for p, last in enumerate(log.final):
         if last["is_leaf"] and last["requires_grad"] and p in training.grads:
             for i, write in training.steps_of(p):
