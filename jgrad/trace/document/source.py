@@ -7,7 +7,7 @@ import linecache
 import os
 import sys
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from jgrad.trace.document.schema import Span
 from jgrad.trace.record.records import parse
@@ -36,7 +36,7 @@ class Source:
         line = where[2] - self.first + 1
         return line if 1 <= line <= len(self.lines) else None
 
-    def span(self, where: tuple | None) -> list[int] | None:
+    def span(self, where: tuple | None) -> Span | None:
         """[line, column, end_line, end_column] of the expression at a place."""
         if where is None:
             return None
@@ -52,7 +52,7 @@ class Source:
             return None
         if self.compiled[line - 1 : end_line] != self.lines[line - 1 : end_line]:
             return None
-        return [line, self._characters(line, start), end_line, self._characters(end_line, end)]
+        return cast(Span, [line, self._characters(line, start), end_line, self._characters(end_line, end)])
 
     def _characters(self, line: int, column: int) -> int:
         """A column in characters; Python counts bytes, and the indentation that was taken off."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,7 @@ def compare(writes: list[tuple[dict[str, Any], Any, bytes, bytes]]) -> None:
             write["changed_elements"] = found[begin:end]
 
 
-def _alike(todo: list[tuple]) -> dict[tuple[Any, int], list[tuple]]:
+def _alike(todo: Sequence[tuple]) -> dict[tuple[Any, int], list[tuple]]:
     """Entries (it, dtype, bytes, ...) whose contents are of one dtype and length."""
     found: dict[tuple[Any, int], list] = {}
     for one in todo:
@@ -238,13 +239,13 @@ def dtype_name(dtype: Any) -> str:
     return str(dtype) if known is None else known.name
 
 
-def cells_of(raw: tuple[int, bytes]) -> dict[str, Any]:
-    """`Cells` of a trace document, whose text `tell` fills in."""
+def cells_of(raw: tuple[int, bytes]) -> Any:
+    """`Contents` of a trace document, whose elements `tell` fills in."""
     head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
     return {"numel": raw[0], "elements": [], "head": head, "tail": tail}
 
 
-def value_of(raw: tuple) -> dict[str, Any]:
+def value_of(raw: tuple) -> Any:
     """`Value` of a trace document; if there is any text, `tell` fills it in."""
     shape, dtype, data, measured = raw
     value = {"shape": list(shape), "dtype": dtype_name(dtype), "elements": None}
@@ -255,7 +256,7 @@ def value_of(raw: tuple) -> dict[str, Any]:
     return value | measured
 
 
-def as_value(raw: tuple | None) -> dict[str, Any] | None:
+def as_value(raw: tuple | None) -> Any:
     """`Value` of a trace document with its text."""
     value = None if raw is None else value_of(raw)
     if value is not None and raw is not None and raw[2] is not None:
@@ -263,7 +264,7 @@ def as_value(raw: tuple | None) -> dict[str, Any] | None:
     return value
 
 
-def tell(untold: list[tuple[dict[str, Any], Any, bytes]]) -> None:
+def tell(untold: Sequence[tuple[Any, Any, bytes]]) -> None:
     """Fill in what values and cells say of their elements: (it, dtype, bytes). Those that are alike are told at once, which takes a third of
     the time."""
     for (dtype, size), group in _alike(untold).items():

@@ -77,9 +77,12 @@ def grad_of_other_data(s: Subject) -> Iterator[dict]:
     for i, step in log.of("node"):
         node = log.nodes[step["node"]]
         for saved in node["saved"] if step["node"] in towards else ():
-            for k, change in log.changes.get(saved["tensor"], ()) if saved["tensor"] is not None else ():
+            tensor = saved["tensor"]
+            if tensor is None:
+                continue
+            for k, change in log.changes.get(tensor, ()):
                 if "storage" in change and node["created_step"] < k < i and log.steps[k]["op"] == "data":
-                    name = log.name(saved["tensor"], k)
+                    name = log.name(tensor, k)
                     yield {
                         "at": log.at(k),
                         "saved": name,
@@ -241,9 +244,8 @@ def grad_zero_factor(s: Subject) -> Iterator[dict]:
             assert s.log is not None
             factor, advice = "the other factor", ""
             for t in saved_at(s.log, case["step"]):
-                whole = (
-                    t if s.log.tensors[t]["base"] is None else s.log.tensors[t]["base"]
-                )  # a weight is used transposed
+                base = s.log.tensors[t]["base"]
+                whole = t if base is None else base  # a weight is used transposed
                 if whole == s.number:
                     continue
                 if {"0.", "-0."}.issuperset(s.log.held(t, case["step"])):

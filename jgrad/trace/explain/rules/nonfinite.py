@@ -11,7 +11,7 @@ import numpy as np
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.schema import Step, Value
+from jgrad.trace.document.schema import Contents, Step, Value
 from jgrad.trace.document.sentences import short
 from jgrad.trace.explain.rule import RUNTIME, Rules, line_numbers, listed
 from jgrad.trace.record.contents import WHOLE, cells_of, contents, on_host, tell
@@ -191,9 +191,9 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
     for i, step in enumerate(log.steps):
         made = [(w["storage"], w["contents"]) for w in step.get("writes", ())]
         for t in step.get("makes", ()):
-            s = storages[log.tensors[t]["storage"]]
-            if s["created_step"] == i:
-                made.append((s["id"], s["contents"]))
+            own = storages[log.tensors[t]["storage"]]
+            if own["created_step"] == i:
+                made.append((own["id"], own["contents"]))
         if not made:
             continue
         read = {log.state(t, i)["storage"]: t for t in step.get("reads", ())}
@@ -280,7 +280,7 @@ class _Contents:
             write["storage"]: i for i, write in log.writes
         }  # storage -> when it was last written to
 
-    def __call__(self, storage: int, cells: dict, step: int) -> tuple[bool | None, bool]:
+    def __call__(self, storage: int, cells: Contents, step: int) -> tuple[bool | None, bool]:
         nan, inf = "nan" in cells["elements"], "inf" in cells["elements"] or "-inf" in cells["elements"]
         numbers = self.log.document["storages"][storage]["dtype"].startswith(("float", "bfloat", "complex"))
         if nan or cells["head"] == cells["numel"] or not numbers:
@@ -290,7 +290,7 @@ class _Contents:
             return None, inf
         return bool(np.isnan(array).any()), inf or bool(np.isinf(array).any())
 
-    def _whole(self, storage: int, cells: dict) -> Any:
+    def _whole(self, storage: int, cells: Contents) -> Any:
         """What a storage holds, if that is what it held when the trace ended."""
         living = self.living
         if living is None:
