@@ -19,7 +19,7 @@ from jgrad import observer, views, warn
 from jgrad.dispatch import fast
 from jgrad.ops import constructors
 from jgrad.trace import Trace
-from jgrad.trace.record import capture, records, registry
+from jgrad.trace.record import recorder, records, registry
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 PROGRAMS = [
@@ -563,7 +563,7 @@ def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.Monk
     def broken(*_: Any) -> Any:
         raise ValueError("broken")
 
-    monkeypatch.setattr(capture, "measure", broken)
+    monkeypatch.setattr(recorder, "measure", broken)
     monkeypatch.setattr(registry, "StorageRecord", broken)
     t = Trace("t")
     with t:
@@ -653,7 +653,7 @@ def test_a_document_says_that_something_is_missing(monkeypatch: Any) -> None:
     def broken(*_: Any) -> Any:
         raise ValueError("broken")
 
-    monkeypatch.setattr(capture.Recorder, "_grad_assigned", broken)
+    monkeypatch.setattr(recorder.Recorder, "_grad_assigned", broken)
     with Trace("t") as t:
         x = jgrad.ones(2, requires_grad=True)
         x.sum().backward()
@@ -738,7 +738,7 @@ def test_a_long_cell_is_let_go() -> None:
         max_steps=5,
     )
     assert t.namespace["watched"] is None
-    assert t.document["truncated"] == {"kept_steps": 5, "seen_steps": 5 * capture.COUNTED}
+    assert t.document["truncated"] == {"kept_steps": 5, "seen_steps": 5 * recorder.COUNTED}
 
 
 def test_an_index_map_belongs_to_its_step_and_that_of_the_backward_to_the_node() -> None:

@@ -18,8 +18,8 @@ from jgrad.trace.document.replay import Replay
 from jgrad.trace.document.schema import SCHEMA, Contents, TraceDocument
 from jgrad.trace.document.sentences import Said
 from jgrad.trace.document.source import Source
-from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.contents import dtype_name
+from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import NodeRecord, SeenTensor, StorageRecord
 
 LIMIT = 2_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1 MB
@@ -43,7 +43,7 @@ def build(replay: Replay, name: str) -> TraceDocument:
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
     document = cast(TraceDocument, recorded)
-    replay.tell()
+    replay.fill_texts()
     met = {
         "storages": [r.seen for r in recorder.storages],
         "tensors": [r.seen for r in replay.tensors],

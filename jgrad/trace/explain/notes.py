@@ -24,7 +24,7 @@ def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None
     """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there."""
     log = Log(document)
     found = [
-        _note(rule.code, case.get("severity", rule.severity), rule.say(case), case)
+        _note(rule.code, case.get("severity", rule.severity), rule.sentence(case), case)
         for rule in NOTES
         for case in (first_nan(log, living) if rule.find is first_nan else rule.find(log))
     ]

@@ -1,4 +1,4 @@
-"""What a log tells about the training of each parameter."""
+"""What a log holds about the training of each parameter."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Index maps: which cell of what an index operation reads goes to which cell of what it writes, forward and backward.
 
 All operations of the family are brought to one form, a list of moves, so that a view needs to know none of them. A large map keeps a window
-of its moves, and of each tensor the rows and columns that those touch; what is said of the whole is counted on the whole.
+of its moves, and of each tensor the rows and columns that those touch; the totals are counted on the whole.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Cells:
         self.at, self.shape, self.every = at, shape, every
 
     def numbers(self, space: Sequence[int], limits: Sequence[int] | None = None) -> Any:
-        """The cells counted in reading order, along each dimension of the space only as many as `limits` says."""
+        """The cells counted in reading order, along each dimension of the space only as many as `limits` allows."""
         found: Any = np.zeros((), np.int64)
         for coordinates, n in zip(self.at, self.shape, strict=True):
             c = coordinates
@@ -70,16 +70,14 @@ class Moves(NamedTuple):
     """What goes where: for each place of a space the cell of the index, the one of self, and the one of the source or of out."""
 
     arrays: list[Side]  # of the index
-    by: (
-        list[int] | None
-    )  # the dimensions of self that they replace; [] for a mask; None: cells are counted in reading order
+    # The dimensions of self that they replace; [] for a mask; None: cells are counted in reading order.
+    by: list[int] | None
     space: Sequence[int]
     cells: Cells
     there: Cells
     other: Cells
-    at: tuple[
-        str, str
-    ]  # how a rule writes a place of the other side and one of self: "[i][j]", "[index[i][j]][j]"
+    # How a rule writes a place of the other side and one of self: "[i][j]", "[index[i][j]][j]".
+    at: tuple[str, str]
 
     @property
     def total(self) -> int:
@@ -305,7 +303,7 @@ def _moves(op: str, arguments: dict[str, Any], shape: tuple, source: Any, number
 
 
 def _subscripts(whole: tuple, indices: Sequence, source: Any, number_of: Callable) -> Moves:
-    """x[i, j], x[:, i], x[mask] and their kin."""
+    """x[i, j], x[:, i], x[mask] and the like."""
     arrays: list[Any] = []
     given = [None if i is None else on_host(i._a) for i in indices]
     for i in given:
@@ -481,10 +479,10 @@ def _rule(m: Moves, to: str, of: str, gathers: bool, sign: str, factor: str, oth
 def _kept(shape: tuple, cells: Any) -> list[list[int]] | None:
     """The coordinates, along each dimension, that are kept of a tensor: what the cells touch, filled up from the start; None: all."""
     limits: list[int] = []
-    room = SLICES
+    left = SLICES
     for d, n in enumerate(reversed(shape)):
-        limits.insert(0, min(n, ROWS if d == 1 or n <= ROWS else COLUMNS) if d < 2 else min(n, room))
-        room = room if d < 2 else max(room // max(limits[0], 1), 1)
+        limits.insert(0, min(n, ROWS if d == 1 or n <= ROWS else COLUMNS) if d < 2 else min(n, left))
+        left = left if d < 2 else max(left // max(limits[0], 1), 1)
     if limits == list(shape):
         return None
     kept = []

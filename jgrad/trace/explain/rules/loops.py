@@ -106,7 +106,7 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
 def history_grows(log: Log) -> Iterator[dict]:
     """Such a history holds the same operation of several rounds, between which backward ran from something else."""
     if any("second time" in step["error"]["message"] for _, step in log.of("error")):
-        return  # which tells it already
+        return  # the error reports it already
     calls = log.of("backward")
     roots = {log.node_at(t, i) for i, step in calls for t in step["roots"]}
     for known, node, name, nodes in histories(log):
@@ -234,15 +234,15 @@ def histories(log: Log) -> Iterator[tuple[TraceTensor, int, str, set[int]]]:
     if len(log.of("backward")) < 2:
         return
     ran = {step["node"] for _, step in log.of("node")}
-    told = set()
+    reported = set()
     for t in reversed(log.final):  # what a name meant before may have died after the last step
         node = t["grad_fn"]
         if node is None:
             continue
         computed = t["freed_step"] is None and not t["is_leaf"] and node not in ran
         name = log.name(t["id"]) if computed and any(n for _, n in t["names"]) else ""
-        if name and name not in told:
-            told.add(name)
+        if name and name not in reported:
+            reported.add(name)
             yield t, node, name, log.nodes_behind(node)
 
 

@@ -200,16 +200,16 @@ loss.backward()
 )  # fmt: skip
 def softmax_twice(log: Log) -> Iterator[dict]:
     """A loss gets probabilities, and takes the softmax or sigmoid of them itself; or logarithms are meant and it gets probabilities."""
-    told = set()
+    reported = set()
     for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
         first, instead = SQUASHED[step["op"]]
         made = log.maker.get(step["reads"][0]) if step.get("reads") else None
         if (
             made is not None
             and log.steps[made]["op"] in first
-            and (step["line"], log.steps[made]["line"]) not in told
+            and (step["line"], log.steps[made]["line"]) not in reported
         ):
-            told.add((step["line"], log.steps[made]["line"]))
+            reported.add((step["line"], log.steps[made]["line"]))
             yield {
                 "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
                 "made": log.at(made), "first": log.doing(made), "instead": instead,

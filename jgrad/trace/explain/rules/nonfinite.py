@@ -13,8 +13,9 @@ from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Contents, Step, Value
 from jgrad.trace.document.sentences import short
+from jgrad.trace.document.values import cells_of, fill_texts
 from jgrad.trace.explain.rule import RUNTIME, Rules, line_numbers, listed
-from jgrad.trace.record.contents import WHOLE, cells_of, contents, on_host, tell
+from jgrad.trace.record.contents import WHOLE, contents, on_host
 
 ERRORS = Rules()
 NOTES = Rules()
@@ -111,7 +112,7 @@ def remedy(log: Log, step: int) -> tuple[str, str]:
     after = [short(log.nodes[n]["name"]) for n, _ in log.nodes[node]["next_functions"] if n is not None]
     if name.startswith("LogBackward") and after == ["SoftmaxBackward0"]:
         return "", "Use log_softmax(), which takes the logarithm before a small probability can become 0."
-    return "", next(said for pattern, said in REMEDIES if re.match(pattern, name))
+    return "", next(advice for pattern, advice in REMEDIES if re.match(pattern, name))
 
 
 def saved_at(log: Log, step: int) -> list[int]:
@@ -210,7 +211,7 @@ def first_nan(log: Log, living: Living | None = None, among: set[int] | None = N
             runs = step["kind"] in ("create", "op", "write") and (matters is None or s in matters)
             if spoilt and runs and not any(nan.get(r) for r in read):
                 doubtful = [r for r in read if nan.get(r, False) is None]
-                yield _told(log, i, source, {r: read[r] for r in doubtful}, unknown, living)
+                yield _case(log, i, source, {r: read[r] for r in doubtful}, unknown, living)
                 return
             nan[s] = spoilt
             if spoilt is None:
@@ -228,7 +229,7 @@ def _wrote(log: Log, step: Step, storage: int) -> int:
     return log.document["storages"][storage]["numel"]
 
 
-def _told(
+def _case(
     log: Log,
     i: int,
     source: int | None,
@@ -243,7 +244,7 @@ def _told(
         "lines": log.lines(source, i),
         "severity": "warning",
     }
-    said = {"at": log.at(i), "doing": log.doing(i)}
+    blanks = {"at": log.at(i), "doing": log.doing(i)}
     if doubtful:
         suspects = set().union(*[unknown.get(s, {None}) for s in doubtful])
         makers = sorted(k for k in suspects if k is not None)
@@ -255,19 +256,22 @@ def _told(
         ran = [k for k in makers if log.steps[k]["kind"] == "op"]
         if None not in suspects and ran == makers and len(makers) <= CHAIN:
             chain = " or ".join(f"{log.at(k)} ({log.doing(k)})" for k in reversed(makers))
-            return found | {"text": BETWEEN.format(**said, chain=chain, most=WHOLE)}
+            return found | {"text": BETWEEN.format(**blanks, chain=chain, most=WHOLE)}
         where = line_numbers(log.lines(*makers)) if makers else "from before"
         names = listed(list(dict.fromkeys(log.name(t, i) for t in doubtful.values())))
-        return found | {"text": SEEN.format(**said, names=names, where=where, most=WHOLE)}
+        return found | {"text": SEEN.format(**blanks, names=names, where=where, most=WHOLE)}
     if step["kind"] == "create" and not step.get("reads"):
-        return found | {"text": PUT_IN.format(**said), "repair": "", "severity": "info"}
+        return found | {"text": PUT_IN.format(**blanks), "repair": "", "severity": "info"}
     of = (
         "" if source is None else f", out of an infinity that {log.at(source)} ({log.doing(source)}) had made"
     )
     edge = source is None or AT_AN_EDGE.match(log.steps[source]["op"]) or log.steps[source]["kind"] == "write"
     put = source is not None and (log.steps[source]["kind"] == "write" or PUTS.match(log.steps[source]["op"]))
     masked = put and "softmax" in step["op"]
-    return found | {"text": MADE.format(**said, of=of), "repair": ROW if masked else EDGE if edge else GROWN}
+    return found | {
+        "text": MADE.format(**blanks, of=of),
+        "repair": ROW if masked else EDGE if edge else GROWN,
+    }
 
 
 class _Contents:
@@ -301,7 +305,7 @@ class _Contents:
                 continue
             root = owner(tensor._a)
             now = cells_of((root.size, b""))
-            tell([(now, root.dtype, contents(root))])
+            fill_texts([(now, root.dtype, contents(root))])
             counter = self.log.tensors[t]["version_counter"]
             written = self.log.writes_to.get(counter, ())
             version = written[-1][1]["versions"][1] if written else self.log.tensors[t]["version"]
