@@ -236,7 +236,7 @@ def _formula(document: TraceDocument, node: int, edge: int, dtype: str) -> str:
     return f"{short(record['name'])}{text}"
 
 
-def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> dict[str, Any]:
+def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> TraceDocument:
     """A trace document of how things are, without steps. `variables`: where the names of further tensors may be found."""
     recorder = Recorder(Scope("", dict(tensors), list(tensors)))
     recorder.start()
@@ -245,7 +245,7 @@ def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> dic
     return build(Replay(recorder, Source([])), ", ".join(tensors))
 
 
-def still(texts: list[str], variables: Mapping[str, Any]) -> dict[str, Any]:
+def still(texts: list[str], variables: Mapping[str, Any]) -> TraceDocument:
     """A trace document of how those of some tensors are that are still there."""
     found = {}
     for text in texts:

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
@@ -45,7 +45,7 @@ class JgradMagics(Magics):
 
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
-        self._following: list[tuple[Any, Callable[[], dict[str, Any]]]] = []
+        self._following: list[tuple[Any, Callable[[], TraceDocument]]] = []
 
     @magic_arguments()
     @argument(
@@ -202,7 +202,7 @@ class JgradMagics(Magics):
         if live:
             self._follow("accumulate", widget, names, self._accumulated)
 
-    def _accumulated(self, names: list[str]) -> dict[str, Any]:
+    def _accumulated(self, names: list[str]) -> TraceDocument:
         """The last trace in which gradients arrived at these tensors."""
         if not tracing.recent:
             raise UsageError(
@@ -304,7 +304,7 @@ class JgradMagics(Magics):
         a, b = [self._trace(name) for name in names] or [t.document for t in list(tracing.recent)[-2:]]
         return tracing.compare(a, b)
 
-    def _trace(self, name: str) -> dict[str, Any]:
+    def _trace(self, name: str) -> TraceDocument:
         """The document that a name means: of a trace, of a variable, of a file."""
         name = name.strip("\"'")
         for trace in reversed(tracing.recent):
@@ -412,7 +412,7 @@ class JgradMagics(Magics):
         return views.show(document, chosen, cursor)
 
     def _follow(
-        self, magic: str, widget: Any, texts: list[str], look: Callable[[list[str]], dict[str, Any]]
+        self, magic: str, widget: Any, texts: list[str], look: Callable[[list[str]], TraceDocument]
     ) -> None:
         """Have a widget show what `look` finds after each later cell, until it is closed; what it names is looked for anew each time,
         so nothing is kept alive."""
@@ -451,7 +451,7 @@ def _print(text: str) -> None:
     print("\n".join([printable(line) for line in text.split("\n")]))
 
 
-def _only(document: TraceDocument, names: list[str]) -> dict:
+def _only(document: TraceDocument, names: list[str]) -> TraceDocument:
     """A document in which only these tensors accumulate."""
     log = explain.Log(document)
     chosen = {
@@ -465,7 +465,7 @@ def _only(document: TraceDocument, names: list[str]) -> dict:
         else {k: v for k, v in s.items() if k != "grad"} | {"kind": "op"}
         for s in document["steps"]
     ]
-    return document | {"steps": steps}
+    return cast(TraceDocument, {**document, "steps": steps})
 
 
 def load_ipython_extension(ipython: Any) -> None:

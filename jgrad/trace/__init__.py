@@ -39,7 +39,7 @@ from jgrad.trace.document.document import build
 from jgrad.trace.document.files import load
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA, TraceDocument
+from jgrad.trace.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.trace.document.source import block
 from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
@@ -77,7 +77,7 @@ class Trace:
         self.max_steps = max_steps
         self._shows = show
         self.early: Early | None = None  # shows the document of a block that runs long
-        self._document: dict[str, Any] | None = None
+        self._document: TraceDocument | None = None
         self._recorder: Recorder | None = None
         self._watching = ExitStack()
         self._replay: Replay | None = None
@@ -195,7 +195,7 @@ class Trace:
             self._nodes = recorder.nodes[: len(document["nodes"])]
         return document
 
-    def _so_far(self, glimpse: Recorder | None, since: str) -> dict[str, Any]:
+    def _so_far(self, glimpse: Recorder | None, since: str) -> TraceDocument:
         """The document while the block runs: of all that was kept, or of what a later glimpse saw, from that step or backward call on."""
         if glimpse is None:
             return self.document
@@ -263,7 +263,7 @@ class Trace:
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
 
 
-def _missing(failure: Exception) -> dict[str, Any]:
+def _missing(failure: Exception) -> Note:
     """The note of a document in which what the recorder failed to see is missing."""
     text = f"Part of this trace is missing, which is a bug of jgrad: {type(failure).__name__}: {failure}"
     return {

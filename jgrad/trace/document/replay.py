@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from jgrad.trace.document.formulas import by_hand
+from jgrad.trace.document.schema import Contents, Span, Value
 from jgrad.trace.document.source import Source
 from jgrad.trace.document.values import cells_of, fill_changed, fill_texts, value_of
 from jgrad.trace.record import events
@@ -37,13 +38,13 @@ class Replay:
         self._parts: dict[tuple[int | None, int], list] = {}
         # Step -> its changes, its index map:
         self._waiting: dict[int, tuple[dict[int, dict], dict | None]] = {}
-        self._values: dict[tuple, dict] = {}
+        self._values: dict[tuple, Value] = {}
         self._formulas: dict[int, tuple[dict, dict]] = {}  # address of declared formulas -> they, as shown
-        self._cells: dict[tuple, dict] = {}
-        self._without_text: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
+        self._cells: dict[tuple, Contents] = {}
+        self._without_text: list[tuple[Value | Contents, Any, bytes]] = []  # of these, those without texts
         # Writes whose changed elements are not known yet:
         self._uncompared: list[tuple[dict, Any, bytes, bytes]] = []
-        self._places: dict[int, tuple[Any, int | None, list[int] | None]] = {}  # line and span of a place
+        self._places: dict[int, tuple[Any, int | None, Span | None]] = {}  # line and span of a place
 
     def go_on(self) -> None:
         """Replay what is new in the event log."""
@@ -70,7 +71,7 @@ class Replay:
             known = self._formulas[id(declared)] = (declared, shown)
         return known[1]
 
-    def value(self, raw: tuple | None) -> dict | None:
+    def value(self, raw: tuple | None) -> Value | None:
         """The `Value` of a measured array; equal ones are the same object, as an array is met at every edge that it passes."""
         if raw is None:
             return None
@@ -83,8 +84,8 @@ class Replay:
             self._without_text.append((found, raw[1], raw[2]))
         return found
 
-    def cells(self, raw: tuple[int, bytes], dtype: Any) -> dict:
-        """The `Cells` of contents."""
+    def cells(self, raw: tuple[int, bytes], dtype: Any) -> Contents:
+        """Contents as the document has them."""
         key = raw, dtype
         found = self._cells.get(key)
         if found is None:

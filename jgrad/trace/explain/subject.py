@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.schema import Value
+from jgrad.trace.document.schema import GradUpdate, Step, Value
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.traces import Recorded
@@ -87,22 +87,15 @@ class Subject:
         line = None if node is None else self.log.nodes[node]["line"]  # of what wrote to it since
         return f" (line {line})" if line is not None else "" if step is None else f" ({self.log.at(step)})"
 
-    def events(self) -> list[tuple[int, dict]]:
+    def events(self) -> list[tuple[int, GradUpdate]]:
         """The steps that changed its `.grad`."""
-        if self.log is None:
-            return []
-        return [
-            (i, s["grad"])
-            for i, s in enumerate(self.log.steps)
-            if s.get("grad", {}).get("tensor") == self.number
-        ]
+        return [] if self.log is None or self.number is None else self.log.grads_of.get(self.number, [])
 
-    def asked(self) -> list[tuple[int, dict]]:
+    def asked(self) -> list[tuple[int, Step]]:
         """The backward calls of the log."""
-        steps = () if self.log is None else self.log.steps
-        return [(i, s) for i, s in enumerate(steps) if s["kind"] == "backward"]
+        return [] if self.log is None else self.log.of("backward")
 
-    def backwards(self) -> list[tuple[int, dict]]:
+    def backwards(self) -> list[tuple[int, Step]]:
         """Those that ended in `.grad`s."""
         return [(i, s) for i, s in self.asked() if s["op"] == "backward"]
 

@@ -42,8 +42,8 @@ class Live:
     def __init__(
         self,
         main: Recorder,
-        document: Callable[[Recorder | None, str], dict[str, Any]],
-        show: Callable[[dict], None],
+        document: Callable[[Recorder | None, str], Any],
+        show: Callable[[Any], None],
     ) -> None:
         self.main = main
         self.document = document  # of a glimpse and when that began; of the trace itself for None

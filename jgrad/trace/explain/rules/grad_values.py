@@ -77,9 +77,12 @@ def grad_of_other_data(s: Subject) -> Iterator[dict]:
     for i, step in log.of("node"):
         node = log.nodes[step["node"]]
         for saved in node["saved"] if step["node"] in towards else ():
-            for k, change in log.changes.get(saved["tensor"], ()) if saved["tensor"] is not None else ():
+            tensor = saved["tensor"]
+            if tensor is None:
+                continue
+            for k, change in log.changes.get(tensor, ()):
                 if "storage" in change and node["created_step"] < k < i and log.steps[k]["op"] == "data":
-                    name = log.name(saved["tensor"], k)
+                    name = log.name(tensor, k)
                     yield {
                         "at": log.at(k),
                         "saved": name,

@@ -179,8 +179,8 @@ def broadcast_both(log: Log) -> Iterator[dict]:
 
 def _before_expand(log: Log, number: int, step: Step) -> int:
     """The tensor that a loss function expanded."""
-    made = log.steps[log.maker[number]] if number in log.maker else {}
-    return made["reads"][0] if made.get("op") == "expand" and made["span"] == step["span"] else number
+    made = log.steps[log.maker[number]] if number in log.maker else step
+    return made["reads"][0] if made["op"] == "expand" and made["span"] == step["span"] else number
 
 
 @NOTES.rule(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Step
 from jgrad.trace.document.sentences import brief
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 from jgrad.trace.explain.training import CLIP, Training, called
@@ -170,7 +171,7 @@ for i in range(2):
 )  # fmt: skip
 def step_without_gradients(log: Log) -> Iterator[dict]:
     training = Training.of(log)
-    times: dict[Any, list[tuple[int, dict]]] = {}
+    times: dict[Any, list[tuple[int, Step]]] = {}
     for i, step in training.idle:
         if step["op"] == "step":
             times.setdefault(step["line"], []).append((i, step))
