@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from jgrad import random as streams_of_the_cpu
+from jgrad.kernels import streams
 from jgrad.kernels.numpy.random import _refuse, _stream
 from jgrad.kernels.numpy.shape import Array
 from jgrad.kernels.numpy.special import by_case, digamma, elementwise, horner
@@ -45,7 +45,7 @@ def _sample_dirichlet(a: Array, generator: Any = None) -> Array:
     return np.clip(found.astype(a.dtype), np.finfo(a.dtype).tiny, below_one)
 
 
-def gamma_numbers(generator: streams_of_the_cpu.Generator, a: Array) -> Array:
+def gamma_numbers(generator: streams.Generator, a: Array) -> Array:
     """A gamma-distributed number in float64 for each shape parameter, in the order of the elements (Marsaglia and Tsang 2000)."""
     small = a < 1  # drawn for a + 1, which accepts more often, and scaled
     with np.errstate(all="ignore"):
@@ -81,7 +81,7 @@ class AsDrawn:
     They are made many at a time, since that is quicker. At its end the generator stands where the last of them was taken.
     """
 
-    def __init__(self, generator: streams_of_the_cpu.Generator, ahead: int) -> None:
+    def __init__(self, generator: streams.Generator, ahead: int) -> None:
         self.generator, self.ahead = generator, ahead
 
     def __enter__(self) -> AsDrawn:
@@ -97,7 +97,7 @@ class AsDrawn:
 
     def _units(self) -> Iterator[float]:
         while True:
-            self.block = iter(streams_of_the_cpu._unit(self.generator, self.ahead, True).tolist())
+            self.block = iter(streams._unit(self.generator, self.ahead, True).tolist())
             self.drawn += self.ahead
             yield from self.block
 
