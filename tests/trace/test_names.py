@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.trace.record.capture import Recorder
+from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import Scope
 from tests.trace.tracing import trace
 
