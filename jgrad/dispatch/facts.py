@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, dataclass_transform
+from typing import Any
 
 from jgrad import observer
+from jgrad.dispatch.immutable import Immutable
 from jgrad.dispatch.options import Options
 from jgrad.dispatch.recording import Formula, Recording
 from jgrad.dispatch.schema import Param, Schema
@@ -38,22 +39,7 @@ class OperatorFacts:
         self.doc = ""
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
-class Facts:
-    """A class of annotated attributes, which are given by name when an object is made and never change.
-
-    It is what a frozen dataclass would be; but `dataclass` writes and compiles an `__init__` for each class, which would take 2 of the 30 ms of
-    `import jgrad`.
-    """
-
-    def __init__(self, **facts: Any) -> None:
-        vars(self).update(facts)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: {type(self).__name__} objects do not change")
-
-
-class BaseOverload(Facts):
+class BaseOverload(Immutable):
     """What overloads with a kernel and composites have in common."""
 
     op: OperatorFacts

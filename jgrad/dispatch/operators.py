@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jgrad import return_types
+from jgrad.dispatch import fast as fast  # from now on the fast paths hear of modes and observers
 from jgrad.dispatch.declaration import Operator
-from jgrad.dispatch.fast.inplace import inplace_path
-from jgrad.dispatch.fast.paths import fast_path, together
 from jgrad.dispatch.matching import match, refuse
 from jgrad.dispatch.overload import Overload
 from jgrad.dispatch.schema import NUMBERS
@@ -90,7 +89,8 @@ def alias_of(name: str, other: str, **changed: Any) -> None:
 
 
 # Functions and methods --------------------------------------------------------------------------------------------------------
-# A function is installed as a stub. Its first call reads the declarations, makes the fast path, and puts that in the stub's place.
+# A function is installed as a stub. Its first call reads the declarations, makes the fast path, and puts that in the stub's place. What
+# writes fast paths is imported then, for the sake of `import jgrad`.
 
 
 def install(operator: Op) -> None:
@@ -128,6 +128,8 @@ def _install_inplace(operator: Op, name: str, general: General) -> None:
         __tracebackhide__ = True
         nonlocal quick
         if quick is None:
+            from jgrad.dispatch.fast.inplace import inplace_path
+
             quick = described(inplace_path(operator.overloads[0], general), operator, name)
             setattr(Tensor, name, quick)
         return quick(*args, **kwargs)
@@ -143,6 +145,8 @@ def _function(operator: Op, general: General, name: str, method: bool) -> Functi
         __tracebackhide__ = True
         nonlocal quick
         if quick is None:
+            from jgrad.dispatch.fast.paths import fast_path, together
+
             made = fast_path(operator.overloads, general, TABLE)
             if operator.varargs and "method" in operator.forms and not method:
                 made = together(made, general)

@@ -9,9 +9,10 @@ known to be a tensor.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from jgrad.devices import CPU
+from jgrad.dispatch.immutable import Immutable
 from jgrad.dispatch.schema import Param
 from jgrad.graph import levels
 from jgrad.graph.batched import same_without_history
@@ -80,7 +81,7 @@ def edge_lines(edge: str, tensor: str) -> list[str]:
     ]
 
 
-class SavedTensor(NamedTuple):
+class SavedTensor(Immutable):
     """An argument that formulas name: the slot s_NAME, and v_NAME for its version.
 
     It is saved if one of the `edges` leads somewhere, whose formulas name it.
@@ -104,7 +105,7 @@ class SavedTensor(NamedTuple):
         ]
 
 
-class SavedList(NamedTuple):
+class SavedList(Immutable):
     """A list of index tensors that formulas name: the slots s_NAME and v_NAME. No fast path has one."""
 
     position: int  # of the argument
@@ -115,7 +116,7 @@ class SavedList(NamedTuple):
         setattr(node, "v_" + self.name, [0 if t is None else version_to_save(t) for t in tensors])
 
 
-class SavedValue(NamedTuple):
+class SavedValue(Immutable):
     """An argument that is no tensor, or the shape, strides, dtype or device of one that is: the slot p_NAME."""
 
     position: int  # of the argument
@@ -139,7 +140,7 @@ class SavedValue(NamedTuple):
         return [f"node.p_{self.name} = {value}"]
 
 
-class SavedResult(NamedTuple):
+class SavedResult(Immutable):
     """A result that formulas name: the slots s_NAME for its array, c_NAME for the version cell, v_NAME for the version, w_NAME for the
     node that wrote to the view it is. The tensor itself is not kept: it holds the node, and that would be a reference cycle."""
 
@@ -175,7 +176,7 @@ def version_to_save(tensor: Tensor) -> int:
 # The whole --------------------------------------------------------------------------------------------------------------------
 
 
-class Recording(NamedTuple):
+class Recording(Immutable):
     """What a node of one overload gets."""
 
     inputs: tuple[int, ...]  # the arguments that edges lead to
@@ -244,18 +245,32 @@ def recording_of(
     is_list = {n: params[positions[n]].kind == "Tensor?[]" for n in tensors}
     at = {n: positions[n if n in positions else argument_of(n)] for n in values}
     return Recording(
-        inputs,
-        tuple(
+        inputs=inputs,
+        tensors=tuple(
             [
-                SavedTensor(positions[n], n, tuple([e for e, names in enumerate(naming) if n in names]))
+                SavedTensor(
+                    position=positions[n],
+                    name=n,
+                    edges=tuple([e for e, names in enumerate(naming) if n in names]),
+                )
                 for n in tensors
                 if not is_list[n]
             ]
         ),
-        tuple([SavedList(positions[n], n) for n in tensors if is_list[n]]),
-        tuple([SavedValue(at[n], n, n in positions, params[at[n]].kind == "Tensor[]") for n in values]),
-        {name: compute for name, compute in derived.items() if name in arguments},
-        tuple(
-            [SavedResult(i, n) for n, i in sorted((n, i) for i, n in enumerate(result_names) if n in named)]
+        lists=tuple([SavedList(position=positions[n], name=n) for n in tensors if is_list[n]]),
+        values=tuple(
+            [
+                SavedValue(
+                    position=at[n], name=n, whole=n in positions, of_list=params[at[n]].kind == "Tensor[]"
+                )
+                for n in values
+            ]
+        ),
+        derived={name: compute for name, compute in derived.items() if name in arguments},
+        results=tuple(
+            [
+                SavedResult(position=i, name=n)
+                for n, i in sorted((n, i) for i, n in enumerate(result_names) if n in named)
+            ]
         ),
     )
