@@ -368,7 +368,7 @@ class _Current(threading.local):
 
 
 current = _Current()
-following = False  # whether somebody has ever needed `current`: keeping it up takes time
+following = False  # whether `current` was ever needed: to keep it up to date takes time
 
 
 class following_task:

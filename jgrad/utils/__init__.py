@@ -1,4 +1,4 @@
-"""Tools beside tensors; `torch.utils`."""
+"""Tools for work with tensors; `torch.utils`."""
 
 from jgrad.utils import checkpoint as checkpoint
 from jgrad.utils import dlpack as dlpack
