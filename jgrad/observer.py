@@ -172,6 +172,14 @@ def _update() -> None:
         _notify(True)
 
 
+def remove_all() -> None:
+    """Take all observers away: in a process that was forked, they are copies of which nobody will read anything."""
+    global _lock
+    _lock = RLock()  # another thread of the process may have held it when this one was forked
+    _watches.clear()
+    _update()
+
+
 # Internal operations under the name of what the user called.
 SHOWN_NAMES = {
     "_to_copy": "to", "_pin_memory": "pin_memory", "_unsafe_view": "reshape", "_reshape_alias": "reshape", "_mul_scalar": "mul", "_div_scalar": "div",

@@ -207,6 +207,12 @@ def manual_seed(seed: Any) -> Generator:
     return default_generator.manual_seed(_seed_of_all)
 
 
+def manual_seed_after_fork(seed: int) -> None:
+    """`manual_seed` in a process that was just forked: another thread may have been drawing, and NumPy's lock is then never released here."""
+    default_generator._source = None
+    manual_seed(seed)
+
+
 def seed() -> int:
     """Begin a stream that nobody can foresee in the default generators of all devices, and return its seed."""
     chosen = default_generator.seed()

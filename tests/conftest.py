@@ -11,7 +11,12 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-import jgrad
+# One thread per process, also of the kernels that tests start: on tensors of a few elements PyTorch's threads only wait for each other,
+# which took most of the suite's time. Libraries read this when they are loaded.
+for library in ("OMP", "MKL", "OPENBLAS"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+import jgrad  # noqa: E402
 
 # The kernels that tests start import the jgrad that the tests import, installed or not.
 os.environ["PYTHONPATH"] = os.pathsep.join(

@@ -8,6 +8,8 @@ import pytest
 
 from jgrad.ops import CHAPTERS, by_name
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def fresh(monkeypatch):

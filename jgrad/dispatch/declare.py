@@ -38,15 +38,14 @@ from jgrad.dispatch.operators import TABLE, Op, install
 from jgrad.dispatch.options import Options
 from jgrad.kernels import libraries
 
+OPTION_NAMES = frozenset(Options.__annotations__)
+
 
 def op(schema: str, **options: Unpack[Options]) -> Callable[[type], Any]:
     """Declare an operator, or one more overload of it, by the class that follows; returns the public function."""
 
     def declare(body: type) -> Callable[..., Any]:
-        operator, first = _declared(schema, body, options)
-        if first:
-            install(operator)
-        return operator.function
+        return _declared(schema, body, options).function
 
     return declare
 
@@ -55,9 +54,7 @@ def composite(schema: str, **options: Unpack[Options]) -> Callable[[Callable[...
     """Declare an operator that calls others by the function that follows; autograd sees only those that it calls."""
 
     def declare(body: Callable[..., Any]) -> Callable[..., Any]:
-        operator, _ = _declared(schema, body, options)
-        install(operator)
-        return operator.function
+        return _declared(schema, body, options).function
 
     return declare
 
@@ -68,16 +65,19 @@ def formula(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _declared(schema: str, body: type | Callable[..., Any], options: Options) -> tuple[Op, bool]:
-    """The operator with this declaration added, and whether it is its first one."""
-    if unknown := options.keys() - Options.__annotations__.keys():
-        raise TypeError(f"{schema}: no such option: {', '.join(unknown)}")
-    operator = Op(schema.partition("(")[0].partition(".")[0], options)
-    key = f"{operator.namespace}.{operator.public}" if operator.namespace else operator.name
+def _declared(schema: str, body: type | Callable[..., Any], options: Options) -> Op:
+    """The operator with this declaration added. The first one of its name installs it."""
+    if not OPTION_NAMES.issuperset(options):
+        raise TypeError(f"{schema}: no such option: {', '.join(options.keys() - OPTION_NAMES)}")
+    name = schema.partition("(")[0].partition(".")[0]
+    namespace = options.get("namespace", "")
+    key = f"{namespace}.{name.removeprefix(namespace + '_')}" if namespace else name
     first = key not in TABLE
-    operator = TABLE.setdefault(key, operator)
+    operator = TABLE[key] = Op(name, options) if first else TABLE[key]
     operator.declarations.append(Declaration(operator, schema, body, options))
     if not operator.doc and body.__doc__:
         # (cleandoc is slow for so many, and most have one line.)
         operator.doc = inspect.cleandoc(body.__doc__) if "\n" in body.__doc__ else body.__doc__.strip()
-    return operator, first
+    if first:
+        install(operator)
+    return operator

@@ -1,45 +1,49 @@
-"""Which signature of an operation a call means, and PyTorch's words for one that means none of them."""
+"""Which overload of an operator a call means, and PyTorch's words for a call that fits none."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from jgrad import warn
 from jgrad.dispatch.schema import Schema
 from jgrad.tensor import Tensor
 
+if TYPE_CHECKING:
+    from jgrad.dispatch.operators import Op
+    from jgrad.dispatch.overload import AnyOverload
+
 
 def match(
-    operation: Any, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
-) -> tuple[Any, list[Any]]:
+    operator: Op, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+) -> tuple[AnyOverload, list[Any]]:
     """The first overload that the arguments fit, and the arguments in its order; `name` is what errors call it."""
     __tracebackhide__ = True
-    if name == operation.name:
-        return _matched(operation, args, kwargs, method, name)
+    if name == operator.name:
+        return _matched(operator, args, kwargs, method, name)
     try:
-        return _matched(operation, args, kwargs, method, name)
+        return _matched(operator, args, kwargs, method, name)
     except TypeError as error:
-        raise TypeError(str(error).replace(f"{operation.name}(", f"{name}(", 1)) from None
+        raise TypeError(str(error).replace(f"{operator.name}(", f"{name}(", 1)) from None
 
 
 def _matched(
-    operation: Any, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
-) -> tuple[Any, list[Any]]:
+    operator: Op, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+) -> tuple[AnyOverload, list[Any]]:
     __tracebackhide__ = True
-    overloads = operation.overloads
+    overloads = operator.overloads
     if len(overloads) == 1:
         schema = overloads[0].schema
         values = schema.bind(
-            args, kwargs, method, not operation.deprecated and operation.numbers in ("", "any")
+            args, kwargs, method, not operator.deprecated and operator.numbers in ("", "any")
         )
-        numbers_alone = operation.numbers == "either" and not any(
+        numbers_alone = operator.numbers == "either" and not any(
             [isinstance(v, Tensor) for v in values or ()]
         )
         if values is None or numbers_alone:
-            values = _otherwise(operation, schema, args, kwargs, method, name)
+            values = _otherwise(operator, schema, args, kwargs, method, name)
         return overloads[0], values
-    second: Any = None
+    second: tuple[AnyOverload, list[Any]] | None = None
     for overload in overloads:
         values = overload.schema.bind(args, kwargs, method, False)
         if values is not None:
@@ -53,31 +57,31 @@ def _matched(
                 return overload, values
             second = second or (overload, values)
     if second is None:
-        refuse(operation.name, [o.schema for o in overloads], args, kwargs, method)
+        refuse(operator.name, [o.schema for o in overloads], args, kwargs, method)
     return second
 
 
 def _otherwise(
-    operation: Any, schema: Schema, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+    operator: Op, schema: Schema, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
 ) -> list[Any]:
-    """The arguments of one signature that stands for two: for tensors and numbers, or for the usual and a deprecated order."""
+    """The arguments of a schema that stands for several signatures: tensors or numbers, or a current and a deprecated order."""
     __tracebackhide__ = True
-    if not operation.deprecated:
-        wanted = ("self", "other") if operation.numbers == "either" else ("other",)
+    if not operator.deprecated:
+        names = ("self", "other") if operator.numbers == "either" else ("other",)
         schemas = [
-            Schema(schema.text.replace(f"Tensor {p}", f"Number {p}"), operation.name, "", False, p == "other")
-            for p in wanted
+            Schema(schema.text.replace(f"Tensor {p}", f"Number {p}"), operator.name, "", False, p == "other")
+            for p in names
         ]
-        refuse(operation.name, [schema, *schemas], args, kwargs, method)
-    for text in operation.deprecated.split("; "):
-        if method:  # whose first argument is self, wherever the function takes it
+        refuse(operator.name, [schema, *schemas], args, kwargs, method)
+    for text in operator.deprecated.split("; "):
+        if method:  # its first argument is self, wherever the function takes it
             text = text.replace("Tensor self, ", "").replace("(", "(Tensor self, ")
-        old = Schema(text, operation.name, operation.numbers, False, schema.out)
+        old = Schema(text, operator.name, operator.numbers, False, schema.out)
         values = old.bind(args, kwargs, method, False)
         if values is not None:
             break
     else:
-        refuse(operation.name, [schema], args, kwargs, method)
+        refuse(operator.name, [schema], args, kwargs, method)
     was, new = (f"{name}({', '.join(s.shown(method))})" for s in (old, schema))
     warn.once(
         f"This overload of {name} is deprecated:\n\t{was}\nConsider using one of the following signatures instead:\n\t{new}",
@@ -100,17 +104,19 @@ def type_text(value: Any, inside: bool = False) -> str:
 
 
 def listed(parts: list[str], all_named: bool) -> str:
+    """Parts of a signature or call, joined as PyTorch does: with a comma at the end if all arguments were given by name."""
     return ", ".join(parts) + (", " if all_named and parts else "")
 
 
 def unmatched(parts: list[str], kwargs: dict[str, Any]) -> str:
-    """The keywords that are not the last names of a signature, which PyTorch reads off its text: that of `Tensor min = None` is None."""
+    """The keywords that are not the last names of a signature. PyTorch takes the names from its text: that of `Tensor min = None` is None."""
     last = [part.rpartition(" ")[2] for part in parts[max(len(parts) - len(kwargs), 0) :]]
     return ", ".join([key for key in kwargs if key not in last])
 
 
 def marked(parts: list[str], args: Sequence[Any], kwargs: dict[str, Any]) -> str:
-    """As many arguments as a signature has parts, those marked that do not fit; the type of `Tensor min = None` is `Tensor min =`."""
+    """The types of as many arguments as a signature has parts, with marks at those that do not fit. PyTorch takes the expected types from the
+    text of the signature: that of `Tensor min = None` is `Tensor min =`."""
     found = []
     for i, part in enumerate(parts):
         kind, _, name = part.rpartition(" ")
@@ -126,11 +132,11 @@ def refuse(
 ) -> NoReturn:
     """Raise PyTorch's TypeError for a call that fits none of several signatures."""
     __tracebackhide__ = True
-    if method:  # (a number in place of self makes no method)
+    if method:  # (a method has no number in place of self)
         schemas = [s for s in schemas if s.params[0].is_tensor]
     given = len(args) + len(kwargs)
     plausible = [s for s in schemas if s.least <= given <= len(s.params) + (s.out and not method)]
-    if len(plausible) == 1:  # of this one PyTorch says what is wrong with it
+    if len(plausible) == 1:  # PyTorch names what is wrong with the only one
         plausible[0].bind(args, kwargs, method, True)
     raise TypeError(mismatch(name, schemas, args[method:], kwargs, method))
 

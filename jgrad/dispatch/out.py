@@ -1,8 +1,8 @@
-"""`out=`: the results of an operation, written into tensors that the caller gives."""
+"""`out=`: the results of an operator, written to tensors that the caller gives."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,9 +14,12 @@ from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import c_name
 from jgrad.tensor import Tensor
 
+if TYPE_CHECKING:
+    from jgrad.dispatch.overload import AnyOverload
+
 
 def accept(name: str, out: Any, inputs: list[Tensor]) -> None:
-    """Refuse what can't be an `out=`: anything but tensors, and where a gradient would be lost."""
+    """Refuse an `out=` that is no tensor, or where a gradient would be lost."""
     for o in out if isinstance(out, (tuple, list)) else (out,):
         if not isinstance(o, Tensor):
             raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(o).__name__}")
@@ -26,8 +29,8 @@ def accept(name: str, out: Any, inputs: list[Tensor]) -> None:
             )
 
 
-def write(overload: Any, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
-    """Put the results of an operation into the tensors given as `out=`; gives what the call returns."""
+def write(overload: AnyOverload, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
+    """Write the results of an operator to the tensors given as `out=`; returns what the call returns."""
     outs = (out,) if overload.outputs == 1 else tuple(out)
     if len(outs) != len(results := (result,) if overload.outputs == 1 else tuple(result)):
         raise TypeError(
@@ -63,41 +66,41 @@ def write(overload: Any, out: Any, result: Any, tensors: list[Tensor], values: l
     )
 
 
-def check_dtype(overload: Any, out: Tensor, result: np.ndarray, name: str = "result") -> None:
-    """Refuse an `out=` tensor of a dtype that this result does not go into."""
-    kind, wanted = FROM_NUMPY[result.dtype], out.dtype
+def check_dtype(overload: AnyOverload, out: Tensor, result: np.ndarray, name: str = "result") -> None:
+    """Refuse an `out=` tensor of a dtype that can't hold this result. `name`: what PyTorch's error calls the result."""
+    kind, given = FROM_NUMPY[result.dtype], out.dtype
     if overload.tensor_list is not None:
-        if not dtypes.can_cast(kind, wanted):
+        if not dtypes.can_cast(kind, given):
             raise TypeError(
-                f"torch.cat(): input types can't be cast to the desired output type {wanted.type_name}"
+                f"torch.cat(): input types can't be cast to the desired output type {given.type_name}"
             )
     elif overload.out_dtype == "truth":
-        if wanted not in (dtypes.bool_, dtypes.uint8):
+        if given not in (dtypes.bool_, dtypes.uint8):
             raise RuntimeError(
-                f"{overload.op.name} only supports bool tensor for result, got: {wanted.type_name}"
+                f"{overload.op.name} only supports bool tensor for result, got: {given.type_name}"
             )
     elif overload.out_dtype is not None and overload.out_dtype.startswith("castable "):
-        if not dtypes.can_cast(kind, wanted):
+        if not dtypes.can_cast(kind, given):
             raise RuntimeError(
                 f"{overload.out_dtype[9:]}: Expected {name} to be safely castable from {kind.type_name} dtype, but got {name} with dtype "
-                f"{wanted.type_name}"
+                f"{given.type_name}"
             )
     elif overload.out_dtype is not None and overload.out_dtype not in ("exact", "castable"):
-        if kind is not wanted:
-            raise RuntimeError(overload.out_dtype.format(wanted=wanted.type_name, kind=kind.type_name))
+        if kind is not given:
+            raise RuntimeError(overload.out_dtype.format(out=given.type_name, result=kind.type_name))
     elif overload.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in overload.params):
         pass  # computed or drawn in the dtype of `out`
     elif (
-        overload.out_dtype != "castable" and overload.promote is None and kind is not wanted and kind.category
+        overload.out_dtype != "castable" and overload.promote is None and kind is not given and kind.category
     ):
         raise RuntimeError(
             f"Expected out tensor to have dtype {c_name(result)}, but got {c_name(out._a)} instead"
         )
-    elif overload.promote == "default" and len(overload.params) == 1 and kind is not wanted and kind.category:
-        raise RuntimeError(f"Found dtype {wanted.type_name} but expected {kind.type_name}")
-    elif not dtypes.can_cast(kind, wanted):
+    elif overload.promote == "default" and len(overload.params) == 1 and kind is not given and kind.category:
+        raise RuntimeError(f"Found dtype {given.type_name} but expected {kind.type_name}")
+    elif not dtypes.can_cast(kind, given):
         raise RuntimeError(
-            f"result type {kind.type_name} can't be cast to the desired output type {wanted.type_name}"
+            f"result type {kind.type_name} can't be cast to the desired output type {given.type_name}"
         )
 
 

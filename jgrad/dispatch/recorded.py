@@ -35,6 +35,7 @@ class RecordedNode(Node):
     saved_names: ClassVar[tuple[str, ...]] = ()  # tensors and lists of them
     plain_names: ClassVar[tuple[str, ...]] = ()  # anything else
     saved_results: ClassVar[tuple[tuple[int, str], ...]] = ()  # (position, name) of results
+    refuses: ClassVar[bool] = False  # the backward pass raises, for lack of formulas
     materializes = True  # results that nobody used contribute zeros (or None, which the formula then sees)
 
     def __init__(self, edges: tuple, shape: Any, dtype: Any) -> None:
@@ -47,7 +48,7 @@ class RecordedNode(Node):
     def written_to_view(self, target: Tensor) -> None:
         """After an in-place write: errors about the result of a write to a view name the view's new node, not this one."""
         if self.saved_results and target._view is not None:
-            self.w_result = weakref.ref(target._fn)
+            setattr(self, "w_result", weakref.ref(target._fn))  # noqa: B010  (a slot of a subclass)
 
     def is_result(self, name: str) -> bool:
         """Whether what is saved under this name is a result of the call."""
@@ -224,7 +225,7 @@ def node_class(name: str, recording: Recording, refuses: bool, materializes: boo
 
     The overload holds its node classes and is set on them when it has been made.
     """
-    tensors = tuple(sorted([saved.name for saved in (*recording.tensors, *recording.lists)]))
+    tensors = tuple(sorted([t.name for t in recording.tensors] + [t.name for t in recording.lists]))
     slots = ["p_" + n for n in recording.plain_names]
     slots += [prefix + n for n in tensors for prefix in ("s_", "v_")]
     slots += [prefix + saved.name for saved in recording.results for prefix in ("s_", "c_", "v_", "w_")]
@@ -233,8 +234,9 @@ def node_class(name: str, recording: Recording, refuses: bool, materializes: boo
         "__module__": "jgrad.autograd",
         "saved_names": tensors,
         "plain_names": recording.plain_names,
-        "saved_results": tuple([(saved.index, saved.name) for saved in recording.results]),
+        "saved_results": tuple([(saved.position, saved.name) for saved in recording.results]),
         "materializes": materializes,
+        "refuses": refuses,
         "release": _written_later("release"),
         "apply": _not_implemented if refuses else _written_later("apply"),
         "apply_public": _not_implemented if refuses else _written_later("apply_public"),
@@ -254,10 +256,11 @@ def _written_later(method: str) -> Callable[..., Any]:
     def first_call(self: RecordedNode, *args: Any) -> Any:
         __tracebackhide__ = True
         cls = type(self)
+        written: Callable[..., Any]
         if method == "release":
-            written = backward.release(cls)
+            written = backward.write_release(cls)
         else:
-            written = backward.passing(cls, raw=method == "apply")
+            written = backward.write_backward(cls, raw=method == "apply")
         setattr(cls, method, written)
         return written(self, *args)
 
@@ -274,7 +277,7 @@ def look_for_detached() -> None:
         backward.looks_for_detached = True
         backward.elsewhere_written.clear()
         for cls in RecordedNode.__subclasses__():
-            if cls.overload.formulas:
+            if not cls.refuses:
                 cls.apply = _written_later("apply")  # type: ignore[method-assign]
                 cls.apply_public = _written_later("apply_public")  # type: ignore[method-assign]
 

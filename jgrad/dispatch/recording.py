@@ -9,12 +9,10 @@ known to be a tensor.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jgrad.devices import CPU
 from jgrad.dispatch.schema import Param
-from jgrad.dispatch.source import is_no_tensor, is_tensor
 from jgrad.graph import levels
 from jgrad.graph.batched import same_without_history
 from jgrad.graph.node import Edge, Node
@@ -28,11 +26,8 @@ if TYPE_CHECKING:
 Formula = Callable[..., Any]
 NodeEdge = Node | Edge | Tensor | None  # see `jgrad/graph/node.py`: an edge to a leaf is the leaf
 
-GRADIENTS = (
-    "grad",
-    "grads",
-    "output_mask",
-)  # parameters of formulas that are no arguments: cotangents, and the output mask
+# Parameters of formulas that are no arguments: the cotangent, the cotangents of several results, and which gradients are needed.
+GRADIENTS = ("grad", "grads", "output_mask")
 
 
 def parameters(formula: Formula) -> tuple[str, ...]:
@@ -45,8 +40,8 @@ def argument_of(name: str) -> str:
     return name.removesuffix("_shape").removesuffix("_strides").removesuffix("_dtype").removesuffix("_device")
 
 
-def plain(name: str, value: Any) -> Any:
-    """What a formula's parameter NAME_shape, NAME_strides (in bytes), NAME_dtype or NAME_device stands for, given the argument NAME."""
+def attribute(name: str, value: Any) -> Any:
+    """The value of a formula's parameter NAME_shape, NAME_strides (in bytes), NAME_dtype or NAME_device. `value`: the argument NAME."""
     if name.endswith("_shape"):
         if value.__class__ is list:
             return [t._a.shape for t in value]
@@ -88,14 +83,13 @@ def edge_lines(edge: str, tensor: str) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class SavedTensor:
+class SavedTensor(NamedTuple):
     """An argument that formulas name: the slot s_NAME, and v_NAME for its version.
 
     It is saved if one of the `edges` leads somewhere, whose formulas name it.
     """
 
-    index: int
+    position: int  # of the argument
     name: str
     edges: tuple[int, ...]
 
@@ -104,19 +98,19 @@ class SavedTensor:
         setattr(node, "v_" + self.name, version_to_save(value) if isinstance(value, Tensor) else 0)
         setattr(node, "s_" + self.name, packed(value))
 
-    def lines(self, argument: str, may_be_number: bool) -> list[str]:
-        no_tensor = f"{is_no_tensor(argument)} or " if may_be_number else ""
+    def lines(self, argument: str, is_tensor: str) -> list[str]:
+        """`is_tensor`: the test whether the argument is a tensor; empty if it is one for certain."""
+        no_tensor = f"not {is_tensor} or " if is_tensor else ""
         return [
             f"node.s_{self.name} = {argument}",
             f"node.v_{self.name} = 0 if {no_tensor}{argument}._vc is None else {argument}._vc[0]",
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class SavedList:
+class SavedList(NamedTuple):
     """A list of index tensors that formulas name: the slots s_NAME and v_NAME. No fast path has one."""
 
-    index: int
+    position: int  # of the argument
     name: str
 
     def save(self, node: RecordedNode, tensors: Sequence[Tensor | None]) -> None:
@@ -124,37 +118,35 @@ class SavedList:
         setattr(node, "v_" + self.name, [0 if t is None else version_to_save(t) for t in tensors])
 
 
-@dataclass(frozen=True, slots=True)
-class SavedValue:
+class SavedValue(NamedTuple):
     """An argument that is no tensor, or the shape, strides, dtype or device of one that is: the slot p_NAME."""
 
-    index: int
+    position: int  # of the argument
     name: str
     whole: bool  # the argument itself
     of_list: bool  # of a list of tensors
 
     def save(self, node: RecordedNode, value: Any) -> None:
-        setattr(node, "p_" + self.name, value if self.whole else plain(self.name, value))
+        setattr(node, "p_" + self.name, value if self.whole else attribute(self.name, value))
 
-    def lines(self, argument: str, array: str, may_be_number: bool) -> list[str]:
+    def lines(self, argument: str, array: str, is_tensor: str) -> list[str]:
         attribute = "shape" if self.name.endswith("_shape") else "strides"
         if self.whole:
             value = argument
         elif self.of_list:
             value = f"[array.{attribute} for array in {array}]"
-        elif may_be_number:
-            value = f"{argument}._a.{attribute} if {is_tensor(argument)} else ()"
+        elif is_tensor:
+            value = f"{array}.{attribute} if {is_tensor} else ()"
         else:
             value = f"{array}.{attribute}"
         return [f"node.p_{self.name} = {value}"]
 
 
-@dataclass(frozen=True, slots=True)
-class SavedResult:
+class SavedResult(NamedTuple):
     """A result that formulas name: the slots s_NAME for its array, c_NAME for the version cell, v_NAME for the version, w_NAME for the
     node that wrote to the view it is. The tensor itself is not kept: it holds the node, and that would be a reference cycle."""
 
-    index: int
+    position: int  # of the result
     name: str
 
     def save(self, node: RecordedNode, result: Tensor, differentiable: bool) -> None:
@@ -186,8 +178,7 @@ def version_to_save(tensor: Tensor) -> int:
 # The whole --------------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(NamedTuple):
     """What a node of one overload gets."""
 
     inputs: tuple[int, ...]  # the arguments that edges lead to
@@ -214,22 +205,22 @@ class Recording:
         edges = node._next
         for saved in self.tensors:
             needed = always or any([p < len(edges) and edges[p] is not None for p in saved.edges])
-            value = values[saved.index] if needed else None
-            if saved.index == 0 and saved_self is not None and value is not None:
+            value = values[saved.position] if needed else None
+            if saved.position == 0 and saved_self is not None and value is not None:
                 value = saved_self
             saved.save(node, value)
         for tensors in self.lists:
-            tensors.save(node, values[tensors.index])
+            tensors.save(node, values[tensors.position])
         for plain_value in self.values:
-            plain_value.save(node, values[plain_value.index])
+            plain_value.save(node, values[plain_value.position])
         for name, compute in self.derived.items():
             setattr(node, "p_" + name, compute(*values))
 
     def save_results(self, node: RecordedNode, outputs: Sequence[Tensor]) -> None:
         """Keep the results that the formulas name."""
         for saved in self.results:
-            result = outputs[saved.index]
-            saved.save(node, result, node.overload.differentiable(saved.index, result))
+            result = outputs[saved.position]
+            saved.save(node, result, node.overload.differentiable(saved.position, result))
 
     @property
     def plain_names(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,68 +62,106 @@ class Param:
         return text if self.required else f"{text} = {self.default}"
 
     def accept(self, value: Any, numbers: bool) -> Any:
-        """The value an argument stands for; raises ValueError if PyTorch's parser would refuse it."""
-        kind = self.kind
+        """The value that an argument stands for. `numbers`: a Python number may stand for this tensor. Raises ValueError if PyTorch's parser
+        would refuse the argument."""
         if self.is_tensor:
-            if isinstance(value, Tensor) and kind[-1] != "]":
-                return value
-            if value is None and self.optional:
-                return None
-            if kind == "Tensor?[]" and isinstance(value, (tuple, list)):
-                return tuple(value)
-            if kind == "Tensor[]" and isinstance(value, (tuple, list)):
-                for i, item in enumerate(value):
-                    if not isinstance(item, Tensor):
-                        raise TypeError(
-                            f"expected Tensor as element {i} in argument 0, but got {type(item).__name__}"
-                        )
-                return list(value)
-            if numbers and isinstance(value, NUMBERS):
-                return python_number(value)
-            raise ValueError
-        if kind == "any":
+            return self.accept_tensor(value, numbers)
+        if self.kind == "any":
             return value
         if value is None:
             if self.optional:
                 return None
             raise ValueError
-        if kind == "Number":
-            if isinstance(value, NUMBERS):
-                return python_number(value)
-            single = isinstance(value, Tensor) and value._a.ndim == 0 and not value.requires_grad
-            if single and not isinstance(value, Batched):
-                return value._a.item()
-        elif kind == "int":
-            return as_int(value)
-        elif kind in ("int[]", "int[1]"):
-            if isinstance(value, (tuple, list)):
-                return as_ints(value, self.op, self.label())
-            if kind == "int[1]":
-                return (as_int(value),)
-        elif kind == "bool":
-            if isinstance(value, bool):
-                return value
-        elif kind == "float":
-            if isinstance(value, (float, int)):
-                return float(value)
-        elif kind == "float[]":
-            if isinstance(value, (tuple, list)):
-                return tuple([float(v) for v in value])
-        elif kind == "bool[]":
-            if isinstance(value, (tuple, list)):
-                return tuple([bool(v) for v in value])
-        elif kind == "dtype":
-            if isinstance(value, dtype) or (isinstance(value, type) and value in PYTHON_TYPES):
-                return PYTHON_TYPES.get(value, value).numpy  # type: ignore[union-attr]
-        elif kind == "str":
-            if isinstance(value, str):
-                return value
-        elif kind == "Generator":
-            if isinstance(value, Generator):
-                return value
-        elif kind in ("memory_format", "layout", "device"):
+        return ACCEPT[self.kind](value, self)
+
+    def accept_tensor(self, value: Any, numbers: bool) -> Any:
+        """The same for a parameter that is a tensor or a list of tensors."""
+        kind = self.kind
+        if isinstance(value, Tensor) and kind[-1] != "]":
+            return value
+        if value is None and self.optional:
+            return None
+        if kind == "Tensor?[]" and isinstance(value, (tuple, list)):
+            return tuple(value)
+        if kind == "Tensor[]" and isinstance(value, (tuple, list)):
+            for i, item in enumerate(value):
+                if not isinstance(item, Tensor):
+                    raise TypeError(
+                        f"expected Tensor as element {i} in argument 0, but got {type(item).__name__}"
+                    )
+            return list(value)
+        if numbers and isinstance(value, NUMBERS):
+            return python_number(value)
+        raise ValueError
+
+
+# What an argument of each kind may be: functions of its value and its parameter, which raise ValueError for anything else.
+
+
+def _number(value: Any, param: Param) -> Any:
+    if isinstance(value, NUMBERS):
+        return python_number(value)
+    single = isinstance(value, Tensor) and value._a.ndim == 0 and not value.requires_grad
+    if single and not isinstance(value, Batched):
+        return value._a.item()
+    raise ValueError
+
+
+def _int(value: Any, param: Param) -> int:
+    return as_int(value)
+
+
+def _ints(value: Any, param: Param) -> tuple[int, ...]:
+    if isinstance(value, (tuple, list)):
+        return as_ints(value, param.op, param.label())
+    raise ValueError
+
+
+def _int_or_ints(value: Any, param: Param) -> tuple[int, ...]:
+    return _ints(value, param) if isinstance(value, (tuple, list)) else (as_int(value),)
+
+
+def _float(value: Any, param: Param) -> float:
+    if isinstance(value, (float, int)):
+        return float(value)
+    raise ValueError
+
+
+def _dtype(value: Any, param: Param) -> np.dtype:
+    if isinstance(value, dtype):
+        return value.numpy
+    if isinstance(value, type) and value in PYTHON_TYPES:
+        return PYTHON_TYPES[value].numpy
+    raise ValueError
+
+
+def _list_of(cls: Callable[[Any], Any]) -> Callable[[Any, Param], tuple]:
+    def accept(value: Any, param: Param) -> tuple:
+        if isinstance(value, (tuple, list)):
+            return tuple([cls(v) for v in value])
+        raise ValueError
+
+    return accept
+
+
+def _instance_of(cls: type) -> Callable[[Any, Param], Any]:
+    def accept(value: Any, param: Param) -> Any:
+        if isinstance(value, cls):
             return value
         raise ValueError
+
+    return accept
+
+
+def _anything(value: Any, param: Param) -> Any:
+    return value
+
+
+ACCEPT: dict[str, Callable[[Any, Param], Any]] = {
+    "Number": _number, "int": _int, "int[]": _ints, "int[1]": _int_or_ints, "bool": _instance_of(bool), "float": _float,
+    "float[]": _list_of(float), "bool[]": _list_of(bool), "dtype": _dtype, "str": _instance_of(str), "Generator": _instance_of(Generator),
+    "memory_format": _anything, "layout": _anything, "device": _anything,
+}  # fmt: skip
 
 
 def as_int(value: Any) -> int:
@@ -154,6 +192,21 @@ def as_ints(values: Sequence[Any], op: str, name: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+EXACT: dict[str, frozenset[type]] = {
+    "Number": frozenset((bool, int, float, complex)),
+    **{kind: frozenset((Tensor,)) for kind in ("Tensor", "Tensor(a)", "Tensor(a!)")},
+    **{kind.__name__: frozenset((kind,)) for kind in (int, bool, float, str)},
+}
+
+
+def given_name(param: Param, kwargs: Mapping[str, Any]) -> str:
+    """The name by which an argument was given, among those that it may have."""
+    name = param.label()
+    if name in kwargs:
+        return name
+    return next((other for other in OTHER_NAMES.get(name, ()) if other in kwargs), name)
+
+
 class Schema:
     """A parsed signature."""
 
@@ -167,27 +220,23 @@ class Schema:
         self.numbers = numbers  # whether Python numbers may stand for tensors, and from which argument on
         self.numbers_from = {"any": 0, "either": 0, "other": 1}.get(numbers, sys.maxsize)
         self.varargs = varargs  # the last list of ints may be given one by one (by methods; functions of a tensor take it whole)
-        self.params: list[Param] = []
+        params: list[Param] = []
         keyword_only = False
         for part in re.split(r",\s*(?![^\[]*\])(?![^(]*\))", arguments[: arguments.rindex(")")]):
             if part == "*":
                 keyword_only = True
             elif part:
-                self.params.append(Param(part, keyword_only, name))
+                params.append(Param(part, keyword_only, name))
+        self.params = tuple(params)
         self.positional = sum(not p.keyword_only for p in self.params)
         self.defaults = [p.default for p in self.params]
         self.least = sum(p.required for p in self.params)
-        plain = frozenset((bool, int, float, complex))
-        exact = {"Number": plain, **{kind.__name__: frozenset((kind,)) for kind in (int, bool, float, str)}}
-        for kind in ("Tensor", "Tensor(a)", "Tensor(a!)"):
-            exact[kind] = frozenset((Tensor,))
-        none = frozenset((type(None),))
-        self.exact = [
-            exact.get(p.kind, frozenset()) | (none if p.optional else frozenset()) for p in self.params
-        ]
-        for i, p in enumerate(self.params):
+        # The classes of arguments that are taken as they stand.
+        none: frozenset[type] = frozenset((type(None),))
+        self.exact = [EXACT.get(p.kind, frozenset()) | (none if p.optional else frozenset()) for p in params]
+        for i, p in enumerate(params):
             if p.is_tensor and i >= self.numbers_from:
-                self.exact[i] |= plain
+                self.exact[i] |= EXACT["Number"]
 
     def results(self) -> tuple[int, tuple[str, ...]]:
         """How many results there are (-1: a list of any length), and the names they have in formulas and named tuples."""
@@ -203,7 +252,6 @@ class Schema:
     ) -> list[Any] | None:
         """Arguments in the order of the schema, or None if they don't fit; `strict` raises PyTorch's TypeError instead."""
         __tracebackhide__ = True
-        params = self.params
         if not kwargs and self.least <= len(args) <= self.positional:
             # The common case at a glance: each argument is exactly of a class that is taken as it stands.
             for arg, classes in zip(args, self.exact, strict=False):
@@ -211,8 +259,15 @@ class Schema:
                     break
             else:
                 return [*args, *self.defaults[len(args) :]]
+        return self.bind_one_by_one(args, kwargs, method, strict)
+
+    def bind_one_by_one(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], method: bool, strict: bool
+    ) -> list[Any] | None:
+        """The same for arguments that must be converted, or are given by name."""
+        __tracebackhide__ = True
         last = self.positional - 1
-        sizes = last == method and len(args) > last and params[last].kind == "int[]"
+        sizes = last == method and len(args) > last and self.params[last].kind == "int[]"
         if sizes and hasattr(args[last], "__index__"):  # they come one by one
             args = (*args[:last], tuple(args[last:]))
         if len(args) > self.positional:
@@ -221,49 +276,52 @@ class Schema:
             raise TypeError(self.too_many(len(args), kwargs, method))
         values: list[Any] = []
         used = 0
-        for i, param in enumerate(params):
+        for i, param in enumerate(self.params):
             positional = i < len(args) and not param.keyword_only
-            if positional:
-                value = args[i]
-            else:
-                key = param.label()
-                if key not in kwargs:
-                    key = next((k for k in OTHER_NAMES.get(key, ()) if k in kwargs), key)
-                if key not in kwargs:
-                    if param.required:
-                        if not strict:
-                            return None
-                        raise TypeError(self.missing(i))
-                    values.append(param.default)
-                    continue
-                value = kwargs[key]
-                used += 1
+            key = "" if positional else given_name(param, kwargs)
+            if not positional and key not in kwargs:
+                if param.required:
+                    if not strict:
+                        return None
+                    raise TypeError(self.missing(i))
+                values.append(param.default)
+                continue
+            value = args[i] if positional else kwargs[key]
+            used += not positional
             try:
                 values.append(param.accept(value, i >= self.numbers_from))
             except ValueError:
                 if not strict:
                     return None
-                where = f" (position {i + 1 - method})" if positional else ""
-                got = f"not {type(value).__name__}"
-                if where and param.kind.startswith("int[") and isinstance(value, (tuple, list)):
-                    got = f"but found element of type {type(value[0]).__name__} at pos 0"
-                raise TypeError(
-                    f"{self.name}(): argument '{param.label()}'{where} must be {SHOWN_TYPES[param.kind]}, {got}"
-                ) from None
+                raise TypeError(self.refused(i, value, positional, method)) from None
         if used != len(kwargs):
             if not strict:
                 return None
-            if method and len(params) == 1:
-                raise TypeError(f"TensorBase.{self.name}() takes no keyword arguments")
-            names = [p.label() for p in params]
-            for key in kwargs:  # (names that come from NumPy are unexpected beside one that is)
-                if key not in names:
-                    raise TypeError(f"{self.name}() got an unexpected keyword argument '{key}'")
-                if names.index(key) < len(args):
-                    raise TypeError(f"{self.name}() got multiple values for argument '{key}'")
+            self.refuse_keywords(len(args), kwargs, method)
         return values
 
-    def too_many(self, given: int, kwargs: dict[str, Any], method: bool) -> str:
+    def refused(self, i: int, value: Any, positional: bool, method: bool) -> str:
+        """PyTorch's words for an argument of a wrong type."""
+        param = self.params[i]
+        where = f" (position {i + 1 - method})" if positional else ""
+        got = f"not {type(value).__name__}"
+        if where and param.kind.startswith("int[") and isinstance(value, (tuple, list)):
+            got = f"but found element of type {type(value[0]).__name__} at pos 0"
+        return f"{self.name}(): argument '{param.label()}'{where} must be {SHOWN_TYPES[param.kind]}, {got}"
+
+    def refuse_keywords(self, given: int, kwargs: Mapping[str, Any], method: bool) -> None:
+        """Raise PyTorch's TypeError for names that are not in the signature, or that `given` positional arguments have taken."""
+        __tracebackhide__ = True
+        if method and len(self.params) == 1:
+            raise TypeError(f"TensorBase.{self.name}() takes no keyword arguments")
+        names = [p.label() for p in self.params]
+        for key in kwargs:  # (a name that comes from NumPy is unexpected where PyTorch's is given too)
+            if key not in names:
+                raise TypeError(f"{self.name}() got an unexpected keyword argument '{key}'")
+            if names.index(key) < given:
+                raise TypeError(f"{self.name}() got multiple values for argument '{key}'")
+
+    def too_many(self, given: int, kwargs: Mapping[str, Any], method: bool) -> str:
         """PyTorch's words for a call with too many positional arguments."""
         least, most, given = self.least - method, self.positional - method, given - method
         if method and len(self.params) == 1:

@@ -46,9 +46,9 @@ def load(text: str, title: str, function: str, namespace: dict[str, Any]) -> Cal
 
 def is_tensor(name: str) -> str:
     """The source of a test: the argument is a tensor of a class that fast paths take."""
-    return f"({name}.__class__ is Tensor or {name}.__class__ is Parameter)"
+    return f"{name}.__class__ is Tensor or {name}.__class__ is Parameter"
 
 
 def is_no_tensor(name: str) -> str:
-    """The source of the opposite test, which may stand among others joined by `or`."""
+    """The source of the opposite test."""
     return f"{name}.__class__ is not Tensor and {name}.__class__ is not Parameter"

@@ -28,6 +28,11 @@ class Generator(Protocol):
     def long_words(self, n: int) -> np.ndarray:
         """The next n 64-bit words."""
 
+    def _packed(self) -> bytes:
+        """The state, which `_unpack` takes back."""
+
+    def _unpack(self, state: bytes) -> None: ...
+
 
 default_of: Callable[
     [str], Any

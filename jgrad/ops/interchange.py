@@ -10,6 +10,7 @@ import numpy as np
 from jgrad import cuda, devices, dtypes, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels import libraries
 from jgrad.ops.creation import made
 from jgrad.storage import device_of, expose
@@ -269,7 +270,7 @@ def home_of(tensor: Tensor) -> _Device:
 # Pinned memory -------------------------------------------------------------------------------------------------------------------
 
 
-@op("_pin_memory(Tensor self) -> Tensor", forms="", kernel="pinned", node="PinMemoryBackward0")
+@op("_pin_memory(Tensor self) -> Tensor", kernel="pinned", node="PinMemoryBackward0", **INTERNAL)
 class _pin_memory:
     """A copy in memory that does not move."""
 

@@ -38,7 +38,7 @@ def array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
     values: list[Any] = []
     shape = _shape_of(data)
     kinds: list[dtype] = []
-    _flatten(data, shape, 0, values, kinds)
+    _flatten(data, shape, 0, values, kinds, wanted)
     if wanted is None:
         found: dtype | None = None
         for kind in dict.fromkeys(kinds):
@@ -109,7 +109,9 @@ def _shape_of(data: Any) -> tuple:
         data = data[0]
 
 
-def _flatten(data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype]) -> None:
+def _flatten(
+    data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype], wanted: np.dtype | None
+) -> None:
     """Append the numbers in row-major order, and the dtype that each has by itself."""
     if isinstance(data, Tensor) and dim == len(shape) and data._a.size == 1:
         data._leaves_the_graph()
@@ -129,11 +131,7 @@ def _flatten(data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype]
         return
     if dim == len(shape):
         if not isinstance(data, NUMBERS):
-            if isinstance(data, (list, tuple)):
-                raise TypeError(f"'{type(data).__name__}' object cannot be interpreted as an integer")
-            if isinstance(data, (str, bytes)):
-                raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
-            raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+            raise _no_number(data, wanted)
         kinds.append(FROM_NUMPY[data.dtype] if isinstance(data, np.generic) else dtypes.of_number(data))
         values.append(python_number(data))
         return
@@ -142,7 +140,19 @@ def _flatten(data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype]
     if len(data) != shape[dim]:
         raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
     for item in data:
-        _flatten(item, shape, dim + 1, values, kinds)
+        _flatten(item, shape, dim + 1, values, kinds, wanted)
+
+
+def _no_number(data: Any, wanted: np.dtype | None) -> Exception:
+    """The error about something among numbers that is none."""
+    name = type(data).__name__
+    if wanted is not None and wanted.kind in "fc":
+        return TypeError(f"must be real number, not {name}")
+    if wanted is not None or isinstance(data, (list, tuple)):
+        return TypeError(f"'{name}' object cannot be interpreted as an integer")
+    if isinstance(data, (str, bytes)):
+        return TypeError(f"new(): invalid data type '{name}'")
+    return RuntimeError(f"Could not infer dtype of {name}")
 
 
 def number_as(value: Any, wanted: np.dtype) -> Any:

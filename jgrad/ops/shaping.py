@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import observer, warn
 from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import view as views
 from jgrad.graph.batched import on_the_values
 from jgrad.graph.node import Node
@@ -57,9 +58,9 @@ class _unsafe_view:
 
 @op(
     "_reshape_alias(Tensor(a) self, int[] size) -> Tensor(a)",
-    forms="",
     kernel="view",
     node="ReshapeAliasBackward0",
+    **INTERNAL,
 )
 class _reshape_alias:
     """The view that `reshape` makes of something that is not contiguous."""
@@ -246,14 +247,14 @@ class slice_backward:
     grad = lambda grad, dim, start, end, step: slice_(grad, dim, start, end, step)
 
 
-@op("diagonal_backward(Tensor grad, any shape, int offset, int dim1, int dim2) -> Tensor", forms="")
+@op("diagonal_backward(Tensor grad, any shape, int offset, int dim1, int dim2) -> Tensor", **INTERNAL)
 class diagonal_backward:
     """Zeros of the input's shape with `grad` on a diagonal."""
 
     grad = lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2)
 
 
-@op("unfold_backward(Tensor grad, any shape, int dimension, int size, int step) -> Tensor", forms="")
+@op("unfold_backward(Tensor grad, any shape, int dimension, int size, int step) -> Tensor", **INTERNAL)
 class unfold_backward:
     """The gradients of all windows added up where they were read from."""
 
@@ -464,7 +465,9 @@ def _tensor_split_at(input: Tensor, indices: tuple, dim: int = 0) -> tuple:
     return tuple(pieces)
 
 
-@composite("tensor_split.tensor_indices_or_sections(Tensor self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor[]")  # fmt: skip
+@composite(
+    "tensor_split.tensor_indices_or_sections(Tensor self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor[]"
+)
 def _tensor_split_by(input: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0) -> tuple:
     """So many pieces whose sizes differ by one at most, or pieces between these indices; views."""
     given = tensor_indices_or_sections._a

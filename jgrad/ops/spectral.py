@@ -10,6 +10,7 @@ import numpy as np
 from jgrad import dtypes, observer, warn
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.options import FFT, INTERNAL
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import grad_mode
 from jgrad.graph.view import bump
@@ -30,7 +31,6 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import made
 from jgrad.tensor import Tensor
 
-TRANSFORM: dict[str, Any] = {"namespace": "fft", "forms": "function out"}
 Sizes = tuple[int, ...] | None
 
 # ----- The transforms that all others are made of -----
@@ -78,7 +78,7 @@ def fft_r2c_backward(grad: Any, shape: tuple, dim: tuple, normalization: int, on
 @op(
     "_fft_scaled_middle(Tensor self, int dim, int n, float factor) -> Tensor",
     kernel="fft_scaled_middle",
-    forms="",
+    **INTERNAL,
 )
 class fft_scaled_middle:
     """Half a spectrum with the frequencies scaled that stand for two."""
@@ -187,9 +187,9 @@ def transform(arguments: str) -> Callable[[Callable], Callable]:
             return written(name, lambda: body(*values[:4]), values[0], values[4])
 
         call.__doc__ = body.__doc__
-        composite(
-            f"{name}(Tensor self, {arguments}, str? norm=None, *, Tensor? out=None) -> Tensor", **TRANSFORM
-        )(call)
+        composite(f"{name}(Tensor self, {arguments}, str? norm=None, *, Tensor? out=None) -> Tensor", **FFT)(
+            call
+        )
         return body
 
     return declare
@@ -396,7 +396,7 @@ def frequencies(
     return made(name, values, out=out, arguments={"n": n, "d": d}, **options)
 
 
-@composite(f"fft_fftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **TRANSFORM)
+@composite(f"fft_fftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **FFT)
 def fft_fftfreq(
     n: int, d: float = 1.0, out: Tensor | None = None, dtype: Any = None, *options: Any
 ) -> Tensor:
@@ -404,7 +404,7 @@ def fft_fftfreq(
     return frequencies("fft_fftfreq", n, d, n, out, dtype, factory_options(options))
 
 
-@composite(f"fft_rfftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **TRANSFORM)
+@composite(f"fft_rfftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **FFT)
 def fft_rfftfreq(
     n: int, d: float = 1.0, out: Tensor | None = None, dtype: Any = None, *options: Any
 ) -> Tensor:

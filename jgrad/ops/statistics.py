@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.dispatch.options import INTERNAL, LINALG
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
@@ -42,10 +43,10 @@ from jgrad.tensor import Tensor
 
 @op(
     "_var(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> Tensor",
-    forms="",
     kernel="var",
     node="VarBackward0",
     warns=True,
+    **INTERNAL,
 )
 class _var:
     """var, all of whose signatures come here."""
@@ -55,10 +56,10 @@ class _var:
 
 @op(
     "_std(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> Tensor",
-    forms="",
     kernel="std",
     node="StdBackward0",
     warns=True,
+    **INTERNAL,
 )
 class _std:
     """std, all of whose signatures come here."""
@@ -70,8 +71,11 @@ class _std:
 
 @op(
     "_var_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
-    forms="", kernel="var_mean", node="VarMeanBackward0", warns=True,
-)  # fmt: skip
+    kernel="var_mean",
+    node="VarMeanBackward0",
+    warns=True,
+    **INTERNAL,
+)
 class _var_mean:
     """var_mean, all of whose signatures come here."""
 
@@ -82,8 +86,11 @@ class _var_mean:
 
 @op(
     "_std_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
-    forms="", kernel="std_mean", node="StdMeanBackward0", warns=True,
-)  # fmt: skip
+    kernel="std_mean",
+    node="StdMeanBackward0",
+    warns=True,
+    **INTERNAL,
+)
 class _std_mean:
     """std_mean, all of whose signatures come here."""
 
@@ -172,8 +179,10 @@ _spread(
 
 @op(
     "_vector_norm(Tensor self, Number ord, int[1]? dim, bool keepdim) -> Tensor",
-    forms="", kernel="vector_norm", node="LinalgVectorNormBackward0",
-)  # fmt: skip
+    kernel="vector_norm",
+    node="LinalgVectorNormBackward0",
+    **INTERNAL,
+)
 class _vector_norm:
     """linalg.vector_norm without a dtype."""
 
@@ -205,9 +214,8 @@ def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bo
 
 @composite(
     "linalg_vector_norm(Tensor self, Number ord=2, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
-    namespace="linalg",
-    forms="function out",
     out_dtype="exact",
+    **LINALG,
 )
 def linalg_vector_norm(
     self: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -331,13 +339,12 @@ class mode:
 
 # ----- Quantiles -----
 
-QUANTILE: dict[str, Any] = {"forms": "function method out"}
 INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 @composite(
     "quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **QUANTILE,
+    forms="function method out",
 )
 def quantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
@@ -348,7 +355,7 @@ def quantile(
 
 @composite(
     "quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **QUANTILE,
+    forms="function method out",
 )
 def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
     return _quantile("quantile", input, q, dim, keepdim, interpolation)
@@ -356,7 +363,7 @@ def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpola
 
 @composite(
     "nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **QUANTILE,
+    forms="function method out",
 )
 def nanquantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
@@ -367,7 +374,7 @@ def nanquantile(
 
 @composite(
     "nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **QUANTILE,
+    forms="function method out",
 )
 def _nanquantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
     return _quantile("nanquantile", input, q, dim, keepdim, interpolation)

@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.dispatch import composite, fast, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import Batched
 from jgrad.graph.view import assert_no_overlap, bump, check_inference, check_inplace
@@ -22,7 +23,7 @@ from jgrad.tensor import Size, Tensor, wrap
 # ----- Index arrays and masks -----
 
 
-@op("index(Tensor self, Tensor?[] indices) -> Tensor", forms="")
+@op("index(Tensor self, Tensor?[] indices) -> Tensor", **INTERNAL)
 class index:
     """The elements that arrays of indices name; None takes a dimension whole."""
 
@@ -31,8 +32,8 @@ class index:
 
 @op(
     "index_backward(Tensor grad, any shape, Tensor?[] indices) -> Tensor",
-    forms="",
     node="IndexPutImplBackward0",
+    **INTERNAL,
 )
 class index_backward:
     """Zeros with the gradients added where they were read from."""

@@ -1,18 +1,13 @@
-"""Optimizers with a step size for every number: Adam and its kin."""
+"""Optimizers with a step size for every number: Adam and related optimizers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import jgrad
-from jgrad.optim.optimizer import Optimizer, check_options, number, refuse_variants
+from jgrad.optim.optimizer import Optimizer, Options, State, States
+from jgrad.optim.options import number
 from jgrad.tensor import Tensor
-
-
-def _check_betas(betas: tuple) -> None:
-    for i, beta in enumerate(betas):
-        if not 0.0 <= beta < 1.0:
-            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
 
 
 def _zeros(param: Tensor) -> Tensor:
@@ -24,7 +19,7 @@ class _Adaptive(Optimizer):
 
     _kept: tuple[str, ...]
 
-    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]
         if not state:
             state["step"] = jgrad.tensor(0.0, dtype=jgrad.float32)
@@ -43,19 +38,13 @@ class _Adaptive(Optimizer):
             param, grad = jgrad.view_as_real(param), jgrad.view_as_real(grad)
         self.adapt(param, grad, group, state, number(group["lr"]), state["step"].item())
 
-    def begin(self, param: Tensor, group: dict[str, Any], state: dict[str, Any]) -> None:
-        """What is kept for a parameter before its first step."""
+    def begin(self, param: Tensor, group: Options, state: State) -> None:
+        """Set what is kept for a parameter, before its first step."""
         for name in self._kept:
             state[name] = _zeros(param)
 
     def adapt(
-        self,
-        param: Tensor,
-        grad: Tensor,
-        group: dict[str, Any],
-        state: dict[str, Any],
-        lr: float,
-        step: float,
+        self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
         """Change the parameter."""
         raise NotImplementedError
@@ -64,6 +53,8 @@ class _Adaptive(Optimizer):
 class Adam(_Adaptive):
     """Running means of the gradient and its square, corrected for their beginning at zero."""
 
+    _options = "lr betas eps weight_decay amsgrad maximize foreach capturable differentiable fused decoupled_weight_decay"
+    _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_avg_sq")
 
     def __init__(
@@ -82,38 +73,15 @@ class Adam(_Adaptive):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
-        check_options(lr, epsilon=eps)
-        _check_betas(betas)
-        check_options(lr, weight_decay=weight_decay)
-        refuse_variants(type(self).__name__, foreach=foreach, differentiable=differentiable, fused=fused)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "amsgrad": amsgrad,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "differentiable": differentiable,
-            "fused": fused,
-            "decoupled_weight_decay": decoupled_weight_decay,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
-    def begin(self, param: Tensor, group: dict[str, Any], state: dict[str, Any]) -> None:
+    def begin(self, param: Tensor, group: Options, state: State) -> None:
         super().begin(param, group, state)
         if group["amsgrad"]:
             state["max_exp_avg_sq"] = _zeros(param)
 
     def adapt(
-        self,
-        param: Tensor,
-        grad: Tensor,
-        group: dict[str, Any],
-        state: dict[str, Any],
-        lr: float,
-        step: float,
+        self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
         first, second = map(number, group["betas"])
         square = state["exp_avg_sq"]
@@ -128,6 +96,8 @@ class Adam(_Adaptive):
 
 class AdamW(Adam):
     """Adam with weight decay that is not part of the gradient."""
+
+    _options = Adam._options
 
     def __init__(
         self,
@@ -144,20 +114,7 @@ class AdamW(Adam):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        super().__init__(
-            params,
-            lr,
-            betas,
-            eps,
-            weight_decay,
-            amsgrad,
-            foreach=foreach,
-            maximize=maximize,
-            capturable=capturable,
-            differentiable=differentiable,
-            fused=fused,
-            decoupled_weight_decay=True,
-        )
+        super(Adam, self).__init__(params, self._checked({**locals(), "decoupled_weight_decay": True}))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -168,6 +125,8 @@ class AdamW(Adam):
 class NAdam(_Adaptive):
     """Adam whose momentum looks one step ahead, as Nesterov's does."""
 
+    _options = "lr betas eps weight_decay momentum_decay decoupled_weight_decay maximize foreach capturable differentiable"
+    _checks = "lr eps betas weight_decay momentum_decay"
     _kept = ("exp_avg", "exp_avg_sq")
 
     def __init__(
@@ -185,36 +144,14 @@ class NAdam(_Adaptive):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_options(lr, epsilon=eps)
-        _check_betas(betas)
-        check_options(lr, weight_decay=weight_decay, momentum_decay=momentum_decay)
-        refuse_variants("NAdam", differentiable=differentiable)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "momentum_decay": momentum_decay,
-            "decoupled_weight_decay": decoupled_weight_decay,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
-    def begin(self, param: Tensor, group: dict[str, Any], state: dict[str, Any]) -> None:
+    def begin(self, param: Tensor, group: Options, state: State) -> None:
         state["mu_product"] = jgrad.ones((), dtype=jgrad.float32)
         super().begin(param, group, state)
 
     def adapt(
-        self,
-        param: Tensor,
-        grad: Tensor,
-        group: dict[str, Any],
-        state: dict[str, Any],
-        lr: float,
-        step: float,
+        self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
         first, second = group["betas"]
         # The momentum of this step and of the next one.
@@ -231,6 +168,8 @@ class NAdam(_Adaptive):
 class RAdam(_Adaptive):
     """Adam that first does without the mean square, until this is known well enough."""
 
+    _options = "lr betas eps weight_decay maximize foreach capturable decoupled_weight_decay differentiable"
+    _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_avg_sq")
 
     def __init__(
@@ -247,31 +186,10 @@ class RAdam(_Adaptive):
         capturable: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_options(lr, epsilon=eps)
-        _check_betas(betas)
-        check_options(lr, weight_decay=weight_decay)
-        refuse_variants("RAdam", differentiable=differentiable)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-            "foreach": foreach,
-            "capturable": capturable,
-            "decoupled_weight_decay": decoupled_weight_decay,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
     def adapt(
-        self,
-        param: Tensor,
-        grad: Tensor,
-        group: dict[str, Any],
-        state: dict[str, Any],
-        lr: float,
-        step: float,
+        self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
         first, second = group["betas"]
         state["exp_avg"].lerp_(grad, 1 - first)
@@ -291,6 +209,8 @@ class RAdam(_Adaptive):
 class Adamax(_Adaptive):
     """Adam with the largest gradient so far in place of the mean square."""
 
+    _options = "lr betas eps weight_decay foreach maximize differentiable capturable"
+    _checks = "lr eps betas weight_decay"
     _kept = ("exp_avg", "exp_inf")
 
     def __init__(
@@ -306,30 +226,10 @@ class Adamax(_Adaptive):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        check_options(lr, epsilon=eps)
-        _check_betas(betas)
-        check_options(lr, weight_decay=weight_decay)
-        refuse_variants("Adamax", differentiable=differentiable)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
     def adapt(
-        self,
-        param: Tensor,
-        grad: Tensor,
-        group: dict[str, Any],
-        state: dict[str, Any],
-        lr: float,
-        step: float,
+        self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
         first, second = group["betas"]
         largest = state["exp_inf"]
@@ -340,6 +240,9 @@ class Adamax(_Adaptive):
 
 class RMSprop(_Adaptive):
     """The gradient divided by the root of its running mean square."""
+
+    _options = "lr momentum alpha eps centered weight_decay capturable foreach maximize differentiable"
+    _checks = "lr eps momentum weight_decay alpha"
 
     def __init__(
         self,
@@ -355,23 +258,9 @@ class RMSprop(_Adaptive):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_options(lr, epsilon=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
-        refuse_variants("RMSprop", differentiable=differentiable)
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "alpha": alpha,
-            "eps": eps,
-            "centered": centered,
-            "weight_decay": weight_decay,
-            "capturable": capturable,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
-    def begin(self, param: Tensor, group: dict[str, Any], state: dict[str, Any]) -> None:
+    def begin(self, param: Tensor, group: Options, state: State) -> None:
         state["square_avg"] = _zeros(param)
         if group["momentum"] > 0:
             state["momentum_buffer"] = _zeros(param)
@@ -379,13 +268,7 @@ class RMSprop(_Adaptive):
             state["grad_avg"] = _zeros(param)
 
     def adapt(
-        self,
-        param: Tensor,
-        grad: Tensor,
-        group: dict[str, Any],
-        state: dict[str, Any],
-        lr: float,
-        step: float,
+        self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
         square, alpha = state["square_avg"], group["alpha"]
         square.mul_(alpha).addcmul_(grad, grad, value=1 - alpha)
@@ -403,6 +286,9 @@ class RMSprop(_Adaptive):
 class Adagrad(_Adaptive):
     """The gradient divided by the root of the sum of all its squares."""
 
+    _options = "lr lr_decay eps weight_decay initial_accumulator_value foreach maximize differentiable fused"
+    _checks = "lr lr_decay weight_decay initial_accumulator_value eps"
+
     def __init__(
         self,
         params: Any,
@@ -417,26 +303,7 @@ class Adagrad(_Adaptive):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        check_options(
-            lr,
-            lr_decay=lr_decay,
-            weight_decay=weight_decay,
-            initial_accumulator_value=initial_accumulator_value,
-            epsilon=eps,
-        )
-        refuse_variants("Adagrad", foreach=foreach, differentiable=differentiable, fused=fused)
-        defaults = {
-            "lr": lr,
-            "lr_decay": lr_decay,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "initial_accumulator_value": initial_accumulator_value,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
         for group in self.param_groups:
             for param in group["params"]:
                 first = group["initial_accumulator_value"]
@@ -445,13 +312,7 @@ class Adagrad(_Adaptive):
                 self.state[param]["sum"] = jgrad.full_like(param, begin)
 
     def adapt(
-        self,
-        param: Tensor,
-        grad: Tensor,
-        group: dict[str, Any],
-        state: dict[str, Any],
-        lr: float,
-        step: float,
+        self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
         total = state["sum"].addcmul_(grad, grad, value=1)
         param.addcdiv_(
@@ -462,6 +323,8 @@ class Adagrad(_Adaptive):
 class Adadelta(_Adaptive):
     """The gradient scaled by the ratio of the sizes of past changes and past gradients."""
 
+    _options = "lr rho eps weight_decay maximize capturable foreach differentiable"
+    _checks = "lr rho eps weight_decay"
     _kept = ("square_avg", "acc_delta")
 
     def __init__(
@@ -477,31 +340,10 @@ class Adadelta(_Adaptive):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_options(lr)
-        if not 0.0 <= rho <= 1.0:
-            raise ValueError(f"Invalid rho value: {rho}")
-        check_options(lr, epsilon=eps, weight_decay=weight_decay)
-        refuse_variants("Adadelta", differentiable=differentiable)
-        defaults = {
-            "lr": lr,
-            "rho": rho,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "maximize": maximize,
-            "capturable": capturable,
-            "foreach": foreach,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
     def adapt(
-        self,
-        param: Tensor,
-        grad: Tensor,
-        group: dict[str, Any],
-        state: dict[str, Any],
-        lr: float,
-        step: float,
+        self, param: Tensor, grad: Tensor, group: Options, state: State, lr: float, step: float
     ) -> None:
         rho, eps = group["rho"], group["eps"]
         square, changes = state["square_avg"], state["acc_delta"]

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
-from jgrad.optim.optimizer import Optimizer, check_options, number
+from jgrad.optim.optimizer import Optimizer
+from jgrad.optim.options import check, number
 from jgrad.tensor import Tensor
 
 
@@ -24,7 +25,6 @@ class LBFGS(Optimizer):
         history_size: int = 100,
         line_search_fn: str | None = None,
     ) -> None:
-        check_options(lr)
         defaults = {
             "lr": lr,
             "max_iter": max_iter,
@@ -34,6 +34,7 @@ class LBFGS(Optimizer):
             "history_size": history_size,
             "line_search_fn": line_search_fn,
         }
+        check("lr", defaults)
         super().__init__(params, defaults)
         if len(self.param_groups) != 1:
             raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")

@@ -12,8 +12,13 @@ import jgrad
 from jgrad import observer
 from jgrad.graph.node import RemovableHandle
 from jgrad.nn.modules.module import reset_gradient, typename
+from jgrad.optim import options
 from jgrad.tensor import Tensor
 from jgrad.warn import say
+
+Options = dict[str, Any]  # of an optimizer or of a group of parameters, by name
+State = dict[str, Any]  # what is kept for a parameter, by name
+States = defaultdict[Any, State]  # by parameter
 
 required: Any = type("_Required", (), {"__repr__": lambda self: "<required parameter>"})()
 _HOOKS = (
@@ -33,7 +38,7 @@ class Optimizer:
     or has a `step` of its own. `state[parameter]` holds what is kept for a parameter, `param_groups` the groups with their options.
     """
 
-    def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
+    def __init__(self, params: Any, defaults: Options) -> None:
         self.defaults = defaults
         self._prepare_hooks()
         if isinstance(params, Tensor):
@@ -41,16 +46,22 @@ class Optimizer:
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
                 + typename(params)
             )
-        self.state: defaultdict[Any, Any] = defaultdict(dict)
-        self.param_groups: list[dict[str, Any]] = []
+        self.state: States = defaultdict(dict)
+        self.param_groups: list[Options] = []
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
         for group in groups if isinstance(groups[0], dict) else [{"params": groups}]:
             self.add_param_group(group)
 
+    # Of an optimizer that `jgrad.optim` has: its options as `state_dict()` lists them, and those that are checked, in this order.
+    _options = ""
+    _checks = ""
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if "_options" in vars(cls):
+            cls.__doc__ = options.described(cls, cls._options)
         if "step" in vars(cls):
             cls.step = _with_hooks(cls.step)  # type: ignore[method-assign]
 
@@ -60,6 +71,14 @@ class Optimizer:
     def _prepare_hooks(self) -> None:
         for kind in _HOOKS:
             self.__dict__.setdefault(f"_optimizer_{kind}_hooks", OrderedDict())
+
+    def _checked(self, given: dict[str, Any]) -> Options:
+        """The options among the arguments of `__init__`; raises PyTorch's error for what it refuses."""
+        chosen = {name: given[name] for name in self._options.split()}
+        for name in self._checks.split():
+            options.check(name, chosen)
+        options.refuse_variants(type(self).__name__, chosen)
+        return chosen
 
     def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
@@ -152,7 +171,7 @@ class Optimizer:
                         self.update(param, grad, group, self.state)
         return loss
 
-    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         """Change one parameter; `states[param]` is kept from step to step."""
         raise NotImplementedError
 
@@ -285,31 +304,3 @@ def _cast(param: Tensor, value: Any, key: Any = None) -> Any:
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         return type(value)(_cast(param, part) for part in value)  # type: ignore[call-arg]
     return value
-
-
-def check_options(lr: Any, **options: float) -> None:
-    """Refuse what no optimizer accepts: negative numbers, a learning rate of several elements."""
-    if isinstance(lr, Tensor) and lr.numel() != 1:
-        raise ValueError("Tensor lr must be 1-element")
-    if not lr >= 0.0:
-        raise ValueError(f"Invalid learning rate: {lr}")
-    for name, value in options.items():
-        if not value >= 0.0:
-            raise ValueError(f"Invalid {name} value: {value}")
-
-
-def number(value: Any) -> Any:
-    """An option that may be a tensor of one element."""
-    return value.item() if isinstance(value, Tensor) else value
-
-
-def refuse_variants(name: str, **wanted: Any) -> None:
-    """Variants that only say how to compute are accepted and ignored; one that changes results is refused."""
-    if wanted.get("fused") and wanted.get("differentiable"):
-        raise RuntimeError("`fused` does not support `differentiable`")
-    if wanted.get("fused") and wanted.get("foreach"):
-        raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
-    if wanted.get("differentiable"):
-        raise NotImplementedError(
-            f"{name}(differentiable=True): steps of jgrad's optimizers are not recorded"
-        )

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import jgrad
-from jgrad.optim.optimizer import Optimizer, check_options, number, refuse_variants
+from jgrad.optim.optimizer import Optimizer, Options, States
+from jgrad.optim.options import number
 from jgrad.tensor import Tensor
 
 
 class SGD(Optimizer):
     """param -= lr * gradient, or * a running sum of gradients if there is momentum."""
+
+    _options = "lr momentum dampening weight_decay nesterov maximize foreach differentiable fused"
+    _checks = "lr momentum weight_decay nesterov"
 
     def __init__(
         self,
@@ -26,22 +30,7 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        check_options(lr, momentum=momentum, weight_decay=weight_decay)
-        if nesterov and (momentum <= 0 or dampening != 0):
-            raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        refuse_variants("SGD", foreach=foreach, differentiable=differentiable, fused=fused)
-        defaults = {
-            "lr": lr,
-            "momentum": momentum,
-            "dampening": dampening,
-            "weight_decay": weight_decay,
-            "nesterov": nesterov,
-            "maximize": maximize,
-            "foreach": foreach,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -49,7 +38,7 @@ class SGD(Optimizer):
             group.setdefault("nesterov", False)
             group.setdefault("maximize", False)
 
-    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         momentum = group["momentum"]
         if group["weight_decay"] != 0:
             grad = grad.add(param, alpha=number(group["weight_decay"]))
@@ -66,6 +55,9 @@ class SGD(Optimizer):
 class ASGD(Optimizer):
     """Gradient descent with smaller and smaller steps, which also keeps (as "ax") the average of the parameters after step `t0`."""
 
+    _options = "lr lambd alpha t0 weight_decay foreach maximize differentiable capturable"
+    _checks = "lr weight_decay"
+
     def __init__(
         self,
         params: Any,
@@ -79,22 +71,9 @@ class ASGD(Optimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        check_options(lr, weight_decay=weight_decay)
-        refuse_variants("ASGD", differentiable=differentiable)
-        defaults = {
-            "lr": lr,
-            "lambd": lambd,
-            "alpha": alpha,
-            "t0": t0,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
-    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state, lr = states[param], number(group["lr"])
         if not state:
             state["step"] = jgrad.zeros((), dtype=jgrad.float32)
@@ -120,6 +99,9 @@ class ASGD(Optimizer):
 class Rprop(Optimizer):
     """Steps of a size for each number, which grows while the gradient keeps its sign and shrinks when it turns."""
 
+    _options = "lr etas step_sizes foreach maximize differentiable capturable"
+    _checks = "lr etas"
+
     def __init__(
         self,
         params: Any,
@@ -132,22 +114,9 @@ class Rprop(Optimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        check_options(lr)
-        if not 0.0 < etas[0] < 1.0 < etas[1]:
-            raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
-        refuse_variants("Rprop", differentiable=differentiable)
-        defaults = {
-            "lr": lr,
-            "etas": etas,
-            "step_sizes": step_sizes,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, self._checked(locals()))
 
-    def update(self, param: Tensor, grad: Tensor, group: dict[str, Any], states: Any) -> None:
+    def update(self, param: Tensor, grad: Tensor, group: Options, states: States) -> None:
         state = states[param]
         if not state:
             state["step"] = jgrad.zeros((), dtype=jgrad.float32)

@@ -23,11 +23,13 @@ import types
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jgrad.dispatch import TABLE
+from jgrad.graph.node import Node
 from jgrad.observer import Watch
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
@@ -37,12 +39,12 @@ from jgrad.trace.document.document import build
 from jgrad.trace.document.files import load
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA, TraceDocument
+from jgrad.trace.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.trace.document.source import block
-from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
 from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 from jgrad.trace.record.records import Scope, local, mentioned, replaced
 
 if TYPE_CHECKING:  # the views are loaded when something is shown
@@ -75,15 +77,14 @@ class Trace:
         self.max_steps = max_steps
         self._shows = show
         self.early: Early | None = None  # shows the document of a block that runs long
-        self._document: dict[str, Any] | None = None
+        self._document: TraceDocument | None = None
         self._recorder: Recorder | None = None
         self._watching = ExitStack()
         self._replay: Replay | None = None
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
-        self.failures: list[
-            Exception
-        ] = []  # what went wrong inside the recorder: empty unless jgrad has a bug
+        # What went wrong inside the recorder: empty unless jgrad has a bug.
+        self.failures: list[Exception] = []
 
     def __enter__(self) -> Trace:
         frame = _user_frame(sys._getframe(1))
@@ -107,7 +108,9 @@ class Trace:
             self._leave()
             raise
 
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self._end(error, _user_frame(sys._getframe(1)))
         recent.append(self)
         if self._shows and not isinstance(error, (SystemExit, GeneratorExit)):
@@ -117,7 +120,7 @@ class Trace:
                 what = f"{type(failure).__name__}: {failure}"
                 print(f"jgrad.trace: the views could not be shown ({what})", file=sys.stderr)
 
-    def _begin(self, scope: Scope, frame: Any = None) -> None:
+    def _begin(self, scope: Scope, frame: FrameType | None = None) -> None:
         self._document = self._replay = self._recorder = None
         recorder = Recorder(scope, self.max_steps)
         recorder.watch = Watch(recorder)
@@ -133,7 +136,7 @@ class Trace:
         recorder.start(frame)
         recorder.watch.__enter__()
 
-    def _end(self, error: BaseException | None, frame: Any = None) -> None:
+    def _end(self, error: BaseException | None, frame: FrameType | None = None) -> None:
         assert self._recorder is not None
         self._leave()
         if error is not None and not isinstance(error, (SystemExit, GeneratorExit)):
@@ -192,7 +195,7 @@ class Trace:
             self._nodes = recorder.nodes[: len(document["nodes"])]
         return document
 
-    def _so_far(self, glimpse: Recorder | None, since: str) -> dict[str, Any]:
+    def _so_far(self, glimpse: Recorder | None, since: str) -> TraceDocument:
         """The document while the block runs: of all that was kept, or of what a later glimpse saw, from that step or backward call on."""
         if glimpse is None:
             return self.document
@@ -207,7 +210,7 @@ class Trace:
         self.document  # noqa: B018  as long as it records, nothing is numbered
         return next((r.id for r in self._tensors if r() is tensor), None)
 
-    def number_of_node(self, node: Any) -> int | None:
+    def number_of_node(self, node: Node | None) -> int | None:
         """The number that a living backward node has in the document, None if it is not there."""
         self.document  # noqa: B018
         return next((r.id for r in self._nodes if node is not None and r() is node), None)
@@ -260,7 +263,7 @@ class Trace:
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
 
 
-def _missing(failure: Exception) -> dict[str, Any]:
+def _missing(failure: Exception) -> Note:
     """The note of a document in which what the recorder failed to see is missing."""
     text = f"Part of this trace is missing, which is a bug of jgrad: {type(failure).__name__}: {failure}"
     return {
@@ -273,7 +276,7 @@ def _missing(failure: Exception) -> dict[str, Any]:
     }
 
 
-def _user_frame(frame: Any) -> Any:
+def _user_frame(frame: FrameType) -> FrameType:
     """The frame of the user's code; `ExitStack` and its like come in between."""
     while frame.f_back is not None and frame.f_globals.get("__name__") == "contextlib":
         frame = frame.f_back

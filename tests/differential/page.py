@@ -93,6 +93,22 @@ derivative along a tangent is held to its gradient, and its batches to their exa
 - Left out: `func.functionalize` (the compiler), `func.rearrange`.
 """
 
+LOADING = """
+## Loading data
+
+`jgrad.utils.data` is compared by programs and by random combinations of its options: batches, orders, warnings, errors, and the numbers
+that are drawn afterwards, with and without workers. Known differences:
+
+- What a worker can't send (an object that can't be pickled, a tensor with a history) is an error in the main process. PyTorch prints it and
+  waits forever.
+- A worker that dies is always an error of `next()`, whose `__cause__` says how it died. PyTorch raises one or the other, at the moment it hears of it.
+- A tensor from a worker has memory of its own, which holds no more than what was sent: a row has a storage of one row. PyTorch sends the whole
+  storage through shared memory. So `is_shared()` is False, and `storage_offset()` may differ.
+- If the main process is killed, its workers end at once, also in the middle of a sample.
+- With `pin_memory` on a GPU, batches are pinned when they are asked for; there is no thread for it.
+- `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes, `torch.multiprocessing`.
+"""
+
 COMPARED = """
 ## What is compared
 
@@ -110,7 +126,7 @@ def page() -> str:
     counts: dict[str, dict[str, list[int]]] = json.loads(COUNTS.read_text())
     missing = MISSING.read_text().split()
     gpu = GPU.format(missing=", ".join(f"`{name}`" for name in missing) or "none by now")
-    lines = [INTRODUCTION + AUTOGRAD + gpu + COMPARED.rstrip("\n")]
+    lines = [INTRODUCTION + AUTOGRAD + LOADING + gpu + COMPARED.rstrip("\n")]
     total: Counter[str] = Counter()
     for family, labels in sorted(counts.items()):
         row = {

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from jgrad.ops import constructors
+
 TITLE = re.compile(r"^# %% (.+)\n", re.MULTILINE)
 FILENAME = "<program>"  # under which programs are compiled; some look for it in tracebacks
 
@@ -49,7 +51,8 @@ class Shown(NamedTuple):
 def programs_of(path: Path) -> Iterator[Program]:
     """The programs of a file, in order."""
     source = path.read_text()
-    assert TITLE.match(source), f"{path}: the first line is no title"
+    assert TITLE.match(source), f"{path}: the first line is no title (# %% Title)"
+    assert "\n# ---\n" not in source, f"{path}: a program begins with its title, a line # %% Title"
     titles = list(TITLE.finditer(source))
     ends = [title.start() for title in titles[1:]] + [len(source)]
     for title, end in zip(titles, ends, strict=True):
@@ -127,6 +130,7 @@ def run(library: Any, program: Program) -> list[Shown]:
         note(" ".join(map(str, values)), line_of_program())
 
     namespace = {"torch": library, "np": np, "show": show, **helpers(library, show)}
+    forget_warnings()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"jgrad(\.|$)")
@@ -142,6 +146,13 @@ def run(library: Any, program: Program) -> list[Shown]:
         text = "warning: " + str(warning.message).partition(" (Triggered")[0]
         note(text, warning.lineno if warning.filename == FILENAME else None)
     return shown
+
+
+def forget_warnings() -> None:
+    """What warns once per process, even with `set_warn_always`, warns again."""
+    constructors._warned_of_storages = False
+    if "torch" in sys.modules:
+        sys.modules["torch"].storage._warn_typed_storage_removal.has_warned = False
 
 
 def line_of_program() -> int | None:

@@ -16,10 +16,13 @@ from hypothesis import strategies as st
 
 import jgrad
 from jgrad.trace import SCHEMA
+from jgrad.trace.document import values
 from jgrad.trace.document.packing import pack, unpack
 from jgrad.trace.record import contents
 from tests.fixtures import rebuild
 from tests.trace.tracing import trace, valid
+
+pytestmark = pytest.mark.quick
 
 DOCUMENTS = sorted((Path(__file__).parent.parent / "fixtures" / "documents").glob("*.json"))
 
@@ -67,7 +70,7 @@ ANYTHING = st.recursive(
     max_leaves=6,
 )  # fmt: skip
 A_VALUE = st.builds(
-    contents.as_value,
+    values.as_value,
     st.sampled_from([np.arange(3.0), np.ones((2, 2)) / 3, np.zeros(0), np.array(2), np.ones(100)]).map(contents.measure),
 )  # fmt: skip
 ROWS = st.lists(
@@ -141,14 +144,14 @@ def test_values_told_together_say_what_each_says_alone(dtype: Any) -> None:
     with np.errstate(all="ignore"):
         arrays = [random.choice(special, n).astype(dtype) for n in (1, 2, 5, 64) for _ in range(100)]
     raws = [raw for a in arrays if (raw := contents.measure(a)) is not None]
-    together = [(contents.value_of(raw), raw[1], raw[2]) for raw in raws]
-    contents.tell(together)
+    together = [(values.value_of(raw), raw[1], raw[2]) for raw in raws]
+    values.fill_texts(together)
     for (value, *_), a in zip(together, arrays, strict=True):
         assert value["elements"] == contents.texts(a.tolist(), a.dtype)
     writes: list[Any] = [
         ({}, a.dtype, a.tobytes(), b.tobytes()) for a, b in pairwise(arrays) if len(a) == len(b)
     ]
-    contents.compare(writes)
+    values.fill_changed(writes)
     for write, kind, before, after in writes:
         places = contents.places_that_differ(np.frombuffer(before, kind), np.frombuffer(after, kind))
         assert write["changed_elements"] == places
@@ -177,22 +180,22 @@ def test_other_kinds_of_numbers() -> None:
 
 
 def test_values_are_summarised() -> None:
-    small = contents.as_value(contents.measure(np.array([[3.0, 4.0]], np.float32)))
+    small = values.as_value(contents.measure(np.array([[3.0, 4.0]], np.float32)))
     assert small == {"shape": [1, 2], "dtype": "float32", "elements": ["3.", "4."], "norm": 5.0}
     spoilt = np.ones(100)
     spoilt[3], spoilt[4] = np.nan, np.inf
-    value = contents.as_value(contents.measure(spoilt))
+    value = values.as_value(contents.measure(spoilt))
     assert value is not None
     assert value["elements"] is None
     assert (value["nan_count"], value["inf_count"], value["norm"]) == (1, 1, None)
-    large = contents.as_value(contents.measure(np.full(20_000, 2.0, np.float32)))
+    large = values.as_value(contents.measure(np.full(20_000, 2.0, np.float32)))
     assert large is not None
     assert large["norm"] == pytest.approx(282.8427)
     assert "nan_count" not in large
-    empty = contents.as_value(contents.measure(np.zeros((0, 3))))
+    empty = values.as_value(contents.measure(np.zeros((0, 3))))
     assert empty is not None
     assert (empty["elements"], empty["norm"]) == ([], None)
-    assert contents.as_value(contents.measure(np.array([True]))) == {
+    assert values.as_value(contents.measure(np.array([True]))) == {
         "shape": [1],
         "dtype": "bool",
         "elements": ["True"],
@@ -329,7 +332,7 @@ def test_a_block_entered_by_an_exit_stack() -> None:
 
 
 def norm_of(array: np.ndarray) -> float:
-    value = contents.as_value(contents.measure(array))
+    value = values.as_value(contents.measure(array))
     assert value is not None
     return value["norm"]
 

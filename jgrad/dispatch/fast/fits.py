@@ -77,8 +77,3 @@ def fits_inplace_argument(param: Param) -> bool:
     if param.required:
         return param.kind in ("Tensor", "Tensor(a!)", "Number")
     return param.kind != "Generator" and param.default.__class__ in PLAIN_DEFAULTS
-
-
-def may_be_number(overload: Overload, i: int) -> bool:
-    """Whether a number or None may be passed where a parameter is a tensor."""
-    return bool(i > 0 and (overload.schema.numbers or overload.params[i].optional))

@@ -8,7 +8,7 @@ from typing import Any
 
 from jgrad import observer
 from jgrad.dispatch import fast
-from jgrad.dispatch.fast.fits import WITHOUT_ALPHA, may_be_number
+from jgrad.dispatch.fast.fits import WITHOUT_ALPHA
 from jgrad.dispatch.overload import Kernel, Overload
 from jgrad.dispatch.recording import edge_lines, new_node_lines
 from jgrad.dispatch.schema import Param
@@ -23,8 +23,8 @@ General = Callable[[Any, dict[str, Any]], Any]  # takes the arguments of a call 
 class FunctionSource:
     """Writes the source of a fast path: a factory that returns it, so that what it needs of the overload are closure variables.
 
-    In what is written the parameters have their own names. Of a tensor `self` the raw array is `self_array` and the edge `self_edge`; the
-    result is `result`, of several `result_0`, `result_1` and so on.
+    In what is written the parameters have their own names. Of a tensor `self` the raw array is `self_array` and the edge `self_edge`. Where
+    `other` may be a number or None, `other_is_tensor` tells. The result is `result`; several are `result_0`, `result_1` and so on.
     """
 
     def __init__(self, overload: Overload) -> None:
@@ -41,6 +41,7 @@ class FunctionSource:
         self.deciding = self.first
         if overload.promote is not None and overload.promoted_names:
             self.deciding = next(p.name for p in self.params if p.name in overload.promoted_names)
+        self.uncertain = [p.name for p in self.params[1:] if self.may_be_none_or_number(p)]
         self.results = (
             ["result"] if overload.outputs == 1 else [f"result_{i}" for i in range(overload.outputs)]
         )
@@ -67,6 +68,16 @@ class FunctionSource:
                 self.end()
             code.add("return fast")
         return code.text()
+
+    def may_be_none_or_number(self, param: Param) -> bool:
+        """Whether the fast path takes a number or None for this tensor, which is not the first argument."""
+        promotes = self.overload.promote is not None
+        number = promotes and bool(self.overload.schema.numbers) and param.name != self.deciding
+        return param.is_tensor and (param.optional or number)
+
+    def is_tensor(self, name: str) -> str:
+        """The test whether an argument is a tensor; empty if it is one for certain."""
+        return f"{name}_is_tensor" if name in self.uncertain else ""
 
     def signature(self) -> str:
         """The parameters. Those without a default are MISSING if they are not given: the general path knows PyTorch's error."""
@@ -133,12 +144,14 @@ class FunctionSource:
         elif name == self.first:
             pass  # `guards` has checked it
         elif param.optional:
-            with code.block(f"if {is_tensor(name)}:"):
+            code.add(f"{name}_is_tensor = {is_tensor(name)}")
+            with code.block(f"if {name}_is_tensor:"):
                 code.add(f"{array} = {name}._a")
             code.add(f"elif {name} is None:", f"    {array} = None")
             self.otherwise_give_up()
-        elif promotes and overload.schema.numbers:
-            with code.block(f"if {is_tensor(name)}:"):
+        elif name in self.uncertain:
+            code.add(f"{name}_is_tensor = {is_tensor(name)}")
+            with code.block(f"if {name}_is_tensor:"):
                 code.add(f"{array} = {name}._a")
                 self.give_up_if(f"{array}.dtype is not common_dtype")
             with code.block(f"elif {name}.__class__ is float or {name}.__class__ is int:"):
@@ -208,9 +221,9 @@ class FunctionSource:
         decided_by_first = self.deciding == self.first and len(self.arrays) < 3
         for name in [self.first] if decided_by_first else self.arrays:
             array = self.arrays[name]
-            maybe = "" if name in (self.first, self.deciding) else f"{is_tensor(name)} and "
+            certain = f"{name}_is_tensor and " if name in self.uncertain else ""
             self.code.add(
-                f"if {maybe}{array}.ndim > 1 and not {array}.flags.c_contiguous:",
+                f"if {certain}{array}.ndim > 1 and not {array}.flags.c_contiguous:",
                 f"    result_array = libraries.of(result_array).kernels.laid_out(result_array, {arrays})",
             )
 
@@ -259,7 +272,9 @@ class FunctionSource:
     def end(self) -> None:
         """Report the call to the observer, and return the results."""
         kind = "view" if self.overload.view else "op"
-        report = report_line(self.overload, kind, self.overload.name, self.results, f"{self.results[0]}._fn")
+        inputs = [maybe_input(name, self.is_tensor(name)) for name in self.arrays]
+        node = f"{self.results[0]}._fn"
+        report = report_line(self.overload, kind, self.overload.name, inputs, self.results, node)
         self.code.add("if WATCHING:", f"    {report}")
         several = f"returned(({', '.join(self.results)}))"
         self.code.add(f"return {self.results[0] if self.overload.outputs == 1 else several}")
@@ -282,17 +297,17 @@ class FunctionSource:
         # A view made under no_grad has no edge of its own, but requires grad if its base does. That is rare: the general path takes it.
         for i in overload.recording.inputs:
             name = self.params[i].name
-            maybe = f"{is_tensor(name)} and " if may_be_number(overload, i) else ""
-            with code.block(f"elif {maybe}{name}._view is not None and {name}._view.base._rg:"):
+            certain = f"{name}_is_tensor and " if name in self.uncertain else ""
+            with code.block(f"elif {certain}{name}._view is not None and {name}._view.base._rg:"):
                 self.give_up()
 
     def edge(self, i: int) -> str:
         """Write the lines that find the edge to an argument; returns the name of the edge."""
         name, code = self.params[i].name, self.code
         edge = f"{name}_edge"
-        if may_be_number(self.overload, i):
+        if name in self.uncertain:
             code.add(f"{edge} = None")
-            with code.block(f"if {is_tensor(name)}:"):
+            with code.block(f"if {name}_is_tensor:"):
                 code.add(*edge_lines(edge, name))
         else:
             code.add(*edge_lines(edge, name))
@@ -320,7 +335,8 @@ class FunctionSource:
         """Keep what the formulas of the needed gradients name."""
         code, recording = self.code, self.overload.recording
         for tensor in recording.tensors:
-            lines = tensor.lines(self.params[tensor.index].name, may_be_number(self.overload, tensor.index))
+            name = self.params[tensor.position].name
+            lines = tensor.lines(name, self.is_tensor(name))
             if len(edges) == 1:  # as in `Recording.save`
                 code.add(*lines)
                 continue
@@ -328,29 +344,28 @@ class FunctionSource:
                 code.add(*lines)
             code.add("else:", f"    node.s_{tensor.name} = None")
         for value in recording.values:
-            name = self.params[value.index].name
-            code.add(
-                *value.lines(name, self.arrays.get(name, name), may_be_number(self.overload, value.index))
-            )
+            name = self.params[value.position].name
+            code.add(*value.lines(name, self.arrays.get(name, name), self.is_tensor(name)))
         for result in recording.results:
-            name = self.results[result.index]
+            name = self.results[result.position]
             code.add(*result.lines(name, f"{name}_array"))
 
 
-def report_line(overload: Overload, kind: str, name: str, results: list[str], node: str) -> str:
+def report_line(
+    overload: Overload, kind: str, name: str, inputs: list[str], results: list[str], node: str
+) -> str:
     """The line that reports a call to the observer, as `Overload.report` does."""
-    params = overload.params
     name = observer.SHOWN_NAMES.get(name, name.lstrip("_"))
-    values = ", ".join([f"{p.name!r}: {p.name}" for p in params if p.name != "self"])
-    tensors = [
-        f"*([{p.name}] if {is_tensor(p.name)} else [])" if may_be_number(overload, i) else p.name
-        for i, p in enumerate(params)
-        if p.is_tensor
-    ]
+    values = ", ".join([f"{p.name!r}: {p.name}" for p in overload.params if p.name != "self"])
     return (
-        f"observer.current.op({name!r}, {kind!r}, ({', '.join(tensors)},), ({', '.join(results)},), {node}, "
+        f"observer.current.op({name!r}, {kind!r}, ({', '.join(inputs)},), ({', '.join(results)},), {node}, "
         f"{{{values}}})"
     )
+
+
+def maybe_input(name: str, is_tensor: str) -> str:
+    """An argument among those of a tuple of tensors; none if it is a number."""
+    return f"*([{name}] if {is_tensor} else [])" if is_tensor else name
 
 
 # The path that is made of the source --------------------------------------------------------------------------------------------
@@ -363,7 +378,7 @@ def factory(overload: Overload) -> Callable[..., Function]:
     return load(text, f"fast {overload.schema.overload}", "make", vars(fast))
 
 
-def function(
+def function_path(
     overload: Overload, general: General, kernel: Kernel | None = None, beyond: Function | None = None
 ) -> Function:
     """The fast path of an overload, with `general(args, kwargs)` for everything else, and `beyond` for more arguments than it has."""

@@ -6,13 +6,13 @@ import numpy as np
 
 from jgrad.dispatch import fast
 from jgrad.dispatch.fast.fits import WITHOUT_ALPHA, fits_inplace
-from jgrad.dispatch.fast.function import Function, General, report_line, unpacked
+from jgrad.dispatch.fast.function import Function, General, maybe_input, report_line, unpacked
 from jgrad.dispatch.overload import AnyOverload, Overload
 from jgrad.dispatch.schema import Param
 from jgrad.dispatch.source import Source, is_no_tensor, is_tensor, load
 
 
-def inplace(overload: AnyOverload, general: General) -> Function:
+def inplace_path(overload: AnyOverload, general: General) -> Function:
     """The fast path of an operator that writes to a tensor, with `general(args, kwargs)` for everything else."""
     if not isinstance(overload, Overload) or not fits_inplace(overload):
         return unpacked(general)
@@ -33,6 +33,8 @@ class InplaceSource:
         # A number that may be given by name: alpha, value.
         self.factor = next((p.name for p in self.params if p.keyword_only and p.kind == "Number"), None)
         self.arrays = {p.name: f"{p.name}_array" for p in self.required if p.is_tensor}
+        numbers = bool(overload.schema.numbers) and not overload.writes
+        self.uncertain = [name for name in self.arrays if numbers and name != self.first]
         self.code = Source()
 
     def write(self) -> str:
@@ -94,14 +96,17 @@ class InplaceSource:
         if not param.is_tensor:
             self.give_up_if(f"{name}.__class__ is not float and {name}.__class__ is not int")
             return
-        array = self.arrays[name]
-        with code.block(f"if {is_tensor(name)}:"):
+        array, test = self.arrays[name], is_tensor(name)
+        if name in self.uncertain:
+            code.add(f"{name}_is_tensor = {test}")
+            test = f"{name}_is_tensor"
+        with code.block(f"if {test}:"):
             code.add(f"{array} = {name}._a")
             self.give_up_if(
                 f"{array}.dtype is not common_dtype or {array}.__class__ is not ndarray or {array}.base is not None"
             )
             code.add(f"needs_grad = needs_grad or {name}.requires_grad")
-        if self.overload.schema.numbers and not self.overload.writes:
+        if name in self.uncertain:
             with code.block(f"elif {name}.__class__ is float or {name}.__class__ is int:"):
                 code.add(f"{array} = {name}")
         with code.block("else:"):
@@ -115,8 +120,8 @@ class InplaceSource:
         """Have a ufunc write its result to the target."""
         code, target = self.code, self.arrays[self.first]
         for name, array in list(self.arrays.items())[1:]:
-            number = f"{name}.__class__ is not float and {name}.__class__ is not int and "
-            self.give_up_if(f"{number}{array}.shape != {target}.shape")
+            certain = f"{name}_is_tensor and " if name in self.uncertain else ""
+            self.give_up_if(f"{certain}{array}.shape != {target}.shape")
         operands = [self.arrays.get(p.name, p.name) for p in self.required]
         if self.factor is not None:
             last = operands[-1]
@@ -142,6 +147,8 @@ class InplaceSource:
     def end(self) -> None:
         """Count the write, report it to the observer, and return the target."""
         name = self.overload.op.name if self.overload.writes else self.overload.name + "_"
+        inputs = [maybe_input(n, f"{n}_is_tensor" if n in self.uncertain else "") for n in self.arrays]
+        report = report_line(self.overload, "write", name, inputs, [self.first], "None")
         self.code.add(
             f"version_cell = {self.first}._vc",
             "if version_cell is None:",
@@ -149,6 +156,6 @@ class InplaceSource:
             "else:",
             "    version_cell[0] += 1",
             "if WATCHING:",
-            f"    {report_line(self.overload, 'write', name, [self.first], 'None')}",
+            f"    {report}",
             f"return {self.first}",
         )

@@ -14,7 +14,7 @@ def is_joining(overload: Overload) -> bool:
     return overload.tensor_list == 0 and len(overload.params) == 2 and overload.promote == "default"
 
 
-def joining(overload: Overload, general: General) -> Function:
+def joining_path(overload: Overload, general: General) -> Function:
     """The fast path of such an overload, with `general(args, kwargs)` for everything else."""
     make = load(source(overload), f"fast {overload.schema.overload}", "make", vars(fast))
     return make(overload.kernel, overload.node, general, overload.report)
@@ -50,7 +50,7 @@ def source(overload: Overload) -> str:
             with code.block("if needs_grad:"):
                 code.add(*new_node_lines("tuple(edges)", "result._a"))
                 for value in overload.recording.values:
-                    code.add(*value.lines(overload.names_of_params[value.index], "arrays", False))
+                    code.add(*value.lines(overload.names_of_params[value.position], "arrays", ""))
                 code.add("result._rg = True", "result._fn = node")
             with code.block("if WATCHING:"):
                 code.add(

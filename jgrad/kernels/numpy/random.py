@@ -258,8 +258,13 @@ def multinomial(a: Array, num_samples: int, replacement: bool = False, generator
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > a.shape[-1]:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
-    text = "probability tensor contains either `inf`, `nan` or element < 0"
-    refuse_unless(np.isfinite(a) & (a >= 0), lambda: RuntimeError(text))
+    if num_samples == 1 or not replacement:
+        text = "probability tensor contains either `inf`, `nan` or element < 0"
+        refuse_unless(np.isfinite(a) & (a >= 0), lambda: RuntimeError(text))
+    else:
+        text = "invalid multinomial distribution (encountering probability entry {})"
+        refuse_unless(a >= 0, lambda: RuntimeError(text.format("< 0")))
+        refuse_unless(np.isfinite(a), lambda: RuntimeError(text.format("= infinity or NaN")))
     weights = a.reshape(-1, a.shape[-1])
     if a.size:
         none = "invalid multinomial distribution (sum of probabilities <= 0)"

@@ -1,4 +1,4 @@
-"""From the recorder's tape to the rows of a trace document: what each step read, made, wrote and changed.
+"""From the recorder's event log to the rows of a trace document: what each step read, made, wrote and changed.
 
 A replay goes on where it stopped, so that the document of a block that still runs costs what is new in it.
 """
@@ -9,16 +9,19 @@ import re
 from typing import Any
 
 from jgrad.trace.document.formulas import by_hand
+from jgrad.trace.document.schema import Contents, Span, Value
 from jgrad.trace.document.source import Source
-from jgrad.trace.record import capture, registry
-from jgrad.trace.record.contents import cells_of, compare, dtype_name, tell, value_of
+from jgrad.trace.document.values import cells_of, fill_changed, fill_texts, value_of
+from jgrad.trace.record import events
+from jgrad.trace.record.contents import dtype_name
+from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import OUTSIDE, NodeRecord, SeenTensor, StorageRecord, TensorRecord
 
 
 class Replay:
     """The steps of a recording as rows of its document, `rows`, and its records filled in."""
 
-    def __init__(self, recorder: capture.Recorder, source: Source) -> None:
+    def __init__(self, recorder: Recorder, source: Source) -> None:
         self.recorder = recorder
         self.source = source
         self.rows: list[dict[str, Any]] = []
@@ -26,33 +29,30 @@ class Replay:
         self.written = 0  # about how many characters the texts of values take
         self.maps = 0  # index maps in rows
         self._calls: dict[int | None, dict[str, Any]] = {}  # the rows of backward calls
-        self._read = 0  # of the tape
+        self._read = 0  # events so far
         self._where: tuple | None = None  # of the last operation
         self._described = [0, 0, 0]  # storages, tensors, nodes
         self._counters: dict[int, int] = {}  # version cells, which the records keep alive
         self._versions: dict[int, int] = {}  # of each counter
-        self._parts: dict[
-            tuple[int | None, int], list
-        ] = {}  # (node, output) -> what arrived there: (node, edge, value)
-        self._waiting: dict[
-            int, tuple[dict[int, dict], dict | None]
-        ] = {}  # step -> its changes, its index map
-        self._values: dict[tuple, dict] = {}
+        # (node, output) -> what arrived there: (node, edge, value):
+        self._parts: dict[tuple[int | None, int], list] = {}
+        # Step -> its changes, its index map:
+        self._waiting: dict[int, tuple[dict[int, dict], dict | None]] = {}
+        self._values: dict[tuple, Value] = {}
         self._formulas: dict[int, tuple[dict, dict]] = {}  # address of declared formulas -> they, as shown
-        self._cells: dict[tuple, dict] = {}
-        self._untold: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
-        self._uncompared: list[
-            tuple[dict, Any, bytes, bytes]
-        ] = []  # writes that don't say yet what they changed
-        self._places: dict[int, tuple[Any, int | None, list[int] | None]] = {}  # line and span of a place
+        self._cells: dict[tuple, Contents] = {}
+        self._without_text: list[tuple[Value | Contents, Any, bytes]] = []  # of these, those without texts
+        # Writes whose changed elements are not known yet:
+        self._uncompared: list[tuple[dict, Any, bytes, bytes]] = []
+        self._places: dict[int, tuple[Any, int | None, Span | None]] = {}  # line and span of a place
 
     def go_on(self) -> None:
-        """Replay what is new on the tape."""
+        """Replay what is new in the event log."""
         self._describe()
-        tape = self.recorder.tape
-        end = len(tape)
+        log = self.recorder.events
+        end = len(log)
         for i in range(self._read, end):
-            entry = tape[i]
+            entry = log[i]
             if entry.__class__ is TensorRecord:
                 entry.seen.died = len(self.rows)
             elif entry.__class__ is StorageRecord:
@@ -71,7 +71,7 @@ class Replay:
             known = self._formulas[id(declared)] = (declared, shown)
         return known[1]
 
-    def value(self, raw: tuple | None) -> dict | None:
+    def value(self, raw: tuple | None) -> Value | None:
         """The `Value` of a measured array; equal ones are the same object, as an array is met at every edge that it passes."""
         if raw is None:
             return None
@@ -81,27 +81,27 @@ class Replay:
         found = self._values.get(key)
         if found is None:
             found = self._values[key] = value_of(raw)
-            self._untold.append((found, raw[1], raw[2]))
+            self._without_text.append((found, raw[1], raw[2]))
         return found
 
-    def cells(self, raw: tuple[int, bytes], dtype: Any) -> dict:
-        """The `Cells` of contents."""
+    def cells(self, raw: tuple[int, bytes], dtype: Any) -> Contents:
+        """Contents as the document has them."""
         key = raw, dtype
         found = self._cells.get(key)
         if found is None:
             found = self._cells[key] = cells_of(raw)
-            self._untold.append((found, dtype, raw[1]))
+            self._without_text.append((found, dtype, raw[1]))
         return found
 
-    def tell(self) -> None:
+    def fill_texts(self) -> None:
         """Write out the elements of all values and cells that are new, and what writes changed."""
-        compare(self._uncompared)
+        fill_changed(self._uncompared)
         self._uncompared = []
-        tell(self._untold)
-        self.written += sum([10 * len(data) // dtype.itemsize for _, dtype, data in self._untold])
-        self._untold = []
+        fill_texts(self._without_text)
+        self.written += sum([10 * len(data) // dtype.itemsize for _, dtype, data in self._without_text])
+        self._without_text = []
 
-    # Things -----------------------------------------------------------------------------------------------------------------------
+    # Records -----------------------------------------------------------------------------------------------------------------------
 
     def _describe(self) -> None:
         """Fill in the records that are new."""
@@ -156,18 +156,18 @@ class Replay:
             return
         changes, index = self._waiting.pop(len(self.rows) - 1, ({}, None))
         for tensor, change in changes.items():
-            self._told(row, tensor, change)
+            self._add_change(row, tensor, change)
         if index is not None:
             row["index_map"] = index
             self.maps += 1
 
-    def _told(self, row: dict[str, Any], tensor: int, change: dict[str, Any]) -> None:
-        told = row.setdefault("changes", [])
-        for known in told:
+    def _add_change(self, row: dict[str, Any], tensor: int, change: dict[str, Any]) -> None:
+        changes = row.setdefault("changes", [])
+        for known in changes:
             if known["tensor"] == tensor:
                 known.update(change)
                 return
-        told.append({"tensor": tensor} | change)
+        changes.append({"tensor": tensor} | change)
 
     def _op(
         self,
@@ -296,7 +296,7 @@ class Replay:
         self._finish(row)
         row["grad"] = self._grad(tensor, "none" if after is None else "set", before, None, after)
 
-    def _error(self, where: tuple | None, node: int | None, call: int | None, told: dict[str, str]) -> None:
+    def _error(self, where: tuple | None, node: int | None, call: int | None, raised: dict[str, str]) -> None:
         if len(self.rows) >= self.recorder.max_steps:
             self.rows.pop()
         row = self._row("error", "", where)
@@ -306,7 +306,7 @@ class Replay:
             row["node"] = node
             if call is not None:
                 row["backward_call"] = call
-        row["error"] = {"type": told["type"], "message": told["message"][:2000]}
+        row["error"] = {"type": raised["type"], "message": raised["message"][:2000]}
 
     def _released(self, record: NodeRecord) -> None:
         if record.freed is None and self.rows and self.rows[-1].get("node") == record.id:
@@ -354,15 +354,15 @@ class Replay:
             for key in change.keys() & now.keys():
                 setattr(record, key, change[key])
         elif index < len(self.rows):
-            self._told(self.rows[index], record.id, change)
+            self._add_change(self.rows[index], record.id, change)
         else:
             changes = self._waiting.setdefault(index, ({}, None))[0]
             changes[record.id] = {**changes.get(record.id, {}), **change}
 
 
 HANDLERS: dict[int, Any] = {
-    registry.OP: Replay._op, registry.BACKWARD: Replay._backward, registry.NODE: Replay._node, registry.ACCUMULATE: Replay._accumulate,
-    registry.ASSIGNED: Replay._assigned, registry.ERROR: Replay._error, registry.CHANGE: Replay._change,
-    registry.WRITTEN: Replay._written, registry.SEEN: Replay._seen, registry.MAP: Replay._map,
-    registry.DONE: Replay._done,
+    events.OP: Replay._op, events.BACKWARD: Replay._backward, events.NODE: Replay._node, events.ACCUMULATE: Replay._accumulate,
+    events.ASSIGNED: Replay._assigned, events.ERROR: Replay._error, events.CHANGE: Replay._change,
+    events.WRITTEN: Replay._written, events.SEEN: Replay._seen, events.MAP: Replay._map,
+    events.DONE: Replay._done,
 }  # fmt: skip

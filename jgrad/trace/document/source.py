@@ -7,10 +7,11 @@ import linecache
 import os
 import sys
 from itertools import islice
-from typing import Any
+from types import FrameType
+from typing import Any, cast
 
 from jgrad.trace.document.schema import Span
-from jgrad.trace.record.records import parse
+from jgrad.trace.record.records import Place, parse
 
 LONGEST = 1000  # characters of a source line that are kept
 EVERYWHERE = (0, sys.maxsize)
@@ -29,14 +30,14 @@ class Source:
         self.indent = indent
         self._positions: dict[int, tuple[Any, list]] = {}
 
-    def line(self, where: tuple | None) -> int | None:
+    def line(self, where: Place | None) -> int | None:
         """The line of a place, counted from 1 in `lines`."""
         if where is None:
             return None
         line = where[2] - self.first + 1
         return line if 1 <= line <= len(self.lines) else None
 
-    def span(self, where: tuple | None) -> list[int] | None:
+    def span(self, where: Place | None) -> Span | None:
         """[line, column, end_line, end_column] of the expression at a place."""
         if where is None:
             return None
@@ -52,7 +53,7 @@ class Source:
             return None
         if self.compiled[line - 1 : end_line] != self.lines[line - 1 : end_line]:
             return None
-        return [line, self._characters(line, start), end_line, self._characters(end_line, end)]
+        return cast(Span, [line, self._characters(line, start), end_line, self._characters(end_line, end)])
 
     def _characters(self, line: int, column: int) -> int:
         """A column in characters; Python counts bytes, and the indentation that was taken off."""
@@ -66,7 +67,7 @@ class Source:
         return self.lines[span[0] - 1][span[1] : span[3]]
 
 
-def block(frame: Any) -> tuple[Source, tuple[int, int], tuple[int, int]]:
+def block(frame: FrameType) -> tuple[Source, tuple[int, int], tuple[int, int]]:
     """The source of the `with` statement that a frame is in, the lines of its block, and again those of the block alone; the first two are
     all of the source where it is a cell."""
     filename, line = frame.f_code.co_filename, frame.f_lineno
@@ -97,7 +98,7 @@ def block(frame: Any) -> tuple[Source, tuple[int, int], tuple[int, int]]:
     return Source([text[indent:] for text in block], first, indent - shift), (first, last), (first, last)
 
 
-def _shift(frame: Any, statement: ast.With | ast.AsyncWith) -> int:
+def _shift(frame: FrameType, statement: ast.With | ast.AsyncWith) -> int:
     """How many columns further left the `with` statement stands in what was compiled than in the file: marimo compiles the bodies of
     functions by themselves."""
     place = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)

@@ -11,10 +11,11 @@ from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.sentences import brief
+from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.explain.training import Training
-from jgrad.trace.record.contents import as_value, measure
+from jgrad.trace.record.contents import measure
 from jgrad.trace.record.held import held
 
 SHOWN = 4  # parameters that a sentence lists

@@ -1,4 +1,4 @@
-"""Small plain copies of what lies in arrays, and how their numbers are written."""
+"""Small copies of the contents of arrays, how large they are, and how numbers are written."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.kernels import libraries
+from jgrad.kernels.numpy.memory import Array
 
 WHOLE = 64  # elements up to which contents are kept in full
 ENDS = 24  # elements kept from each end of longer ones
@@ -23,12 +24,12 @@ silent = np.errstate(all="ignore")
 ndarray, F32, F64 = np.ndarray, np.dtype("float32"), np.dtype("float64")
 
 
-def on_host(array: Any) -> Any:
-    """The elements of an array, wherever it lies, as NumPy's. Few at a time: a device is waited for, and they travel."""
+def on_host(array: Array) -> Any:
+    """The elements of an array of any device, as NumPy's. Few at a time: a device is waited for, and they travel."""
     return array if array.__class__ is np.ndarray else libraries.of(array).kernels.seen(array)
 
 
-def contents(root: Any) -> bytes:
+def contents(root: Array) -> bytes:
     """The elements of a storage in memory order: all of them or both ends."""
     if root.size <= WHOLE:
         if root.__class__ is ndarray and root.flags.c_contiguous:
@@ -38,7 +39,7 @@ def contents(root: Any) -> bytes:
     return on_host(flat[:ENDS]).tobytes() + on_host(flat[-ENDS:]).tobytes()
 
 
-def kept_of(root: Any) -> tuple[int, Any, bytes]:
+def kept_of(root: Array) -> tuple[int, Any, bytes]:
     """A copy of a storage's contents: elements, dtype, bytes in memory order."""
     if root.__class__ is ndarray and root.flags.c_contiguous:
         return root.size, root.dtype, root.tobytes()
@@ -52,7 +53,7 @@ def array_of(kept: tuple[int, Any, bytes]) -> Any:
 
 @silent
 def places_that_differ(before: Any, after: Any) -> list[int] | None:
-    """Where two arrays of one dimension differ; None if in too many places to be told."""
+    """Where two arrays of one dimension differ; None if there are too many to list."""
     differs = before != after
     if after.dtype.kind in "fc":
         differs &= (before == before) | (after == after)  # from nan to nan is no change
@@ -60,32 +61,7 @@ def places_that_differ(before: Any, after: Any) -> list[int] | None:
     return places.tolist() if places.size <= CHANGED else None
 
 
-def compare(writes: list[tuple[dict[str, Any], Any, bytes, bytes]]) -> None:
-    """Fill in the places that small writes changed: (write, dtype, contents before, contents after). See `tell`."""
-    for (dtype, _), group in _alike(writes).items():
-        before, after = (_rows([one[k] for one in group], dtype) for k in (2, 3))
-        differs = before != after
-        if dtype.kind in "fc":
-            differs &= (before == before) | (after == after)
-        rows, places = np.nonzero(differs)
-        ends, found = np.searchsorted(rows, np.arange(len(group) + 1)).tolist(), places.tolist()
-        for (write, *_), begin, end in zip(group, ends, ends[1:], strict=False):
-            write["changed_elements"] = found[begin:end]
-
-
-def _alike(todo: list[tuple]) -> dict[tuple[Any, int], list[tuple]]:
-    """Entries (it, dtype, bytes, ...) whose contents are of one dtype and length."""
-    found: dict[tuple[Any, int], list] = {}
-    for one in todo:
-        found.setdefault((one[1], len(one[2])), []).append(one)
-    return found
-
-
-def _rows(contents: list[bytes], dtype: Any) -> Any:
-    return np.frombuffer(b"".join(contents), dtype).reshape(len(contents), len(contents[0]) // dtype.itemsize)
-
-
-def measure(array: Any) -> tuple | None:
+def measure(array: Array) -> tuple | None:
     """(shape, dtype, bytes in reading order or None, how large it is or None) of an array: what a Value is made of afterwards."""
     if array.__class__ is ndarray:
         if array.size <= WHOLE:
@@ -109,7 +85,7 @@ class Measuring:
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref, tuple | None]] = {}
 
-    def __call__(self, array: Any) -> tuple | None:
+    def __call__(self, array: Array) -> tuple | None:
         if array is None or array.size <= COMPARED:
             return measure(array)
         known = self._known.get(id(array))
@@ -123,7 +99,7 @@ class Measuring:
 
 
 @silent
-def extent(array: Any) -> float | dict[str, Any]:
+def extent(array: Array) -> float | dict[str, Any]:
     """The sum of the squares of an array of numbers, which takes one pass, the fastest there is; more would cost more than the operation
     itself, and less could miss the one element that is nan. If elements are nan or inf, how many, and the norm of the rest. (On a device it
     is computed there.)"""
@@ -205,7 +181,7 @@ def _floats(elements: list[float]) -> list[str]:
     return ("\n".join([_style(elements)] * len(elements)) % tuple(elements)).split("\n")
 
 
-def _rows_of_floats(rows: Any) -> list[list[str]]:
+def rows_of_floats(rows: Any) -> list[list[str]]:
     """`_floats` of each row of an array: all rows of a style at once."""
     size, whole = np.abs(rows), (rows == np.trunc(rows)).all(1)
     high, low = size.max(1), np.where(size > 0, size, np.inf).min(1)
@@ -236,55 +212,3 @@ def dtype_name(dtype: Any) -> str:
     """A NumPy dtype by its PyTorch name."""
     known = FROM_NUMPY.get(dtype)
     return str(dtype) if known is None else known.name
-
-
-def cells_of(raw: tuple[int, bytes]) -> dict[str, Any]:
-    """`Cells` of a trace document, whose text `tell` fills in."""
-    head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
-    return {"numel": raw[0], "elements": [], "head": head, "tail": tail}
-
-
-def value_of(raw: tuple) -> dict[str, Any]:
-    """`Value` of a trace document; if there is any text, `tell` fills it in."""
-    shape, dtype, data, measured = raw
-    value = {"shape": list(shape), "dtype": dtype_name(dtype), "elements": None}
-    if data is not None:
-        return value
-    if measured.__class__ is float:
-        return value | {"norm": plain(math.sqrt(measured))}
-    return value | measured
-
-
-def as_value(raw: tuple | None) -> dict[str, Any] | None:
-    """`Value` of a trace document with its text."""
-    value = None if raw is None else value_of(raw)
-    if value is not None and raw is not None and raw[2] is not None:
-        tell([(value, raw[1], raw[2])])
-    return value
-
-
-def tell(untold: list[tuple[dict[str, Any], Any, bytes]]) -> None:
-    """Fill in what values and cells say of their elements: (it, dtype, bytes). Those that are alike are told at once, which takes a third of
-    the time."""
-    for (dtype, size), group in _alike(untold).items():
-        kind = dtype.kind
-        elements = _rows([data for _, _, data in group], dtype)
-        rows = elements.tolist()
-        if kind == "f" and size:
-            told = _rows_of_floats(elements.astype(np.float64))
-        else:
-            told = [texts(row, dtype) for row in rows]
-        for (it, _, _), row, text in zip(group, rows, told, strict=True):
-            it["elements"] = text
-            if kind in "fiu" and "shape" in it:
-                it |= _measured(row)
-
-
-def _measured(elements: list) -> dict[str, Any]:
-    """The norm of what is kept in full, and how many elements are no numbers."""
-    norm = math.hypot(*elements)
-    if norm - norm == 0:
-        return {"norm": plain(norm) if elements else None}
-    known = [x for x in elements if x == x]
-    nan, inf = len(elements) - len(known), len([x for x in known if x - x != 0])
-    return {"norm": plain(math.hypot(*known)) if known else None} | not_finite(nan, inf)

@@ -10,7 +10,7 @@ from threading import RLock
 
 _lock = RLock()
 _wishes: dict[object, int] = {}  # of the blocks that run, which need not end in the order in which they began
-_usual = gc.get_threshold()  # as somebody else set it
+_usual = gc.get_threshold()  # as it is without us
 _ours = {_usual}  # what was made of it since
 
 

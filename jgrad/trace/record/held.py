@@ -7,8 +7,8 @@ from typing import Any
 
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
-from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import Scope
 
 NOT_THE_USERS = ("In", "Out")  # IPython's
@@ -16,7 +16,7 @@ NOT_THE_USERS = ("In", "Out")  # IPython's
 
 def held(variables: Mapping[str, Any]) -> dict[str, Tensor]:
     """The tensors that variables hold, themselves or in lists, modules and objects, by the names that a view gives them: `w`, `layers[0]['b']`,
-    `model.weight`; what lies in optimizers comes last."""
+    `model.weight`; what is in optimizers comes last."""
     names = [n for n in variables if n[0] != "_" and n not in NOT_THE_USERS]
     names.sort(key=lambda n: isinstance(variables[n], Optimizer))
     recorder = Recorder(Scope("", {n: variables[n] for n in names}, names))

@@ -7,8 +7,8 @@ screen, and so long that all of them together take at most a twentieth of the ce
 Note [Glimpses]: a log is full long before a training loop ends. From then on a pulse lets another recorder watch the next steps in place of
 the one that only counts, and hands on what that one saw: a look at a moment later in the loop, with the gradients as they are by then.
 
-Note [Quick loops]: even to count its steps would slow a loop of small operations by more than a tenth. After a while nobody watches it, it
-runs at full speed, and it is the end of each `backward()` that looks at the clock (`observer.BackwardListener`). In a loop that calls none, nothing
+Note [Quick loops]: even to count its steps would slow a loop of small operations by more than a tenth. After a while the loop is not observed any
+more, it runs at full speed, and it is the end of each `backward()` that looks at the clock (`observer.BackwardListener`). In a loop that calls none, nothing
 would: there a thread that mostly sleeps has the next operation begin the glimpse.
 """
 
@@ -21,11 +21,12 @@ from contextlib import suppress
 from copy import copy
 from threading import Event, Thread, get_ident
 from time import perf_counter
+from types import FrameType
 from typing import Any
 
 from jgrad.autograd.differentiate import _differentiate
 from jgrad.observer import BackwardListener, Observer
-from jgrad.trace.record.capture import MAX_STEPS, Recorder
+from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 
 EARLY = 0.5  # seconds that a cell runs before it is shown
 FRAME = 1 / 30
@@ -41,8 +42,8 @@ class Live:
     def __init__(
         self,
         main: Recorder,
-        document: Callable[[Recorder | None, str], dict[str, Any]],
-        show: Callable[[dict], None],
+        document: Callable[[Recorder | None, str], Any],
+        show: Callable[[Any], None],
     ) -> None:
         self.main = main
         self.document = document  # of a glimpse and when that began; of the trace itself for None
@@ -53,7 +54,7 @@ class Live:
         self._full: tuple[float, int] | None = None  # since when the log is, and after how many steps
         self._glimpse: Recorder | None = None
         self._since = ""  # when the glimpse began
-        self._between: Observer = main  # who watches between two glimpses
+        self._between: Observer = main  # the observer between two glimpses
         self._over = Event()
         self._thread = get_ident()
 
@@ -89,7 +90,7 @@ class Live:
             self._end_glimpse()
 
     def _passed(self) -> None:
-        """A backward call is over that nobody watched."""
+        """A backward call that was not observed is over."""
         if get_ident() == self._thread:
             self.main.backwards += 1
             if perf_counter() >= self.due:
@@ -164,7 +165,7 @@ class _Listener(Observer):
         self.live._passed()
 
 
-def _backward_calls(frame: Any) -> int:
+def _backward_calls(frame: FrameType | None) -> int:
     """How many backward calls a frame is part of."""
     count = 0
     while frame is not None:

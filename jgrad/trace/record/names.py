@@ -1,20 +1,21 @@
-"""What the user calls the tensors; see Note [Names] in `jgrad/trace/record/capture.py`."""
+"""The names by which the user's code knows tensors; see Note [Names] in `jgrad/trace/record/recorder.py`."""
 
 from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from types import FrameType
 from typing import Any
 
 from jgrad.tensor import Tensor
 from jgrad.trace.record.records import Scope
 from jgrad.trace.record.registry import Registry
 
-# Stands before the names of a function's variables, as often as functions run, for they may be other things than those of its callers.
+# Stands before the names of a function's variables, as often as functions run, since these may be other variables than those of its callers.
 LOCAL = "\0"
 ITEMS = 64  # items of one list, dict or object that are looked at
-SEARCHED = 200  # things looked into under one name
+SEARCHED = 200  # containers and objects looked into under one name
 DEPTH = 4
 
 # A function that uses these may hold the very dictionary that frame.f_locals gives, so that one is left alone.
@@ -35,7 +36,7 @@ class Reading:
 
     __slots__ = ("keys", "names", "places", "code", "frame", "addresses", "known", "within")
 
-    def __init__(self, keys: tuple[str, ...], names: tuple[str, ...], frame: Any = None) -> None:
+    def __init__(self, keys: tuple[str, ...], names: tuple[str, ...], frame: FrameType | None = None) -> None:
         self.keys, self.names, self.places = keys, names, range(len(keys))
         self.code = None if frame is None else frame.f_code
         self.frame = id(frame)
@@ -50,12 +51,12 @@ class Names:
     def __init__(self, registry: Registry, scope: Scope) -> None:
         self.registry = registry
         self.scope = scope
-        self.told: list[
-            tuple[int, str, int | None]
-        ] = []  # (since which step, name, the tensor it means or None)
+        # (since which step, name, the tensor it means or None):
+        self.bindings: list[tuple[int, str, int | None]] = []
         self.bound: dict[str, int] = {}
-        self.inside: dict[str, dict[str, int]] = {}  # variable -> names of what lies in it
-        self._lay: dict[str, tuple[list, list] | None] = {}  # variable -> where everything in it lay
+        self.inside: dict[str, dict[str, int]] = {}  # variable -> names of the tensors in it
+        # Variable -> its contents as they were last:
+        self._inside_before: dict[str, tuple[list, list] | None] = {}
         self.kinds: dict[type, int] = {
             type(None): OTHER,
             types.ModuleType: OTHER,
@@ -65,13 +66,12 @@ class Names:
         }
         self.globals = Reading(scope.names, scope.names)
         self.functions: list[Reading] = []  # those that run, the innermost at the end
-        self._variables: dict[
-            tuple[int, int], tuple
-        ] = {}  # (function, depth) -> it, its variables, their names
+        # (function, depth) -> it, its variables, their names:
+        self._variables: dict[tuple[int, int], tuple] = {}
         self.shown: dict[int, list[list]] = {}  # tensor -> [since which step, the name that is shown]
         self._names_of: dict[int, list[str]] = {}
         self._means: dict[str, int] = {}
-        self._read_to = 0  # how much of `told` is in these three
+        self._read_to = 0  # how many of `bindings` are in these three
         self._rest: list[tuple[int, list]] = []  # for tensors that have no name else
 
     def look(self, reading: Reading, get: Callable[[str], Any], deep: bool = True) -> None:
@@ -123,17 +123,17 @@ class Names:
             return True
         return False
 
-    def look_local(self, frame: Any, deep: bool = True) -> None:
+    def look_local(self, frame: FrameType, deep: bool = True) -> None:
         """Read the variables of a function of the traced code; those of functions that have returned are over."""
         running = self.functions
         if not running or running[-1].frame != id(frame) or running[-1].code is not frame.f_code:
             self._enter(frame)
         self._read(frame, deep)
 
-    def _enter(self, frame: Any) -> None:
+    def _enter(self, frame: FrameType) -> None:
         """Have `functions` end with the one that runs in this frame."""
         depths = {reading.frame: depth for depth, reading in enumerate(self.functions, 1)}
-        caller = frame
+        caller: FrameType | None = frame
         while caller is not None:
             depth = depths.get(id(caller), 0)
             if depth and self.functions[depth - 1].code is caller.f_code:
@@ -162,7 +162,7 @@ class Names:
             found = self._variables[id(code), depth] = (code, keys, prefixed)
         return found[1], found[2]
 
-    def _read(self, frame: Any, deep: bool = True) -> None:
+    def _read(self, frame: FrameType, deep: bool = True) -> None:
         reading = self.functions[-1]
         if reading.keys:
             variables = frame.f_locals
@@ -203,12 +203,12 @@ class Names:
         return kind
 
     def _look_inside(self, name: str, value: Any) -> None:
-        lies = self._contents_of(value)
-        if lies is not None and lies == self._lay.get(name):
+        inside = self._contents_of(value)
+        if inside is not None and inside == self._inside_before.get(name):
             return
         found = {path: self.registry.known_tensor(t, None).id for path, t in self._tensors_in(name, value)}
         before = self.inside.get(name, {})
-        self._lay[name] = self._contents_of(value)  # with those that were met just now
+        self._inside_before[name] = self._contents_of(value)  # with those that were met just now
         if found == before:
             return
         for path in before.keys() - found.keys():
@@ -220,18 +220,20 @@ class Names:
         self.inside[name] = found
 
     def _contents_of(self, value: Any) -> tuple[list[int], list[Any]] | None:
-        """The addresses of all that lies in a container or object and the records of the tensors there, which tells in a tenth of the time
+        """The addresses of all that is in a container or object and the records of the tensors there, which shows in a tenth of the time
         whether something changed; None if that is too much."""
         addresses: list[int] = []
         todo, seen, kinds = [value], {id(value)}, self.kinds
-        for thing in todo:  # grows while it is walked
-            kind = kinds[thing.__class__]
+        for holder in todo:  # grows while it is walked
+            kind = kinds[holder.__class__]
             if kind == SEQUENCE:
                 items = [
-                    *islice(list.__iter__(thing) if isinstance(thing, list) else tuple.__iter__(thing), ITEMS)
+                    *islice(
+                        list.__iter__(holder) if isinstance(holder, list) else tuple.__iter__(holder), ITEMS
+                    )
                 ]
             else:
-                held = thing if kind == MAPPING else vars(thing)
+                held = holder if kind == MAPPING else vars(holder)
                 addresses += map(id, islice(dict.__iter__(held), ITEMS))
                 items = [*islice(dict.values(held), ITEMS)]
             addresses += map(id, items)
@@ -249,8 +251,8 @@ class Names:
     def _tensors_in(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
         todo = [(name, value, 0, False)]
         seen = {id(value)}
-        for path, thing, depth, attributes in todo:  # grows while it is walked
-            for key, item in self._items(thing, attributes):
+        for path, holder, depth, attributes in todo:  # grows while it is walked
+            for key, item in self._items(holder, attributes):
                 kind = self.kinds.get(item.__class__)
                 kind = self._classify(item.__class__) if kind is None else kind
                 where = (
@@ -263,41 +265,39 @@ class Names:
                     inside = key in TRANSPARENT
                     todo.append((where, item, depth + (not inside), inside))
 
-    def _items(self, thing: Any, attributes: bool) -> Iterator[tuple[str, Any]]:
-        """What lies in a container or object, with the key as code writes it; `attributes`: a dict that an object shows as attributes."""
-        kind = self.kinds[thing.__class__]
+    def _items(self, holder: Any, attributes: bool) -> Iterator[tuple[str, Any]]:
+        """What is in a container or object, with the key as code writes it; `attributes`: a dict that an object shows as attributes."""
+        kind = self.kinds[holder.__class__]
         if kind == SEQUENCE:
             for i, item in enumerate(
-                list.__iter__(thing) if isinstance(thing, list) else tuple.__iter__(thing)
+                list.__iter__(holder) if isinstance(holder, list) else tuple.__iter__(holder)
             ):
                 if i == ITEMS:
                     return
                 yield f"[{i}]", item
         else:
-            pairs = list(dict.items(thing) if kind == MAPPING else vars(thing).items())[:ITEMS]
+            pairs = list(dict.items(holder) if kind == MAPPING else vars(holder).items())[:ITEMS]
             for key, item in pairs:
                 if kind == INSTANCE:
                     yield key, item
                 elif attributes:
-                    yield (
-                        (f"[{key}]" if key.isdigit() else key),
-                        item,
-                    )  # the layers of a Sequential have numbers
+                    name = f"[{key}]" if key.isdigit() else key  # the layers of a Sequential have numbers
+                    yield name, item
                 elif isinstance(key, (str, int)):
                     yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
 
     def _bind(self, name: str, number: int) -> None:
         self.bound[name] = number
-        self.told.append((self.registry.kept - 1, name, number))
+        self.bindings.append((self.registry.kept - 1, name, number))
 
     def _unbind(self, name: str) -> None:
         if self.bound.pop(name, None) is not None:
-            self.told.append((self.registry.kept - 1, name, None))
+            self.bindings.append((self.registry.kept - 1, name, None))
 
     def _forget(self, name: str) -> None:
         if name in self.bound:
             self._unbind(name)
-        self._lay.pop(name, None)
+        self._inside_before.pop(name, None)
         for path in self.inside.pop(name, ()):
             self._unbind(path)
 
@@ -305,8 +305,8 @@ class Names:
 
     def update(self) -> None:
         """Bring `shown` up to date: of several names a tensor is shown with the first."""
-        told, self._read_to = self.told[self._read_to :], len(self.told)
-        for step, name, number in told:
+        fresh, self._read_to = self.bindings[self._read_to :], len(self.bindings)
+        for step, name, number in fresh:
             before = self._means.pop(name, None)
             if before is not None:
                 names = self._names_of[before]

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from jgrad.dispatch.recorded import RecordedNode
-from jgrad.graph.node import AccumulateGrad, Edge
+from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.graph.view import CopySlices
 from jgrad.kernels import libraries
+from jgrad.tensor import Tensor
 from jgrad.trace.record.records import TensorRecord
 
 
@@ -19,7 +20,7 @@ def target_of(edge: Any) -> Any:
     return edge.variable if isinstance(edge, AccumulateGrad) else edge
 
 
-def unpacked(records: Iterable[TensorRecord], tensor: Any) -> TensorRecord | None:
+def unpacked(records: Iterable[TensorRecord], tensor: Tensor) -> TensorRecord | None:
     """The record of the result that `tensor` is: what a Function saved of its own results it is handed as new objects."""
     node = tensor._fn
     if node is None or tensor._view is not None:
@@ -35,7 +36,7 @@ def unpacked(records: Iterable[TensorRecord], tensor: Any) -> TensorRecord | Non
     return None
 
 
-def written_part(node: Any, arrived: Any, sent: list[Any]) -> tuple[Any, list[Any]]:
+def written_part(node: Node, arrived: Any, sent: list[Any]) -> tuple[Any, list[Any]]:
     """The gradients of a write to a part of a tensor as the write knows them: of that part."""
     if node.__class__ is not CopySlices or node.complex_base or node.complex_slice or arrived is None:
         return arrived, sent
@@ -52,7 +53,7 @@ UNPLANNED: tuple = (None, None, (), ())
 PLANS: dict[type, tuple] = {}
 
 
-def plan_of(node: Any) -> tuple:
+def plan_of(node: Node) -> tuple:
     """What nodes of a class have in common: name, formulas, and where they keep what they save: (name, slot, slot of the version) of
     arguments and, after their numbers, of results."""
     if not isinstance(node, RecordedNode):
@@ -69,7 +70,7 @@ def plan_of(node: Any) -> tuple:
 _formulas: dict[type, dict[str, str]] = {}
 
 
-def formulas_of(node: Any) -> dict[str, str]:
+def formulas_of(node: Node) -> dict[str, str]:
     """The derivatives of a node as they were declared, by the names of its inputs; nodes of a class share the dictionary."""
     kind = node.__class__
     found = _formulas.get(kind)

@@ -1,6 +1,6 @@
 """What the recorder keeps of storages, tensors and nodes, and of the code that is traced.
 
-The records of things are weak references to them: see Note [Identity] in `jgrad/trace/record/capture.py`.
+A record is a weak reference to what it describes: see Note [Identity] in `jgrad/trace/record/registry.py`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,13 @@ from typing import Any
 
 import numpy as np
 
-OUTSIDE = "outside"  # what ran, in a step that tells of a write by something other than a tensor
+OUTSIDE = "outside"  # the operation of a step which stands for a write that no tensor made
+
+# Where something happened: the code object, the offset of the instruction in it, the line in its file.
+Place = tuple[types.CodeType, int, int]
 
 # The recorder fills in what stands in the first line of slots; these objects stay small, since for a small tensor the memory that is
-# touched costs more than what is done in it. `seen` is the number of steps there were when a thing was met.
+# touched costs more than what is done in it. `seen` is the number of steps there were when the object was met.
 
 
 class StorageRecord(weakref.ref):
@@ -31,7 +34,7 @@ class StorageRecord(weakref.ref):
 
     id: int
     born: int
-    sharers: Any  # the tensor that was seen on it, or a list of several; some may be dead
+    sharers: int | list[int]  # the number of the tensor that was seen on it, or of several; some may be dead
     raw: tuple
     seen: int
     dtype: np.dtype
@@ -43,9 +46,9 @@ class StorageRecord(weakref.ref):
 
 class TensorRecord(weakref.ref):
     """A tensor, and a weak reference to it. What the recorder looks at to see whether something changed: the addresses of its `array`
-    and `fn`, whether it `requires` grad, its `room`, and the last `state` told. `raw` is how it was at birth."""
+    and `fn`, whether it `requires` grad, its `storage`, and the `state` noted last. `raw` is how it was at birth."""
 
-    __slots__ = ("id", "array", "fn", "requires", "room", "state", "raw", "seen")
+    __slots__ = ("id", "array", "fn", "requires", "storage", "state", "raw", "seen")
     __eq__ = object.__eq__  # not of what they refer to
     __hash__ = object.__hash__
 
@@ -53,7 +56,7 @@ class TensorRecord(weakref.ref):
     array: int
     fn: int
     requires: bool
-    room: StorageRecord
+    storage: StorageRecord
     state: tuple | None
     raw: tuple
     seen: SeenTensor
@@ -127,8 +130,8 @@ class NodeRecord(weakref.ref):
     seen: int
     freed: int | None
     variable: int | None
-    where: tuple | None
-    hooks: Sequence[tuple[int, str, str, tuple | None]]
+    where: Place | None
+    hooks: Sequence[tuple[int, str, str, Place | None]]
 
 
 class Scope:
@@ -193,7 +196,7 @@ LOAD_GLOBAL, EXTENDED_ARG = dis.opmap["LOAD_GLOBAL"], dis.opmap["EXTENDED_ARG"]
 
 
 def _named(code: types.CodeType, lines: tuple[int, int]) -> Iterator[str]:
-    """The variables, but for local ones, that some lines of code name: as `dis` would say it, which takes ten times as long."""
+    """The variables, but for local ones, that some lines of code name: as `dis` would list them, which takes ten times as long."""
     instructions, names, extended = code.co_code, code.co_names, 0
     within: Iterable[int] = range(0, len(instructions), 2)
     if lines[0] > 0 or lines[1] < sys.maxsize:
@@ -206,7 +209,7 @@ def _named(code: types.CodeType, lines: tuple[int, int]) -> Iterator[str]:
         argument = instructions[at + 1] | extended
         extended = argument << 8 if operation == EXTENDED_ARG else 0
         if operation in NAMING:
-            yield names[argument >> (operation == LOAD_GLOBAL)]  # whose last bit says something else
+            yield names[argument >> (operation == LOAD_GLOBAL)]  # the last bit has another meaning
 
 
 def local(code: types.CodeType, lines: tuple[int, int]) -> frozenset[str]:

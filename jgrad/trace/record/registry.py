@@ -1,10 +1,11 @@
-"""The things that a recorder has met: storages, tensors and backward nodes, each with a number and a record.
+"""The storages, tensors and backward nodes that a recorder has met, each with a number and a record.
 
-Note [Identity]: records are themselves weak references, found by address; one counts only while it refers to the very thing at hand. So
-nothing lives longer than the user lets it, and nothing is mistaken for something else. (Version cells are one-element lists, which
+Note [Identity]: records are themselves weak references, found by address; a record counts only while it refers to the very
+object at hand. So nothing lives longer than the user lets it, and no object is mistaken for another. (Version cells are one-element lists, which
 can't be weakly referenced; those few bytes are kept.) Records are compared by identity, never by what they refer to.
 
-Most of the time of a recording is spent here and in `Recorder.op`. So what is usual stands in line, and a call is made for what is rare.
+Most of the time of a recording is spent here and in `Recorder.op`. So the fast path is written in line,
+and functions are called for what is rare.
 """
 
 from __future__ import annotations
@@ -17,32 +18,31 @@ from typing import Any
 import numpy as np
 
 from jgrad.graph.node import AccumulateGrad, Edge, Node
+from jgrad.kernels.numpy.memory import Array
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import COMPARED, WHOLE, contents, kept_of
+from jgrad.trace.record.events import CHANGE
 from jgrad.trace.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
-from jgrad.trace.record.records import NodeRecord, StorageRecord, TensorRecord
+from jgrad.trace.record.records import NodeRecord, Place, StorageRecord, TensorRecord
 
 OLD_NODES = 500  # nodes made before the block that are described
 NOTHING: dict[str, str] = {}
 ndarray = np.ndarray
 
-# What a tuple on the tape begins with: steps first.
-OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE = range(11)
-
 
 class Registry:
-    """Numbers and records of what was met, and the `tape` on which is put what happens to it."""
+    """Numbers and records of what was met, and `events`: the log of what happens to it."""
 
     __slots__ = (
-        "tape", "_note", "kept", "storages", "tensors", "nodes", "tensor_of", "storage_of", "node_of", "accumulators", "hookables",
+        "events", "_note", "kept", "storages", "tensors", "nodes", "tensor_of", "storage_of", "node_of", "accumulators", "hookables",
         "grad_links", "grads", "_grad_of", "outside", "_first_node", "_old_nodes",
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.tape: list[Any] = []  # see Note [Tape] in `jgrad/trace/record/capture.py`
-        self._note = self.tape.append
-        self.kept = 0  # steps on it
+        self.events: list[Any] = []  # see Note [Event log] in `jgrad/trace/record/recorder.py`
+        self._note = self.events.append
+        self.kept = 0  # steps in it
         self.storages: list[StorageRecord] = []
         self.tensors: list[TensorRecord] = []
         self.nodes: list[NodeRecord] = []
@@ -63,19 +63,19 @@ class Registry:
     # Tensors and storages ---------------------------------------------------------------------------------------------------------
 
     def record_of(self, value: Any) -> TensorRecord | None:
-        """The record of this very thing, if it is a tensor that was met."""
+        """The record of this very object, None if it is not a tensor that was met."""
         record = self.tensor_of.get(id(value))
         return record if record is not None and record() is value is not None else None
 
-    def known_tensor(self, tensor: Any, born: int | None) -> TensorRecord:
-        """The record of a tensor; one that nobody reported was there before the block, or came with the last step (`born` None)."""
+    def known_tensor(self, tensor: Tensor, born: int | None) -> TensorRecord:
+        """The record of a tensor. One that was not reported existed before the block, or came with the last step (`born` None)."""
         record = self.tensor_of.get(id(tensor))
         if record is None or record() is not tensor:
             born = self.kept - 1 if born is None else born
             record = self.meet(tensor, born, "op" if tensor._fn is not None else "create")
         return record
 
-    def meet(self, tensor: Any, born: int, how: str, node: int | None = None) -> TensorRecord:
+    def meet(self, tensor: Tensor, born: int, how: str, node: int | None = None) -> TensorRecord:
         """Describe a tensor that was not seen before. `node`: the number of its grad_fn, if that is known."""
         record = TensorRecord(tensor, self._note)
         tensors = self.tensors
@@ -84,21 +84,21 @@ class Registry:
         self.tensor_of[id(tensor)] = record
         array = tensor._a
         root = array if array.base is None else owner(array)
-        room = self.storage_of.get(id(root))
-        if room is None or room() is not root:
+        storage = self.storage_of.get(id(root))
+        if storage is None or storage() is not root:
             if exposed or root.__class__ is not ndarray or root.size > WHOLE:
-                room = self._new_storage(root, born, record)
+                storage = self._new_storage(root, born, record)
             else:
-                room = self.storage_of[id(root)] = StorageRecord(root, self._note)
-                room.id, room.born, room.sharers = len(self.storages), born, number
-                room.raw = (
+                storage = self.storage_of[id(root)] = StorageRecord(root, self._note)
+                storage.id, storage.born, storage.sharers = len(self.storages), born, number
+                storage.raw = (
                     self.kept, root.dtype, root.size, "cpu", root.tobytes() if root.ndim < 2 else contents(root),
                 )  # fmt: skip
-                self.storages.append(room)
+                self.storages.append(storage)
         else:
-            self._share(room, number)
-            if room.born > born:
-                born = room.born
+            self._share(storage, number)
+            if storage.born > born:
+                born = storage.born
         version = 0
         cell = tensor._vc
         if cell is not None:
@@ -113,32 +113,34 @@ class Registry:
             base = None
             requires, leaf = tensor._rg, fn is None
         else:
-            of = tensor._base
+            of: Any = tensor._base
             base = self.known_tensor(of, -1).id
             requires = tensor.requires_grad
             leaf = fn is None and not of.requires_grad
         if fn is not None and node is None:
             known = self.node_of.get(id(fn))
             node = known.id if known is not None and known() is fn else self.meet_node(fn, born)
-        record.room, record.array, record.fn, record.requires = room, id(array), id(fn), requires
+        record.storage, record.array, record.fn, record.requires = storage, id(array), id(fn), requires
         record.state = None
         record.raw = (
-            self.kept, born, how, room.id, array.shape, array.strides, array.dtype, 0 if root is array else offset_of(array),
+            self.kept, born, how, storage.id, array.shape, array.strides, array.dtype, 0 if root is array else offset_of(array),
             cell, version, base, requires, leaf, tensor._rare is not None and tensor.retains_grad, node, tensor._nr,
         )  # fmt: skip
         if tensor._grad is not None:
             self.link_grad(born, number, self.known_tensor(tensor._grad, born).id)
         return record
 
-    def recheck(self, record: TensorRecord, tensor: Any, index: int, own: bool = False) -> None:
+    def recheck(self, record: TensorRecord, tensor: Tensor, index: int, own: bool = False) -> None:
         """Note what changed about a tensor: by the step at `index` (`own`), or unseen, after it."""
         array = tensor._a
-        room = record.room
+        storage = record.storage
         root = array if array.base is None else owner(array)
-        if room() is not root:
-            before = room.sharers
-            room.sharers = [n for n in (before if before.__class__ is list else [before]) if n != record.id]
-            room = record.room = self._room_of(root, max(index, -1), record)
+        if storage() is not root:
+            before = storage.sharers
+            storage.sharers = [
+                n for n in (before if isinstance(before, list) else [before]) if n != record.id
+            ]
+            storage = record.storage = self._storage_record(root, max(index, -1), record)
         fn = tensor._fn
         node: int | None = None
         if fn is not None:
@@ -147,50 +149,50 @@ class Registry:
         plain = tensor._view is None
         requires = tensor._rg if plain else tensor.requires_grad
         retains = tensor._rare is not None and tensor.retains_grad
-        leaf = fn is None and (plain or not tensor._base.requires_grad)
+        leaf = fn is None and (plain or not tensor._base.requires_grad)  # type: ignore[union-attr]  # a view has a base
         record.array, record.fn, record.requires = id(array), id(fn), requires
-        state = (requires, leaf, node, retains, room.id, array.shape, array.strides, array.dtype)
+        state = (requires, leaf, node, retains, storage.id, array.shape, array.strides, array.dtype)
         if state != record.state:
             record.state = state
             offset = 0 if root is array else offset_of(array)
-            self.tape.append((CHANGE, record, index, own, state, offset))
+            self.events.append((CHANGE, record, index, own, state, offset))
 
     def recheck_all(self) -> None:
-        """Note what changed about any tensor since it was met last, as by `requires_grad = True`, which nobody reports."""
+        """Note what changed about any tensor since it was last seen without a report, as by `requires_grad = True`."""
         for record in self.tensors:
             tensor = record()
             if tensor is not None:
                 self.recheck(record, tensor, self.kept - 1)
 
-    def _room_of(self, root: Any, born: int, sharer: TensorRecord) -> StorageRecord:
-        room = self.storage_of.get(id(root))
-        if room is None or room() is not root:
+    def _storage_record(self, root: Array, born: int, sharer: TensorRecord) -> StorageRecord:
+        storage = self.storage_of.get(id(root))
+        if storage is None or storage() is not root:
             return self._new_storage(root, born, sharer)
-        self._share(room, sharer.id)
-        return room
+        self._share(storage, sharer.id)
+        return storage
 
-    def _share(self, room: StorageRecord, sharer: int) -> None:
-        """One more tensor lies on a storage."""
-        if room.sharers.__class__ is list:
-            room.sharers.append(sharer)
+    def _share(self, storage: StorageRecord, sharer: int) -> None:
+        """One more tensor uses a storage."""
+        if isinstance(storage.sharers, list):
+            storage.sharers.append(sharer)
         else:
-            room.sharers = [room.sharers, sharer]
+            storage.sharers = [storage.sharers, sharer]
 
-    def _new_storage(self, root: Any, born: int, sharer: TensorRecord) -> StorageRecord:
-        room = StorageRecord(root, self._note)
+    def _new_storage(self, root: Array, born: int, sharer: TensorRecord) -> StorageRecord:
+        storage = StorageRecord(root, self._note)
         storages = self.storages
-        room.id, room.born, room.sharers = len(storages), born, sharer.id
-        storages.append(room)
-        self.storage_of[id(root)] = room
+        storage.id, storage.born, storage.sharers = len(storages), born, sharer.id
+        storages.append(storage)
+        self.storage_of[id(root)] = storage
         device = "cpu" if root.__class__ is ndarray else str(getattr(sharer(), "device", "cpu"))
-        room.raw = (self.kept, root.dtype, root.size, device, contents(root))
+        storage.raw = (self.kept, root.dtype, root.size, device, contents(root))
         if id(root) in exposed and root.size <= COMPARED:
-            self.outside[room.id] = kept_of(root)
-        return room
+            self.outside[storage.id] = kept_of(root)
+        return storage
 
     # Nodes ------------------------------------------------------------------------------------------------------------------------
 
-    def fresh_node(self, node: Any, index: int, where: tuple | None, made: int) -> int | None:
+    def fresh_node(self, node: Node, index: int, where: Place | None, made: int) -> int | None:
         """The number of a node that was just made, described as `meet_node` and `note_saved` do it, but at once. `made`: the first result.
         None where something is unusual: not all that it leads to and saves is known."""
         kind = node.__class__
@@ -234,7 +236,7 @@ class Registry:
         record.hooks, record.variable = (), None
         return number
 
-    def meet_node(self, node: Any, index: int) -> int | None:
+    def meet_node(self, node: Node, index: int) -> int | None:
         """The number of a node; one not seen before is described, and so is what it leads to, down to nodes that are known. None for a
         node from before the block when enough of those were described."""
         if node.__class__ is AccumulateGrad:
@@ -285,7 +287,7 @@ class Registry:
                 self.note_saved(record, n, None)
         return fresh[0][1].id if fresh else None
 
-    def note_saved(self, record: NodeRecord, node: Any, made: Sequence[int] | None) -> None:
+    def note_saved(self, record: NodeRecord, node: Node, made: Sequence[int] | None) -> None:
         """Note what a node saved. `made`: the results, if it is new."""
         tensor_of = self.tensor_of
         found: list[tuple[str, int | None, int]] = []
@@ -303,7 +305,7 @@ class Registry:
             found.append((name, number, version))
         record.saved = found
 
-    def _knows(self, node: Any) -> bool:
+    def _knows(self, node: Node) -> bool:
         record = self.node_of.get(id(node))
         return (record is not None and record() is node) or node.__class__ is AccumulateGrad
 
@@ -311,15 +313,16 @@ class Registry:
         """The number of the AccumulateGrad of a leaf."""
         number = self.accumulators.get(leaf.id)
         if number is None:
-            record = self._new_node(leaf(), "torch::autograd::AccumulateGrad", None)
+            target: Any = leaf()
+            record = self._new_node(target, "torch::autograd::AccumulateGrad", None)
             record.variable = leaf.id
             number = self.accumulators[leaf.id] = record.id
             self.node_of[id(leaf())] = record
         return number
 
-    def _new_node(self, thing: Any, name: str, born: int | None) -> NodeRecord:
+    def _new_node(self, target: Node | Tensor, name: str, born: int | None) -> NodeRecord:
         """`born` None: with the leaf that it is for."""
-        record = NodeRecord(thing)
+        record = NodeRecord(target)
         record.id, record.name = len(self.nodes), name
         record.formulas = NOTHING
         record.next = record.saved = record.hooks = ()

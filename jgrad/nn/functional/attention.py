@@ -6,6 +6,7 @@ import math
 
 import jgrad
 from jgrad import warn
+from jgrad.nn.functional.windows import pad
 from jgrad.ops.layers import linear, scaled_dot_product_attention
 from jgrad.tensor import Tensor
 
@@ -235,9 +236,7 @@ def _with_heads(mask: Tensor, size: tuple, heads: int) -> Tensor:
 
 def _one_more(mask: Tensor | None) -> Tensor | None:
     """The mask with one more source, which everybody sees."""
-    from jgrad.nn import functional
-
-    return None if mask is None else functional.pad(mask, (0, 1))
+    return None if mask is None else pad(mask, (0, 1))
 
 
 def _heads_first(name: str, a: Tensor, static: Tensor | None, heads: int, size: int) -> Tensor:

@@ -1,10 +1,10 @@
 """The recorder: watches the engine while a block of code runs and keeps what happened.
 
-Handlers run inside the user's operations, so they copy little and format nothing. What the steps did, their sentences, texts and source
-spans, is worked out afterwards: `jgrad/trace/document/replay.py`, `jgrad/trace/document/document.py`.
+Handlers run inside the user's operations, so they copy little and format nothing. What the steps did, and their sentences, texts and source
+spans, are worked out afterwards: `jgrad/trace/document/replay.py`, `jgrad/trace/document/document.py`.
 
-Note [Tape]: what happens is put on a tape, in order: a tuple for each step, tuples for what else was noticed, and the record of a thing
-when it dies. Small arrays are kept as bytes, which costs a tenth of anything that could be read.
+Note [Event log]: what happens is appended to a list, in order: a tuple for each step, tuples for what else was noticed, and the record of a
+tensor, storage or node when it dies. Small arrays are kept as bytes: to make text of them would take ten times as long.
 
 Note [Names]: what the user calls a tensor is read from the namespaces of the traced code, for the names which that code mentions, whenever
 execution has moved on to another line. Nothing is traced, no user code runs: lists are read item by item, objects by `vars()`.
@@ -19,16 +19,18 @@ from collections.abc import Callable, Iterable, Sequence
 from inspect import CO_OPTIMIZED
 from threading import get_ident
 from time import perf_counter
+from types import FrameType
 from typing import Any, Protocol
 
 import numpy as np
 
 from jgrad.dispatch import fast
-from jgrad.graph.node import Edge
+from jgrad.graph.node import Edge, Node
+from jgrad.kernels.numpy.memory import Array
 from jgrad.observer import Observer, Watch
 from jgrad.storage import owner
 from jgrad.tensor import Tensor
-from jgrad.trace.record.contents import (  # fmt: skip
+from jgrad.trace.record.contents import (
     COMPARED,
     WHOLE,
     Measuring,
@@ -40,12 +42,7 @@ from jgrad.trace.record.contents import (  # fmt: skip
     on_host,
     places_that_differ,
 )
-from jgrad.trace.record.hooks import find_hooks
-from jgrad.trace.record.indexes import FAMILY, IndexMap
-from jgrad.trace.record.names import Names
-from jgrad.trace.record.nodes import unpacked, written_part
-from jgrad.trace.record.records import OUTSIDE, NodeRecord, Scope, StorageRecord, TensorRecord
-from jgrad.trace.record.registry import (  # fmt: skip
+from jgrad.trace.record.events import (
     ACCUMULATE,
     ASSIGNED,
     BACKWARD,
@@ -56,8 +53,13 @@ from jgrad.trace.record.registry import (  # fmt: skip
     OP,
     SEEN,
     WRITTEN,
-    Registry,
 )
+from jgrad.trace.record.hooks import find_hooks
+from jgrad.trace.record.indexes import FAMILY, IndexMap
+from jgrad.trace.record.names import Names
+from jgrad.trace.record.nodes import unpacked, written_part
+from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, Scope, StorageRecord, TensorRecord
+from jgrad.trace.record.registry import Registry
 
 MAX_STEPS = 2000
 COUNTED = 2  # times as many steps as are kept are counted, which costs a quick loop less than a tenth
@@ -88,7 +90,7 @@ class Spectator(Protocol):
 
 
 class Full(Observer):
-    """Counts in the place of a recorder that keeps no more; when it has counted long enough, the rest may run at full speed."""
+    """Counts steps in place of a recorder that keeps no more. When it has counted long enough, the rest of the block runs unobserved."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
@@ -126,7 +128,7 @@ class Full(Observer):
 
 
 class Recorder(Registry, Observer):
-    """Records what the engine does, on `tape` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
+    """Records what the engine does, in `events` and in the lists of records. Its own failures end up in `failures`, never in the traced code."""
 
     __slots__ = (
         "scope", "max_steps", "seen", "failures", "backwards", "_maps", "_mapped", "_counting", "_arrived", "_running", "_begun", "_before",
@@ -140,28 +142,24 @@ class Recorder(Registry, Observer):
         self.seen = 0
         self.failures: list[Exception] = []
         self.backwards = 0
-        self._maps: dict[
-            int, tuple[int, IndexMap, weakref.ref]
-        ] = {}  # node -> (step, map) of the operation that it differentiates
+        # Node -> (step, map) of the operation that it differentiates:
+        self._maps: dict[int, tuple[int, IndexMap, weakref.ref]] = {}
         self._mapped = 0  # cells in maps so far
         self._counting = COUNTED_MOVES  # how many moves of a map may still be counted
         self._arrived: Any = None  # the gradient that a node with a map got
-        self._running: list[
-            tuple[int, tuple | None]
-        ] = []  # (number, place) of the backward calls in progress
+        # (number, place) of the backward calls in progress:
+        self._running: list[tuple[int, tuple | None]] = []
         self._begun: list[tuple[NodeRecord, list]] = []  # nodes in progress, with the gradients that arrived
-        self._before: tuple[int, Any] = (
-            0,
-            None,
-        )  # the tensor that is being written to, and what its storage held
+        # The address of the tensor that is being written to, and what its storage held:
+        self._before: tuple[int, Any] = (0, None)
         self._measure = Measuring()
         self.names = Names(self, scope)
         self._get_global: Any = scope.namespace.get
         self._place: tuple = (None, 0, 0)
-        self._places: dict[int, tuple[types.CodeType, dict[int, tuple | None]]] = {}
+        self._places: dict[int, tuple[types.CodeType, dict[int, Place | None]]] = {}
         # The code where we were last, and its places:
         self._code: Any = None
-        self._at: dict[int, tuple | None] = {}
+        self._at: dict[int, Place | None] = {}
         self._thread = get_ident()
         self.watch: Watch  # in which it is called
         self.live: Spectator | None = None  # what shows the trace while it is recorded
@@ -170,20 +168,20 @@ class Recorder(Registry, Observer):
 
     # Life -------------------------------------------------------------------------------------------------------------------------
 
-    def start(self, frame: Any = None) -> None:
+    def start(self, frame: FrameType | None = None) -> None:
         """Get to know the tensors that the code's names mean already. `frame`: the function that the traced block is part of."""
         self._guard(self._look, frame)
 
-    def stop(self, frame: Any = None) -> None:
+    def stop(self, frame: FrameType | None = None) -> None:
         """Look for names a last time and let go of everything."""
         self._guard(self._look, frame)
         self._guard(self.recheck_all)
-        self._guard(self._find_writes_from_outside, self._outside_rooms(), None)
+        self._guard(self._find_writes_from_outside, self._exposed_storages(), None)
         self._guard(self._find_hooks)
         self._guard(self.names.name_the_rest, self.scope.namespace)
         self.running = False
-        tape, self.tape = self.tape, self.tape[:]
-        tape.clear()  # what dies from now on is written on this, which all that lives knows
+        live, self.events = self.events, self.events[:]
+        live.clear()  # what dies from now on is appended to this one, which the weak references know
         for known in (self.storage_of, self.tensor_of, self.node_of, self._maps):
             known.clear()
         self._before = (0, None)
@@ -204,12 +202,11 @@ class Recorder(Registry, Observer):
             tb = tb.tb_next
         self._look(None)
         self.recheck_all()
-        told = {"type": type(error).__name__, "message": str(error)}
+        raised = {"type": type(error).__name__, "message": str(error)}
         node = self._begun[-1][0].id if self._begun else None
-        self.tape.append((ERROR, where, node, self.backwards - 1 if self._begun else None, told))
-        self.kept = min(
-            self.kept + 1, self.max_steps
-        )  # it takes the place of the last: it is what the reader looks for
+        self.events.append((ERROR, where, node, self.backwards - 1 if self._begun else None, raised))
+        # In a full log it takes the place of the last step: it is what the reader looks for.
+        self.kept = min(self.kept + 1, self.max_steps)
         self.seen += 1
 
     def _guard(self, function: Callable, *args: Any) -> None:
@@ -228,7 +225,7 @@ class Recorder(Registry, Observer):
     # Operations -------------------------------------------------------------------------------------------------------------------
 
     def op(
-        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Any, arguments: dict[str, Any]
+        self, name: str, kind: str, inputs: tuple, outputs: tuple, node: Node, arguments: dict[str, Any]
     ) -> None:
         if get_ident() != self._thread:
             return
@@ -256,7 +253,7 @@ class Recorder(Registry, Observer):
         if live is not None and perf_counter() >= live.due:
             self._guard(live.pulse, self)
 
-    def _within(self, frame: Any) -> tuple[int | None, tuple | None]:
+    def _within(self, frame: FrameType) -> tuple[int | None, Place | None]:
         """In which backward call an operation ran, and where."""
         call = place = None
         if self._running:
@@ -266,7 +263,7 @@ class Recorder(Registry, Observer):
         return call, place if self._begun else self._locate(frame)
 
     def _count(self) -> None:
-        """An operation that is not kept ran. What counts the others is quicker."""
+        """An operation that is not kept ran: from now on `Full` counts, which is quicker."""
         if self.when_full is not None:
             self.when_full()
             self.when_full = None
@@ -277,43 +274,43 @@ class Recorder(Registry, Observer):
 
     # Writes from outside --------------------------------------------------------------------------------------------------------------
 
-    def exposed(self, root: Any) -> None:
-        room = self.storage_of.get(id(root))
-        if room is not None and room() is root and root.size <= COMPARED:
-            self.outside[room.id] = kept_of(root)
+    def exposed(self, root: Array) -> None:
+        storage = self.storage_of.get(id(root))
+        if storage is not None and storage() is root and root.size <= COMPARED:
+            self.outside[storage.id] = kept_of(root)
 
-    def _outside_rooms(self) -> list[StorageRecord]:
+    def _exposed_storages(self) -> list[StorageRecord]:
         return [self.storages[number] for number in self.outside]
 
-    def _find_writes_from_outside(self, rooms: Iterable[StorageRecord], place: tuple | None) -> None:
-        """What was written to memory of tensors that NumPy has too: nobody tells of it, it is seen where a tensor there is used again."""
+    def _find_writes_from_outside(self, storages: Iterable[StorageRecord], place: Place | None) -> None:
+        """Note what NumPy wrote to memory that it shares with tensors. Nothing reports such a write: it is found when a tensor there is used again."""
         target = self.tensor_of.get(self._before[0])  # of an operation that hooks of its own interrupt
-        for room in rooms:
-            before, root = self.outside.get(room.id), room()
-            if before is None or root is None or (target is not None and target.room is room):
+        for storage in storages:
+            before, root = self.outside.get(storage.id), storage()
+            if before is None or root is None or (target is not None and target.storage is storage):
                 continue
             if kept_of(root) == before or self.kept >= self.max_steps:
                 continue
-            numbers = room.sharers if room.sharers.__class__ is list else [room.sharers]
+            numbers = storage.sharers if storage.sharers.__class__ is list else [storage.sharers]
             for record in [self.tensors[n] for n in numbers]:
                 tensor: Any = record()
                 if tensor is not None:
                     index = self.kept
                     self.seen += 1
-                    self.tape.append((OP, "write", OUTSIDE, place, None, [record.id], [], None))
-                    self.tape.append((WRITTEN, index, self._written(record, tensor, root, before), None))
+                    self.events.append((OP, "write", OUTSIDE, place, None, [record.id], [], None))
+                    self.events.append((WRITTEN, index, self._written(record, tensor, root, before), None))
                     self.kept = index + 1
                     self._measure.forget()
                     break
 
-    def writing(self, tensor: Any) -> None:
+    def writing(self, tensor: Tensor) -> None:
         try:
             self._measure.forget()
             array = tensor._a
             root = array if array.base is None else owner(array)
             if self.outside and self.kept < self.max_steps and get_ident() == self._thread:
                 record = self.known_tensor(tensor, -1)
-                self._find_writes_from_outside([record.room], self._locate(sys._getframe(1)))
+                self._find_writes_from_outside([record.storage], self._locate(sys._getframe(1)))
             self._before = (id(tensor), kept_of(root) if root.size <= COMPARED else None)
         except Exception as error:
             self.failures.append(error)
@@ -324,10 +321,10 @@ class Recorder(Registry, Observer):
         kind: str,
         inputs: tuple,
         outputs: tuple,
-        node: Any,
+        node: Node,
         arguments: dict[str, Any],
         call: int | None,
-        place: tuple | None,
+        place: Place | None,
     ) -> None:
         index, tensor_of = self.kept, self.tensor_of
         reads = []
@@ -336,7 +333,7 @@ class Recorder(Registry, Observer):
             if record is None or record() is not t:
                 if kind == "write" and getattr(t, "wrapped_number", False):
                     continue
-                # Of a step that nobody reported, if its node is younger than others of the block: that of an operation cut short.
+                # If its node is younger than others of the block, it comes from a step that was not reported: an operation cut short.
                 unseen = t._fn is not None and t._fn._seq > self._first_node
                 record = unpacked(self.tensors, t) or self.meet(t, index - 1 if unseen else -1, "create")
             elif (
@@ -346,7 +343,7 @@ class Recorder(Registry, Observer):
                 self.recheck(record, t, index - 1)
             reads.append(record.id)
         if self.outside and kind != "write":
-            self._find_writes_from_outside([self.tensors[n].room for n in reads], place)
+            self._find_writes_from_outside([self.tensors[n].storage for n in reads], place)
             index = self.kept
         number = described = None
         if node is not None:
@@ -379,12 +376,12 @@ class Recorder(Registry, Observer):
                 node,
                 makes if len(makes) == len(outputs) else [tensor_of[id(t)].id for t in outputs],
             )
-        self.tape.append((OP, kind, name, place, call, reads, makes, number))
+        self.events.append((OP, kind, name, place, call, reads, makes, number))
         self.kept = index + 1
         for record, t in again:  # x.t_(), or the result of a Function that wrote to its argument
             root = t._a if t._a.base is None else owner(t._a)
-            self.tape.append((SEEN, index, self._written(record, t, root, None)))
-            self._recheck_sharers(record.room, t, index)
+            self.events.append((SEEN, index, self._written(record, t, root, None)))
+            self._recheck_sharers(record.storage, t, index)
         if kind == "write":
             self._wrote(index, outputs[0])
         if name in FAMILY_NAMES and arguments and self._mapped < MAPPED:
@@ -408,30 +405,30 @@ class Recorder(Registry, Observer):
         if self._before[0] == id(outputs[0]) and self._before[1] is not None:
             before = array_of(self._before[1])
         made = IndexMap(name, inputs, outputs, arguments, before, self._number, self._counting)
-        self.tape.append((MAP, index, made.made))
+        self.events.append((MAP, index, made.made))
         self._counting = max(self._counting - made.moves.total, MAP_COUNTED)
         self._mapped += made.cells
         if node is not None:
             gone = weakref.ref(self.nodes[node](), lambda _, maps=self._maps: maps.pop(node, None))
             self._maps[node] = (index, made, gone)
 
-    def _number(self, tensor: Any) -> int | None:
+    def _number(self, tensor: Tensor) -> int | None:
         record = self.record_of(tensor)
         return None if record is None else record.id
 
-    def _wrote(self, index: int, target: Any) -> None:
+    def _wrote(self, index: int, target: Tensor) -> None:
         record = self.known_tensor(target, None)
         before = self._before[1] if self._before[0] == id(target) else None
-        array, room = target._a, record.room
+        array, storage = target._a, record.storage
         root = array if array.base is None else owner(array)
         if (
-            room() is not root or record.array != id(array) or record.fn != id(target._fn) or target._rare is not None
+            storage() is not root or record.array != id(array) or record.fn != id(target._fn) or target._rare is not None
             or record.requires is not (target._rg if target._view is None else target.requires_grad)
         ):  # fmt: skip
             self.recheck(record, target, index, True)  # `out=` may have got new memory
-            room = record.room
+            storage = record.storage
         written = self._written(record, target, root, before)
-        self._recheck_sharers(room, target, index)
+        self._recheck_sharers(storage, target, index)
         whose = self.grads.get(record.id)
         grad = None
         if whose is not None:
@@ -441,19 +438,19 @@ class Recorder(Registry, Observer):
                 measure(array_of(before).reshape(target._a.shape)) if same else None,
                 measure(target._a),
             )
-        self.tape.append((WRITTEN, index, written, grad))
+        self.events.append((WRITTEN, index, written, grad))
 
-    def _recheck_sharers(self, room: StorageRecord, target: Any, index: int) -> None:
+    def _recheck_sharers(self, storage: StorageRecord, target: Tensor, index: int) -> None:
         """Note what a step that wrote to a tensor changed about others on its storage: a view, or its base, gets a new grad_fn."""
-        if room.sharers.__class__ is list:
-            others = [other for number in room.sharers if (other := self.tensors[number])() is not None]
-            room.sharers = [other.id for other in others]
+        if storage.sharers.__class__ is list:
+            others = [other for number in storage.sharers if (other := self.tensors[number])() is not None]
+            storage.sharers = [other.id for other in others]
             for other in others:
                 t: Any = other()
                 if other.fn != id(t._fn) or t is not target:
                     self.recheck(other, t, index, True)
 
-    def _written(self, record: TensorRecord, target: Any, root: Any, before: Any) -> tuple:
+    def _written(self, record: TensorRecord, target: Tensor, root: Array, before: Any) -> tuple:
         """What a write left: (tensor, storage, version cell, version, elements, what changed as far as that is known, contents). Which
         elements of small storages differ is looked at later: `before` and the contents are there."""
         cell, changed, n = target._vc, None, root.size
@@ -462,9 +459,9 @@ class Recorder(Registry, Observer):
         version = cell[0] if cell.__class__ is list else target._writes
         counter = cell if cell is not None else target._counter
         held = n, contents(root)
-        if record.room.id in self.outside:
-            self.outside[record.room.id] = kept_of(root)
-        return record.id, record.room.id, counter, version, target._a.size, changed, held, root.dtype
+        if record.storage.id in self.outside:
+            self.outside[record.storage.id] = kept_of(root)
+        return record.id, record.storage.id, counter, version, target._a.size, changed, held, root.dtype
 
     # Backward ---------------------------------------------------------------------------------------------------------------------
 
@@ -483,11 +480,11 @@ class Recorder(Registry, Observer):
                 self._guard(self._backward, call, where, roots, gradients, inputs)
 
     def _backward(
-        self, call: int, where: tuple | None, roots: tuple, gradients: tuple, inputs: tuple | None
+        self, call: int, where: Place | None, roots: tuple, gradients: tuple, inputs: tuple | None
     ) -> None:
         self._find_hooks()
         if self.outside:
-            self._find_writes_from_outside(self._outside_rooms(), where)
+            self._find_writes_from_outside(self._exposed_storages(), where)
         index = self.kept
         numbers = []
         for t in roots:
@@ -501,7 +498,7 @@ class Recorder(Registry, Observer):
             ):
                 self.recheck(record, t, index - 1)
         name = "backward" if inputs is None else "grad"
-        self.tape.append((BACKWARD, name, where, call, numbers, [*map(self._measure, gradients)]))
+        self.events.append((BACKWARD, name, where, call, numbers, [*map(self._measure, gradients)]))
         self.kept = index + 1
 
     @property
@@ -516,11 +513,11 @@ class Recorder(Registry, Observer):
         if self._running:
             self._running.pop()
         if error is None and not self._running:
-            self.tape.append((DONE,))
+            self.events.append((DONE,))
             self._measure.forget()
             self._begun.clear()
 
-    def node_begins(self, node: Any, gradients: Sequence) -> None:
+    def node_begins(self, node: Node, gradients: Sequence) -> None:
         if get_ident() == self._thread and self.kept < self.max_steps:
             try:
                 record = self.node_of.get(id(node))
@@ -541,7 +538,7 @@ class Recorder(Registry, Observer):
             except Exception as error:
                 self.failures.append(error)
 
-    def node_done(self, node: Any, gradients: Sequence) -> None:
+    def node_done(self, node: Node, gradients: Sequence) -> None:
         if get_ident() == self._thread:
             self.seen += 1
             if self.kept < self.max_steps:
@@ -550,7 +547,7 @@ class Recorder(Registry, Observer):
                 except Exception as error:
                     self.failures.append(error)
 
-    def _node_done(self, node: Any, gradients: Sequence) -> None:
+    def _node_done(self, node: Node, gradients: Sequence) -> None:
         if not self._begun or self._begun[-1][0]() is not node:
             return
         record, arrived = self._begun.pop()
@@ -576,27 +573,27 @@ class Recorder(Registry, Observer):
                 sent.append(self._measure(g))
         if record.id in self._maps and self._mapped < MAPPED:
             self._map_backward(record.id, node, gradients)
-        self.tape.append((NODE, record.id, where, call, arrived, sent))
+        self.events.append((NODE, record.id, where, call, arrived, sent))
         self.kept += 1
 
-    def _map_backward(self, number: int, node: Any, gradients: Sequence) -> None:
+    def _map_backward(self, number: int, node: Node, gradients: Sequence) -> None:
         """Add the index map of its own backward to a node."""
         at, forward, _ = self._maps[number]
         pairs = zip(node._next, gradients, strict=False)
         fit = [None if g is None or e is None else fitted(g, e) for e, g in pairs]
         made = forward.backward(at, *written_part(node, self._arrived, fit))
-        self.tape.append((MAP, self.kept, made))
+        self.events.append((MAP, self.kept, made))
         self._arrived = None
         self._mapped += forward.cells
 
-    def keep(self, array: Any) -> tuple:
-        """What is told of a `.grad`, and its contents if they are small."""
+    def keep(self, array: Array) -> tuple:
+        """A measured `.grad`, and a copy of its contents if they are small: what `accumulated` gets as `before`."""
         if array.__class__ is ndarray and array.size <= WHOLE and array.flags.c_contiguous:
             data = array.tobytes()
             return (array.shape, array.dtype, data, None), (array.size, array.dtype, data)
         return measure(array), kept_of(array) if array.size <= COMPARED else None
 
-    def accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
+    def accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> None:
         if get_ident() == self._thread:
             self.seen += 1
             if self.kept < self.max_steps:
@@ -608,7 +605,7 @@ class Recorder(Registry, Observer):
             if live is not None and perf_counter() >= live.due:
                 self._guard(live.pulse, self)
 
-    def _accumulated(self, tensor: Any, before: Any, added: Any, after: Any) -> None:
+    def _accumulated(self, tensor: Tensor, before: Any, added: Any, after: Any) -> None:
         index, tensor_of = self.kept, self.tensor_of
         call, where = self._running[-1] if self._running else (None, None)
         known = tensor_of.get(id(tensor))
@@ -643,37 +640,37 @@ class Recorder(Registry, Observer):
             written = self._written(record, grad, owner(grad._a), contents_before)
         if self._grad_of.get(number) != record.id:
             self.link_grad(index, number, record.id)
-        self.tape.append(
+        self.events.append(
             (ACCUMULATE, number, where, call, node, leaf, tensor._nr, was, add, now, makes, written)
         )
         self.kept = index + 1
 
-    def grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
+    def grad_assigned(self, tensor: Tensor, before: Any, after: Any) -> None:
         if self._awake():
             self._guard(self._grad_assigned, tensor, before, after)
 
-    def _grad_assigned(self, tensor: Any, before: Any, after: Any) -> None:
+    def _grad_assigned(self, tensor: Tensor, before: Any, after: Any) -> None:
         index = self.kept
         place = self._locate(sys._getframe(2))
         number = self.known_tensor(tensor, -1).id
         assigned = None if after is None else self.known_tensor(tensor._grad, index - 1).id
         self.link_grad(index, number, assigned)
-        self.tape.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
+        self.events.append((ASSIGNED, number, place, assigned, measure(before), measure(after)))
         self.kept = index + 1
 
-    def marked(self, tensor: Any) -> None:
+    def marked(self, tensor: Tensor) -> None:
         if get_ident() == self._thread and self.kept < self.max_steps:
             record = self.tensor_of.get(id(tensor))
             if record is not None and record() is tensor:
                 self._guard(self.recheck, record, tensor, self.kept - 1)
 
-    def hookable(self, node: Any) -> None:
+    def hookable(self, node: Node) -> None:
         self.hookables.append(weakref.ref(node))
 
-    def released(self, node: Any) -> None:
+    def released(self, node: Node) -> None:
         record = self.node_of.get(id(node))
         if record is not None and record() is node and self.kept and get_ident() == self._thread:
-            self.tape.append(record)
+            self.events.append(record)
 
     # Places and names -------------------------------------------------------------------------------------------------------------
 
@@ -681,7 +678,7 @@ class Recorder(Registry, Observer):
         scope = self.scope
         return code.co_filename == scope.filename and scope.first <= line <= scope.last
 
-    def _locate(self, frame: Any) -> tuple | None:
+    def _locate(self, frame: FrameType | None) -> Place | None:
         """Where in the traced code we are, on the way out from a frame. If another statement may have begun since, names may mean something
         new."""
         last, caller = self._place, frame
@@ -705,7 +702,7 @@ class Recorder(Registry, Observer):
             frame = frame.f_back
         return None
 
-    def _look(self, frame: Any, deep: bool = True) -> None:
+    def _look(self, frame: FrameType | None, deep: bool = True) -> None:
         if self.seen > self.max_steps:
             return  # what is new since is not in the log
         names = self.names

@@ -1,0 +1,89 @@
+"""The values and contents of a trace document: what arrays held, as text, and how large gradients were."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jgrad.trace.document.schema import Contents, Value
+from jgrad.trace.record.contents import ENDS, WHOLE, dtype_name, not_finite, plain, rows_of_floats, texts
+
+
+def cells_of(raw: tuple[int, bytes]) -> Contents:
+    """`Contents` of a trace document, whose elements `fill_texts` adds."""
+    head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
+    return {"numel": raw[0], "elements": [], "head": head, "tail": tail}
+
+
+def value_of(raw: tuple) -> Value:
+    """`Value` of a trace document; if there is any text, `fill_texts` adds it."""
+    shape, dtype, data, measured = raw
+    value: Any = {"shape": list(shape), "dtype": dtype_name(dtype), "elements": None}
+    if data is not None:
+        return value
+    if measured.__class__ is float:
+        return value | {"norm": plain(math.sqrt(measured))}
+    return value | measured
+
+
+def as_value(raw: tuple | None) -> Value | None:
+    """`Value` of a trace document with its text."""
+    value = None if raw is None else value_of(raw)
+    if value is not None and raw is not None and raw[2] is not None:
+        fill_texts([(value, raw[1], raw[2])])
+    return value
+
+
+def fill_texts(unfilled: Sequence[tuple[Value | Contents, Any, bytes]]) -> None:
+    """Add the text of their elements to values and contents: (it, dtype, bytes). Those of one dtype and length are written together, which
+    takes a third of the time."""
+    for (dtype, size), group in _alike(unfilled).items():
+        kind = dtype.kind
+        elements = _rows([data for _, _, data in group], dtype)
+        rows = elements.tolist()
+        if kind == "f" and size:
+            texts_of_rows = rows_of_floats(elements.astype(np.float64))
+        else:
+            texts_of_rows = [texts(row, dtype) for row in rows]
+        for (it, _, _), row, text in zip(group, rows, texts_of_rows, strict=True):
+            it["elements"] = text
+            if kind in "fiu" and "shape" in it:
+                it |= _measured(row)
+
+
+def _measured(elements: list) -> dict[str, Any]:
+    """The norm of what is kept in full, and how many elements are no numbers."""
+    norm = math.hypot(*elements)
+    if norm - norm == 0:
+        return {"norm": plain(norm) if elements else None}
+    known = [x for x in elements if x == x]
+    nan, inf = len(elements) - len(known), len([x for x in known if x - x != 0])
+    return {"norm": plain(math.hypot(*known)) if known else None} | not_finite(nan, inf)
+
+
+def fill_changed(writes: Sequence[tuple[Any, Any, bytes, bytes]]) -> None:
+    """Fill in the places that small writes changed: (write, dtype, contents before, contents after)."""
+    for (dtype, _), group in _alike(writes).items():
+        before, after = (_rows([one[k] for one in group], dtype) for k in (2, 3))
+        differs = before != after
+        if dtype.kind in "fc":
+            differs &= (before == before) | (after == after)
+        rows, places = np.nonzero(differs)
+        ends, found = np.searchsorted(rows, np.arange(len(group) + 1)).tolist(), places.tolist()
+        for (write, *_), begin, end in zip(group, ends, ends[1:], strict=False):
+            write["changed_elements"] = found[begin:end]
+
+
+def _alike(todo: Sequence[tuple]) -> dict[tuple[Any, int], list[tuple]]:
+    """Entries (it, dtype, bytes, ...) whose contents are of one dtype and length."""
+    found: dict[tuple[Any, int], list] = {}
+    for one in todo:
+        found.setdefault((one[1], len(one[2])), []).append(one)
+    return found
+
+
+def _rows(contents: list[bytes], dtype: Any) -> Any:
+    return np.frombuffer(b"".join(contents), dtype).reshape(len(contents), len(contents[0]) // dtype.itemsize)
