@@ -99,8 +99,8 @@ class Options(TypedDict, total=False):
 
     out_dtype: str
     """Which dtype `out=` may have. "exact": that of the result. "castable": one that holds the result; "castable NAME": the same, with an
-    error that names NAME. "truth": bool or uint8. Any other text: that of the result, or else this text is the error, in which {wanted} is
-    the dtype of `out=` and {kind} that of the result."""
+    error that names NAME. "truth": bool or uint8. Any other text: that of the result, or else this text is the error, in which {out} is
+    the dtype of `out=` and {result} that of the result."""
 
     out_layout: Literal["result", "empty"]
     """When an `out=` that is resized gets the strides of the result: always ("result"), or if it was empty ("empty")."""

@@ -87,7 +87,7 @@ def check_dtype(overload: AnyOverload, out: Tensor, result: np.ndarray, name: st
             )
     elif overload.out_dtype is not None and overload.out_dtype not in ("exact", "castable"):
         if kind is not given:
-            raise RuntimeError(overload.out_dtype.format(wanted=given.type_name, kind=kind.type_name))
+            raise RuntimeError(overload.out_dtype.format(out=given.type_name, result=kind.type_name))
     elif overload.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in overload.params):
         pass  # computed or drawn in the dtype of `out`
     elif (

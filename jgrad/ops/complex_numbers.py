@@ -148,7 +148,7 @@ class isreal:
     """Where the imaginary part is 0."""
 
 
-FITTING = "Expected object of scalar type {kind} but got scalar type {wanted} for argument 'out'"
+FITTING = "Expected object of scalar type {result} but got scalar type {out} for argument 'out'"
 
 
 @op(

@@ -30,7 +30,7 @@ def unit_matrix(like: Tensor) -> Tensor:
 # ----- Triangular systems -----
 
 
-@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", out_dtype="expected scalar type {kind} but found {wanted}", batches="leading", **LINALG)  # fmt: skip
+@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", out_dtype="expected scalar type {result} but found {out}", batches="leading", **LINALG)  # fmt: skip
 class linalg_solve_triangular:
     """X of A X = B (or X A = B) for a triangular A, of which only that triangle is read."""
 
@@ -435,7 +435,7 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
 @op("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", namespace="linalg", forms="function out",
     out_layout="empty", out_dtype="castable torch.linalg.householder_product", batches="leading")  # fmt: skip
 class linalg_householder_product:
-    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
+    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors are below the diagonal of input."""
 
     input = tau = lambda grad, input, tau, output_mask: householder_backward(grad, input, tau)
 
@@ -496,7 +496,7 @@ def leading_columns(a: Any) -> Any:
 
 @op("ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor",
     forms="function method out", out_layout="empty",
-    out_dtype="torch.ormqr: Expected input and result to have the same dtype, but input has dtype{kind} and result has dtype {wanted}")  # fmt: skip
+    out_dtype="torch.ormqr: Expected input and result to have the same dtype, but input has dtype{result} and result has dtype {out}")  # fmt: skip
 class ormqr:
     """Q C, for Q the product of the reflections of `geqrf`; C Q unless left, with transpose Q^H for Q."""
 

@@ -56,7 +56,7 @@ class mv:
 @op(
     "dot(Tensor self, Tensor tensor) -> Tensor",
     forms="function method out",
-    out_dtype="result dtype {wanted} does not match input dtype {kind}",
+    out_dtype="result dtype {out} does not match input dtype {result}",
 )
 class dot:
     """The sum of the products of two vectors."""
@@ -68,7 +68,7 @@ class dot:
 @op(
     "vdot(Tensor self, Tensor other) -> Tensor",
     forms="function method out",
-    out_dtype="result dtype {wanted} does not match input dtype {kind}",
+    out_dtype="result dtype {out} does not match input dtype {result}",
 )
 class vdot:
     """The sum of the products of two vectors, the first one conjugated."""
@@ -163,7 +163,7 @@ class addbmm:
 
 
 @composite("inner(Tensor self, Tensor other) -> Tensor", out_copied=True, forms="function method out",
-           out_dtype="tensordot: Expected the output tensor to have dtype {kind}, but got an output tensor with dtype {wanted}")  # fmt: skip
+           out_dtype="tensordot: Expected the output tensor to have dtype {result}, but got an output tensor with dtype {out}")  # fmt: skip
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products along the last dimension of both; with a 0-d tensor the plain product."""
     if input._a.ndim == 0 or other._a.ndim == 0:

@@ -51,11 +51,11 @@ COMPOSED: Options = {"namespace": "linalg", "forms": "function out"}
 # ----- Norms -----
 
 NORM: Options = {
-    "out_dtype": "linalg.norm expected out tensor dtype {kind} but got: {wanted}",
+    "out_dtype": "linalg.norm expected out tensor dtype {result} but got: {out}",
     **COMPOSED,
 }
 MATRIX_NORM: Options = {
-    "out_dtype": "linalg.matrix_norm expected out tensor dtype {kind} but got: {wanted}",
+    "out_dtype": "linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
     **COMPOSED,
 }
 
@@ -148,16 +148,16 @@ def _matrix_dims(self: Tensor, dim: tuple, dtype: Any) -> tuple[int, int]:
     if first == second:
         raise RuntimeError(f"{name}: dims must be different. Got ({first}, {second})")
     if dtype is not None:
-        kind, wanted = self._a.dtype.kind, FROM_NUMPY[dtype].type_name
+        kind, expected = self._a.dtype.kind, FROM_NUMPY[dtype].type_name
         if dtype.kind not in "fc":
-            raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {wanted}")
+            raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {expected}")
         if dtype.kind != kind:
             which = "complex" if kind == "c" else "real"
-            raise RuntimeError(f"{name}: dtype should be {which} for {which} inputs, but got {wanted}")
+            raise RuntimeError(f"{name}: dtype should be {which} for {which} inputs, but got {expected}")
         if dtype.itemsize < self._a.itemsize:
             raise RuntimeError(
                 f"{name}: the dtype of the input ({self.dtype.type_name}) should be convertible without narrowing to the specified dtype "
-                f"({wanted})"
+                f"({expected})"
             )
     return first, second
 
@@ -260,7 +260,7 @@ def linalg_matmul(input: Tensor, other: Tensor) -> Tensor:
 
 
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", out_name="sum",
-           out_dtype="linalg.vecdot: Expected out of dtype{kind} but found {wanted}", **COMPOSED)  # fmt: skip
+           out_dtype="linalg.vecdot: Expected out of dtype{result} but found {out}", **COMPOSED)  # fmt: skip
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     """Sums of products along a dimension, those of x conjugated."""
     _check_floating("linalg.vecdot", x._a, half=True)
@@ -275,7 +275,7 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
 
 
 @composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", out_name="mm",
-           out_dtype="multi_dot(): expected out tensor to have dtype {kind} but got {wanted}", **COMPOSED)  # fmt: skip
+           out_dtype="multi_dot(): expected out tensor to have dtype {result} but got {out}", **COMPOSED)  # fmt: skip
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product of a chain of matrices, in the order that costs least; the first and the last may be vectors."""
     n = len(tensors)

@@ -246,7 +246,7 @@ class round:
 
 @op(
     "round.decimals(Tensor self, *, int decimals) -> Tensor",
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     **POINTWISE_EVERYWHERE,
 )
 class round_decimals:
@@ -314,7 +314,7 @@ class nextafter:
 
 @op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **POINTWISE_EVERYWHERE,
     real_gradient=True,
-    out_dtype="nan_to_num: dtype of out: {wanted} should be same as input: {kind}")  # fmt: skip
+    out_dtype="nan_to_num: dtype of out: {out} should be same as input: {result}")  # fmt: skip
 class nan_to_num:
     """nan as 0 and infinities as the largest numbers of the dtype, or as what is given for them."""
 
@@ -332,7 +332,7 @@ class heaviside:
 @op(
     "clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     node="ClampBackward1",
     **POINTWISE_EVERYWHERE,
 )
@@ -378,7 +378,7 @@ def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
 @op(
     "clamp_min(Tensor self, Number min) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     **POINTWISE_EVERYWHERE,
 )
 class clamp_min:
@@ -396,7 +396,7 @@ class clamp_min_tensor:
 @op(
     "clamp_max(Tensor self, Number max) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     **POINTWISE_EVERYWHERE,
 )
 class clamp_max:
@@ -530,10 +530,10 @@ def square_(input: Tensor) -> Tensor:
 def float_power_operand(value: Any, other: Any) -> Any:
     """In double precision, or complex double if one of both is complex."""
     if any(v.is_complex() if isinstance(v, Tensor) else isinstance(v, complex) for v in (value, other)):
-        wanted, number = complex128, complex
+        target, number = complex128, complex
     else:
-        wanted, number = float64, float
-    return value.to(wanted) if isinstance(value, Tensor) else number(value)
+        target, number = float64, float
+    return value.to(target) if isinstance(value, Tensor) else number(value)
 
 
 def _float_power(input: Any, exponent: Any) -> Tensor:
@@ -551,14 +551,14 @@ for _schema in (
 
 def _float_power_(input: Tensor, exponent: Any) -> Tensor:
     """self to the power of exponent, in place; self must be of double precision."""
-    wanted = complex128 if input.is_complex() or (
+    target = complex128 if input.is_complex() or (
         exponent.is_complex() if isinstance(exponent, Tensor) else isinstance(exponent, complex)
     ) else float64  # fmt: skip
-    if input.dtype is not wanted:
+    if input.dtype is not target:
         raise RuntimeError(
-            f"the base given to float_power_ has dtype {input.dtype.type_name} but the operation's result requires dtype {wanted.type_name}"
+            f"the base given to float_power_ has dtype {input.dtype.type_name} but the operation's result requires dtype {target.type_name}"
         )
-    return input.pow_(exponent.to(wanted) if isinstance(exponent, Tensor) else exponent)
+    return input.pow_(exponent.to(target) if isinstance(exponent, Tensor) else exponent)
 
 
 for _schema in ("Tensor(Tensor(a!) self, Tensor exponent)", "Scalar(Tensor(a!) self, Number exponent)"):

@@ -15,7 +15,7 @@ from jgrad.ops.pointwise import zeros_like
 from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
 
-SAME = "Expected the dtype for input and out to match, but got {kind} for input's dtype and {wanted} for out's dtype."
+SAME = "Expected the dtype for input and out to match, but got {result} for input's dtype and {out} for out's dtype."
 
 # ----- Sums -----
 

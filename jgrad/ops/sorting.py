@@ -83,21 +83,21 @@ class kthvalue:
 
 @op("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
 class isin:
     """Which elements are among `test_elements`; nan never is."""
 
 
 @op("isin.Scalar_Tensor(Number element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
 class isin_number:
     pass
 
 
 @op("isin.Tensor_Scalar(Tensor elements, Number test_element, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
 class isin_of_number:
     pass
 
@@ -186,8 +186,8 @@ def unique_consecutive(
 
 def _asked_for(results: tuple, return_inverse: bool, return_counts: bool) -> Any:
     values, inverse, counts = results
-    wanted = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
-    return wanted if len(wanted) > 1 else values
+    chosen = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return chosen if len(chosen) > 1 else values
 
 
 Tensor.unique = unique  # type: ignore[attr-defined]

@@ -203,10 +203,10 @@ def written(name: str, compute: Callable[[], Tensor], input: Tensor, out: Tensor
     inner = "_fft_c2r" if not result.is_complex() else "_fft_c2c" if full else "_fft_r2c"
     out_tensors.accept(inner, out, [input])
     if result.is_complex() != out.is_complex() or out._a.dtype.kind not in "fc":
-        wanted = "complex" if result.is_complex() else "floating point"
+        expected = "complex" if result.is_complex() else "floating point"
         shown = name.removeprefix("fft_")
         raise RuntimeError(
-            f"{shown} expects a {wanted} output tensor, but got {FROM_NUMPY[out._a.dtype].type_name}"
+            f"{shown} expects a {expected} output tensor, but got {FROM_NUMPY[out._a.dtype].type_name}"
         )
     if observer.current is not None:
         observer.current.writing(out)

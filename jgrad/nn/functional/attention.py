@@ -213,17 +213,17 @@ def _projected_apart(
 
 
 def _unpacked(packed: Tensor, parts: int, width: int) -> tuple:
-    """Projections that lie behind each other in the last dimension."""
+    """Projections that follow each other in the last dimension."""
     apart = packed.unflatten(-1, (parts, width)).unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous()
     return tuple([apart[i] for i in range(parts)])
 
 
 def _with_heads(mask: Tensor, size: tuple, heads: int) -> Tensor:
     """A mask of three dimensions, the first of them 1 or one for each head of each sample."""
-    wanted = size if mask._a.ndim == 2 else (heads, *size)
-    if mask._a.shape != wanted:
+    expected = size if mask._a.ndim == 2 else (heads, *size)
+    if mask._a.shape != expected:
         raise RuntimeError(
-            f"The shape of the {mask._a.ndim}D attn_mask is {mask.shape}, but should be {wanted}."
+            f"The shape of the {mask._a.ndim}D attn_mask is {mask.shape}, but should be {expected}."
         )
     return mask.unsqueeze(0) if mask._a.ndim == 2 else mask
 
@@ -271,6 +271,6 @@ def _heads_first(name: str, a: Tensor, static: Tensor | None, heads: int, size: 
     """Keys or values by head; given ones instead, if there are any."""
     if static is None:
         return a.view((a._a.shape[0], heads, size)).transpose(0, 1)
-    for i, (found, wanted) in enumerate(((static._a.shape[0], heads), (static._a.shape[2], size))):
-        _require(found == wanted, f"expecting {name}.size({2 * i}) of {wanted}, but got {found}")
+    for i, (found, expected) in enumerate(((static._a.shape[0], heads), (static._a.shape[2], size))):
+        _require(found == expected, f"expecting {name}.size({2 * i}) of {expected}, but got {found}")
     return static
