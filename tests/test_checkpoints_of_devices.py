@@ -11,6 +11,8 @@ import pytest
 import jgrad
 from tests.foreign.device import on_the_device
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(autouse=True)
 def devices() -> Iterator[None]:

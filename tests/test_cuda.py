@@ -14,6 +14,8 @@ from jgrad import cuda
 from tests import foreign as cupy
 from tests.foreign.device import on_the_device
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(autouse=True)
 def devices() -> Iterator[None]:

@@ -20,6 +20,8 @@ from jgrad.dispatch import TABLE, fast
 from jgrad.kernels import numpy as kernels
 from jgrad.observer import Observer, observe
 
+pytestmark = pytest.mark.quick
+
 
 def test_a_chain_of_a_million_nodes_needs_no_recursion():
     x = jgrad.ones(1, requires_grad=True)

@@ -3,8 +3,12 @@
 import gc
 import weakref
 
+import pytest
+
 import jgrad
 from tests.trace.tracing import texts, trace
+
+pytestmark = pytest.mark.quick
 
 
 class Exp(jgrad.autograd.Function):

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from docs.images.draw import pictures
 from jgrad import views
+
+pytestmark = pytest.mark.quick
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -3,7 +3,11 @@
 import gc
 import weakref
 
+import pytest
+
 import jgrad
+
+pytestmark = pytest.mark.quick
 
 graph = jgrad.autograd.graph
 

@@ -20,6 +20,8 @@ from jgrad.notebook.completion import Completer
 from jgrad.notebook.magics import Gradients
 from tests.trace.tracing import valid
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def shell() -> Iterator[InteractiveShell]:

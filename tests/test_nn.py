@@ -12,6 +12,8 @@ from jgrad.dispatch import Overload
 
 torch = pytest.importorskip("torch")
 
+pytestmark = pytest.mark.quick
+
 # Layers that jgrad does not have; asking for one is an AttributeError.
 LEFT_OUT = {
     "AdaptiveLogSoftmaxWithLoss",

@@ -9,6 +9,8 @@ import jgrad
 
 torch = pytest.importorskip("torch")
 
+pytestmark = pytest.mark.quick
+
 
 def combine(library, choose, which):
     """A tensor (or two) of three elements made of tensors that `choose` picks."""

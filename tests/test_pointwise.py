@@ -5,6 +5,8 @@ import pytest
 
 from jgrad.kernels.numpy import elementary, pointwise
 
+pytestmark = pytest.mark.quick
+
 NUMBERS = np.random.default_rng(0).uniform(-1, 1, 100_000)
 
 

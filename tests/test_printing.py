@@ -13,6 +13,8 @@ from jgrad import dtypes, printing
 
 torch = pytest.importorskip("torch")
 
+pytestmark = pytest.mark.quick
+
 DTYPES = [d.name for d in dtypes.ALL]
 
 

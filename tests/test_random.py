@@ -15,6 +15,8 @@ from jgrad.kernels import streams
 
 torch = pytest.importorskip("torch")
 
+pytestmark = pytest.mark.quick
+
 SIZES = [0, 1, 2, 3, 5, 15, 16, 17, 20, 31, 32, 33, 47, 48, 100, 623, 624, 625, 5000, 40_007]
 SEEDS = [0, 1, 42, -3, 2**32 + 5, 2**64 - 1]
 

@@ -10,6 +10,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+pytestmark = pytest.mark.quick
+
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 CELLS = re.findall(r"```python\n(.*?)```", README, re.S)
 LINKS = re.findall(r"\]\(([^):]+)\)", README)

@@ -14,6 +14,8 @@ import jgrad
 from jgrad import nn
 from tests.foreign.device import on_the_device
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(autouse=True)
 def two_devices() -> Iterator[None]:

@@ -7,6 +7,8 @@ import pytest
 
 import jgrad
 
+pytestmark = pytest.mark.quick
+
 # fmt: off
 EXACT = {
     "erf": {-3: -0.9999779095030014, -0.7: -0.6778011938374184, 0.2: 0.22270258921047847, 1.5: 0.9661051464753108, 5: 0.9999999999984626},

@@ -12,6 +12,8 @@ import jgrad
 
 torch = pytest.importorskip("torch")
 
+pytestmark = pytest.mark.quick
+
 CALLS = """
 x*y | x/y | x.pow(2) | x**y | x.t()@y | x.softmax(1) | x.log_softmax(1) | x[i] | x[i, i] | x.gather(1,j) | x.scatter(1,j,y) |
 x.scatter_add(1,j,y) | x.index_select(0,i) | x.max(0)[0] | x.max() | x.amax(0) | x.sort()[0] | x.cumsum(0) | x.cumprod(0) |

@@ -12,6 +12,8 @@ from jgrad.dispatch.fast.fits import fits, fits_inplace
 from jgrad.dispatch.fast.function import FunctionSource
 from jgrad.dispatch.fast.inplace import InplaceSource
 
+pytestmark = pytest.mark.quick
+
 PAGE = Path(__file__).parents[1] / "docs" / "dispatch.md"
 LISTING = re.compile(r"```python\n# written: ([^\n]*)\n(.*?)```", re.DOTALL)
 
@@ -24,6 +26,13 @@ def written_for_mul() -> dict[str, str]:
         "backward on arrays": backward.source(overload.node, raw=True),
         "backward on tensors": backward.source(overload.node, raw=False),
     }
+
+
+def test_an_overload_does_not_change():
+    overload = TABLE["mul"].overloads[0]
+    with pytest.raises(AttributeError, match="cannot assign to 'kernel': Overload objects do not change"):
+        overload.kernel = max
+    assert TABLE["mul"].overloads[0] is overload
 
 
 def test_the_page_shows_what_is_written():

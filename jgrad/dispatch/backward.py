@@ -27,7 +27,7 @@ elsewhere_written: dict[
 ] = {}  # backward passes for other libraries than NumPy
 
 
-def release(cls: type[RecordedNode]) -> Callable[..., bool]:
+def write_release(cls: type[RecordedNode]) -> Callable[..., bool]:
     """The method that drops what was saved: every slot is set to FREED. It returns whether there was anything."""
     slots = ["s_" + n for n in cls.saved_names] + ["c_" + n for _, n in cls.saved_results]
     code = Source()
@@ -40,7 +40,7 @@ def release(cls: type[RecordedNode]) -> Callable[..., bool]:
     return load(code.text(), f"{cls.__name__}.release", "release", {"FREED": FREED})
 
 
-def passing(
+def write_backward(
     cls: type[RecordedNode], raw: bool, library: libraries.Library = libraries.NUMPY
 ) -> Callable[..., tuple]:
     """The backward pass of a node class: on raw arrays with the kernels of one library, or on tensors."""
@@ -184,7 +184,7 @@ def _elsewhere(node: RecordedNode, library: libraries.Library) -> Callable[..., 
     key = type(node), library
     written = elsewhere_written.get(key)
     if written is None:
-        written = elsewhere_written[key] = passing(type(node), raw=True, library=library)
+        written = elsewhere_written[key] = write_backward(type(node), raw=True, library=library)
     return written
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jgrad import return_types
-from jgrad.dispatch.fast.inplace import inplace
-from jgrad.dispatch.fast.paths import path, together
+from jgrad.dispatch.fast.inplace import inplace_path
+from jgrad.dispatch.fast.paths import fast_path, together
 from jgrad.dispatch.matching import match, refuse
 from jgrad.dispatch.options import Options
 from jgrad.dispatch.overload import AnyOverload, Overload
@@ -154,7 +154,7 @@ def _install_inplace(operator: Op, name: str, general: General) -> None:
         __tracebackhide__ = True
         nonlocal quick
         if quick is None:
-            quick = described(inplace(operator.overloads[0], general), operator, name)
+            quick = described(inplace_path(operator.overloads[0], general), operator, name)
             setattr(Tensor, name, quick)
         return quick(*args, **kwargs)
 
@@ -169,7 +169,7 @@ def _function(operator: Op, general: General, name: str, method: bool) -> Functi
         __tracebackhide__ = True
         nonlocal quick
         if quick is None:
-            made = path(operator.overloads, general, TABLE)
+            made = fast_path(operator.overloads, general, TABLE)
             if operator.varargs and "method" in operator.forms and not method:
                 made = together(made, general)
             quick = described(made, operator, name)

@@ -56,7 +56,7 @@ class Facts:
         vars(self).update(facts)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: a {type(self).__name__} does not change")
+        raise AttributeError(f"cannot assign to {name!r}: {type(self).__name__} objects do not change")
 
 
 def on_device_of_arguments(path: Path) -> Path:
@@ -79,9 +79,9 @@ class BaseOverload(Facts):
     op: Op
     name: str
     text: str  # the schema as it is declared
-    body: Any  # the class or function under the declaration
+    body: type | Callable[..., Any]  # the class or function under the declaration
     schema: Schema
-    params: list[Param]
+    params: tuple[Param, ...]
     names_of_params: tuple[str, ...]
     outputs: int  # how many results there are; -1: a list of any length
     result_names: tuple[str, ...]
@@ -126,7 +126,7 @@ class Composite(BaseOverload):
     def run(self, values: list[Any], out: Any = None) -> Any:
         """Call the function; `out=` gets its result, unless the function has an `out` of its own."""
         __tracebackhide__ = True
-        body = self.body
+        body: Callable[..., Any] = self.body
         if out is None:
             result = body(*values)
             return self.returned(result) if self.named else result

@@ -258,9 +258,9 @@ def _written_later(method: str) -> Callable[..., Any]:
         cls = type(self)
         written: Callable[..., Any]
         if method == "release":
-            written = backward.release(cls)
+            written = backward.write_release(cls)
         else:
-            written = backward.passing(cls, raw=method == "apply")
+            written = backward.write_backward(cls, raw=method == "apply")
         setattr(cls, method, written)
         return written(self, *args)
 

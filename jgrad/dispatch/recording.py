@@ -26,11 +26,8 @@ if TYPE_CHECKING:
 Formula = Callable[..., Any]
 NodeEdge = Node | Edge | Tensor | None  # see `jgrad/graph/node.py`: an edge to a leaf is the leaf
 
-GRADIENTS = (
-    "grad",
-    "grads",
-    "output_mask",
-)  # parameters of formulas that are no arguments: cotangents, and the output mask
+# Parameters of formulas that are no arguments: the cotangent, the cotangents of several results, and which gradients are needed.
+GRADIENTS = ("grad", "grads", "output_mask")
 
 
 def parameters(formula: Formula) -> tuple[str, ...]:
@@ -43,8 +40,8 @@ def argument_of(name: str) -> str:
     return name.removesuffix("_shape").removesuffix("_strides").removesuffix("_dtype").removesuffix("_device")
 
 
-def plain(name: str, value: Any) -> Any:
-    """What a formula's parameter NAME_shape, NAME_strides (in bytes), NAME_dtype or NAME_device stands for, given the argument NAME."""
+def attribute(name: str, value: Any) -> Any:
+    """The value of a formula's parameter NAME_shape, NAME_strides (in bytes), NAME_dtype or NAME_device. `value`: the argument NAME."""
     if name.endswith("_shape"):
         if value.__class__ is list:
             return [t._a.shape for t in value]
@@ -130,7 +127,7 @@ class SavedValue(NamedTuple):
     of_list: bool  # of a list of tensors
 
     def save(self, node: RecordedNode, value: Any) -> None:
-        setattr(node, "p_" + self.name, value if self.whole else plain(self.name, value))
+        setattr(node, "p_" + self.name, value if self.whole else attribute(self.name, value))
 
     def lines(self, argument: str, array: str, is_tensor: str) -> list[str]:
         attribute = "shape" if self.name.endswith("_shape") else "strides"

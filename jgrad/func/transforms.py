@@ -309,7 +309,9 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     output, backward = vjp(func, *primals)
     outputs, output_spec = tree_flatten(output)
     with grad_mode.enable_grad():
-        weights = [jgrad.zeros_like(t, requires_grad=True) for t in outputs]
+        weights = [jgrad.zeros_like(t) for t in outputs]
+        for weight in weights:
+            weight._rg = True  # (`zeros_like(t, requires_grad=True)` of an example would be a batch that requires grad, not an example)
         gradients = tree_leaves(backward(tree_unflatten(weights, output_spec)))
     leaves, spec = tree_flatten(primals)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.dispatch import composite, formula, op
-from jgrad.dispatch.options import INTERNAL
+from jgrad.dispatch.options import INTERNAL, LINALG
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
 from jgrad.ops.creation import arange, empty, made, ones
@@ -160,7 +160,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
                 continue
             if result[i] != 1:
                 raise RuntimeError(
-                    f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {number} had {shape}; "
+                    f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {number} had {shapes[number]}; "
                     f"but expected shape should be broadcastable to {result}"
                 )
             result[i] = shape[i]
@@ -316,12 +316,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     return _unsafe_view(a * b, tuple([m * n for m, n in zip(left, right, strict=True)]))
 
 
-@op(
-    "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
-    namespace="linalg",
-    forms="function out",
-    exclusive=True,
-)
+@op("linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", exclusive=True, **LINALG)
 class linalg_cross:
     """The vectors perpendicular to two given ones, along a dimension of size 3."""
 

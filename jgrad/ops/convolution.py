@@ -75,7 +75,11 @@ def convolution_double_backward(
     )
 
 
-@op(f"convolution_input(Tensor grad_output, Tensor weight, int[] input_shape, {GEOMETRY}) -> Tensor", node="ConvolutionBackwardBackward0", **INTERNAL)  # fmt: skip
+@op(
+    f"convolution_input(Tensor grad_output, Tensor weight, int[] input_shape, {GEOMETRY}) -> Tensor",
+    node="ConvolutionBackwardBackward0",
+    **INTERNAL,
+)
 class convolution_input:
     """The gradient of a convolution's input."""
 
@@ -89,7 +93,11 @@ class convolution_input:
     )  # fmt: skip
 
 
-@op(f"convolution_weight(Tensor grad_output, Tensor input, int[] weight_shape, {GEOMETRY}) -> Tensor", node="ConvolutionBackwardBackward0", **INTERNAL)  # fmt: skip
+@op(
+    f"convolution_weight(Tensor grad_output, Tensor input, int[] weight_shape, {GEOMETRY}) -> Tensor",
+    node="ConvolutionBackwardBackward0",
+    **INTERNAL,
+)
 class convolution_weight:
     """The gradient of a convolution's weights."""
 
@@ -238,7 +246,11 @@ for _dim in (1, 2, 3):
     _declare(_dim)
 
 
-@op("im2col(Tensor self, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor", node="Im2ColBackward0", **INTERNAL)  # fmt: skip
+@op(
+    "im2col(Tensor self, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor",
+    node="Im2ColBackward0",
+    **INTERNAL,
+)
 class im2col:
     """The elements of every window of an image, a window a column."""
 
@@ -247,7 +259,11 @@ class im2col:
     )
 
 
-@op("col2im(Tensor self, int[] output_size, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor", node="Col2ImBackward0", **INTERNAL)  # fmt: skip
+@op(
+    "col2im(Tensor self, int[] output_size, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor",
+    node="Col2ImBackward0",
+    **INTERNAL,
+)
 class col2im:
     """The image that columns add up to, each put where its window is."""
 

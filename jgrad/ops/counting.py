@@ -41,12 +41,22 @@ class histogram_of_equal_bins:
     pass
 
 
-@op("_histogramdd_counts(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]", kernel="histogramdd_counts_flat", undifferentiable=True, **INTERNAL)  # fmt: skip
+@op(
+    "_histogramdd_counts(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]",
+    kernel="histogramdd_counts_flat",
+    undifferentiable=True,
+    **INTERNAL,
+)
 class _histogramdd_counts:
     """The histogram and the edges of its equal bins."""
 
 
-@op("_histogramdd_edges(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor", kernel="histogramdd_hist", undifferentiable=True, **INTERNAL)  # fmt: skip
+@op(
+    "_histogramdd_edges(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor",
+    kernel="histogramdd_hist",
+    undifferentiable=True,
+    **INTERNAL,
+)
 class _histogramdd_edges:
     """The histogram with given edges."""
 

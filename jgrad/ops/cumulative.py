@@ -6,7 +6,7 @@ from typing import Any
 
 from jgrad import dtypes
 from jgrad.dispatch import composite, formula, op
-from jgrad.dispatch.options import INPLACE_OUT, INTERNAL
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.ops.by_name import _div_scalar, _mul_scalar, cat, conj, exp, scatter_add, slice_, where
 from jgrad.ops.comparison import has_zero
@@ -17,7 +17,11 @@ from jgrad.tensor import Tensor
 # ----- Running totals -----
 
 
-@op("cumsum(Tensor self, int dim, *, dtype? dtype=None) -> Tensor", batches="dim", **INPLACE_OUT)
+@op(
+    "cumsum(Tensor self, int dim, *, dtype? dtype=None) -> Tensor",
+    batches="dim",
+    forms="function method inplace out",
+)
 class cumsum:
     """The sums from the first element to each; integers are summed as int64."""
 
@@ -31,7 +35,11 @@ class reverse_cumsum:
     self = lambda grad, dim: cumsum(grad, dim)
 
 
-@op("cumprod(Tensor self, int dim, *, dtype? dtype=None) -> Tensor", batches="dim", **INPLACE_OUT)
+@op(
+    "cumprod(Tensor self, int dim, *, dtype? dtype=None) -> Tensor",
+    batches="dim",
+    forms="function method inplace out",
+)
 class cumprod:
     """The products from the first element to each; integers are multiplied as int64."""
 

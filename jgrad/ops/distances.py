@@ -41,7 +41,12 @@ COMPUTE_MODES = {
 MANY = 25  # rows from which on PyTorch computes Euclidean distances by a matrix product
 
 
-@op("_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", kernel="cdist_forward", node="CdistBackward0", **INTERNAL)  # fmt: skip
+@op(
+    "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor",
+    kernel="cdist_forward",
+    node="CdistBackward0",
+    **INTERNAL,
+)
 class _cdist_forward:
     """The p-norms of the differences of all rows of x1 from all rows of x2."""
 
@@ -51,7 +56,11 @@ class _cdist_forward:
     )
 
 
-@op("cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor", node="CdistBackwardBackward0", **INTERNAL)  # fmt: skip
+@op(
+    "cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor",
+    node="CdistBackwardBackward0",
+    **INTERNAL,
+)
 class cdist_backward:
     """The gradient of distances for x1. It has no derivative, as in PyTorch."""
 

@@ -296,7 +296,9 @@ class nonzero:
     """The indices of the elements that are not zero, one row each; with as_tuple=True a vector per dimension."""
 
 
-@composite("nonzero.numpy(Tensor self, *, bool as_tuple, Tensor? out=None) -> Tensor[]", forms="function method out")  # fmt: skip
+@composite(
+    "nonzero.numpy(Tensor self, *, bool as_tuple, Tensor? out=None) -> Tensor[]", forms="function method out"
+)
 def _nonzero_as_tuple(input: Tensor, as_tuple: bool, out: Tensor | None = None) -> Any:
     """The indices of the elements that are not zero, one row each; with as_tuple=True a vector per dimension."""
     if not as_tuple:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dispatch import composite, formula, op
-from jgrad.dispatch.options import INTERNAL
+from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape
@@ -25,11 +25,7 @@ def size_along(shape: tuple, dim: int) -> int:
     return shape[wrap_dim(dim, len(shape))]
 
 
-@composite(
-    "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
-    namespace="nn.functional",
-    forms="function out",
-)
+@composite("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", **FUNCTIONAL)
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input times the transpose of weight, plus bias."""
     n, m = input._a.ndim, weight._a.ndim

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from jgrad.dispatch import TABLE, composite, formula, install_operator, op
-from jgrad.dispatch.options import INPLACE_OUT, INTERNAL
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose, unsqueeze
 from jgrad.ops.shaping import expand
@@ -99,7 +99,7 @@ def outer_product(a: Tensor, b: Tensor) -> Tensor:
 @op(
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Number beta=1, Number alpha=1) -> Tensor",
     deprecated="addmm(Number beta, Tensor self, Number alpha, Tensor mat1, Tensor mat2); addmm(Number beta, Tensor self, Tensor mat1, Tensor mat2)",
-    **INPLACE_OUT,
+    forms="function method inplace out",
 )
 class addmm:
     """beta * self + alpha * (mat1 @ mat2); self is broadcast, and with beta=0 ignored."""
@@ -120,7 +120,7 @@ class addmv:
 
 
 @op("addr(Tensor self, Tensor vec1, Tensor vec2, *, Number beta=1, Number alpha=1) -> Tensor", out_dtype="castable",
-    deprecated="addr(Number beta, Tensor self, Number alpha, Tensor vec1, Tensor vec2); addr(Number beta, Tensor self, Tensor vec1, Tensor vec2)", batches="examples", **INPLACE_OUT)  # fmt: skip
+    deprecated="addr(Number beta, Tensor self, Number alpha, Tensor vec1, Tensor vec2); addr(Number beta, Tensor self, Tensor vec1, Tensor vec2)", batches="examples", forms="function method inplace out")  # fmt: skip
 class addr:
     """beta * self + alpha times the outer product of two vectors."""
 
@@ -132,7 +132,7 @@ class addr:
 @op(
     "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor",
     deprecated="baddbmm(Number beta, Tensor self, Number alpha, Tensor batch1, Tensor batch2); baddbmm(Number beta, Tensor self, Tensor batch1, Tensor batch2)",
-    **INPLACE_OUT,
+    forms="function method inplace out",
 )
 class baddbmm:
     """beta * self + alpha times the products of two batches of matrices."""
@@ -145,7 +145,7 @@ class baddbmm:
 @op(
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor",
     deprecated="addbmm(Number beta, Tensor self, Number alpha, Tensor batch1, Tensor batch2); addbmm(Number beta, Tensor self, Tensor batch1, Tensor batch2)",
-    **INPLACE_OUT,
+    forms="function method inplace out",
 )
 class addbmm:
     """beta * self + alpha times the sum of the products of two batches of matrices."""

@@ -13,7 +13,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.dispatch import composite
 from jgrad.dispatch import out as out_tensors
-from jgrad.dispatch.options import Options
+from jgrad.dispatch.options import LINALG, Options
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
@@ -45,18 +45,15 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import eye, ones, zeros
 from jgrad.tensor import Tensor, wrap
 
-COMPOSED: Options = {"namespace": "linalg", "forms": "function out"}
-
-
 # ----- Norms -----
 
 NORM: Options = {
     "out_dtype": "linalg.norm expected out tensor dtype {result} but got: {out}",
-    **COMPOSED,
+    **LINALG,
 }
 MATRIX_NORM: Options = {
     "out_dtype": "linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
-    **COMPOSED,
+    **LINALG,
 }
 
 
@@ -182,7 +179,7 @@ def _with_dims(a: Tensor, ndim: int, first: int, second: int) -> Tensor:
     "linalg_cond(Tensor self, Number? p=None) -> Tensor",
     out_copied=True,
     out_dtype="castable linalg.cond",
-    **COMPOSED,
+    **LINALG,
 )
 def linalg_cond(input: Tensor, p: Any = None) -> Tensor:
     """How much a linear system magnifies errors: the norm of A times that of its inverse; the ratio of singular values by default."""
@@ -193,7 +190,7 @@ def linalg_cond(input: Tensor, p: Any = None) -> Tensor:
     "linalg_cond.p_str(Tensor self, str p) -> Tensor",
     out_copied=True,
     out_dtype="castable linalg.cond",
-    **COMPOSED,
+    **LINALG,
 )
 def _cond_by_name(input: Tensor, p: str) -> Tensor:
     return _condition(input, p)
@@ -225,7 +222,7 @@ def _condition(input: Tensor, p: Any) -> Tensor:
 # ----- Powers and products -----
 
 
-@composite("linalg_matrix_power(Tensor self, int n) -> Tensor", out_name="matmul", **COMPOSED)
+@composite("linalg_matrix_power(Tensor self, int n) -> Tensor", out_name="matmul", **LINALG)
 def linalg_matrix_power(input: Tensor, n: int) -> Tensor:
     """The matrix multiplied with itself n times; of its inverse, if n is negative."""
     _check_square("linalg.matrix_power", input._a)
@@ -253,14 +250,14 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     return linalg_matrix_power(input, n)
 
 
-@composite("linalg_matmul(Tensor self, Tensor other) -> Tensor", **COMPOSED)
+@composite("linalg_matmul(Tensor self, Tensor other) -> Tensor", **LINALG)
 def linalg_matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product; see `jgrad.matmul`."""
     return matmul(input, other)
 
 
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", out_name="sum",
-           out_dtype="linalg.vecdot: Expected out of dtype{result} but found {out}", **COMPOSED)  # fmt: skip
+           out_dtype="linalg.vecdot: Expected out of dtype{result} but found {out}", **LINALG)  # fmt: skip
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     """Sums of products along a dimension, those of x conjugated."""
     _check_floating("linalg.vecdot", x._a, half=True)
@@ -275,7 +272,7 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
 
 
 @composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", out_name="mm",
-           out_dtype="multi_dot(): expected out tensor to have dtype {result} but got {out}", **COMPOSED)  # fmt: skip
+           out_dtype="multi_dot(): expected out tensor to have dtype {result} but got {out}", **LINALG)  # fmt: skip
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product of a chain of matrices, in the order that costs least; the first and the last may be vectors."""
     n = len(tensors)
@@ -368,7 +365,11 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     return cat([ones((*x._a.shape, 1), dtype=powers.dtype, device=x.device), powers], -1)
 
 
-@composite("linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", namespace="linalg", forms="function")  # fmt: skip
+@composite(
+    "linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
+    namespace="linalg",
+    forms="function",
+)
 def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """The diagonals of matrices; a view."""
     return diagonal(A, offset, dim1, dim2)
@@ -381,7 +382,7 @@ def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) 
     "linalg_tensorinv(Tensor self, int ind=2) -> Tensor",
     out_copied=True,
     out_dtype="castable tensorinv",
-    **COMPOSED,
+    **LINALG,
 )
 def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     """The inverse of the map from the dimensions behind the first `ind` ones to those."""
@@ -399,7 +400,12 @@ def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     return result.reshape(back + front)
 
 
-@composite("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", out_copied=True, out_dtype="castable tensorsolve", **COMPOSED)  # fmt: skip
+@composite(
+    "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
+    out_copied=True,
+    out_dtype="castable tensorsolve",
+    **LINALG,
+)
 def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) -> Tensor:
     """X of tensordot(A, X) = B; `dims` of A are moved to its end first."""
     if dims:

@@ -271,7 +271,7 @@ class frexp:
     self = lambda grad, exponent: ldexp(grad, -exponent)
 
 
-@op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", node="LdexpBackward0", **FLOATING_EVERYWHERE)  # fmt: skip
+@op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", node="LdexpBackward0", **FLOATING_EVERYWHERE)
 class ldexp:
     """self * 2**other."""
 
@@ -321,7 +321,13 @@ class nan_to_num:
     self = lambda grad, self: grad * isfinite(self)
 
 
-@op("heaviside(Tensor self, Tensor values) -> Tensor", undifferentiable=True, promoted="", out_dtype="heaviside is not yet implemented for tensors with different dtypes.", **POINTWISE)  # fmt: skip
+@op(
+    "heaviside(Tensor self, Tensor values) -> Tensor",
+    undifferentiable=True,
+    promoted="",
+    out_dtype="heaviside is not yet implemented for tensors with different dtypes.",
+    **POINTWISE,
+)
 class heaviside:
     """0 below zero, 1 above, `values` at zero."""
 

@@ -26,9 +26,9 @@ def _declare(mode: str, n: int, name: str, node: str, antialias: bool = False) -
 
     @op(
         f"{name}(Tensor self, int[] output_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
-        forms="",
         kernel="upsample",
         node=f"{node}Backward0",
+        **INTERNAL,
     )
     class resize:
         """An image of another size, its elements interpolated."""
@@ -59,7 +59,11 @@ def upsample(
     return resize(input, output_size, mode, align_corners, scales, antialias)
 
 
-@op("upsample_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor", node="UpsampleBackwardBackward0", **INTERNAL)  # fmt: skip
+@op(
+    "upsample_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
+    node="UpsampleBackwardBackward0",
+    **INTERNAL,
+)
 class upsample_backward:
     """Gradients of new elements, given to the old ones they were made of."""
 

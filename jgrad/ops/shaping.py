@@ -465,7 +465,9 @@ def _tensor_split_at(input: Tensor, indices: tuple, dim: int = 0) -> tuple:
     return tuple(pieces)
 
 
-@composite("tensor_split.tensor_indices_or_sections(Tensor self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor[]")  # fmt: skip
+@composite(
+    "tensor_split.tensor_indices_or_sections(Tensor self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor[]"
+)
 def _tensor_split_by(input: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0) -> tuple:
     """So many pieces whose sizes differ by one at most, or pieces between these indices; views."""
     given = tensor_indices_or_sections._a

@@ -9,7 +9,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.dispatch import TABLE, composite, formula, op
-from jgrad.dispatch.options import INTERNAL, METHOD_OUT
+from jgrad.dispatch.options import INTERNAL, LINALG
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
@@ -69,7 +69,13 @@ class _std:
     )
 
 
-@op("_var_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)", kernel="var_mean", node="VarMeanBackward0", warns=True, **INTERNAL)  # fmt: skip
+@op(
+    "_var_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
+    kernel="var_mean",
+    node="VarMeanBackward0",
+    warns=True,
+    **INTERNAL,
+)
 class _var_mean:
     """var_mean, all of whose signatures come here."""
 
@@ -78,7 +84,13 @@ class _var_mean:
     )
 
 
-@op("_std_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)", kernel="std_mean", node="StdMeanBackward0", warns=True, **INTERNAL)  # fmt: skip
+@op(
+    "_std_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
+    kernel="std_mean",
+    node="StdMeanBackward0",
+    warns=True,
+    **INTERNAL,
+)
 class _std_mean:
     """std_mean, all of whose signatures come here."""
 
@@ -165,7 +177,12 @@ _spread(
 # ----- Norms and distances -----
 
 
-@op("_vector_norm(Tensor self, Number ord, int[1]? dim, bool keepdim) -> Tensor", kernel="vector_norm", node="LinalgVectorNormBackward0", **INTERNAL)  # fmt: skip
+@op(
+    "_vector_norm(Tensor self, Number ord, int[1]? dim, bool keepdim) -> Tensor",
+    kernel="vector_norm",
+    node="LinalgVectorNormBackward0",
+    **INTERNAL,
+)
 class _vector_norm:
     """linalg.vector_norm without a dtype."""
 
@@ -197,9 +214,8 @@ def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bo
 
 @composite(
     "linalg_vector_norm(Tensor self, Number ord=2, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
-    namespace="linalg",
-    forms="function out",
     out_dtype="exact",
+    **LINALG,
 )
 def linalg_vector_norm(
     self: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -332,7 +348,7 @@ INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 @composite(
     "quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **METHOD_OUT,
+    forms="function method out",
 )
 def quantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
@@ -343,7 +359,7 @@ def quantile(
 
 @composite(
     "quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **METHOD_OUT,
+    forms="function method out",
 )
 def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
     return _quantile("quantile", input, q, dim, keepdim, interpolation)
@@ -351,7 +367,7 @@ def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpola
 
 @composite(
     "nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **METHOD_OUT,
+    forms="function method out",
 )
 def nanquantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
@@ -362,7 +378,7 @@ def nanquantile(
 
 @composite(
     "nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **METHOD_OUT,
+    forms="function method out",
 )
 def _nanquantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
     return _quantile("nanquantile", input, q, dim, keepdim, interpolation)

@@ -12,7 +12,7 @@ from typing import Any
 
 from jgrad import observer
 from jgrad.autograd.differentiate import grad
-from jgrad.dispatch.recording import argument_of, parameters, plain
+from jgrad.dispatch.recording import argument_of, attribute, parameters
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import same_without_history, tensors_among
 from jgrad.graph.levels import Level
@@ -187,7 +187,7 @@ def going_back(
             return outputs[overload.result_names.index(name)]
         if name in positions:
             return values[positions[name]]
-        return plain(name, values[positions[argument_of(name)]])
+        return attribute(name, values[positions[argument_of(name)]])
 
     def backward(i: int) -> Any:
         formula = overload.formulas[overload.params[i].name]

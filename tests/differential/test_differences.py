@@ -14,6 +14,8 @@ import jgrad  # noqa: E402
 from tests.differential.differences import LEFT_OUT  # noqa: E402
 from tests.differential.page import PAGE, page  # noqa: E402
 
+pytestmark = pytest.mark.quick
+
 NAMESPACES = ("", "linalg", "fft", "special", "nn.functional", "signal.windows", "random")
 
 

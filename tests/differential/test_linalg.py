@@ -13,6 +13,8 @@ torch = pytest.importorskip("torch")
 
 import jgrad  # noqa: E402
 
+pytestmark = pytest.mark.quick
+
 # An expression and the shapes of x, y, z. A letter before a shape: R regular, P positive-definite, without one anything.
 # "*" stands for a batch, which is nothing or 2.
 EXPRESSIONS = """

@@ -9,6 +9,8 @@ from jgrad.kernels import cupy as room
 from jgrad.kernels import libraries
 from tests.foreign.device import library
 
+pytestmark = pytest.mark.quick
+
 CHAPTERS = [
     path
     for path in sorted(Path(room.__file__).parent.glob("*.py"))

@@ -7,6 +7,8 @@ from jgrad import nn, optim
 from tests.foreign.counting import launches
 from tests.foreign.programs import step_of
 
+pytestmark = pytest.mark.quick
+
 F = nn.functional
 
 

@@ -97,6 +97,7 @@ MACHINE = re.compile(r"ipykernel_\d|site-packages|/home/|/root/|/tmp/|0x[0-9a-f]
 each_notebook = pytest.mark.parametrize("path", cells.paths(), ids=lambda path: path.stem)
 
 
+@pytest.mark.quick
 def test_the_notebooks_of_the_documents_are_there() -> None:
     assert set(EXAMPLES) <= {path.name for path in cells.paths()}
 
@@ -115,6 +116,7 @@ def test_pytorch_prints_what_the_notebook_stores(path: Path) -> None:
     assert not differing
 
 
+@pytest.mark.quick
 @each_notebook
 def test_cells_that_show_something_hold_nothing_else(path: Path) -> None:
     """Otherwise what PyTorch prints could not be compared."""
@@ -123,6 +125,7 @@ def test_cells_that_show_something_hold_nothing_else(path: Path) -> None:
             assert not re.sub(r"#.*", "", cells.plain(cell.source)).strip(), cell.id
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_and_picture_has_a_cell(name: str) -> None:
     notebook = cells.load(cells.NOTEBOOKS / name)
@@ -130,12 +133,14 @@ def test_every_example_and_picture_has_a_cell(name: str) -> None:
     assert [example for example in EXAMPLES[name] if example not in tagged] == []
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", LISTED)
 def test_every_listed_function_is_called(name: str) -> None:
     source = "\n".join(cell.source for cell in cells.code_cells(cells.load(cells.NOTEBOOKS / name)))
     assert [called for called in LISTED[name].split() if not re.search(rf"\b{called}\(", source)] == []
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", SECTIONS)
 def test_sections_come_in_their_order(name: str) -> None:
     document, sections = SECTIONS[name]
@@ -145,6 +150,7 @@ def test_sections_come_in_their_order(name: str) -> None:
     assert set(numbers) == set(sections)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_pictures_are_views(name: str) -> None:
     for cell in cells.code_cells(cells.load(cells.NOTEBOOKS / name)):
@@ -152,6 +158,7 @@ def test_pictures_are_views(name: str) -> None:
             assert [output for output in cell.outputs if "text/html" in output.get("data", {})], cell.id
 
 
+@pytest.mark.quick
 @each_notebook
 def test_outputs_are_stored(path: Path) -> None:
     notebook = cells.load(path)
@@ -162,6 +169,7 @@ def test_outputs_are_stored(path: Path) -> None:
             assert cell.outputs, cell.id
 
 
+@pytest.mark.quick
 @each_notebook
 def test_errors_are_deliberate(path: Path) -> None:
     for cell in cells.code_cells(cells.load(path)):
@@ -169,6 +177,7 @@ def test_errors_are_deliberate(path: Path) -> None:
         assert raised == ("raises-exception" in cells.tags(cell)), cell.id
 
 
+@pytest.mark.quick
 @each_notebook
 def test_every_error_is_explained(path: Path) -> None:
     """Each kind of error that a notebook shows is followed by `%why` somewhere."""
@@ -183,6 +192,7 @@ def test_every_error_is_explained(path: Path) -> None:
     assert {words: cell for words, cell in shown.items() if words not in explained} == {}
 
 
+@pytest.mark.quick
 @each_notebook
 def test_every_exercise_has_a_hidden_solution(path: Path) -> None:
     notebook = cells.load(path)
@@ -199,6 +209,7 @@ def test_solutions_print_what_they_say(path: Path, library: str) -> None:
     assert printed == {name: cells.canonical(shown) for name, (_, shown) in cells.solutions(notebook).items()}
 
 
+@pytest.mark.quick
 @each_notebook
 def test_the_file_is_clean(path: Path) -> None:
     """Nothing of the machine, no widget state, metadata that stays the same from run to run."""
@@ -225,6 +236,7 @@ def _text(output: dict[str, Any]) -> str:
     return json.dumps({**output, "data": data})
 
 
+@pytest.mark.quick
 @each_notebook
 def test_links_between_notebooks_lead_somewhere(path: Path) -> None:
     for cell in cells.load(path).cells:
@@ -233,6 +245,7 @@ def test_links_between_notebooks_lead_somewhere(path: Path) -> None:
                 assert (path.parent / target).exists(), target
 
 
+@pytest.mark.quick
 def test_the_tour_leads_to_every_notebook() -> None:
     """`jgrad lab` opens the tour, and the file browser beside it knows no order but the alphabet."""
     text = "\n".join(cell.source for cell in cells.load(cells.NOTEBOOKS / "tour.ipynb").cells)

@@ -51,7 +51,8 @@ class Shown(NamedTuple):
 def programs_of(path: Path) -> Iterator[Program]:
     """The programs of a file, in order."""
     source = path.read_text()
-    assert TITLE.match(source), f"{path}: the first line is no title"
+    assert TITLE.match(source), f"{path}: the first line is no title (# %% Title)"
+    assert "\n# ---\n" not in source, f"{path}: a program begins with its title, a line # %% Title"
     titles = list(TITLE.finditer(source))
     ends = [title.start() for title in titles[1:]] + [len(source)]
     for title, end in zip(titles, ends, strict=True):

@@ -1,14 +1,8 @@
+# %% TensorDataset and the bare classes
 D = torch.utils.data
 x = torch.arange(12.0).reshape(6, 2)
 d = D.TensorDataset(x, torch.arange(6))
 show(len(d), d[2], d[-1], d[1:3], d[[0, 5]], d[torch.tensor([1, 1])], d.tensors[0] is x, d[0][0]._base is x)
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 attempt(lambda: d[6])
@@ -22,15 +16,10 @@ attempt(lambda: list(D.Sampler()))
 attempt(lambda: len(D.Sampler()))
 attempt(lambda: D.Sampler([1]))
 show(D.Dataset[int], D.Sampler[int], D.DataLoader[int])
-# ---
+
+
+# %% StackDataset
 D = torch.utils.data
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 s = D.StackDataset(D.TensorDataset(torch.arange(3)), "abc")
@@ -55,15 +44,10 @@ attempt(lambda: D.StackDataset(a="ab", b="abc"))
 attempt(lambda: D.StackDataset())
 attempt(lambda: D.StackDataset(D.Dataset()))
 show(list(D.DataLoader(D.StackDataset(a=[1, 2, 3], b="xyz"), batch_size=2)))
-# ---
+
+
+# %% ConcatDataset and ChainDataset
 D = torch.utils.data
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 c = D.ConcatDataset(iter(["ab", [1, 2, 3], "z"]))
@@ -104,15 +88,10 @@ attempt(lambda: len(It(1) + "ab"))
 t = D.TensorDataset(torch.arange(2)) + D.TensorDataset(torch.arange(3))
 show(type(t).__name__, len(t), t[3])
 show(len(D.ChainDataset([])), list(D.ChainDataset([])))
-# ---
+
+
+# %% Subset
 D = torch.utils.data
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 d = D.TensorDataset(torch.arange(10))
@@ -136,7 +115,9 @@ class Both(Own):
 
 show(list(D.DataLoader(Both(d, [1, 2]), batch_size=2)))
 show(list(D.DataLoader(D.Subset(D.Subset(d, [4, 5, 6]), [2, 0]), batch_size=2)))
-# ---
+
+
+# %% random_split
 D = torch.utils.data
 
 
@@ -167,15 +148,10 @@ attempt(lambda: D.random_split(range(3), []))
 attempt(lambda: D.random_split(D.Dataset(), [1]))
 a, b = D.random_split(D.TensorDataset(torch.arange(5)), [2, 3])
 show(type(a).__name__, len(a), a.dataset is b.dataset, list(a), torch.rand(2))
-# ---
+
+
+# %% RandomSampler
 D = torch.utils.data
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 torch.manual_seed(5)
@@ -210,15 +186,10 @@ r = D.RandomSampler(grown)
 grown += [2, 3]
 show(len(r), sorted(r))
 show(list(D.SequentialSampler("abc")), len(D.SequentialSampler("abc")), torch.rand(1))
-# ---
+
+
+# %% Samplers of subsets and by weights
 D = torch.utils.data
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 torch.manual_seed(6)
@@ -246,15 +217,10 @@ for f in (
     lambda: list(D.WeightedRandomSampler([0.0], 2)),
 ):
     attempt(f)
-# ---
+
+
+# %% BatchSampler
 D = torch.utils.data
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 for drop in (False, True):
@@ -274,15 +240,10 @@ for size, drop in ((0, False), (True, False), (2.0, False), ("2", False), (2, 1)
 torch.manual_seed(1)
 b = D.BatchSampler(D.RandomSampler(range(5)), 2, False)
 show(list(b), list(b), torch.rand(1))
-# ---
+
+
+# %% DistributedSampler
 D = torch.utils.data
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 torch.manual_seed(1)
@@ -307,7 +268,9 @@ attempt(lambda: D.DistributedSampler(range(3), 2))
 attempt(lambda: D.DistributedSampler(range(3), rank=0))
 attempt(lambda: D.DistributedSampler(D.Dataset(), 2, 0))
 show(torch.rand(1))
-# ---
+
+
+# %% default_collate of everything it takes
 from collections import namedtuple, OrderedDict, defaultdict, deque, UserDict, UserList
 from types import MappingProxyType
 
@@ -378,7 +341,9 @@ for batch in (
         getattr(out, "more", None),
         getattr(out, "grad_fn", None) and out.grad_fn.name(),
     )
-# ---
+
+
+# %% What default_collate refuses
 D = torch.utils.data
 for batch in (
     [None],
@@ -408,7 +373,9 @@ for batch in (
         show(D.default_collate(batch))
     except Exception as e:
         show(type(e), e)
-# ---
+
+
+# %% default_convert
 from collections import namedtuple, OrderedDict, defaultdict, deque, UserDict, UserList
 from types import MappingProxyType
 
@@ -465,7 +432,9 @@ for data in (np.datetime64("2020-01-01"), np.array(["2020-01-01"], "datetime64[D
         show(D.default_convert(data))
     except Exception as e:
         show(type(e), e)
-# ---
+
+
+# %% collate with rules for more classes
 collate = torch.utils.data._utils.collate
 
 
@@ -501,15 +470,10 @@ show(
 collate.default_collate_fn_map[Mine] = add
 show(torch.utils.data.default_collate([Mine(1), Mine(2)]))
 del collate.default_collate_fn_map[Mine]
-# ---
+
+
+# %% Options of DataLoader that exclude each other
 D = torch.utils.data
-
-
-def attempt(f):
-    try:
-        show(f())
-    except Exception as e:
-        show(type(e), e)
 
 
 class It(D.IterableDataset):
@@ -567,7 +531,9 @@ attempt(lambda: list(D.DataLoader(range(3), 2, False, None, None, 0, list)))
 attempt(lambda: list(D.DataLoader(D.Dataset(), sampler=[1])))
 attempt(lambda: D.DataLoader(D.Dataset()))
 attempt(lambda: len(D.DataLoader(D.Dataset())))
-# ---
+
+
+# %% Attributes of a DataLoader
 D = torch.utils.data
 loader = D.DataLoader(range(3), batch_size=2, num_workers=0)
 for name in ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"):
@@ -624,7 +590,9 @@ show(
     D.DataLoader(range(3), batch_sampler=[[1]]).batch_size,
     D.DataLoader(range(3), batch_size=None).batch_sampler,
 )
-# ---
+
+
+# %% Batches and the random numbers that a DataLoader draws
 D = torch.utils.data
 torch.manual_seed(0)
 data = D.TensorDataset(torch.arange(7.0), torch.arange(7))
@@ -659,7 +627,9 @@ for options in (
 ):
     loader = D.DataLoader(data, **options)
     show(len(loader), list(loader), torch.rand(1))
-# ---
+
+
+# %% Iterable datasets whose length is wrong
 D = torch.utils.data
 
 
@@ -716,7 +686,9 @@ for _ in range(2):
         next(it)
     except StopIteration as e:
         show("over", e)
-# ---
+
+
+# %% How a DataLoader asks its dataset for items
 D = torch.utils.data
 
 
@@ -780,7 +752,9 @@ try:
     len(loader)
 except TypeError as e:
     show(type(e))
-# ---
+
+
+# %% Pinning of what a DataLoader gives
 D = torch.utils.data
 loader = D.DataLoader(D.TensorDataset(torch.arange(3)), pin_memory=True)
 if not torch.cuda.is_available():
@@ -810,7 +784,9 @@ for data in (
     range(2),
 ):
     show(type(pin(data)).__name__, pin(data))
-# ---
+
+
+# %% WorkerInfo and the names of torch.utils.data
 D = torch.utils.data
 from dataclasses import FrozenInstanceError
 
@@ -822,3 +798,107 @@ try:
 except FrozenInstanceError as e:
     show(e)
 show(sorted(n for n in D.__all__ if n[0].isupper() and "Pipe" not in n and "DataChunk" not in n))
+
+
+# %% Training from loaders, one of which never ends
+D = torch.utils.data
+nn = torch.nn
+torch.manual_seed(0)
+x = torch.randn(90, 5)
+y = (x.sum(1) > 0).long()
+train, test = D.random_split(D.TensorDataset(x, y), [0.7, 0.3])
+net = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Dropout(0.2), nn.Linear(8, 2))
+optimizer = torch.optim.SGD(net.parameters(), 0.1, momentum=0.9)
+
+
+class Repeated(D.Sampler):
+    def __init__(self, sampler):
+        self.sampler = sampler
+
+    def __iter__(self):
+        while True:
+            yield from self.sampler
+
+
+class Endless(D.DataLoader):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        object.__setattr__(self, "batch_sampler", Repeated(self.batch_sampler))
+        self.batches = super().__iter__()
+
+    def __len__(self):
+        return len(self.batch_sampler.sampler)
+
+    def __iter__(self):
+        return (next(self.batches) for _ in range(len(self)))
+
+
+weights = [1.0 + i % 3 for i in range(len(train))]
+for loader in (
+    D.DataLoader(train, 16, True),
+    Endless(train, 16, True),
+    D.DataLoader(train, 8, sampler=D.WeightedRandomSampler(weights, 40), drop_last=True),
+):
+    for epoch in range(2):
+        total = 0.0
+        for inputs, labels in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.cross_entropy(net(inputs), labels)
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+        show(len(loader), f"{total:.4f}")
+net.eval()
+show(sum((net(a).argmax(1) == b).sum().item() for a, b in D.DataLoader(test, 32)))
+
+
+# %% A training program with loaders of several kinds
+D = torch.utils.data
+nn = torch.nn
+torch.manual_seed(0)
+x = torch.randn(90, 5)
+y = (x.sum(1) > 0).long()
+train, test = D.random_split(D.TensorDataset(x, y), [0.7, 0.3])
+net = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Dropout(0.2), nn.Linear(8, 2))
+optimizer = torch.optim.SGD(net.parameters(), 0.1, momentum=0.9)
+
+
+class Repeated(D.Sampler):
+    def __init__(self, sampler):
+        self.sampler = sampler
+
+    def __iter__(self):
+        while True:
+            yield from self.sampler
+
+
+class Endless(D.DataLoader):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        object.__setattr__(self, "batch_sampler", Repeated(self.batch_sampler))
+        self.batches = super().__iter__()
+
+    def __len__(self):
+        return len(self.batch_sampler.sampler)
+
+    def __iter__(self):
+        return (next(self.batches) for _ in range(len(self)))
+
+
+weights = [1.0 + i % 3 for i in range(len(train))]
+for loader in (
+    D.DataLoader(train, 16, True),
+    Endless(train, 16, True),
+    D.DataLoader(train, 8, sampler=D.WeightedRandomSampler(weights, 40), drop_last=True),
+):
+    for epoch in range(2):
+        total = 0.0
+        for inputs, labels in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.cross_entropy(net(inputs), labels)
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+        show(len(loader), f"{total:.4f}")
+net.eval()
+show(sum((net(a).argmax(1) == b).sum().item() for a, b in D.DataLoader(test, 32)))

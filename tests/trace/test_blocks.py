@@ -15,6 +15,8 @@ import pytest
 
 import jgrad
 
+pytestmark = pytest.mark.quick
+
 scale = jgrad.ones(2)
 
 

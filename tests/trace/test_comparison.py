@@ -13,6 +13,8 @@ from jgrad import views
 from jgrad.views.compare import SideBySide
 from tests.trace.tracing import trace
 
+pytestmark = pytest.mark.quick
+
 
 def flat(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Texts and rects, also those in groups."""

@@ -9,6 +9,8 @@ import pytest
 import jgrad
 from tests.foreign.device import library, on_the_device
 
+pytestmark = pytest.mark.quick
+
 
 def trace(device: str) -> Any:
     with jgrad.trace() as recorded:

@@ -22,6 +22,8 @@ from jgrad.trace.record import contents
 from tests.fixtures import rebuild
 from tests.trace.tracing import trace, valid
 
+pytestmark = pytest.mark.quick
+
 DOCUMENTS = sorted((Path(__file__).parent.parent / "fixtures" / "documents").glob("*.json"))
 
 

@@ -15,9 +15,10 @@ from tests.trace import mistakes
 from tests.trace.mistakes import RULES, outcome, said, section
 from tests.trace.tracing import trace
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:.*:RuntimeWarning"
-)  # pytest forgets the filter of `import jgrad`
+pytestmark = [
+    pytest.mark.quick,
+    pytest.mark.filterwarnings("ignore:.*:RuntimeWarning"),
+]  # pytest forgets the filter of `import jgrad`
 
 SHOWN = [rule for rule in RULES if rule.example]
 W = "w = jgrad.ones(2, requires_grad=True)\n"

@@ -13,6 +13,8 @@ from jgrad import ops
 from jgrad.dispatch import TABLE
 from jgrad.trace.document.formulas import BY_HAND, by_hand, of_dtype
 
+pytestmark = pytest.mark.quick
+
 INTERNAL = {
     name: value
     for module in pkgutil.iter_modules(ops.__path__)

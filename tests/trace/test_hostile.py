@@ -13,13 +13,15 @@ import pytest
 
 import jgrad
 from jgrad import views
-from jgrad.notebook.derivative import Table
+from jgrad.notebook.tables import Table
 from jgrad.trace import explain
 from jgrad.views.compare import SideBySide
 from jgrad.views.svg import lower as in_svg
 from jgrad.views.text import lower as in_text
 from jgrad.views.widget import twin
 from tests.trace.tracing import trace
+
+pytestmark = pytest.mark.quick
 
 DOCUMENTS = Path(__file__).parents[1] / "fixtures" / "documents"
 HOSTILE = "<img src=x onerror=alert(1)></text><script>alert(1)</script>\"'&]]>{lead}{0}%s\x1b[31m\x07\r\u202e"

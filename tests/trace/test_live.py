@@ -13,6 +13,8 @@ from jgrad.trace import Trace
 from jgrad.trace.record import live
 from jgrad.views import applicable
 
+pytestmark = pytest.mark.quick
+
 
 def test_growing_documents_then_glimpses(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("EARLY", "FRAME", "SHARE"):

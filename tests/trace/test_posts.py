@@ -23,6 +23,8 @@ from jgrad.trace.document.source import Source
 from jgrad.trace.record import garbage, live
 from jgrad.trace.record.records import Scope, mentioned
 
+pytestmark = pytest.mark.quick
+
 ENGINE = tuple(module.__file__ for module in (live, observer, garbage, sys.modules["jgrad.trace"]))
 
 

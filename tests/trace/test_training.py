@@ -11,9 +11,10 @@ from jgrad.notebook import asking
 from tests.trace.mistakes import outcome
 from tests.trace.tracing import Trace, trace
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:.*:RuntimeWarning", "ignore:Converting a tensor with requires_grad"
-)
+pytestmark = [
+    pytest.mark.quick,
+    pytest.mark.filterwarnings("ignore:.*:RuntimeWarning", "ignore:Converting a tensor with requires_grad"),
+]
 
 LOOP = """
 w = jgrad.ones(2, requires_grad=True)

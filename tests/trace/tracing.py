@@ -14,7 +14,7 @@ from jgrad.trace.document.check import check, fields_of
 from jgrad.trace.document.packing import pack, unpack
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.source import Source
-from jgrad.trace.record.capture import MAX_STEPS
+from jgrad.trace.record.recorder import MAX_STEPS
 from jgrad.trace.record.records import Scope, mentioned
 
 

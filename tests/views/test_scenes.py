@@ -14,6 +14,8 @@ from tests.fixtures.scenes import rebuild
 
 from .documents import FIXTURES, NAMES, documents, record
 
+pytestmark = pytest.mark.quick
+
 CLASSES = {
     "leaf",
     "intermediate",
@@ -65,8 +67,13 @@ def flat(items: list[dict[str, Any]], keys: list[str] | None = None) -> list[dic
     return found
 
 
-def scenes(name: str) -> list[tuple[dict[str, Any], str, int, dict[str, Any]]]:
-    document = documents()[name]
+Scenes = list[tuple[dict[str, Any], str, int, dict[str, Any]]]
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def scenes(request: pytest.FixtureRequest) -> Scenes:
+    """The scenes of a document: (document, view, cursor, scene). They are drawn once; pytest runs the tests of a document one after another."""
+    document = documents()[request.param]
     return [(document, v, k, views.scene(document, v, k)) for v in views.VIEWS for k in cursors(document)]
 
 
@@ -79,9 +86,8 @@ def extent(item: dict[str, Any]) -> tuple[float, float, float, float]:
     return left, item["y"] - 10, left + w, item["y"] + 2
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_items_lie_inside_the_canvas(name: str) -> None:
-    for _, view, cursor, scene in scenes(name):
+def test_items_lie_inside_the_canvas(scenes: Scenes) -> None:
+    for _, view, cursor, scene in scenes:
         assert scene["width"] <= 960, "a projector has 1024 pixels"
         for item in flat(scene["items"]):
             if item["t"] == "path":
@@ -99,9 +105,8 @@ def test_items_lie_inside_the_canvas(name: str) -> None:
                 assert bottom <= scene["height"] + 0.1, (view, cursor, item)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_text_runs_into_another(name: str) -> None:
-    for _, view, cursor, scene in scenes(name):
+def test_no_text_runs_into_another(scenes: Scenes) -> None:
+    for _, view, cursor, scene in scenes:
         texts = [(i, extent(i)) for i in flat(scene["items"]) if i["t"] == "text" and i["s"].strip()]
         texts.sort(key=lambda pair: pair[1][1])
         for n, (a, (left, _, right, bottom)) in enumerate(texts):
@@ -111,9 +116,8 @@ def test_no_text_runs_into_another(name: str) -> None:
                 assert other[0] >= right or other[2] <= left, (view, cursor, a, b)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_links_lead_to_things_of_the_document(name: str) -> None:
-    for document, view, cursor, scene in scenes(name):
+def test_links_lead_to_things_of_the_document(scenes: Scenes) -> None:
+    for document, view, cursor, scene in scenes:
         n = {
             "t": len(document["tensors"]), "s": len(document["storages"]), "n": len(document["nodes"]),
             "l": len(document["source"]) + 1, "p": len(document["steps"]) + 1,
@@ -126,9 +130,8 @@ def test_links_lead_to_things_of_the_document(name: str) -> None:
                     assert int(element) < document["storages"][int(number)]["numel"], (view, cursor, item)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_scene_is_plain_rounded_data(name: str) -> None:
-    for document, view, cursor, scene in scenes(name):
+def test_a_scene_is_plain_rounded_data(scenes: Scenes) -> None:
+    for document, view, cursor, scene in scenes:
         assert set(scene) - {"choices"} == {"view", "title", "width", "height", "caption", "items", "table"}
         assert scene["view"] == view
         assert json.loads(json.dumps(scene)) == scene
@@ -147,19 +150,13 @@ def test_a_scene_is_plain_rounded_data(name: str) -> None:
                 assert item["h"] >= 0, item
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_drawing_leaves_the_document_alone(name: str) -> None:
-    document = documents()[name]
-    before = json.dumps(document)
-    for view in views.VIEWS:
-        for cursor in cursors(document):
-            views.scene(document, view, cursor)
-    assert json.dumps(document) == before
+def test_drawing_leaves_the_document_alone(scenes: Scenes, request: pytest.FixtureRequest) -> None:
+    document, *_ = scenes[0]
+    assert json.dumps(document) == json.dumps(documents()[request.node.callspec.params["scenes"]])
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_the_step_did_stands_out(name: str) -> None:
-    for document, view, cursor, scene in scenes(name):
+def test_what_the_step_did_stands_out(scenes: Scenes) -> None:
+    for document, view, cursor, scene in scenes:
         marked = [i for i in flat(scene["items"]) if "now" in i.get("c", "").split()]
         if cursor == 0:
             assert not marked, view

@@ -378,7 +378,7 @@ def factory(overload: Overload) -> Callable[..., Function]:
     return load(text, f"fast {overload.schema.overload}", "make", vars(fast))
 
 
-def function(
+def function_path(
     overload: Overload, general: General, kernel: Kernel | None = None, beyond: Function | None = None
 ) -> Function:
     """The fast path of an overload, with `general(args, kwargs)` for everything else, and `beyond` for more arguments than it has."""

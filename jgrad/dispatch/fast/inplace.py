@@ -12,7 +12,7 @@ from jgrad.dispatch.schema import Param
 from jgrad.dispatch.source import Source, is_no_tensor, is_tensor, load
 
 
-def inplace(overload: AnyOverload, general: General) -> Function:
+def inplace_path(overload: AnyOverload, general: General) -> Function:
     """The fast path of an operator that writes to a tensor, with `general(args, kwargs)` for everything else."""
     if not isinstance(overload, Overload) or not fits_inplace(overload):
         return unpacked(general)

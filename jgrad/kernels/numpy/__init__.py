@@ -18,6 +18,7 @@ from jgrad.kernels.numpy.eigenvalues import *  # noqa: F403
 from jgrad.kernels.numpy.elementary import *  # noqa: F403
 from jgrad.kernels.numpy.factorizations import *  # noqa: F403
 from jgrad.kernels.numpy.fusing import *  # noqa: F403
+from jgrad.kernels.numpy.gamma import *  # noqa: F403
 from jgrad.kernels.numpy.indefinite import *  # noqa: F403
 from jgrad.kernels.numpy.indexing import *  # noqa: F403
 from jgrad.kernels.numpy.layers import *  # noqa: F403

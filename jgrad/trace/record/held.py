@@ -7,8 +7,8 @@ from typing import Any
 
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
-from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.names import LOCAL
+from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import Scope
 
 NOT_THE_USERS = ("In", "Out")  # IPython's

@@ -26,7 +26,7 @@ from typing import Any
 
 from jgrad.autograd.differentiate import _differentiate
 from jgrad.observer import BackwardListener, Observer
-from jgrad.trace.record.capture import MAX_STEPS, Recorder
+from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 
 EARLY = 0.5  # seconds that a cell runs before it is shown
 FRAME = 1 / 30
@@ -42,8 +42,8 @@ class Live:
     def __init__(
         self,
         main: Recorder,
-        document: Callable[[Recorder | None, str], dict[str, Any]],
-        show: Callable[[dict], None],
+        document: Callable[[Recorder | None, str], Any],
+        show: Callable[[Any], None],
     ) -> None:
         self.main = main
         self.document = document  # of a glimpse and when that began; of the trace itself for None

@@ -1,4 +1,4 @@
-"""The names by which the user's code knows tensors; see Note [Names] in `jgrad/trace/record/capture.py`."""
+"""The names by which the user's code knows tensors; see Note [Names] in `jgrad/trace/record/recorder.py`."""
 
 from __future__ import annotations
 
@@ -51,14 +51,12 @@ class Names:
     def __init__(self, registry: Registry, scope: Scope) -> None:
         self.registry = registry
         self.scope = scope
-        self.bindings: list[
-            tuple[int, str, int | None]
-        ] = []  # (since which step, name, the tensor it means or None)
+        # (since which step, name, the tensor it means or None):
+        self.bindings: list[tuple[int, str, int | None]] = []
         self.bound: dict[str, int] = {}
         self.inside: dict[str, dict[str, int]] = {}  # variable -> names of the tensors in it
-        self._inside_before: dict[
-            str, tuple[list, list] | None
-        ] = {}  # variable -> its contents as they were last
+        # Variable -> its contents as they were last:
+        self._inside_before: dict[str, tuple[list, list] | None] = {}
         self.kinds: dict[type, int] = {
             type(None): OTHER,
             types.ModuleType: OTHER,
@@ -68,9 +66,8 @@ class Names:
         }
         self.globals = Reading(scope.names, scope.names)
         self.functions: list[Reading] = []  # those that run, the innermost at the end
-        self._variables: dict[
-            tuple[int, int], tuple
-        ] = {}  # (function, depth) -> it, its variables, their names
+        # (function, depth) -> it, its variables, their names:
+        self._variables: dict[tuple[int, int], tuple] = {}
         self.shown: dict[int, list[list]] = {}  # tensor -> [since which step, the name that is shown]
         self._names_of: dict[int, list[str]] = {}
         self._means: dict[str, int] = {}
@@ -284,10 +281,8 @@ class Names:
                 if kind == INSTANCE:
                     yield key, item
                 elif attributes:
-                    yield (
-                        (f"[{key}]" if key.isdigit() else key),
-                        item,
-                    )  # the layers of a Sequential have numbers
+                    name = f"[{key}]" if key.isdigit() else key  # the layers of a Sequential have numbers
+                    yield name, item
                 elif isinstance(key, (str, int)):
                     yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
 

@@ -22,15 +22,13 @@ from jgrad.kernels.numpy.memory import Array
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import COMPARED, WHOLE, contents, kept_of
+from jgrad.trace.record.events import CHANGE
 from jgrad.trace.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
 from jgrad.trace.record.records import NodeRecord, Place, StorageRecord, TensorRecord
 
 OLD_NODES = 500  # nodes made before the block that are described
 NOTHING: dict[str, str] = {}
 ndarray = np.ndarray
-
-# What an event, a tuple of the event log, begins with. The kinds of steps come first.
-OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE = range(11)
 
 
 class Registry:
@@ -42,7 +40,7 @@ class Registry:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.events: list[Any] = []  # see Note [Event log] in `jgrad/trace/record/capture.py`
+        self.events: list[Any] = []  # see Note [Event log] in `jgrad/trace/record/recorder.py`
         self._note = self.events.append
         self.kept = 0  # steps in it
         self.storages: list[StorageRecord] = []

@@ -42,12 +42,7 @@ from jgrad.trace.record.contents import (
     on_host,
     places_that_differ,
 )
-from jgrad.trace.record.hooks import find_hooks
-from jgrad.trace.record.indexes import FAMILY, IndexMap
-from jgrad.trace.record.names import Names
-from jgrad.trace.record.nodes import unpacked, written_part
-from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, Scope, StorageRecord, TensorRecord
-from jgrad.trace.record.registry import (  # fmt: skip
+from jgrad.trace.record.events import (
     ACCUMULATE,
     ASSIGNED,
     BACKWARD,
@@ -58,8 +53,13 @@ from jgrad.trace.record.registry import (  # fmt: skip
     OP,
     SEEN,
     WRITTEN,
-    Registry,
 )
+from jgrad.trace.record.hooks import find_hooks
+from jgrad.trace.record.indexes import FAMILY, IndexMap
+from jgrad.trace.record.names import Names
+from jgrad.trace.record.nodes import unpacked, written_part
+from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, Scope, StorageRecord, TensorRecord
+from jgrad.trace.record.registry import Registry
 
 MAX_STEPS = 2000
 COUNTED = 2  # times as many steps as are kept are counted, which costs a quick loop less than a tenth
@@ -142,20 +142,16 @@ class Recorder(Registry, Observer):
         self.seen = 0
         self.failures: list[Exception] = []
         self.backwards = 0
-        self._maps: dict[
-            int, tuple[int, IndexMap, weakref.ref]
-        ] = {}  # node -> (step, map) of the operation that it differentiates
+        # Node -> (step, map) of the operation that it differentiates:
+        self._maps: dict[int, tuple[int, IndexMap, weakref.ref]] = {}
         self._mapped = 0  # cells in maps so far
         self._counting = COUNTED_MOVES  # how many moves of a map may still be counted
         self._arrived: Any = None  # the gradient that a node with a map got
-        self._running: list[
-            tuple[int, tuple | None]
-        ] = []  # (number, place) of the backward calls in progress
+        # (number, place) of the backward calls in progress:
+        self._running: list[tuple[int, tuple | None]] = []
         self._begun: list[tuple[NodeRecord, list]] = []  # nodes in progress, with the gradients that arrived
-        self._before: tuple[int, Any] = (
-            0,
-            None,
-        )  # the tensor that is being written to, and what its storage held
+        # The address of the tensor that is being written to, and what its storage held:
+        self._before: tuple[int, Any] = (0, None)
         self._measure = Measuring()
         self.names = Names(self, scope)
         self._get_global: Any = scope.namespace.get
@@ -209,9 +205,8 @@ class Recorder(Registry, Observer):
         raised = {"type": type(error).__name__, "message": str(error)}
         node = self._begun[-1][0].id if self._begun else None
         self.events.append((ERROR, where, node, self.backwards - 1 if self._begun else None, raised))
-        self.kept = min(
-            self.kept + 1, self.max_steps
-        )  # it takes the place of the last: it is what the reader looks for
+        # In a full log it takes the place of the last step: it is what the reader looks for.
+        self.kept = min(self.kept + 1, self.max_steps)
         self.seen += 1
 
     def _guard(self, function: Callable, *args: Any) -> None:
