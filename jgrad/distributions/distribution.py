@@ -11,6 +11,8 @@ from jgrad.distributions import constraints
 from jgrad.distributions.utils import lazy_property
 from jgrad.tensor import Size, Tensor
 
+SCALAR = Size()
+
 
 class Distribution:
     """A probability distribution, or a batch of them of one family.
@@ -42,7 +44,7 @@ class Distribution:
         Distribution._validate_args = value
 
     def __init__(
-        self, batch_shape: Size = Size(), event_shape: Size = Size(), validate_args: bool | None = None
+        self, batch_shape: Size = SCALAR, event_shape: Size = SCALAR, validate_args: bool | None = None
     ) -> None:
         self._batch_shape, self._event_shape = batch_shape, event_shape
         if validate_args is not None:
@@ -147,12 +149,12 @@ class Distribution:
         """The standard deviation: the square root of the variance."""
         return self.variance.sqrt()
 
-    def sample(self, sample_shape: Sequence[int] = Size()) -> Tensor:
+    def sample(self, sample_shape: Sequence[int] = SCALAR) -> Tensor:
         """Independent samples, `sample_shape` of each distribution of the batch, without gradients."""
         with jgrad.no_grad():
             return self.rsample(sample_shape)
 
-    def rsample(self, sample_shape: Sequence[int] = Size()) -> Tensor:
+    def rsample(self, sample_shape: Sequence[int] = SCALAR) -> Tensor:
         """Samples that are differentiable functions of the parameters, where `has_rsample` says that there are such."""
         raise NotImplementedError
 
@@ -185,7 +187,7 @@ class Distribution:
         """exp(entropy)."""
         return jgrad.exp(self.entropy())
 
-    def _extended_shape(self, sample_shape: Sequence[int] = Size()) -> Size:
+    def _extended_shape(self, sample_shape: Sequence[int] = SCALAR) -> Size:
         return Size((*sample_shape, *self._batch_shape, *self._event_shape))
 
     def _check(self, value: Tensor) -> None:
