@@ -28,7 +28,7 @@ class Distribution:
 
     >>> d = jgrad.distributions.Normal(jgrad.zeros(3), 1.0)
     >>> d.batch_shape, d.event_shape, d.sample((5,)).shape
-    (torch.Size([3]), torch.Size([]), torch.Size([5, 3]))
+    (jgrad.Size([3]), jgrad.Size([]), jgrad.Size([5, 3]))
     """
 
     has_rsample = False
@@ -80,7 +80,7 @@ class Distribution:
         empty instance as `_instance`.
 
         >>> jgrad.distributions.Normal(0.0, 1.0).expand((2, 3)).batch_shape
-        torch.Size([2, 3])
+        jgrad.Size([2, 3])
         """
         family = next((c for c in type(self).__mro__ if "_parameters" in vars(c)), None)
         if family is None:

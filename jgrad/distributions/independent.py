@@ -18,7 +18,7 @@ class Independent(Distribution):
 
     >>> d = jgrad.distributions.Independent(jgrad.distributions.Normal(jgrad.zeros(2, 3), 1.0), 1)
     >>> d.batch_shape, d.event_shape, d.log_prob(jgrad.zeros(2, 3)).shape
-    (torch.Size([2]), torch.Size([3]), torch.Size([2]))
+    (jgrad.Size([2]), jgrad.Size([3]), jgrad.Size([2]))
     """
 
     arg_constraints: dict[str, constraints.Constraint] = {}

@@ -22,7 +22,7 @@ class LKJCholesky(Distribution):
     Parameters: `dim`, the size of the matrices, from 2; `concentration`, a number or a tensor.
 
     >>> jgrad.distributions.LKJCholesky(3, 0.5).event_shape
-    torch.Size([3, 3])
+    jgrad.Size([3, 3])
     """
 
     arg_constraints = {"concentration": constraints.positive}

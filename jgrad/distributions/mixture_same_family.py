@@ -24,7 +24,7 @@ class MixtureSameFamily(Distribution):
 
     arg_constraints: dict[str, constraints.Constraint] = {}
     has_rsample = False
-    _parameters = {"_mixture_distribution": 0, "_component_distribution": 1}
+    _parameters = {"_component_distribution": 1, "_mixture_distribution": 0}
     _kept = ("_num_component", "_event_ndims")
 
     def __init__(

@@ -148,6 +148,9 @@ class _InverseTransform(Transform):
         super().__init__(cache_size=transform._cache_size)
         self._inv = transform
 
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__
+
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Constraint:
         return self._inv.codomain
@@ -727,7 +730,7 @@ class ReshapeTransform(Transform):
     """Events of one shape in another shape.
 
     >>> jgrad.distributions.ReshapeTransform((4,), (2, 2))(jgrad.zeros(3, 4)).shape
-    torch.Size([3, 2, 2])
+    jgrad.Size([3, 2, 2])
     """
 
     bijective = True

@@ -32,11 +32,11 @@ class Wishart(ExponentialFamily):
     has_rsample = True
     _mean_carrier_measure = 0
     _parameters = {
+        "_unbroadcasted_scale_tril": 2,
         "df": 0,
         "covariance_matrix": 2,
         "scale_tril": 2,
         "precision_matrix": 2,
-        "_unbroadcasted_scale_tril": 2,
         "_dist_chi2": 1,
     }
 

@@ -163,7 +163,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
                 continue
             if result[i] != 1:
                 raise RuntimeError(
-                    f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {number} had {shape}; "
+                    f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {number} had {shapes[number]}; "
                     f"but expected shape should be broadcastable to {result}"
                 )
             result[i] = shape[i]

@@ -12,9 +12,11 @@ class _standard_gamma:
     self = lambda grad, self, result: grad * _standard_gamma_grad(self, result)
 
 
-@op("_standard_gamma_grad(Tensor self, Tensor output) -> Tensor", forms="function", undifferentiable=True)
+@op("_standard_gamma_grad(Tensor self, Tensor output) -> Tensor", forms="function")
 class _standard_gamma_grad:
     """How the numbers of `_standard_gamma` move with their shape parameter: d output / d self."""
+
+    self = lambda grad: not_implemented("_standard_gamma_grad")
 
 
 @op(
@@ -31,3 +33,6 @@ class _sample_dirichlet:
 )
 class _dirichlet_grad:
     """How one element of a row of `_sample_dirichlet` moves with its concentration, as far as the element itself goes."""
+
+
+from jgrad.ops.decompositions import not_implemented  # noqa: E402

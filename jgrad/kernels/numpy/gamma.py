@@ -49,9 +49,8 @@ def gamma_numbers(generator: streams_of_the_cpu.Generator, a: Array) -> Array:
     """A gamma-distributed number in float64 for each shape parameter, in the order of the elements (Marsaglia and Tsang 2000)."""
     small = a < 1  # drawn for a + 1, which accepts more often, and scaled
     with np.errstate(all="ignore"):
-        d = (np.where(small, a + 1, a).astype(a.dtype) - _THIRD.astype(a.dtype)).astype(np.float64)
-        c, power = 1 / np.sqrt(9 * d), (1 / a).astype(np.float64)
-    power[~small] = 0
+        d = np.asarray(np.where(small, a + 1, a).astype(a.dtype) - _THIRD.astype(a.dtype), np.float64)
+        c, power = np.asarray(1 / np.sqrt(9 * d)), np.where(small, 1 / a, 0).astype(np.float64)
     rows = zip(
         a.ravel().tolist(), d.ravel().tolist(), c.ravel().tolist(), power.ravel().tolist(), strict=True
     )
