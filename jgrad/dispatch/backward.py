@@ -8,20 +8,16 @@ bound to the kernels; `apply_public` on tensors, with the formulas as they stand
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jgrad.dispatch.recorded import PLAIN, RecordedNode
 from jgrad.dispatch.recording import Formula, parameters
-from jgrad.dispatch.schema import NUMBERS
 from jgrad.dispatch.source import Source, load
 from jgrad.graph.node import FREED, Edge
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.recorded import RecordedNode
-
-PLAIN = frozenset((*NUMBERS, type(None)))  # what may be saved in place of a tensor
-looks_for_detached = False  # see `look_for_detached` in `jgrad/dispatch/recorded.py`
+looks_for_detached = False  # see `look_for_detached` in `jgrad/dispatch/node_classes.py`
 elsewhere_written: dict[
     tuple[type, libraries.Library], Callable[..., Any]
 ] = {}  # backward passes for other libraries than NumPy

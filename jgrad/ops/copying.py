@@ -9,7 +9,7 @@ import numpy as np
 from jgrad import cuda, dtypes, observer, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import composite, op
-from jgrad.dispatch.recorded import look_for_detached
+from jgrad.dispatch.node_classes import look_for_detached
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched

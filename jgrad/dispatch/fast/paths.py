@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jgrad.dispatch.declaration import Operator
 from jgrad.dispatch.fast.composite import composite_path
 from jgrad.dispatch.fast.fits import fits, fits_inplace
 from jgrad.dispatch.fast.function import Function, General, function_path, unpacked
@@ -13,11 +14,8 @@ from jgrad.dispatch.fast.joining import is_joining, joining_path
 from jgrad.dispatch.overload import AnyOverload, Composite, Overload
 from jgrad.kernels import numpy as kernels
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.operators import Op
 
-
-def fast_path(overloads: Sequence[AnyOverload], general: General, table: Mapping[str, Op]) -> Function:
+def fast_path(overloads: Sequence[AnyOverload], general: General, table: Mapping[str, Operator]) -> Function:
     """The quickest way to call an operator. `table` holds the operators that a composite may name by the option `usually`."""
     quick: Function | None = None
     for overload in reversed(overloads):
