@@ -15,7 +15,7 @@ from jgrad.trace.document.packing import pack, unpack
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.recorder import MAX_STEPS
-from jgrad.trace.record.records import Scope, mentioned
+from jgrad.trace.record.scope import Scope, mentioned
 
 
 def trace(

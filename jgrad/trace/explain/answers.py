@@ -18,8 +18,8 @@ from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import Rule, listed
+from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
-from jgrad.trace.explain.rules.nonfinite import first_nan
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import measure

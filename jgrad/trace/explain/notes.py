@@ -13,8 +13,8 @@ from jgrad.trace.explain.answers import why_raised
 from jgrad.trace.explain.catalogue import NOTES
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import SEVERITIES
+from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
-from jgrad.trace.explain.rules.nonfinite import first_nan
 from jgrad.trace.explain.subject import Subject
 
 MOST = 100  # notes of one document
