@@ -8,7 +8,7 @@ from typing import Any
 import jgrad
 from jgrad import warn
 from jgrad.distributions import constraints
-from jgrad.distributions.utils import lazy_property
+from jgrad.distributions.utils import all_true, lazy_property
 from jgrad.tensor import Size, Tensor
 
 SCALAR = Size()
@@ -67,7 +67,7 @@ class Distribution:
             if derived or constraints.is_dependent(constraint):
                 continue
             value = getattr(self, name)
-            if not constraint.check(value).all():
+            if not all_true(constraint.check(value)):
                 raise ValueError(
                     f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution {self!r} "
                     f"to satisfy the constraint {constraint!r}, but found invalid values:\n{value}"
@@ -218,7 +218,7 @@ class Distribution:
             return
         if support is None:
             raise AssertionError("support is unexpectedly None")
-        if not support.check(value).all():
+        if not all_true(support.check(value)):
             raise ValueError(
                 f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) to be within the support "
                 f"({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"

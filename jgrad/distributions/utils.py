@@ -7,6 +7,7 @@ from functools import update_wrapper
 from typing import Any
 
 import jgrad
+from jgrad.graph.batched import Batched
 from jgrad.nn import functional
 from jgrad.tensor import Size, Tensor
 
@@ -49,6 +50,13 @@ def broadcast_all(*values: Tensor | float) -> tuple[Tensor, ...]:
 def standard_normal(shape: Sequence[int], like: Tensor) -> Tensor:
     """Normal numbers with the mean 0 and the standard deviation 1, of the dtype and on the device of another tensor."""
     return jgrad.empty(shape, dtype=like.dtype, device=like.device).normal_()
+
+
+def all_true(flags: Tensor) -> bool:
+    """Whether all flags hold, under `vmap` those of all examples."""
+    while isinstance(flags, Batched):
+        flags = flags.value
+    return bool(flags.all())
 
 
 def sum_rightmost(value: Tensor, dim: int) -> Tensor:

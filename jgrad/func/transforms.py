@@ -150,7 +150,7 @@ class _Inputs:
         found: tuple = (None,) * len(self.aliases)
         if pairs and self.aliases:
             outs, weights = zip(*pairs, strict=True)
-            # Only if somebody else can ask for the derivative of the result, or it is computed for a batch, must it be recorded itself.
+            # It must be recorded itself only if a transform outside can ask for its derivative, or if it is computed for a batch.
             recorded = bool(
                 set(levels.stack.levels) - {self.level}
                 or any(isinstance(t, Tensor) and t.requires_grad for t in weights)

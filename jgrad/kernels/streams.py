@@ -29,9 +29,10 @@ class Generator(Protocol):
         """The next n 64-bit words."""
 
     def _packed(self) -> bytes:
-        """The state, which `_unpack` takes back."""
+        """The state of the generator."""
 
-    def _unpack(self, state: bytes) -> None: ...
+    def _unpack(self, packed: bytes) -> None:
+        """Go back to a state."""
 
 
 default_of: Callable[

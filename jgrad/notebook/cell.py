@@ -16,7 +16,7 @@ from IPython.core.displayhook import DisplayHook
 
 from jgrad.trace import Trace
 from jgrad.trace.document.source import Source
-from jgrad.trace.record.records import Scope, mentioned, parse, replaced
+from jgrad.trace.record.scope import Scope, mentioned, parse, replaced
 
 
 class TracedCell:

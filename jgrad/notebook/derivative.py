@@ -28,7 +28,7 @@ from jgrad.trace.document.source import Source
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.record.held import held
 from jgrad.trace.record.recorder import Recorder
-from jgrad.trace.record.records import Scope, mentioned
+from jgrad.trace.record.scope import Scope, mentioned
 
 EXAMPLE = "write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
 

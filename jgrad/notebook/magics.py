@@ -34,7 +34,7 @@ from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.record.held import held
 from jgrad.trace.record.recorder import MAX_STEPS
-from jgrad.trace.record.records import parse
+from jgrad.trace.record.scope import parse
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"
 

@@ -108,7 +108,7 @@ class threshold_:
 
 @op("hardshrink(Tensor self, Number lambd=0.5) -> Tensor", forms="function method out", batches="elementwise")
 class hardshrink:
-    """self, with what lies between -lambd and lambd set to zero."""
+    """self, with elements between -lambd and lambd set to zero."""
 
     self = lambda grad, self, lambd: hardshrink_backward(grad, self, lambd)
 

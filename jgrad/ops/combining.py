@@ -201,7 +201,7 @@ def atleast_2d(*tensors: Any) -> Any:
 
 
 def atleast_3d(*tensors: Any) -> Any:
-    """Tensors with three dimensions at least; the elements of a vector come to lie in the middle one. Views, or the tensors themselves."""
+    """Tensors with three dimensions at least; the elements of a vector are along the middle one. Views, or the tensors themselves."""
 
     def atleast_3d(t: Tensor) -> Tensor:
         if t._a.ndim == 0:
@@ -444,13 +444,13 @@ TRIANGLE = (
 
 @composite("tril" + TRIANGLE, forms="function")
 def tril_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
-    """Where the lower triangle of a matrix lies: row indices above, column indices below."""
+    """Where the lower triangle of a matrix is: row indices above, column indices below."""
     return _triangle("tril_indices", row, col, offset, *options)
 
 
 @composite("triu" + TRIANGLE, forms="function")
 def triu_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
-    """Where the upper triangle of a matrix lies: row indices above, column indices below."""
+    """Where the upper triangle of a matrix is: row indices above, column indices below."""
     return _triangle("triu_indices", row, col, offset, *options)
 
 
@@ -468,12 +468,12 @@ def _triangle(
     for label, n in (("row", row), ("col", col)):
         if n < 0:
             raise RuntimeError(f"{label} must be non-negative, got{n}")
-    wanted = np.dtype(np.int64) if dtype is None else dtype
-    if wanted.kind not in "iu":
-        kind = dtypes.FROM_NUMPY[wanted].type_name
+    np_dtype = np.dtype(np.int64) if dtype is None else dtype
+    if np_dtype.kind not in "iu":
+        kind = dtypes.FROM_NUMPY[np_dtype].type_name
         raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
     below = np.tri(row, col, offset if name == "tril_indices" else offset - 1, dtype=bool)
-    found = np.array(np.nonzero(below if name == "tril_indices" else ~below), wanted)
+    found = np.array(np.nonzero(below if name == "tril_indices" else ~below), np_dtype)
     return made(
         name,
         found,

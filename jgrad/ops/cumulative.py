@@ -155,11 +155,11 @@ def diff(
             continue
         if extra._a.ndim != len(shape):
             raise RuntimeError("diff expects prepend or append to be the same dimension as input")
-        for i, (wanted, given) in enumerate(zip(shape, extra._a.shape, strict=True)):
-            if i != d and wanted != given:
+        for i, (expected, given) in enumerate(zip(shape, extra._a.shape, strict=True)):
+            if i != d and expected != given:
                 raise RuntimeError(
                     "diff expects the shape of tensor to prepend or append to match that of input except along the differencing "
-                    f"dimension; input.size({i}) = {wanted}, but got tensor.size({i}) = {given}"
+                    f"dimension; input.size({i}) = {expected}, but got tensor.size({i}) = {given}"
                 )
     if n == 0:
         return zeros_like(input).copy_(input)

@@ -466,7 +466,7 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
     **LINALG,
 )
 class linalg_householder_product:
-    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
+    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors are below the diagonal of input."""
 
     input = tau = lambda grad, input, tau, output_mask: householder_backward(grad, input, tau)
 

@@ -267,7 +267,7 @@ class _norm:
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Tensor:
-    """The norm of the difference of vectors, which lie along the last dimension."""
+    """The norm of the difference of vectors, which are along the last dimension."""
     last = max(x1._a.ndim, x2._a.ndim) - 1
     return _norm(_add_scalar(x1 - x2, eps), p, (last,), keepdim)
 

@@ -282,11 +282,11 @@ def slogdet_backward(grad_sign: Any, grad_log: Any, a: Any, sign: Any) -> Any:
     if sign.dtype not in COMPLEX:
         if grad_log is None:
             return None
-        wanted = grad_log
+        total = grad_log
     else:
-        wanted = 0 if grad_sign is None else -imaginary_part(conj(grad_sign) * sign)
-        wanted = wanted if grad_log is None else wanted + grad_log
-    return linalg_solve_ex(adjoint_of(a), unit_matrix(a) * reshape(wanted, (*sign.shape, 1, 1)))[0]
+        total = 0 if grad_sign is None else -imaginary_part(conj(grad_sign) * sign)
+        total = total if grad_log is None else total + grad_log
+    return linalg_solve_ex(adjoint_of(a), unit_matrix(a) * reshape(total, (*sign.shape, 1, 1)))[0]
 
 
 @formula

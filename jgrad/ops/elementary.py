@@ -1,4 +1,4 @@
-"""Elementary functions: exponentials, logarithms, trigonometry and their kin."""
+"""Elementary functions: exponentials, logarithms, trigonometric and hyperbolic functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading and writing by index: gather, scatter, masks and their kin. (`x[...]` is in `subscript.py`.)"""
+"""Reading and writing by index: gather, scatter, masks and related operators. (`x[...]` is in `subscript.py`.)"""
 
 from __future__ import annotations
 

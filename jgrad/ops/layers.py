@@ -83,9 +83,9 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
         if a != b:
             raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {a} and {b}")
     for name, sizes, dim in (("input1", first, 1), ("input2", second, 2)):
-        if (size := size_along(sizes, -1)) != (wanted := size_along(shape, dim)):
+        if (size := size_along(sizes, -1)) != (expected := size_along(shape, dim)):
             raise RuntimeError(
-                f"bilinear(): {name} size does not match weight size: got {size} but expected {wanted}"
+                f"bilinear(): {name} size does not match weight size: got {size} but expected {expected}"
             )
     if bias is not None and size_along(bias._a.shape, 0) != shape[0]:
         raise RuntimeError(

@@ -145,16 +145,16 @@ def _matrix_dims(self: Tensor, dim: tuple, dtype: Any) -> tuple[int, int]:
     if first == second:
         raise RuntimeError(f"{name}: dims must be different. Got ({first}, {second})")
     if dtype is not None:
-        kind, wanted = self._a.dtype.kind, FROM_NUMPY[dtype].type_name
+        kind, expected = self._a.dtype.kind, FROM_NUMPY[dtype].type_name
         if dtype.kind not in "fc":
-            raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {wanted}")
+            raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {expected}")
         if dtype.kind != kind:
             which = "complex" if kind == "c" else "real"
-            raise RuntimeError(f"{name}: dtype should be {which} for {which} inputs, but got {wanted}")
+            raise RuntimeError(f"{name}: dtype should be {which} for {which} inputs, but got {expected}")
         if dtype.itemsize < self._a.itemsize:
             raise RuntimeError(
                 f"{name}: the dtype of the input ({self.dtype.type_name}) should be convertible without narrowing to the specified dtype "
-                f"({wanted})"
+                f"({expected})"
             )
     return first, second
 

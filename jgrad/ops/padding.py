@@ -153,7 +153,7 @@ def circular_pad(input: Tensor, padding: tuple) -> Tensor:
         before, after = (max(n, 0) for n in sides[dim])
         start, end = before, sizes[dim] - after
         while start < end and (start > 0 or end < sizes[dim]):
-            # Mostly once; again where more is wanted than there is, since the other side was cropped.
+            # Mostly once; again where more is needed than there is, since the other side was cropped.
             n, m = min(start, end - start), min(sizes[dim] - end, end - start)
             if n:
                 result._slice(dim, start - n, start, 1).copy_(result._slice(dim, end - n, end, 1))

@@ -536,10 +536,10 @@ def square_(input: Tensor) -> Tensor:
 def float_power_operand(value: Any, other: Any) -> Any:
     """In double precision, or complex double if one of both is complex."""
     if any(v.is_complex() if isinstance(v, Tensor) else isinstance(v, complex) for v in (value, other)):
-        wanted, number = complex128, complex
+        target, number = complex128, complex
     else:
-        wanted, number = float64, float
-    return value.to(wanted) if isinstance(value, Tensor) else number(value)
+        target, number = float64, float
+    return value.to(target) if isinstance(value, Tensor) else number(value)
 
 
 def _float_power(input: Any, exponent: Any) -> Tensor:
@@ -557,14 +557,14 @@ for _schema in (
 
 def _float_power_(input: Tensor, exponent: Any) -> Tensor:
     """self to the power of exponent, in place; self must be of double precision."""
-    wanted = complex128 if input.is_complex() or (
+    target = complex128 if input.is_complex() or (
         exponent.is_complex() if isinstance(exponent, Tensor) else isinstance(exponent, complex)
     ) else float64  # fmt: skip
-    if input.dtype is not wanted:
+    if input.dtype is not target:
         raise RuntimeError(
-            f"the base given to float_power_ has dtype {input.dtype.type_name} but the operation's result requires dtype {wanted.type_name}"
+            f"the base given to float_power_ has dtype {input.dtype.type_name} but the operation's result requires dtype {target.type_name}"
         )
-    return input.pow_(exponent.to(wanted) if isinstance(exponent, Tensor) else exponent)
+    return input.pow_(exponent.to(target) if isinstance(exponent, Tensor) else exponent)
 
 
 for _schema in ("Tensor(Tensor(a!) self, Tensor exponent)", "Scalar(Tensor(a!) self, Number exponent)"):

@@ -155,7 +155,7 @@ class diagonal_scatter:
 def _geometry_and_part(
     self: Tensor, src: Tensor, size: tuple, stride: tuple, storage_offset: int | None
 ) -> tuple:
-    """Where self and what is replaced lie in the storage."""
+    """Where self and what is replaced are in the storage."""
     whole = geometry_of(self._a)
     return whole, (size, stride, whole[2] if storage_offset is None else storage_offset)
 

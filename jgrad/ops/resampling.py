@@ -84,7 +84,7 @@ BORDER, REFLECTION = 1, 2  # paddings; 0 is zeros
 
 @formula
 def grid_position(c: Any, size: int, align_corners: bool) -> Any:
-    """Where -1 ... 1 lies among the elements: at the centers of the first and last one, or at their outer edges."""
+    """Where -1 ... 1 is among the elements: at the centers of the first and last one, or at their outer edges."""
     return (c + 1) / 2 * (size - 1) if align_corners else ((c + 1) * size - 1) / 2
 
 
@@ -198,7 +198,7 @@ def grid_sampler_gradients(
         of_input = grid_spread(grad, places, weights, plane).reshape(tuple(input.shape))
     if output_mask[1] and mode == 1:
         nothing = zeros_like(grid)
-        of_grid = where(nothing == 0, nothing, grid)  # which is said to depend on the grid
+        of_grid = where(nothing == 0, nothing, grid)  # which depends on the grid for the graph
     elif output_mask[1]:
         felt = grid_felt(grad, input.reshape((n, c, plane)), places)
         of_points: Any = [None] * len(sizes)

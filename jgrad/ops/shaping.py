@@ -180,7 +180,7 @@ class diagonal:
 
 @op("unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", forms="method")
 class unfold:
-    """All windows of a size that are a step apart along a dimension; their elements lie along a new last one; a view."""
+    """All windows of a size that are a step apart along a dimension; their elements are along a new last one; a view."""
 
     self = lambda grad, self_shape, dimension, size, step: unfold_backward(
         grad, self_shape, dimension, size, step
@@ -188,7 +188,7 @@ class unfold:
 
 
 def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | None) -> tuple:
-    """Where self and the result lie in the storage."""
+    """Where self and the result are in the storage."""
     source = geometry_of(self._a)
     return source, (size, stride, source[2] if storage_offset is None else storage_offset)
 
@@ -263,7 +263,7 @@ class unfold_backward:
 
 @op("extract_strided(Tensor self, any base, any part) -> Tensor", forms="function")
 class extract_strided:
-    """Of a tensor shaped like the geometry `base`, the elements that lie where `part` is."""
+    """Of a tensor shaped like the geometry `base`, the elements that are where `part` is."""
 
     self = lambda grad, base, part: embed_strided(grad, base, part)
 
@@ -328,7 +328,7 @@ def permute_back(grad: Tensor, dims: tuple) -> Tensor:
 
 
 class memory_format:
-    """How a copy lies in memory: `jgrad.contiguous_format`, `jgrad.preserve_format`."""
+    """The order of a copy's elements in memory: `jgrad.contiguous_format`, `jgrad.preserve_format`."""
 
     def __init__(self, name: str) -> None:
         self.name = name

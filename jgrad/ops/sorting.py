@@ -200,8 +200,8 @@ def unique_consecutive(
 
 def _asked_for(results: tuple, return_inverse: bool, return_counts: bool) -> Any:
     values, inverse, counts = results
-    wanted = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
-    return wanted if len(wanted) > 1 else values
+    chosen = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return chosen if len(chosen) > 1 else values
 
 
 Tensor.unique = unique  # type: ignore[attr-defined]

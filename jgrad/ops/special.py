@@ -1,4 +1,4 @@
-"""Special functions: the error function, the gamma function, Bessel functions and their kin. `jgrad.special` has most of them."""
+"""Special functions: the error function, the gamma function, Bessel functions and related functions. `jgrad.special` has most of them."""
 
 from __future__ import annotations
 

@@ -234,16 +234,20 @@ def linalg_vector_norm(
 
 def _norm_dtype(input: Tensor, dtype: np.dtype) -> np.dtype:
     """The dtype asked of a norm, if it can hold the input."""
-    given, wanted = input._a.dtype, FROM_NUMPY[dtype].type_name
+    given, expected = input._a.dtype, FROM_NUMPY[dtype].type_name
     if dtype.kind not in "fc":
-        raise RuntimeError(f"linalg.vector_norm: dtype should be floating point or complex, but got {wanted}")
+        raise RuntimeError(
+            f"linalg.vector_norm: dtype should be floating point or complex, but got {expected}"
+        )
     if given.kind != dtype.kind:
         kind = "real" if given.kind == "f" else "complex"
-        raise RuntimeError(f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {wanted}")
+        raise RuntimeError(
+            f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {expected}"
+        )
     if given.itemsize > dtype.itemsize:
         raise RuntimeError(
             f"linalg.vector_norm: the dtype of the input ({input.dtype.type_name}) should be convertible without narrowing to the "
-            f"specified dtype ({wanted})"
+            f"specified dtype ({expected})"
         )
     return dtype
 
@@ -381,7 +385,7 @@ def _nanquantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interp
 
 
 def _quantile(name: str, input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str) -> Tensor:
-    """What lies at the rank q * (n - 1) of the sorted elements, or between the two next to it."""
+    """The element at the rank q * (n - 1) of the sorted elements, or a value between the two next to it."""
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
@@ -469,7 +473,7 @@ def cov(
 
 def _observation_weights(n: int, fweights: Tensor | None, aweights: Tensor | None) -> Tensor | None:
     """How much each observation counts."""
-    for name, given, kinds, wanted in (
+    for name, given, kinds, expected in (
         ("fweights", fweights, "iu", "integral"),
         ("aweights", aweights, "f", "floating point"),
     ):
@@ -481,7 +485,7 @@ def _observation_weights(n: int, fweights: Tensor | None, aweights: Tensor | Non
             )
         if given._a.dtype.kind not in kinds:
             raise RuntimeError(
-                f"cov(): expected {name} to have {wanted} dtype but got {name} with {given.dtype.type_name} dtype"
+                f"cov(): expected {name} to have {expected} dtype but got {name} with {given.dtype.type_name} dtype"
             )
         if given.numel() != n:
             raise RuntimeError(

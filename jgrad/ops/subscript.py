@@ -309,8 +309,8 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
     """Refuse index tensors and values that don't fit, in PyTorch's order."""
     __tracebackhide__ = True
     given: list[Any] = [target._a, tuple([None if i is None else i._a for i in indices])]
-    room = (libraries.together(given) if libraries.several else libraries.NUMPY).kernels
-    expanded = room.expanded_indices(*given)
+    kernels = (libraries.together(given) if libraries.several else libraries.NUMPY).kernels
+    expanded = kernels.expanded_indices(*given)
     place = shape_of_index(target._a.shape, expanded)
     shape = value._a.shape
     if len(shape) > len(place) or any(
@@ -324,7 +324,7 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
             f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
             f"{value.dtype.type_name} for the source."
         )
-    room.check_bounds(target._a, expanded)
+    kernels.check_bounds(target._a, expanded)
 
 
 def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) -> Tensor:

@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jgrad.optim.lr_scheduler import LRScheduler, _set_rate
 from jgrad.optim.optimizer import Optimizer
+from jgrad.optim.scheduler import LRScheduler, set_rate
 
 
 def _one_per_group(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
@@ -158,7 +158,7 @@ class CyclicLR(LRScheduler):
         lowest = _one_per_group("base_lr", optimizer, base_lr)
         if last_epoch == -1:
             for group, rate in zip(optimizer.param_groups, lowest, strict=True):
-                _set_rate(group, rate)
+                set_rate(group, rate)
         self.max_lrs = _one_per_group("max_lr", optimizer, max_lr)
         down = step_size_up if step_size_down is None else step_size_down
         self.total_size = float(step_size_up) + float(down)
@@ -264,7 +264,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         finally:
             self._get_lr_called_within_step = False
         for group, value in zip(self.optimizer.param_groups, values, strict=True):
-            _set_rate(group, value)
+            set_rate(group, value)
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
 
 
@@ -320,7 +320,7 @@ class SequentialLR(_Several):
         self.optimizer = optimizer
         # Each has made its first step when it was made; all but the first take it back, the first makes it anew.
         for group in optimizer.param_groups:
-            _set_rate(group, group["initial_lr"])
+            set_rate(group, group["initial_lr"])
         for scheduler in schedulers:
             scheduler.last_epoch -= 1
         schedulers[0]._begin()

@@ -45,7 +45,7 @@ from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
 from jgrad.trace.record.names import LOCAL
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
-from jgrad.trace.record.records import Scope, local, mentioned, replaced
+from jgrad.trace.record.scope import Scope, local, mentioned, replaced
 
 if TYPE_CHECKING:  # the views are loaded when something is shown
     from jgrad.views.widget import Early

@@ -1,6 +1,6 @@
 """Forward-mode differentiation: tensors that carry a tangent, the derivative along one direction.
 
-Note [The derivative of the derivative]: no operation declares a forward derivative. Its declaration says how a gradient goes back through
+Note [The derivative of the derivative]: no operation declares a forward derivative. Its declaration describes how a gradient goes back through
 it, `v -> J^H v`, and that map is linear in `v`; so its own gradient is the way forward, `t -> J t`, and the engine knows how to get it. One
 formula stays the only source of all derivatives, at the price of evaluating it twice.
 """

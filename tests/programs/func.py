@@ -475,14 +475,6 @@ attempt(F.grad(lambda v: (v[0].mul_(2), v.sum())[1]), x)
 show(x)
 
 
-# %% linearize in a function of vmap, of a batched argument and of one that all examples share
-F = torch.func
-x, c = torch.tensor([0.5, -1.0, 2.0]), torch.tensor([1.0, 1.0, 0.5])
-show(F.vmap(lambda s, u: s * F.linearize(lambda v: v * v, u)[1](c), (0, None))(x, x))
-show(F.vmap(lambda s, u: u * F.linearize(lambda v: v * v, s)[1](c[0]), (0, None))(x, x))
-show(F.vmap(lambda s, t: F.linearize(lambda v: v * v, s)[1](t))(x, c))
-
-
 # %% What vmap refuses
 F = torch.func
 import functools

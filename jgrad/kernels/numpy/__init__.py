@@ -2,7 +2,7 @@
 
 Each kernel takes the arguments of the operation of the same name, raw arrays in place of tensors. Derivative formulas run on these names
 too, so a kernel must not mutate its arguments (those whose name ends in an underscore write to their first one and nothing else).
-The kernels lie in a file per chapter; this one gathers them.
+There is a file of kernels per chapter; this one gathers them.
 """
 
 from __future__ import annotations

@@ -9,8 +9,7 @@ samples of one seed shall give the same gradients.
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -51,19 +50,15 @@ def gamma_numbers(generator: streams.Generator, a: Array) -> Array:
     with np.errstate(all="ignore"):
         d = np.asarray(np.where(small, a + 1, a).astype(a.dtype) - _THIRD.astype(a.dtype), np.float64)
         c, power = np.asarray(1 / np.sqrt(9 * d)), np.where(small, 1 / a, 0).astype(np.float64)
-    rows = zip(
-        a.ravel().tolist(), d.ravel().tolist(), c.ravel().tolist(), power.ravel().tolist(), strict=True
-    )
-    with AsDrawn(generator, 3 * a.size + 16) as draw:
-        numbers = [_gamma(draw, *row) for row in rows]
-    return np.array(numbers, np.float64).reshape(a.shape)
+    drawn = (a != 0) & (d > 0)
+    draw = Draws(generator, int(drawn.sum()))
+    rows = [v.ravel().tolist() for v in (drawn, d, c, power)]
+    numbers = [_gamma(draw, *row) if is_drawn else 0.0 for is_drawn, *row in zip(*rows, strict=True)]
+    return np.where(drawn | (a == 0), np.array(numbers, np.float64).reshape(a.shape), np.nan)
 
 
-def _gamma(draw: AsDrawn, a: float, d: float, c: float, power: float) -> float:
-    if a == 0:
-        return 0.0
-    if not d > 0:
-        return math.nan
+def _gamma(draw: Draws, d: float, c: float, power: float) -> float:
+    draw.left -= 1
     scale = (1 - draw.unit()) ** power if power else 1.0
     while True:
         y = -1.0
@@ -75,40 +70,34 @@ def _gamma(draw: AsDrawn, a: float, d: float, c: float, power: float) -> float:
             return scale * d * v
 
 
-class AsDrawn:
-    """A block in which numbers are drawn one by one, as methods need that draw until something holds.
+class Draws:
+    """Uniform and normal numbers one by one, for a method that draws until something holds.
 
-    They are made many at a time, since that is quicker. At its end the generator stands where the last of them was taken.
+    They are made many at a time, which is quicker, but never more than the samples that are `left` need at least: so the generator
+    stands in the end where the last number was taken.
     """
 
-    def __init__(self, generator: streams.Generator, ahead: int) -> None:
-        self.generator, self.ahead = generator, ahead
-
-    def __enter__(self) -> AsDrawn:
-        self.before, self.spare, self.drawn = self.generator._packed(), self.generator._spare, 0
+    def __init__(self, generator: streams.Generator, left: int) -> None:
+        self.generator, self.left = generator, left
         self.block: Iterator[float] = iter(())
-        self.unit: Callable[[], float] = self._units().__next__
-        return self
 
-    def __exit__(self, *error: object) -> None:
-        self.generator._unpack(self.before)
-        self.generator.words(2 * (self.drawn - operator.length_hint(self.block)))
-        self.generator._spare = self.spare
-
-    def _units(self) -> Iterator[float]:
-        while True:
-            self.block = iter(streams._unit(self.generator, self.ahead, True).tolist())
-            self.drawn += self.ahead
-            yield from self.block
+    def unit(self) -> float:
+        """One uniform number."""
+        for u in self.block:
+            return u
+        # Each sample that is left needs a uniform number and a normal one; a pair of normal numbers takes two.
+        count = max(1, self.left + self.left // 2 * 2)
+        self.block = iter(streams._unit(self.generator, count, True).tolist())
+        return next(self.block)
 
     def normal(self) -> float:
         """One normal number; they come in pairs, of which the second waits for the next call."""
-        if (spare := self.spare) is not None:
-            self.spare = None
+        if (spare := self.generator._spare) is not None:
+            self.generator._spare = None
             return spare
         angle, w = 2 * math.pi * self.unit(), self.unit()
         radius = math.sqrt(-2 * math.log1p(-w))
-        self.spare = radius * math.sin(angle)
+        self.generator._spare = radius * math.sin(angle)
         return radius * math.cos(angle)
 
 
@@ -149,7 +138,7 @@ def _gamma_grad_of_large_shapes(a: Array, x: Array) -> Array:
 
 
 def _gamma_grad_near_mean(a: Array, x: Array) -> Array:
-    """The expansion's own series beside its removable singularity at x = a."""
+    """The series of the expansion around x = a, where the expansion itself is 0 / 0."""
     high = 1440 * a * a + 6 * x * (53 - 120 * x) - 65 * x * x / a + a * (107 + 3600 * x)
     return (1 + 24 * a * (1 + 12 * a)) * high / (1244160 * (a * a) * (a * a))
 

@@ -121,7 +121,7 @@ def sigmoid(input: Tensor) -> Tensor:
 
 
 def _softmax_dim(name: str, ndim: int) -> int:
-    """The dimension that softmax takes if it is told none, with a warning."""
+    """The dimension that softmax takes if none is given, with a warning."""
     warn.say(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
     )

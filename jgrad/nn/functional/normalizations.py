@@ -109,7 +109,7 @@ def local_response_norm(
 def normalize(
     input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Tensor | None = None
 ) -> Tensor:
-    """Divide vectors, which lie along a dimension, by their norm (at least eps)."""
+    """Divide vectors, which are along a dimension, by their norm (at least eps)."""
     length = input.norm(p, dim, keepdim=True)
     if out is None:
         return input / length.clamp_min(eps).expand_as(input)

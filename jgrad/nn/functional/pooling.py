@@ -17,8 +17,8 @@ def _with_or_without_indices(
     """A function that gives the places too if it is called with return_indices=True (or that at its position)."""
 
     def pool(*args: Any, **kwargs: Any) -> Any:
-        wanted = kwargs.get("return_indices", args[position] if len(args) > position else False)
-        return (both if wanted else values)(*args, **kwargs)
+        with_indices = kwargs.get("return_indices", args[position] if len(args) > position else False)
+        return (both if with_indices else values)(*args, **kwargs)
 
     pool.__name__ = pool.__qualname__ = name
     values.__name__ = values.__qualname__ = "_" + name

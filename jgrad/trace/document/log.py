@@ -11,7 +11,8 @@ from jgrad.trace.document.index import TraceIndex, name_at
 from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.sentences import short, within
 from jgrad.trace.document.syntax import parsed, switched_off
-from jgrad.trace.record.records import OUTSIDE, parse
+from jgrad.trace.record.records import OUTSIDE
+from jgrad.trace.record.scope import parse
 
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
 

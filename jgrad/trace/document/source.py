@@ -11,7 +11,8 @@ from types import FrameType
 from typing import Any, cast
 
 from jgrad.trace.document.schema import Span
-from jgrad.trace.record.records import Place, parse
+from jgrad.trace.record.records import Place
+from jgrad.trace.record.scope import parse
 
 LONGEST = 1000  # characters of a source line that are kept
 EVERYWHERE = (0, sys.maxsize)

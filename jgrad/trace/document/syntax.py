@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from jgrad.trace.record.records import parse
+from jgrad.trace.record.scope import parse
 
 
 def loops_around(source: list[str], lines: list[int]) -> list[Any]:

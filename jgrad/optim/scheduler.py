@@ -1,0 +1,118 @@
+"""The base of schedules of learning rates; `torch.optim.lr_scheduler.LRScheduler`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jgrad.optim.optimizer import Optimizer
+from jgrad.tensor import Tensor
+from jgrad.warn import say
+
+_URL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+
+
+class LRScheduler:
+    """The base of schedules: a derived class has `get_lr()`, or `rate(group, base)` for each group."""
+
+    def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        self.optimizer = optimizer
+        for i, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                rate = group["lr"]
+                group.setdefault("initial_lr", rate.clone() if isinstance(rate, Tensor) else rate)
+            elif "initial_lr" not in group:
+                raise KeyError(
+                    f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with last_epoch >= 0.\n"
+                    "This typically happens when:\n1. You're trying to resume training from a checkpoint but haven't properly loaded "
+                    "the optimizer state\n2. You're using last_epoch >= 0 for a fresh training run (not recommended)"
+                )
+        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.last_epoch = last_epoch
+        if not hasattr(optimizer, "_scheduled"):
+            optimizer._scheduled, optimizer._opt_called = True, False
+        self._get_lr_called_within_step = False
+        self._begin()
+
+    def _begin(self) -> None:
+        """Set the first learning rates."""
+        self._step_count, self._is_initial = 0, True
+        self.step()
+        self._is_initial = False
+
+    def rate(self, group: dict[str, Any], base: Any) -> Any:
+        """The next learning rate of a group, whose first one was `base`."""
+        raise NotImplementedError
+
+    def get_lr(self) -> list[Any]:
+        """The next learning rates."""
+        self._warn_if_called_outside()
+        groups = self.optimizer.param_groups
+        return [self.rate(group, base) for group, base in zip(groups, self.base_lrs, strict=True)]
+
+    def _warn_if_called_outside(self) -> None:
+        if not self._get_lr_called_within_step:
+            say(
+                "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
+                UserWarning,
+            )
+
+    def get_last_lr(self) -> list[Any]:
+        """The learning rates in force."""
+        return self._last_lr
+
+    def state_dict(self) -> dict[str, Any]:
+        """All but the optimizer."""
+        return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict()` gave."""
+        self.__dict__.update(state_dict)
+
+    def step(self, epoch: int | None = None) -> None:
+        """Go on by one epoch: to be called after `optimizer.step()`."""
+        if self._step_count == 1 and not self.optimizer._opt_called:
+            say(
+                "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them "
+                "in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "
+                f"skipping the first value of the learning rate schedule. {_URL}",
+                UserWarning,
+            )
+        self._step_count += 1
+        if epoch is not None:
+            warn_about_epoch()
+        self._go_on(epoch)
+
+    def _go_on(self, epoch: int | None) -> None:
+        """To the next epoch, or to any."""
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        self._get_lr_called_within_step = True
+        try:
+            closed = None if epoch is None else getattr(self, "_get_closed_form_lr", None)
+            values = self.get_lr() if closed is None else closed()
+        finally:
+            self._get_lr_called_within_step = False
+        for group, value in zip(self.optimizer.param_groups, values, strict=True):
+            set_rate(group, value)
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+
+_LRScheduler = LRScheduler
+
+
+def warn_about_epoch() -> None:
+    say(
+        "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
+        "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is used "
+        "instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use case: "
+        "https://github.com/pytorch/pytorch/issues/new/choose.",
+        UserWarning,
+    )
+
+
+def set_rate(group: dict[str, Any], value: Any) -> None:
+    if isinstance(group["lr"], Tensor):
+        group["lr"].fill_(value)
+    else:
+        group["lr"] = value
