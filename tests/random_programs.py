@@ -657,11 +657,12 @@ def same_text(a: str, b: str) -> bool:
 @contextlib.contextmanager
 def always_warning() -> Iterator[None]:
     """Warnings that come once per process come every time."""
-    for library in (torch, jgrad):
+    before = [(library, library.is_warn_always_enabled()) for library in (torch, jgrad)]
+    for library, _ in before:
         library.set_warn_always(True)
     yield
-    for library in (torch, jgrad):
-        library.set_warn_always(False)
+    for library, always in before:
+        library.set_warn_always(always)
 
 
 # Many of them ------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What memory a pass takes: no more than what must be saved, which goes as backward goes, and nothing stays behind."""
 
 import gc
+import itertools
 import platform
 import subprocess
 import sys
@@ -64,6 +65,18 @@ def test_a_leaf_takes_its_gradient_without_a_copy(name, traced):
     y.backward(gradient)
     _, peak = tracemalloc.get_traced_memory()
     assert peak - before < 1.7 * ARRAY  # the gradient, and a mask or two
+
+
+def test_a_leaf_copies_a_gradient_that_something_else_refers_to():
+    """Otherwise a later backward pass, which adds to `.grad` in place, would change it."""
+    kept = []
+    x, y, z = (jgrad.ones(2, 3, requires_grad=True) for _ in range(3))
+    x.register_hook(kept.append)
+    (x * 2).sum().backward()
+    root = jgrad.ones(2, 3)
+    (y + z).backward(root)  # addition sends on what arrives
+    arrays = [kept[0], root, x.grad, y.grad, z.grad]
+    assert not any(np.shares_memory(a, b) for a, b in itertools.combinations(map(np.asarray, arrays), 2))
 
 
 def test_nothing_is_left_behind(traced):

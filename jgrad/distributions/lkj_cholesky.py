@@ -37,7 +37,7 @@ class LKJCholesky(Distribution):
             raise ValueError(f"Expected dim to be an integer greater than or equal to 2. Found dim={dim}.")
         self.dim = dim
         (self.concentration,) = broadcast_all(concentration)
-        # The square of the length that a row has beside its last element, row by row; the first has none.
+        # The square of the length of each row without its last element; the first row has no other element.
         row = jgrad.arange(dim, dtype=self.concentration.dtype, device=self.concentration.device)
         row = (row - 1).clamp(min=0)
         self._beta = Beta(row + 0.5, (self.concentration + 0.5 * (dim - 2)).unsqueeze(-1) - 0.5 * row)

@@ -343,7 +343,7 @@ def _label(f: Frame, r: Row) -> str:
     return name + whose + (", gone: nothing holds it any more" if r["gone"] else "")
 
 
-def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[Any]]]:
+def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[Any]]]:  # noqa: C901  (a case for each kind of line)
     """The words of a row: lines of [text, class, column]."""
     if r["kind"] == "leaf":
         words = status(f.state[r["id"]])

@@ -84,7 +84,7 @@ def _slices(m: IndexMap) -> list[list[int]]:
     return []
 
 
-def _map(
+def _map(  # noqa: C901  (see "Long functions" in docs/architecture.md)
     f: Frame,
     at: int,
     y: float,

@@ -199,7 +199,7 @@ OTHERS = sorted(FAMILIES)
 
 @pytest.mark.parametrize("p", OTHERS)
 def test_pairs_of_all_families(p):
-    """Which function is taken for any two families, and what is said where there is none."""
+    """Which function is taken for any two families, and the error where there is none."""
     for q in OTHERS:
         shown = []
         for side in sides():

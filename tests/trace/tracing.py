@@ -48,7 +48,7 @@ def tensor_of(t: Trace, name: str) -> dict[str, Any]:
 ITEMSIZE = {d.name: d.itemsize for d in dtypes.ALL}
 
 
-def valid(document: dict[str, Any]) -> bool:
+def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of conditions)
     """Whether a document is what its schema and docs/trace-document.md say; raises where it is not."""
     assert json.loads(json.dumps(document, allow_nan=False)) == document, "not plain JSON"
     check(document)

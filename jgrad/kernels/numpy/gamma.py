@@ -138,7 +138,7 @@ def _gamma_grad_of_large_shapes(a: Array, x: Array) -> Array:
 
 
 def _gamma_grad_near_mean(a: Array, x: Array) -> Array:
-    """The expansion's own series beside its removable singularity at x = a."""
+    """The series of the expansion around x = a, where the expansion itself is 0 / 0."""
     high = 1440 * a * a + 6 * x * (53 - 120 * x) - 65 * x * x / a + a * (107 + 3600 * x)
     return (1 + 24 * a * (1 + 12 * a)) * high / (1244160 * (a * a) * (a * a))
 
