@@ -297,7 +297,7 @@ class Overload(OverloadFacts):
     def check_cast(self, kind: dtypes.dtype, target: dtypes.dtype) -> None:
         """Refuse to write a result of one dtype to a tensor of another that can't hold it."""
         if not dtypes.can_cast(kind, target):
-            shown = kernels.c_name(np.empty(0, target.numpy)) if self.c_names else target.type_name
+            shown = kernels.c_name_of(target.numpy) if self.c_names else target.type_name
             raise RuntimeError(
                 f"result type {kind.type_name} can't be cast to the desired output type {shown}"
             )

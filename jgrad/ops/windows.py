@@ -11,7 +11,7 @@ import numpy as np
 from jgrad import dtypes
 from jgrad.dispatch import composite
 from jgrad.dtypes import FROM_NUMPY
-from jgrad.kernels.numpy import c_name, i0
+from jgrad.kernels.numpy import c_name_of, i0
 from jgrad.ops.creation import made
 from jgrad.tensor import Tensor
 
@@ -80,7 +80,7 @@ def made_window(
     kind = dtypes.get_default_dtype().numpy if dtype is None else np.dtype(dtype)
     if kind.kind not in "fc":
         raise RuntimeError(
-            f"{name} expects floating point dtypes, got: TensorOptions(dtype={c_name(np.empty(0, kind))}, device=cpu, layout=Strided "
+            f"{name} expects floating point dtypes, got: TensorOptions(dtype={c_name_of(kind)}, device=cpu, layout=Strided "
             "(default), requires_grad=false (default), pinned_memory=false, memory_format=(nullopt))"
         )
     if length < 0:

@@ -14,6 +14,8 @@ _URL = "See more details at https://pytorch.org/docs/stable/optim.html#how-to-ad
 class LRScheduler:
     """The base of schedules: a derived class has `get_lr()`, or `rate(group, base)` for each group."""
 
+    __module__ = "jgrad.optim.lr_scheduler"  # where users find it
+
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")

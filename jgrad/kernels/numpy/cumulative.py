@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import dtypes
-from jgrad.kernels.numpy.shape import Array, c_name, refuse_bool, wrap_dim
+from jgrad.kernels.numpy.shape import Array, c_name, c_name_of, refuse_bool, wrap_dim
 from jgrad.kernels.numpy.values import CHECKED
 
 STRIP = 32  # elements along the dimension
@@ -44,7 +44,7 @@ def in_place_dtype(name: str, a: Array, dtype: np.dtype | None) -> np.dtype:
         refuse_bool(f"{name}_out_cpu", a)
     if dtype is not None and dtype != a.dtype:
         raise RuntimeError(
-            f"Bad in-place call: input tensor dtype {c_name(a)} and output tensor dtype {c_name(np.empty(0, dtype))} should match"
+            f"Bad in-place call: input tensor dtype {c_name(a)} and output tensor dtype {c_name_of(dtype)} should match"
         )
     return a.dtype
 

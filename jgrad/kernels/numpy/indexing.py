@@ -16,6 +16,7 @@ from jgrad.kernels.numpy.shape import (
     as_strided,
     broadcast_error,
     c_name,
+    c_name_of,
     clone,
     contiguous,
     empty_strides,
@@ -198,7 +199,7 @@ def _as_element(value: Any, dtype: np.dtype) -> Any:
         value = value.item()
     single = np.finfo(np.float16 if dtype == np.float16 else np.float32).max.item()
     if dtype in (np.float16, np.float32, np.complex64) and cmath.isfinite(value) and abs(value) > single:
-        raise RuntimeError(f"value cannot be converted to type {c_name(np.empty(0, dtype))} without overflow")
+        raise RuntimeError(f"value cannot be converted to type {c_name_of(dtype)} without overflow")
     return np.asarray(fill_number(value, dtype), dtype)
 
 

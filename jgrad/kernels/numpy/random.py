@@ -11,19 +11,13 @@ import numpy as np
 from jgrad import warn
 from jgrad.dtypes import FROM_NUMPY, dtype
 from jgrad.kernels import streams
-from jgrad.kernels.numpy.shape import Array, empty_like
+from jgrad.kernels.numpy.shape import Array, c_name, c_name_of, empty_like
 from jgrad.kernels.numpy.values import refuse_unless
 
 __all__ = [
     "bernoulli", "bernoulli_", "bernoulli_p", "bernoulli_p_", "binomial", "cauchy_", "exponential_", "geometric_", "log_normal_",
     "multinomial", "normal", "normal_", "poisson", "random_", "random_from_", "random_to_", "uniform_",
 ]  # fmt: skip
-
-# C++ names of dtypes, which PyTorch's error texts about bounds use.
-_C_TYPES = {
-    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int", "int64": "long int", "bool": "bool",
-    "float16": "c10::Half", "float32": "float", "float64": "double",
-}  # fmt: skip
 
 
 def _stream(generator: Any) -> Any:
@@ -59,7 +53,7 @@ def uniform_(a: Array, low: float, high: float, generator: Any = None) -> None:
     limits = np.finfo(target.dtype)
     for name, bound in (("from", low), ("to", high)):
         if not float(limits.min) <= bound <= float(limits.max):
-            raise RuntimeError(f"{name} is out of bounds for {_C_TYPES[target.dtype.name]}")
+            raise RuntimeError(f"{name} is out of bounds for {c_name_of(target.dtype)}")
     if low > high:
         raise RuntimeError(
             f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
@@ -98,11 +92,11 @@ def _check_integer_bounds(low: int, last: int, kind: dtype) -> None:
         else:
             least, most = np.iinfo(kind.numpy).min, np.iinfo(kind.numpy).max
         if not least <= bound <= most:
-            raise RuntimeError(f"{name} is out of bounds for {_C_TYPES[kind.name]}")
+            raise RuntimeError(f"{name} is out of bounds for {c_name_of(kind.numpy)}")
         if kind.is_floating_point and abs(bound) > 2 ** (digits := np.finfo(kind.numpy).nmant + 1):
             warn.say(
                 f"{name} is out of bounds [-(2^{digits}), 2^{digits}]. Due to precision limitations "
-                f"{_C_TYPES[kind.name]} can support discrete uniform distribution only within this range. This warning "
+                f"{c_name_of(kind.numpy)} can support discrete uniform distribution only within this range. This warning "
                 "will become an error in version 1.7 release, please fix the code in advance",
             )
 
@@ -199,7 +193,7 @@ def cauchy_(a: Array, median: float, sigma: float, generator: Any = None) -> Non
     if a.dtype.kind != "f":
         raise RuntimeError(
             "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified "
-            f"{_C_TYPES.get(a.dtype.name, FROM_NUMPY[a.dtype].name)}"
+            f"{c_name(a)}"
         )
     if not sigma > 0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")

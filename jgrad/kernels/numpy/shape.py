@@ -38,8 +38,13 @@ def scalar_name(a: Array) -> str:
 
 
 def c_name(a: Array) -> str:
-    """The dtype as C++ spells it."""
-    name = FROM_NUMPY[a.dtype].name
+    """The dtype of an array as C++ spells it."""
+    return c_name_of(a.dtype)
+
+
+def c_name_of(dtype: np.dtype) -> str:
+    """A dtype as C++ spells it."""
+    name = FROM_NUMPY[dtype].name
     return {"float32": "float", "float64": "double", "int64": "long int", "int32": "int", "int16": "short int", "int8": "signed char",
             "uint8": "unsigned char", "float16": "c10::Half", "complex64": "c10::complex<float>",
             "complex128": "c10::complex<double>"}.get(name, name)  # fmt: skip

@@ -24,3 +24,8 @@ for _name in (
 ):  # fmt: skip
     globals()[_name] = getattr(_jgrad, _name)
 globals().update(_public("nn.functional"))
+
+# Users and pickles know the functions by this module alone.
+for _made in list(globals().values()):
+    if getattr(_made, "__module__", "").startswith(f"{__name__}."):
+        _made.__module__ = __name__
