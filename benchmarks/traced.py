@@ -14,7 +14,7 @@ from benchmarks.measuring import Effort, measure
 from benchmarks.results import Times
 from jgrad.trace import Trace
 from jgrad.trace.document.source import Source
-from jgrad.trace.record.records import Scope, mentioned
+from jgrad.trace.record.scope import Scope, mentioned
 
 CELLS = {
     # Bound by overhead: four floats.

@@ -11,12 +11,13 @@ import gzip
 import shutil
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import jgrad
 from jgrad import views
 from jgrad.trace import Trace, few_collections
 from jgrad.trace.document.packing import pack
+from jgrad.trace.document.schema import TraceDocument
+from jgrad.views.drawing import frame_of, scene_of
 from jgrad.views.text import lower
 from jgrad.views.widget import STATIC, twin, wire
 
@@ -78,10 +79,10 @@ def training(steps: int) -> Trace:
 
 
 @few_collections(0)
-def message(document: dict[str, Any]) -> str:
+def message(document: TraceDocument) -> str:
     """What showing a document makes of it: pictures and text, and what travels to the widget."""
-    frame = views._frame(document, None)
-    scenes = [views._scene(frame, view) for view in views.applicable(document)]
+    frame = frame_of(document, None)
+    scenes = [scene_of(frame, view) for view in views.applicable(document)]
     kept = "".join([twin(scenes, "name"), *map(lower, scenes)])
     return kept + wire(pack(document))
 
@@ -93,7 +94,7 @@ def size() -> Row:
     return "front end", f"{plain / 1000:.1f} kB, {packed / 1000:.1f} kB gzipped", "60 kB, 20 kB gzipped"
 
 
-def in_python(steps: int, documents: list[dict[str, Any]]) -> Iterator[Row]:
+def in_python(steps: int, documents: list[TraceDocument]) -> Iterator[Row]:
     """Building the document, what is made of it, and what travels; the last of the documents is kept."""
     building, showing = [], []
     for _ in range(5 if steps <= 10_000 else 2):
@@ -111,7 +112,7 @@ def in_python(steps: int, documents: list[dict[str, Any]]) -> Iterator[Row]:
     yield f"on the wire, {steps:,} steps", f"{len(wire(text)) / 1e6:.2f} MB", "1 MB"
 
 
-def in_chromium(documents: list[dict[str, Any]]) -> Iterator[Row]:
+def in_chromium(documents: list[TraceDocument]) -> Iterator[Row]:
     """First paint and steps of a widget with four views."""
     from playwright.sync_api import sync_playwright
 
@@ -153,7 +154,7 @@ def in_chromium(documents: list[dict[str, Any]]) -> Iterator[Row]:
 
 def main() -> None:
     """All rows, as a table of Markdown."""
-    documents: list[dict[str, Any]] = []
+    documents: list[TraceDocument] = []
     print("| what | measured | promised |\n|---|---|---|")
     in_python_all = [row for steps in (2_000, 10_000, 100_000) for row in in_python(steps, documents)]
     for row in (size(), *in_python_all, *in_chromium(documents)):

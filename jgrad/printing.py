@@ -1,4 +1,4 @@
-"""How tensors print: character by character as in PyTorch, with `jgrad.` where it says `torch.`."""
+"""How tensors print: character by character as in PyTorch, with `jgrad.` in place of `torch.`."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _body(array: np.ndarray, indent: int) -> str:
     """The bracketed numbers; lines after the first begin with `indent` blanks."""
     summarize = array.size > _options.threshold
     shown = _edges(array) if summarize else array
-    shown = libraries.of(shown).kernels.to_host(shown)  # of what lies on a GPU, only what is shown comes over
+    shown = libraries.of(shown).kernels.to_host(shown)  # of an array on a GPU, only what is shown is copied
     if array.dtype.kind == "c":
         real, real_width = _column(shown.real)
         imag, imag_width = _column(shown.imag)
@@ -155,7 +155,7 @@ def _brackets(
 
 
 def _suffixes(t: Any) -> list[str]:
-    """What is said after the numbers, as far as it is not the default."""
+    """What follows the numbers: dtype, device and history where they are not the default."""
     found = []
     if t.device.type != "cpu":
         found.append(f"device='{t.device}'")
@@ -189,7 +189,7 @@ def _suffixes(t: Any) -> list[str]:
 
 def tensor_repr(t: Any) -> str:
     """The text of `repr(t)`."""
-    # A parameter says what it is on a line before.
+    # A parameter has a line before that names it.
     kind = type(t).__name__
     prefix = "tensor(" if kind in ("Tensor", "Parameter") else kind + "("
     indent = len(prefix)

@@ -1,6 +1,6 @@
 """`save` and `load`: tensors in nested containers, in a file that holds data only and can run no code.
 
-The file is a zip archive: `structure.json` says what contains what, `storage-0.npy`, ... hold the memory. Tensors that share a storage
+The file is a zip archive: `structure.json` describes what contains what, `storage-0.npy`, ... hold the memory. Tensors that share a storage
 share one after loading too. PyTorch's own files are not read.
 """
 
@@ -50,9 +50,9 @@ def save(obj: Any, f: str | os.PathLike | IO[bytes]) -> None:
 def load(
     f: str | os.PathLike | IO[bytes], map_location: Any = None, *, weights_only: bool | None = None
 ) -> Any:
-    """What `save` wrote. Never runs code, whatever `weights_only` says.
+    """What `save` wrote. Never runs code, with any value of `weights_only`.
 
-    Raises RuntimeError for a file that `save` did not write; tensors come to where they were or to where `map_location` says.
+    Raises RuntimeError for a file that `save` did not write; tensors come to the device where they were, or where `map_location` puts them.
     """
     with _perhaps_damaged(f), zipfile.ZipFile(f) as archive:
         structure = json.loads(archive.read("structure.json"))
@@ -81,8 +81,10 @@ def _perhaps_damaged(f: Any) -> Iterator[None]:
 
 
 def _home(array: np.ndarray, place: str, map_location: Any) -> device:
-    """Where memory goes that lay at this place: there again, or to where `map_location` says, a device, a dictionary of places or a function
-    of the memory and the place."""
+    """The device for memory that was on device `place`: the same one, or the one that `map_location` gives.
+
+    `map_location` is a device, a dictionary of devices, or a function of the memory and the device.
+    """
     if isinstance(map_location, dict):
         place = map_location.get(place, place)
     elif callable(map_location):
@@ -144,7 +146,7 @@ def _unpacked(packed: Any, storages: dict[str, Any]) -> Any:
         name, dtype, shape, strides, offset, requires_grad = content
         host, there = storages[name]
         array: Any = np.ndarray(tuple(shape), dtype, host.view(np.uint8), offset, tuple(strides))
-        if there is not host:  # NumPy has refused by now what would lie outside of the storage
+        if there is not host:  # NumPy has refused by now what would be outside of the storage
             array = libraries.of(there).kernels.over(there, array.shape, array.dtype, offset, array.strides)
         made = _rebuild(array, dtypes.from_numpy(array.dtype), 0, array.shape, array.strides, requires_grad)
         if kind == "parameter":

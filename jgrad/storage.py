@@ -33,7 +33,7 @@ def offset_of(array: Any) -> int:
 
 
 def device_of(array: Any) -> device:
-    """Where an array lies."""
+    """The device of an array."""
     library = libraries.of(array)
     return CPU if library is libraries.NUMPY else device(library.device, array.device.id)
 
@@ -112,7 +112,7 @@ class Storage:
         return self.device.index if self.device.index is not None else -1
 
     def to(self, *, device: Any, non_blocking: bool = False) -> Storage:
-        """These bytes on a device: the storage itself if they lie there."""
+        """These bytes on a device: the storage itself if they are there."""
         target = resolve(device)
         return (
             self if target == self.device else Storage.of(libraries.moved(self.bytes(), target, non_blocking))

@@ -62,7 +62,7 @@ class Size(tuple):
 
 
 class layout:
-    """How elements lie in memory; tensors are `strided`, the sparse layouts are there to be refused by name."""
+    """The arrangement of elements in memory: tensors are `strided`; the sparse layouts exist so that they can be refused by name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -78,8 +78,7 @@ UNSET = object()
 
 
 class TensorExtras:
-    """The rare part of a tensor's state: hooks, retain_grad, the leaf's AccumulateGrad while somebody holds it, the dtype of its gradients,
-    and what the leaf was like before it got another shape or dtype: (sequence number, shape, dtype) of each time."""
+    """The rare part of a tensor's state, made when it is first needed."""
 
     __slots__ = (
         "hooks",
@@ -92,13 +91,14 @@ class TensorExtras:
     )
 
     def __init__(self) -> None:
-        self.hooks: dict = {}
-        self.after_accumulation: dict = {}
+        self.hooks: dict[int, Callable] = {}  # of a leaf
+        self.after_accumulation: dict[int, Callable] = {}
         self.retains_grad = False
-        self.accumulator: weakref.ref | None = None
-        self.grad_dtype: Any = UNSET
-        self.former: list[tuple] = []
-        self.tangents: dict | None = None
+        self.accumulator: weakref.ref[AccumulateGrad] | None = None  # of a leaf
+        self.grad_dtype: Any = UNSET  # or a dtype; None: `.grad` may have any dtype
+        # What the leaf was like before it got another shape or dtype: (sequence number of that time, shape, dtype).
+        self.former: list[tuple[int, tuple[int, ...], np.dtype]] = []
+        self.tangents: dict[levels.Level, Tensor] | None = None
 
 
 class Tensor:
@@ -110,7 +110,7 @@ class Tensor:
     """
 
     __slots__ = ("_a", "_rg", "_fn", "_nr", "_vc", "_view", "_grad", "_rare", "__dict__", "__weakref__")
-    _outputs = 0  # (a node has one at least: so the engine tells leaves)
+    _outputs = 0  # (a node has at least one: so the engine distinguishes leaves from nodes)
     __array_priority__ = 1000  # so that ndarray + Tensor asks Tensor.__radd__
 
     if TYPE_CHECKING:  # the operations install their methods
@@ -186,7 +186,7 @@ class Tensor:
         return self._a.itemsize
 
     def is_contiguous(self) -> bool:
-        """Whether the elements lie in memory in row-major order, without gaps."""
+        """Whether the elements are in row-major order in memory, without gaps."""
         return self._a.flags.c_contiguous
 
     @property
@@ -196,7 +196,7 @@ class Tensor:
 
     @property
     def device(self) -> device:
-        """Where the storage lies."""
+        """The device of the storage."""
         return CPU if not libraries.several else storages.device_of(self._a)
 
     @property
@@ -324,11 +324,11 @@ class Tensor:
                 raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {shown}")
             if value is self:
                 raise RuntimeError("can't assign Variable as its own grad")
-            wanted = self._grad_dtype
-            if wanted is not None and value.dtype is not wanted:
+            expected = self._grad_dtype
+            if expected is not None and value.dtype is not expected:
                 raise RuntimeError(
                     f"attempting to assign a gradient with dtype '{c_name(value._a)}' to a tensor with grad_dtype "
-                    f"'{wanted.type_name}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You "
+                    f"'{expected.type_name}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You "
                     "can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with "
                     "caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match."
                 )

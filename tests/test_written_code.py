@@ -28,6 +28,13 @@ def written_for_mul() -> dict[str, str]:
     }
 
 
+def test_an_overload_does_not_change():
+    overload = TABLE["mul"].overloads[0]
+    with pytest.raises(AttributeError, match="cannot assign to 'kernel': Overload objects do not change"):
+        overload.kernel = max
+    assert TABLE["mul"].overloads[0] is overload
+
+
 def test_the_page_shows_what_is_written():
     assert dict(LISTING.findall(PAGE.read_text())) == written_for_mul()
 

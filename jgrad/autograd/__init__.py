@@ -22,7 +22,7 @@ from jgrad.autograd.function import Function  # isort: skip
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Variable":  # declared beside the other older constructors, which need the operations
+    if name == "Variable":  # declared with the other older constructors, which need the operators
         from jgrad.ops.constructors import Variable
 
         return Variable

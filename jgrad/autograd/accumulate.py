@@ -1,7 +1,7 @@
 """Leaves: how a gradient that arrives is added to `.grad`.
 
 Note [Whose array]: the first gradient becomes `.grad` without a copy if nothing else refers to its array; otherwise a later `.grad += ...`
-would change what somebody else reads. NumPy can't say who refers to an array, so its references are counted. The count must not depend on
+would change an array that something else reads. NumPy can't say who refers to an array, so its references are counted. The count must not depend on
 how deep the calls are nested or on which local variables exist, since Python versions differ in what a call adds. So a gradient that is
 complete is held in one place only, the slot `grad` of a `ReadyLeaf`, and is read from there each time. Then the count is that of the slot
 and of the argument of `getrefcount`, on every Python; `ONE_HOLDER` is measured in the same way.
@@ -74,7 +74,7 @@ def _check_device(ready: ReadyLeaf) -> None:
     here, there = libraries.place(raw(ready.grad)), libraries.place(ready.leaf._a)
     if here != there:
         raise RuntimeError(
-            f"expected device {there} but got {here}: a gradient must lie where its tensor lies"
+            f"expected device {there} but got {here}: a gradient must be on the device of its tensor"
         )
 
 

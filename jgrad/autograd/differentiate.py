@@ -112,7 +112,7 @@ def _as_tuple(tensors: Any) -> tuple:
 
 
 def _edge(place: Any) -> Any:
-    """What the engine calls an edge, of a tensor or a GradientEdge."""
+    """The edge, as the engine has it, to a tensor or a GradientEdge."""
     if isinstance(place, Tensor):
         return edge_to(place)
     if isinstance(place.node, AccumulateGrad):
@@ -121,7 +121,7 @@ def _edge(place: Any) -> Any:
 
 
 def _device_of(place: Any) -> device:
-    """Where the gradients that arrive here lie: where the first leaf lies that they can reach."""
+    """The device of the gradients that arrive here: that of the first leaf that they can reach."""
     return next(
         (t.device for t in engine.count_dependencies([(_edge(place), None)]) if isinstance(t, Tensor)), CPU
     )
@@ -268,7 +268,7 @@ class _AtTheEnd(AbstractContextManager):
 def _differentiate_batch(
     outputs: tuple, grad_outputs: Any, retain_graph: bool | None, create_graph: bool, inputs: tuple
 ) -> list[Any]:
-    """One backward pass for a whole batch of gradients, which lies along their first dimension."""
+    """One backward pass for a whole batch of gradients; the batch is their first dimension."""
     __tracebackhide__ = True
     given = (None,) * len(outputs) if grad_outputs is None else _as_tuple(grad_outputs)
     batches = [g for g in given if g is not None]
@@ -300,7 +300,7 @@ def _differentiate_batch(
         return [None if g is None else batched.unwrap(g, 0, level) for g in found]
 
 
-# What a scalar's backward pass begins with.
+# The gradients with which the backward pass of a scalar begins; read-only, since all passes share them.
 ONE = {d: _plain(np.ones((), d)) for d in map(np.dtype, (np.float32, np.float64))}
 for _one in ONE.values():
     _one._a.flags.writeable = False

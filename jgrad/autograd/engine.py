@@ -154,9 +154,10 @@ class GraphTask:
         else:
             grads = self.evaluate_in_full(node, arrived if node._outputs > 1 else [arrived])
         if grads is not None:
+            self.send(node, grads)
+            # (Last, so that nothing is released where a gradient does not fit.)
             if not self.keep_graph and node.release() and self.watch is not None:
                 self.watch.released(node)
-            self.send(node, grads)
 
     def evaluate_in_full(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient] | None:
         """Run a node with all that may be attached to it: captures, hooks, an observer. None: it is not needed and did not run."""
@@ -368,7 +369,7 @@ class _Current(threading.local):
 
 
 current = _Current()
-following = False  # whether somebody has ever needed `current`: keeping it up takes time
+following = False  # whether `current` was ever needed: to keep it up to date takes time
 
 
 class following_task:

@@ -54,7 +54,7 @@ class FunctionCtx:
         self.non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether backward gets zeros (the default) or None for outputs that nobody used."""
+        """Whether backward gets zeros (the default) or None for outputs that are not used."""
         self.materialize_grads = value
 
 

@@ -18,7 +18,7 @@ __all__ = ["vjp", "jvp", "jacobian", "hessian", "hvp", "vhp"]
 
 Function = Callable[..., Any]
 
-# What `strict=True` says of a derivative that does not depend on what it is asked for, by the pass that found it ...
+# The errors of `strict=True` about a derivative that does not depend on an input, by the pass that found it ...
 UNUSED = {
     "back": "The output of the user-provided function is independent of input {i}. This is not allowed in strict mode.",
     "back_trick": "The gradient with respect to the input is independent of entry {i} in the grad_outputs when using the double backward "
@@ -133,7 +133,7 @@ def hessian(
 ) -> Any:
     """The second derivatives of a function of one number: entry [i][j] has the shape of input i followed by that of input j.
 
-    The Jacobian of the Jacobian; `vectorize` and `outer_jacobian_strategy` say how the outer one is computed.
+    The Jacobian of the Jacobian; `vectorize` and `outer_jacobian_strategy` choose how the outer one is computed.
     """
     several, inputs = _as_tuple(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):

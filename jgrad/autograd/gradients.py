@@ -1,7 +1,7 @@
 """Gradients on their way: as raw arrays or as tensors, and in the shape and dtype of what they are for.
 
 The backward pass sends raw arrays. Where the computation of the gradients is itself observed by a transform or recorded
-(`create_graph=True`), it sends tensors. Both are a `Gradient` here; None stands for a gradient of zeros that nobody computed.
+(`create_graph=True`), it sends tensors. Both are a `Gradient` here; None stands for a gradient of zeros that was not computed.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def expandable(shape: tuple[int, ...], larger: tuple[int, ...]) -> bool:
 
 
 def materialized(node: Node, grads: list[Gradient], on_tensors: bool) -> list[Gradient]:
-    """The gradients for the outputs of a node, with zeros for outputs that nobody used."""
+    """The gradients for the outputs of a node, with zeros for outputs that are not used."""
     found, arrays = list(grads), list(map(raw, grads))
     for nr, grad in enumerate(grads):
         if grad is None:

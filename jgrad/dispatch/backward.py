@@ -8,26 +8,22 @@ bound to the kernels; `apply_public` on tensors, with the formulas as they stand
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jgrad.dispatch.recorded import PLAIN, RecordedNode
 from jgrad.dispatch.recording import Formula, parameters
-from jgrad.dispatch.schema import NUMBERS
 from jgrad.dispatch.source import Source, load
 from jgrad.graph.node import FREED, Edge
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.recorded import RecordedNode
-
-PLAIN = frozenset((*NUMBERS, type(None)))  # what may be saved in place of a tensor
-looks_for_detached = False  # see `look_for_detached` in `jgrad/dispatch/recorded.py`
+looks_for_detached = False  # see `look_for_detached` in `jgrad/dispatch/node_classes.py`
 elsewhere_written: dict[
     tuple[type, libraries.Library], Callable[..., Any]
 ] = {}  # backward passes for other libraries than NumPy
 
 
-def release(cls: type[RecordedNode]) -> Callable[..., bool]:
+def write_release(cls: type[RecordedNode]) -> Callable[..., bool]:
     """The method that drops what was saved: every slot is set to FREED. It returns whether there was anything."""
     slots = ["s_" + n for n in cls.saved_names] + ["c_" + n for _, n in cls.saved_results]
     code = Source()
@@ -40,7 +36,7 @@ def release(cls: type[RecordedNode]) -> Callable[..., bool]:
     return load(code.text(), f"{cls.__name__}.release", "release", {"FREED": FREED})
 
 
-def passing(
+def write_backward(
     cls: type[RecordedNode], raw: bool, library: libraries.Library = libraries.NUMPY
 ) -> Callable[..., tuple]:
     """The backward pass of a node class: on raw arrays with the kernels of one library, or on tensors."""
@@ -184,7 +180,7 @@ def _elsewhere(node: RecordedNode, library: libraries.Library) -> Callable[..., 
     key = type(node), library
     written = elsewhere_written.get(key)
     if written is None:
-        written = elsewhere_written[key] = passing(type(node), raw=True, library=library)
+        written = elsewhere_written[key] = write_backward(type(node), raw=True, library=library)
     return written
 
 

@@ -7,19 +7,34 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jgrad.dispatch.facts import OperatorFacts
+from jgrad.dispatch.node_classes import node_class
 from jgrad.dispatch.options import Options
 from jgrad.dispatch.overload import AnyOverload, Composite, Overload
-from jgrad.dispatch.recorded import RecordedNode, node_class
+from jgrad.dispatch.recorded import RecordedNode
 from jgrad.dispatch.recording import Recording, recording_of
 from jgrad.dispatch.schema import Schema
 from jgrad.kernels import numpy as kernels
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.operators import Op
-
 _reading = threading.RLock()  # several threads may be the first to use an operator
+
+
+class Operator(OperatorFacts):
+    """An operator: one or more overloads under one name."""
+
+    def __init__(self, name: str, options: Options) -> None:
+        super().__init__(name, options)
+        self.declarations: list[Declaration] = []
+        self._overloads: tuple[AnyOverload, ...] = ()
+
+    @property
+    def overloads(self) -> tuple[AnyOverload, ...]:
+        """The overloads, in the order of their declarations. The first use reads the declarations."""
+        if len(self._overloads) != len(self.declarations):
+            self._overloads = tuple([d.overload() for d in self.declarations])
+        return self._overloads
 
 
 class Declaration:
@@ -27,7 +42,7 @@ class Declaration:
 
     __slots__ = ("op", "text", "body", "options", "_overload")
 
-    def __init__(self, op: Op, text: str, body: type | Callable[..., Any], options: Options) -> None:
+    def __init__(self, op: Operator, text: str, body: type | Callable[..., Any], options: Options) -> None:
         self.op, self.text, self.body, self.options = op, text, body, options
         self._overload: AnyOverload | None = None
 
@@ -59,7 +74,7 @@ class Declaration:
         }
         if isinstance(self.body, type):
             return self._read_class(common, schema, result_names)
-        return Composite(**common, usually=options.get("usually", ""))
+        return Composite(**common, promote=None, tensor_list=None, usually=options.get("usually", ""))
 
     def _read_class(self, common: dict[str, Any], schema: Schema, result_names: tuple[str, ...]) -> Overload:
         """The overload of a class, whose attributes are formulas."""

@@ -22,9 +22,10 @@ the own line and PyTorch's words, not how they were found.
 From one declaration come: the function, the method, `name_`, `out=`, the node class (`MulBackward0`) with its `_saved_*`, both backward
 passes, the docstring, and what the recorder reports of it. `TABLE` lists all operators; `Options` explains what a declaration can state.
 
-The package reads in this order: this file; `options.py`; `declaration.py`, which reads what was declared; `schema.py` and `matching.py`
-for arguments; `overload.py`, the general path of a call, with `promotion.py` and `out.py`; `recording.py`, `recorded.py` and `backward.py`
-for nodes; `operators.py`, which installs functions and methods; and `fast/`, the fast paths.
+The package reads in this order: this file; `options.py`; `declaration.py`, which reads what was declared; `facts.py`, what is known then;
+`schema.py` and `matching.py` for arguments; `overload.py`, the general path of a call, with `promotion.py` and `out.py`; `recording.py`,
+`recorded.py`, `node_classes.py` and `backward.py` for nodes; `operators.py`, which installs functions and methods; and `fast/`, the fast
+paths.
 """
 
 from __future__ import annotations

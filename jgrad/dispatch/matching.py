@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from jgrad import warn
+from jgrad.dispatch.declaration import Operator
+from jgrad.dispatch.overload import AnyOverload
 from jgrad.dispatch.schema import Schema
 from jgrad.tensor import Tensor
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.operators import Op
-    from jgrad.dispatch.overload import AnyOverload
-
 
 def match(
-    operator: Op, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+    operator: Operator, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
 ) -> tuple[AnyOverload, list[Any]]:
     """The first overload that the arguments fit, and the arguments in its order; `name` is what errors call it."""
     __tracebackhide__ = True
@@ -28,7 +26,7 @@ def match(
 
 
 def _matched(
-    operator: Op, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+    operator: Operator, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
 ) -> tuple[AnyOverload, list[Any]]:
     __tracebackhide__ = True
     overloads = operator.overloads
@@ -62,7 +60,7 @@ def _matched(
 
 
 def _otherwise(
-    operator: Op, schema: Schema, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
+    operator: Operator, schema: Schema, args: Sequence[Any], kwargs: dict[str, Any], method: bool, name: str
 ) -> list[Any]:
     """The arguments of a schema that stands for several signatures: tensors or numbers, or a current and a deprecated order."""
     __tracebackhide__ = True

@@ -5,19 +5,16 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jgrad import return_types
-from jgrad.dispatch.fast.inplace import inplace
-from jgrad.dispatch.fast.paths import path, together
+from jgrad.dispatch.declaration import Operator
+from jgrad.dispatch.fast.inplace import inplace_path
+from jgrad.dispatch.fast.paths import fast_path, together
 from jgrad.dispatch.matching import match, refuse
-from jgrad.dispatch.options import Options
-from jgrad.dispatch.overload import AnyOverload, Overload
+from jgrad.dispatch.overload import Overload
 from jgrad.dispatch.schema import NUMBERS
 from jgrad.tensor import Tensor
-
-if TYPE_CHECKING:
-    from jgrad.dispatch.declaration import Declaration
 
 Function = Callable[..., Any]
 General = Callable[
@@ -27,33 +24,10 @@ General = Callable[
 TABLE: dict[str, Op] = {}  # all operators, by the name that users write: "mul", "linalg.inv"
 
 
-class Op:
-    """An operator: one or more overloads under one name, and the public functions made from them."""
+class Op(Operator):
+    """An operator, with the public functions made from its declarations."""
 
     function: Function
-
-    def __init__(self, name: str, options: Options) -> None:
-        self.name = self.shown = name  # PyTorch's own, under which errors speak of it: linalg_inv
-        self.namespace = options.get("namespace", "")
-        self.public = name.removeprefix(self.namespace + "_")  # what users write after the namespace: inv
-        self.declarations: list[Declaration] = []
-        self.forms = options.get("forms", "function method").split()
-        self.varargs = options.get("varargs", False)
-        self.numbers: str = options.get("numbers", "")
-        self.deprecated = options.get("deprecated", "")
-        self.exclusive = options.get("exclusive", False)
-        self.out_name = options.get("out_name", name)
-        self.out_copied = options.get("out_copied", False)
-        self.out_layout: str = options.get("out_layout", "")
-        self.doc = ""
-        self._overloads: tuple[AnyOverload, ...] = ()
-
-    @property
-    def overloads(self) -> tuple[AnyOverload, ...]:
-        """The overloads, in the order of their declarations. The first use reads the declarations."""
-        if len(self._overloads) != len(self.declarations):
-            self._overloads = tuple([d.overload() for d in self.declarations])
-        return self._overloads
 
     def call(self, args: Sequence[Any], kwargs: dict[str, Any], method: bool = False) -> Any:
         """The general path of the function and the method."""
@@ -154,7 +128,7 @@ def _install_inplace(operator: Op, name: str, general: General) -> None:
         __tracebackhide__ = True
         nonlocal quick
         if quick is None:
-            quick = described(inplace(operator.overloads[0], general), operator, name)
+            quick = described(inplace_path(operator.overloads[0], general), operator, name)
             setattr(Tensor, name, quick)
         return quick(*args, **kwargs)
 
@@ -169,7 +143,7 @@ def _function(operator: Op, general: General, name: str, method: bool) -> Functi
         __tracebackhide__ = True
         nonlocal quick
         if quick is None:
-            made = path(operator.overloads, general, TABLE)
+            made = fast_path(operator.overloads, general, TABLE)
             if operator.varargs and "method" in operator.forms and not method:
                 made = together(made, general)
             quick = described(made, operator, name)

@@ -68,7 +68,7 @@ class Options(TypedDict, total=False):
     """The name of the node class if it is not NameBackward and the number of the overload."""
 
     undifferentiable: bool
-    """The result requires grad, and its node raises NotImplementedError's text of PyTorch when backward reaches it."""
+    """The result requires grad, and backward raises an error when it reaches the node: "derivative for aten::NAME is not implemented"."""
 
     constant: str
     """Names of floating-point results that have no gradient. (Integers and bools never have one.)"""
@@ -99,8 +99,8 @@ class Options(TypedDict, total=False):
 
     out_dtype: str
     """Which dtype `out=` may have. "exact": that of the result. "castable": one that holds the result; "castable NAME": the same, with an
-    error that names NAME. "truth": bool or uint8. Any other text: that of the result, or else this text is the error, in which {wanted} is
-    the dtype of `out=` and {kind} that of the result."""
+    error that names NAME. "truth": bool or uint8. Any other text: that of the result, or else this text is the error, in which {out} is
+    the dtype of `out=` and {result} that of the result."""
 
     out_layout: Literal["result", "empty"]
     """When an `out=` that is resized gets the strides of the result: always ("result"), or if it was empty ("empty")."""
@@ -116,43 +116,43 @@ class Options(TypedDict, total=False):
 
 
 # Presets ----------------------------------------------------------------------------------------------------------------------
-# A declaration takes one by `**FLOATING`, and may add options to it.
+# Options that many declarations share. A declaration takes them by `**FLOATING`, and may add others.
 
 INTERNAL: Options = {"forms": ""}
-"""No public name. Functions of `jgrad.nn.functional`, composites and formulas call the operator."""
-
-FUNCTION: Options = {"forms": "function"}
-METHOD: Options = {"forms": "method"}
-FUNCTION_OUT: Options = {"forms": "function out"}
-METHOD_OUT: Options = {"forms": "function method out"}
-INPLACE_OUT: Options = {"forms": "function method inplace out"}
+"""No public name: called by functions of `jgrad.nn.functional`, composites and formulas."""
 
 POINTWISE: Options = {"promote": "default", "forms": "function method inplace out"}
 """Computes element by element, in the common dtype of the operands."""
 
-POINTWISE_EVERYWHERE: Options = {"promote": "default", "forms": "function method inplace function_ out"}
-"""POINTWISE, and the in-place form as a function too: `jgrad.ceil_`."""
+POINTWISE_EVERYWHERE: Options = {**POINTWISE, "forms": "function method inplace function_ out"}
+"""POINTWISE, with the in-place form as a function too: `jgrad.ceil_`."""
 
 FLOATING: Options = {"promote": "float", "forms": "function method inplace out"}
 """Computes element by element in floating point. Integers are converted to the default float dtype."""
 
-FLOATING_EVERYWHERE: Options = {"promote": "float", "forms": "function method inplace function_ out"}
-"""FLOATING, and the in-place form as a function too: `jgrad.exp_`."""
+FLOATING_EVERYWHERE: Options = {**FLOATING, "forms": "function method inplace function_ out"}
+"""FLOATING, with the in-place form as a function too: `jgrad.exp_`."""
 
 ARITHMETIC: Options = {**POINTWISE, "numbers": "any"}
 """POINTWISE, with Python numbers in place of tensors."""
 
 BITWISE: Options = {**POINTWISE, "numbers": "either"}
-"""POINTWISE, with a Python number in place of one of the two tensors."""
+"""POINTWISE, with a Python number in place of one of two tensors."""
 
 COMPARISON: Options = {**POINTWISE, "numbers": "other", "boolean": True}
-"""POINTWISE with a result of bools; a Python number may stand for the second operand."""
+"""POINTWISE, with a result of bools. A Python number may stand for the second operand."""
 
 SPECIAL: Options = {"namespace": "special", "promote": "float", "forms": "function out"}
-"""A function of `jgrad.special`."""
-
-LINALG: Options = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
-"""A function of `jgrad.linalg`. A matrix that is computed by LAPACK is column-major, and `out=` gets that layout."""
+"""A function of `jgrad.special`, which computes element by element in floating point."""
 
 FFT: Options = {"namespace": "fft", "forms": "function out"}
 """A function of `jgrad.fft`."""
+
+FUNCTIONAL: Options = {"namespace": "nn.functional", "forms": "function out"}
+"""A function of `jgrad.nn.functional` with `out=`."""
+
+LINALG: Options = {"namespace": "linalg", "forms": "function out"}
+"""A function of `jgrad.linalg`."""
+
+LAPACK: Options = {**LINALG, "out_layout": "result"}
+"""LINALG for what LAPACK computes. Its matrices are column-major, and so becomes an `out=` that is resized."""

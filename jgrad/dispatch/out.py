@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from jgrad import dtypes, observer, warn
+from jgrad.dispatch.facts import BaseOverload
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import grad_mode
 from jgrad.graph.view import assert_no_internal_overlap, assert_no_overlap, bump, check_inference
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import c_name
 from jgrad.tensor import Tensor
-
-if TYPE_CHECKING:
-    from jgrad.dispatch.overload import AnyOverload
 
 
 def accept(name: str, out: Any, inputs: list[Tensor]) -> None:
@@ -29,7 +27,7 @@ def accept(name: str, out: Any, inputs: list[Tensor]) -> None:
             )
 
 
-def write(overload: AnyOverload, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
+def write(overload: BaseOverload, out: Any, result: Any, tensors: list[Tensor], values: list[Any]) -> Any:
     """Write the results of an operator to the tensors given as `out=`; returns what the call returns."""
     outs = (out,) if overload.outputs == 1 else tuple(out)
     if len(outs) != len(results := (result,) if overload.outputs == 1 else tuple(result)):
@@ -66,7 +64,7 @@ def write(overload: AnyOverload, out: Any, result: Any, tensors: list[Tensor], v
     )
 
 
-def check_dtype(overload: AnyOverload, out: Tensor, result: np.ndarray, name: str = "result") -> None:
+def check_dtype(overload: BaseOverload, out: Tensor, result: np.ndarray, name: str = "result") -> None:
     """Refuse an `out=` tensor of a dtype that can't hold this result. `name`: what PyTorch's error calls the result."""
     kind, given = FROM_NUMPY[result.dtype], out.dtype
     if overload.tensor_list is not None:
@@ -87,7 +85,7 @@ def check_dtype(overload: AnyOverload, out: Tensor, result: np.ndarray, name: st
             )
     elif overload.out_dtype is not None and overload.out_dtype not in ("exact", "castable"):
         if kind is not given:
-            raise RuntimeError(overload.out_dtype.format(wanted=given.type_name, kind=kind.type_name))
+            raise RuntimeError(overload.out_dtype.format(out=given.type_name, result=kind.type_name))
     elif overload.out_dtype is None and any(p.kind in ("dtype", "Generator") for p in overload.params):
         pass  # computed or drawn in the dtype of `out`
     elif (

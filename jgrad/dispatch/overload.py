@@ -1,4 +1,4 @@
-"""The overloads of operators: all facts of a declaration, and the general path of a call.
+"""The overloads of operators: the general path of a call.
 
 The general path takes any arguments in any mode, with or without an observer. It raises all errors in PyTorch's words. For the usual
 arguments there are fast paths (`jgrad/dispatch/fast/`), which must do the same: tests run the same programs with and without them.
@@ -7,20 +7,18 @@ arguments there are fast paths (`jgrad/dispatch/fast/`), which must do the same:
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from jgrad import dtypes, observer
 from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.facts import BaseOverload, Kernel, OverloadFacts
 from jgrad.dispatch.promotion import raw_arguments
 from jgrad.dispatch.recorded import RecordedNode
-from jgrad.dispatch.recording import Formula, Recording
-from jgrad.dispatch.schema import Param, Schema
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import batched, grad_mode, levels, tangents
-from jgrad.graph.node import Node
 from jgrad.graph.view import (
     MULTI_OUTPUT_NODE,
     assert_no_internal_overlap,
@@ -34,29 +32,9 @@ from jgrad.graph.view import (
 )
 from jgrad.kernels import libraries
 from jgrad.kernels import numpy as kernels
-from jgrad.return_types import named
 from jgrad.tensor import Tensor, _plain
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.operators import Op
-
-Kernel = Callable[..., Any]
 Path = TypeVar("Path", bound=Callable[..., Any])
-
-
-@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
-class Facts:
-    """A class of annotated attributes, which are given by name when an object is made and never change.
-
-    It is what a frozen dataclass would be; but `dataclass` writes and compiles an `__init__` for each class, which would take 2 of the 30 ms of
-    `import jgrad`.
-    """
-
-    def __init__(self, **facts: Any) -> None:
-        vars(self).update(facts)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: a {type(self).__name__} does not change")
 
 
 def on_device_of_arguments(path: Path) -> Path:
@@ -73,44 +51,6 @@ def on_device_of_arguments(path: Path) -> Path:
     return chosen  # type: ignore[return-value]
 
 
-class BaseOverload(Facts):
-    """What overloads with a kernel and composites have in common."""
-
-    op: Op
-    name: str
-    text: str  # the schema as it is declared
-    body: Any  # the class or function under the declaration
-    schema: Schema
-    params: list[Param]
-    names_of_params: tuple[str, ...]
-    outputs: int  # how many results there are; -1: a list of any length
-    result_names: tuple[str, ...]
-    named: bool  # whether several results are a named tuple
-    out_dtype: str | None
-
-    def returned(self, outputs: Any, suffix: str = "") -> Any:
-        """Several results as the user gets them."""
-        return named(self.op.name + suffix, self.result_names, outputs) if self.named else outputs
-
-    def report(
-        self,
-        kind: str,
-        name: str,
-        values: list[Any],
-        tensors: list[Tensor],
-        outputs: tuple[Tensor, ...],
-        node: Node | None,
-    ) -> None:
-        """Report to the observer. An operator on examples is not reported: the one on the whole batch was."""
-        if outputs and outputs[0].__class__ is not Tensor and isinstance(outputs[0], batched.Batched):
-            return
-        arguments = dict(zip(self.names_of_params, values, strict=False))
-        arguments.pop("self", None)
-        name = observer.SHOWN_NAMES.get(name, name.lstrip("_"))
-        assert observer.current is not None
-        observer.current.op(name, kind, tuple(tensors), outputs, node, arguments)
-
-
 class Composite(BaseOverload):
     """The overload of an operator that calls others: an ordinary Python function, called with bound arguments."""
 
@@ -119,14 +59,12 @@ class Composite(BaseOverload):
     view: ClassVar[bool] = False
     writes: ClassVar[bool] = False
     node: ClassVar[None] = None
-    promote: ClassVar[None] = None
-    tensor_list: ClassVar[None] = None
 
     @on_device_of_arguments
     def run(self, values: list[Any], out: Any = None) -> Any:
         """Call the function; `out=` gets its result, unless the function has an `out` of its own."""
         __tracebackhide__ = True
-        body = self.body
+        body: Callable[..., Any] = self.body
         if out is None:
             result = body(*values)
             return self.returned(result) if self.named else result
@@ -146,43 +84,11 @@ class Composite(BaseOverload):
         return out_tensors.write(self, out, raw, tensors, values)
 
 
-class Overload(BaseOverload):
+class Overload(OverloadFacts):
     """One schema of an operator, with its kernel and derivatives."""
 
-    view: bool  # the result is a view of the first argument
-    writes: bool  # the kernel writes to the first argument: `copy_`, `fill_`
-    kernel: Kernel
-    kernel_inplace: Kernel | None
-    crosses_devices: bool
-    warns: bool
-
-    # Arguments, by their positions in the schema.
-    tensor_list: int | None  # the one that is a list of tensors
-    index_lists: tuple[int, ...]  # those that are lists of index tensors with gaps
-    tensor_indexes: tuple[int, ...]  # those that are tensors or lists of tensors
-
-    # Dtypes; `Options` explains the flags.
-    promote: str | None
-    promoted: tuple[int, ...]
-    promoted_names: frozenset[str]
-    promotes_numbers: bool  # numbers among the positional arguments take part in the promotion
-    boolean: bool
-    refuses_bool: bool
-    numbers_in_single: bool
-    keeps_dtype: bool
-    c_names: bool
-
-    # Derivatives.
-    formulas: Mapping[str, Formula]  # by argument
-    derived: Mapping[str, Callable[..., Any]]
-    constant: frozenset[str]
-    real_gradient: bool | str
-    recording: Recording
     node: type[RecordedNode] | None
-    node_inplace: type[RecordedNode] | None  # where it is another class
-
-    checks_overlap: bool | str
-    batches: str | None
+    node_inplace: type[RecordedNode] | None
 
     # The function -------------------------------------------------------------------------------------------------------------
 
@@ -251,7 +157,7 @@ class Overload(BaseOverload):
         if levels.anywhere and (at := tangents.carried(values)):
             levels.rules.propagate(self, values, outputs, at)
         if node is not None:
-            self.recording.save_results(node, outputs)
+            self.recording.save_results(node, outputs, self.differentiable)
         if observer.current is not None:
             kind = "view" if self.view else "op" if tensors else "create"
             self.report(kind, self.name, values, tensors, outputs, node)
@@ -306,10 +212,6 @@ class Overload(BaseOverload):
         self.recording.save(node, values, saved_self)
         return node
 
-    def differentiable(self, i: int, output: Tensor) -> bool:
-        """Whether this result can have a gradient."""
-        return output._a.dtype.kind in "fc" and not (self.constant and self.result_names[i] in self.constant)
-
     # In place -----------------------------------------------------------------------------------------------------------------
 
     @on_device_of_arguments
@@ -354,7 +256,7 @@ class Overload(BaseOverload):
             assert before is not None
             levels.rules.propagate_write(self, values, before, tangents_at)
         if node is not None:
-            self.recording.save_results(node, (target,))
+            self.recording.save_results(node, (target,), self.differentiable)
             node.written_to_view(target)
         if observer.current is not None:
             name = self.op.name if self.writes else self.name + "_"

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from jgrad import dtypes
+from jgrad.dispatch.facts import OverloadFacts
 from jgrad.kernels import libraries
 from jgrad.kernels import numpy as kernels
 from jgrad.tensor import Tensor
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.overload import Overload
 
-
-def raw_arguments(overload: Overload, values: list[Any]) -> tuple[list[Any], list[Tensor]]:
+def raw_arguments(overload: OverloadFacts, values: list[Any]) -> tuple[list[Any], list[Tensor]]:
     """The kernel's arguments, and the tensors among the values."""
     raw, tensors = list(values), []
     for i in overload.index_lists:
@@ -34,7 +32,7 @@ def raw_arguments(overload: Overload, values: list[Any]) -> tuple[list[Any], lis
     return raw, tensors
 
 
-def promote(overload: Overload, values: list[Any], raw: list[Any]) -> None:
+def promote(overload: OverloadFacts, values: list[Any], raw: list[Any]) -> None:
     """Convert the operands among raw arguments to their common dtype."""
     operands = list(operands_of(overload, raw))
     common = dtypes.result_of(operands) if operands else dtypes.get_default_dtype()
@@ -58,7 +56,7 @@ def promote(overload: Overload, values: list[Any], raw: list[Any]) -> None:
         kernels.refuse_subtraction(values[:2])
 
 
-def operands_of(overload: Overload, raw: list[Any]) -> Iterator[Any]:
+def operands_of(overload: OverloadFacts, raw: list[Any]) -> Iterator[Any]:
     """The arrays and numbers that decide about the common dtype."""
     for i in overload.promoted:
         if raw[i].__class__ is list:

@@ -1,8 +1,4 @@
-"""The classes of the nodes that recorded calls leave behind, made from declarations.
-
-`node_class` makes `MulBackward0` of `class mul`. Its slots are those that the overload's `Recording` describes. Its backward pass is written
-by `jgrad/dispatch/backward.py` when a node of the class first runs: importing must stay cheap.
-"""
+"""`RecordedNode`: the nodes that recorded calls leave behind. `jgrad/dispatch/node_classes.py` makes a class of them per overload."""
 
 from __future__ import annotations
 
@@ -11,10 +7,10 @@ import inspect
 import textwrap
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from jgrad.dispatch import backward
-from jgrad.dispatch.recording import Recording
+from jgrad.dispatch.facts import OverloadFacts
+from jgrad.dispatch.schema import NUMBERS
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import same_without_history
 from jgrad.graph.node import FREED, AccumulateGrad, Edge, Node, display_name, stale
@@ -22,8 +18,7 @@ from jgrad.graph.saved import NEVER, Packed, RawSaved, refuse_detached
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor, _plain
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.overload import Overload
+PLAIN = frozenset((*NUMBERS, type(None)))  # classes of what may be saved in place of a tensor
 
 
 class RecordedNode(Node):
@@ -31,7 +26,7 @@ class RecordedNode(Node):
 
     __slots__ = ("others", "_outputs")
     others: list[tuple[Any, Any]]
-    overload: ClassVar[Overload]
+    overload: ClassVar[OverloadFacts]
     saved_names: ClassVar[tuple[str, ...]] = ()  # tensors and lists of them
     plain_names: ClassVar[tuple[str, ...]] = ()  # anything else
     saved_results: ClassVar[tuple[tuple[int, str], ...]] = ()  # (position, name) of results
@@ -67,7 +62,7 @@ class RecordedNode(Node):
         for i, result in self.saved_results:
             if result == name:
                 return self.result_saved(i, name)
-        if content.__class__ in backward.PLAIN:
+        if content.__class__ in PLAIN:
             return content
         if content.__class__ is tuple:
             return tuple([t.restore(self) if isinstance(t, Packed) else t for t in self.indexes_saved(name)])
@@ -220,69 +215,7 @@ class RecordedNode(Node):
         )
 
 
-def node_class(name: str, recording: Recording, refuses: bool, materializes: bool) -> type[RecordedNode]:
-    """The class of the nodes that calls of an overload leave behind. `refuses`: their backward pass raises, for lack of formulas.
-
-    The overload holds its node classes and is set on them when it has been made.
-    """
-    tensors = tuple(sorted([t.name for t in recording.tensors] + [t.name for t in recording.lists]))
-    slots = ["p_" + n for n in recording.plain_names]
-    slots += [prefix + n for n in tensors for prefix in ("s_", "v_")]
-    slots += [prefix + saved.name for saved in recording.results for prefix in ("s_", "c_", "v_", "w_")]
-    body = {
-        "__slots__": tuple(slots),
-        "__module__": "jgrad.autograd",
-        "saved_names": tensors,
-        "plain_names": recording.plain_names,
-        "saved_results": tuple([(saved.position, saved.name) for saved in recording.results]),
-        "materializes": materializes,
-        "refuses": refuses,
-        "release": _written_later("release"),
-        "apply": _not_implemented if refuses else _written_later("apply"),
-        "apply_public": _not_implemented if refuses else _written_later("apply_public"),
-    }
-    if refuses:
-        body["name"] = lambda self: "torch::autograd::NotImplemented"
-    return type(name, (RecordedNode,), body)
-
-
-def _not_implemented(self: RecordedNode, grad: Any, needed: Any) -> tuple:
-    raise RuntimeError(f"derivative for aten::{self.overload.name} is not implemented")
-
-
-def _written_later(method: str) -> Callable[..., Any]:
-    """Stands for a method that is written when it is first called, and then takes its place."""
-
-    def first_call(self: RecordedNode, *args: Any) -> Any:
-        __tracebackhide__ = True
-        cls = type(self)
-        written: Callable[..., Any]
-        if method == "release":
-            written = backward.release(cls)
-        else:
-            written = backward.passing(cls, raw=method == "apply")
-        setattr(cls, method, written)
-        return written(self, *args)
-
-    return first_call
-
-
-def look_for_detached() -> None:
-    """From now on backward passes check whether a saved tensor was detached in place: they are written anew, with that test.
-
-    A saved tensor that lost its history by `detach_()` is refused. That is rare, so the test is left out until a tensor with a history is
-    first detached in place.
-    """
-    if not backward.looks_for_detached:
-        backward.looks_for_detached = True
-        backward.elsewhere_written.clear()
-        for cls in RecordedNode.__subclasses__():
-            if not cls.refuses:
-                cls.apply = _written_later("apply")  # type: ignore[method-assign]
-                cls.apply_public = _written_later("apply_public")  # type: ignore[method-assign]
-
-
-def formula_texts(overload: Overload) -> dict[str, str]:
+def formula_texts(overload: OverloadFacts) -> dict[str, str]:
     """The derivatives as the declaration has them, by input."""
     texts = {}
     for statement in ast.walk(_parsed(overload.body)):

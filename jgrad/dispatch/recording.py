@@ -9,7 +9,7 @@ known to be a tensor.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from jgrad.devices import CPU
 from jgrad.dispatch.schema import Param
@@ -20,17 +20,11 @@ from jgrad.graph.saved import NEVER, Packed, hooks, packed
 from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.recorded import RecordedNode
-
 Formula = Callable[..., Any]
 NodeEdge = Node | Edge | Tensor | None  # see `jgrad/graph/node.py`: an edge to a leaf is the leaf
 
-GRADIENTS = (
-    "grad",
-    "grads",
-    "output_mask",
-)  # parameters of formulas that are no arguments: cotangents, and the output mask
+# Parameters of formulas that are no arguments: the cotangent, the cotangents of several results, and which gradients are needed.
+GRADIENTS = ("grad", "grads", "output_mask")
 
 
 def parameters(formula: Formula) -> tuple[str, ...]:
@@ -43,8 +37,8 @@ def argument_of(name: str) -> str:
     return name.removesuffix("_shape").removesuffix("_strides").removesuffix("_dtype").removesuffix("_device")
 
 
-def plain(name: str, value: Any) -> Any:
-    """What a formula's parameter NAME_shape, NAME_strides (in bytes), NAME_dtype or NAME_device stands for, given the argument NAME."""
+def attribute(name: str, value: Any) -> Any:
+    """The value of a formula's parameter NAME_shape, NAME_strides (in bytes), NAME_dtype or NAME_device. `value`: the argument NAME."""
     if name.endswith("_shape"):
         if value.__class__ is list:
             return [t._a.shape for t in value]
@@ -96,7 +90,7 @@ class SavedTensor(NamedTuple):
     name: str
     edges: tuple[int, ...]
 
-    def save(self, node: RecordedNode, value: Any) -> None:
+    def save(self, node: Node, value: Any) -> None:
         """Keep the value of the argument: a tensor, a number, or None."""
         setattr(node, "v_" + self.name, version_to_save(value) if isinstance(value, Tensor) else 0)
         setattr(node, "s_" + self.name, packed(value))
@@ -116,7 +110,7 @@ class SavedList(NamedTuple):
     position: int  # of the argument
     name: str
 
-    def save(self, node: RecordedNode, tensors: Sequence[Tensor | None]) -> None:
+    def save(self, node: Node, tensors: Sequence[Tensor | None]) -> None:
         setattr(node, "s_" + self.name, tuple(map(packed, tensors)))
         setattr(node, "v_" + self.name, [0 if t is None else version_to_save(t) for t in tensors])
 
@@ -129,8 +123,8 @@ class SavedValue(NamedTuple):
     whole: bool  # the argument itself
     of_list: bool  # of a list of tensors
 
-    def save(self, node: RecordedNode, value: Any) -> None:
-        setattr(node, "p_" + self.name, value if self.whole else plain(self.name, value))
+    def save(self, node: Node, value: Any) -> None:
+        setattr(node, "p_" + self.name, value if self.whole else attribute(self.name, value))
 
     def lines(self, argument: str, array: str, is_tensor: str) -> list[str]:
         attribute = "shape" if self.name.endswith("_shape") else "strides"
@@ -152,7 +146,7 @@ class SavedResult(NamedTuple):
     position: int  # of the result
     name: str
 
-    def save(self, node: RecordedNode, result: Tensor, differentiable: bool) -> None:
+    def save(self, node: Node, result: Tensor, differentiable: bool) -> None:
         array: Any = result._a
         cell: Any = result._counter
         if hooks.stack:
@@ -202,7 +196,7 @@ class Recording(NamedTuple):
                 edges.append(edge_to(value) if isinstance(value, Tensor) else None)
         return edges
 
-    def save(self, node: RecordedNode, values: Sequence[Any], saved_self: Tensor | None) -> None:
+    def save(self, node: Node, values: Sequence[Any], saved_self: Tensor | None) -> None:
         """Keep what the formulas of the needed gradients name; `saved_self` stands for a self that is overwritten."""
         always = len(self.inputs) == 1  # with one differentiable input PyTorch saves without asking
         edges = node._next
@@ -219,11 +213,13 @@ class Recording(NamedTuple):
         for name, compute in self.derived.items():
             setattr(node, "p_" + name, compute(*values))
 
-    def save_results(self, node: RecordedNode, outputs: Sequence[Tensor]) -> None:
-        """Keep the results that the formulas name."""
+    def save_results(
+        self, node: Node, outputs: Sequence[Tensor], differentiable: Callable[[int, Tensor], bool]
+    ) -> None:
+        """Keep the results that the formulas name. `differentiable`: whether a result can have a gradient, given its position."""
         for saved in self.results:
             result = outputs[saved.position]
-            saved.save(node, result, node.overload.differentiable(saved.position, result))
+            saved.save(node, result, differentiable(saved.position, result))
 
     @property
     def plain_names(self) -> tuple[str, ...]:

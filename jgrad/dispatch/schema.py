@@ -192,6 +192,13 @@ def as_ints(values: Sequence[Any], op: str, name: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+EXACT: dict[str, frozenset[type]] = {
+    "Number": frozenset((bool, int, float, complex)),
+    **{kind: frozenset((Tensor,)) for kind in ("Tensor", "Tensor(a)", "Tensor(a!)")},
+    **{kind.__name__: frozenset((kind,)) for kind in (int, bool, float, str)},
+}
+
+
 def given_name(param: Param, kwargs: Mapping[str, Any]) -> str:
     """The name by which an argument was given, among those that it may have."""
     name = param.label()
@@ -213,27 +220,23 @@ class Schema:
         self.numbers = numbers  # whether Python numbers may stand for tensors, and from which argument on
         self.numbers_from = {"any": 0, "either": 0, "other": 1}.get(numbers, sys.maxsize)
         self.varargs = varargs  # the last list of ints may be given one by one (by methods; functions of a tensor take it whole)
-        self.params: list[Param] = []
+        params: list[Param] = []
         keyword_only = False
         for part in re.split(r",\s*(?![^\[]*\])(?![^(]*\))", arguments[: arguments.rindex(")")]):
             if part == "*":
                 keyword_only = True
             elif part:
-                self.params.append(Param(part, keyword_only, name))
+                params.append(Param(part, keyword_only, name))
+        self.params = tuple(params)
         self.positional = sum(not p.keyword_only for p in self.params)
         self.defaults = [p.default for p in self.params]
         self.least = sum(p.required for p in self.params)
-        plain = frozenset((bool, int, float, complex))
-        exact = {"Number": plain, **{kind.__name__: frozenset((kind,)) for kind in (int, bool, float, str)}}
-        for kind in ("Tensor", "Tensor(a)", "Tensor(a!)"):
-            exact[kind] = frozenset((Tensor,))
-        none = frozenset((type(None),))
-        self.exact = [
-            exact.get(p.kind, frozenset()) | (none if p.optional else frozenset()) for p in self.params
-        ]
-        for i, p in enumerate(self.params):
+        # The classes of arguments that are taken as they stand.
+        none: frozenset[type] = frozenset((type(None),))
+        self.exact = [EXACT.get(p.kind, frozenset()) | (none if p.optional else frozenset()) for p in params]
+        for i, p in enumerate(params):
             if p.is_tensor and i >= self.numbers_from:
-                self.exact[i] |= plain
+                self.exact[i] |= EXACT["Number"]
 
     def results(self) -> tuple[int, tuple[str, ...]]:
         """How many results there are (-1: a list of any length), and the names they have in formulas and named tuples."""

@@ -50,11 +50,11 @@ def functional_call(
 @contextlib.contextmanager
 def _replaced(module: Module, given: dict[str, Tensor], tie_weights: bool, strict: bool) -> Iterator[None]:
     """While this block runs, the module has these tensors instead of its own."""
-    wanted = _with_tied(module, given) if tie_weights else given
+    replacements = _with_tied(module, given) if tie_weights else given
     if strict:
         known = {name for name, _ in _named_tensors(module)}
-        unexpected = [repr(name) for name in wanted if name not in known]
-        missing = [repr(name) for name, _ in _named_tensors(module) if name not in wanted]
+        unexpected = [repr(name) for name in replacements if name not in known]
+        missing = [repr(name) for name, _ in _named_tensors(module) if name not in replacements]
         lines = [f"Unexpected key(s): {', '.join(unexpected)}."] if unexpected else []
         lines += [f"Missing key(s): {', '.join(missing)}."] if missing else []
         if lines:
@@ -63,7 +63,7 @@ def _replaced(module: Module, given: dict[str, Tensor], tie_weights: bool, stric
             )
     before: dict[str, Any] = {}
     try:
-        for name, t in wanted.items():
+        for name, t in replacements.items():
             before[name] = _swap(module, name, t)
         yield
     finally:

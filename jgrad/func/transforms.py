@@ -150,7 +150,7 @@ class _Inputs:
         found: tuple = (None,) * len(self.aliases)
         if pairs and self.aliases:
             outs, weights = zip(*pairs, strict=True)
-            # Only if somebody else can ask for the derivative of the result, or it is computed for a batch, must it be recorded itself.
+            # It must be recorded itself only if a transform outside can ask for its derivative, or if it is computed for a batch.
             recorded = bool(
                 set(levels.stack.levels) - {self.level}
                 or any(isinstance(t, Tensor) and t.requires_grad for t in weights)
@@ -309,7 +309,9 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     output, backward = vjp(func, *primals)
     outputs, output_spec = tree_flatten(output)
     with grad_mode.enable_grad():
-        weights = [jgrad.zeros_like(t, requires_grad=True) for t in outputs]
+        weights = [jgrad.zeros_like(t) for t in outputs]
+        for weight in weights:
+            weight._rg = True  # (`zeros_like(t, requires_grad=True)` of an example would be a batch that requires grad, not an example)
         gradients = tree_leaves(backward(tree_unflatten(weights, output_spec)))
     leaves, spec = tree_flatten(primals)
 

@@ -1,6 +1,6 @@
 """`vmap`: a function that was written for one example, run on a whole batch at once.
 
-This file takes the arguments apart, checks them and puts results together; what an operation does with a batch is `func/batching.py`.
+This file takes the arguments apart, checks them and puts results together; what an operation does with a batch is `jgrad/transforms/batching.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def vmap(
 ) -> Callable[..., Any]:
     """The function that maps `func` over a dimension of its arguments, which `func` does not see.
 
-    `in_dims` says which dimension of each argument (None: the same for all), `out_dims` where it goes in the results; both may be trees
+    `in_dims` is the dimension of each argument along which the batch is (None: the same for all), `out_dims` where it goes in the results; both may be trees
     that match. `randomness` is what random operations do: "error", "different" or the "same" for each example. With `chunk_size`, no more
     examples than that are computed at a time.
     """
@@ -88,7 +88,7 @@ class _Batch(NamedTuple):
 
 
 def _checked(func: Callable[..., Any], in_dims: Any, args: tuple) -> _Batch:
-    """The arguments with the dimension of each, if they are what `in_dims` says."""
+    """The arguments with the dimension of each, if `in_dims` fits them."""
     where = f"vmap({_name(func)}, in_dims={in_dims}, ...)(<inputs>)"
     if not isinstance(in_dims, (int, tuple)):
         raise ValueError(

@@ -105,18 +105,18 @@ def run(node: Any, grad: Any, needed: Any, tensors: bool) -> tuple:
                     raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
         return grads
     except Exception:
-        warn.say(f"Error detected in {node.name()}. " + _told(node, "caused the error"))
+        warn.say(f"Error detected in {node.name()}. " + _forward_call(node, "caused the error"))
         while (node := node.metadata.get("parent_")) is not None:
             warn.say(
                 f"\n\nPrevious calculation was induced by {node.name()}. "
-                + _told(node, "induced the previous calculation")
+                + _forward_call(node, "induced the previous calculation")
             )
         raise
     finally:
         _running.node = before
 
 
-def _told(node: Any, what: str) -> str:
+def _forward_call(node: Any, what: str) -> str:
     stack = node.metadata.get("traceback_")
     if stack is None:
         return "No forward pass information available. Enable detect anomaly during forward pass for more information."

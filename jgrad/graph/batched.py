@@ -1,6 +1,6 @@
 """Tensors that stand for a whole batch: what `vmap` hands to a function that was written for one example.
 
-A `Batched` has the shape of one example; the batch lies in `value`, along `bdim`. Operations on it run on the whole batch at once, by the
+A `Batched` has the shape of one example; the batch is in `value`, along `bdim`. Operations on it run on the whole batch at once, by the
 rules in `jgrad/transforms/batching.py`. Inside another `vmap` the value is batched itself; see Note [Levels] in `jgrad/graph/levels.py`.
 
 Note [No data]: `_a` of a Batched has the geometry of the first example, so that whatever asks for shape, strides, dtype or overlap gets the
@@ -24,7 +24,7 @@ from jgrad.tensor import Tensor, _plain
 
 
 def wrap(tensor: Tensor, bdim: int, at: Level) -> Batched:
-    """A batch, which lies along `bdim` of this tensor, as one example."""
+    """One example of a batch; the batch is dimension `bdim` of this tensor."""
     return batched(tensor, bdim, at)
 
 

@@ -15,10 +15,10 @@ from jgrad.graph import general_path
 class _Mode(threading.local):
     enabled = True  # never in inference mode, whatever else is asked for
     inference = False
-    asked = True  # in inference mode: what `is_grad_enabled` says
+    asked = True  # in inference mode: what `is_grad_enabled` returns
 
 
-# Note [Grad mode and the fast path]: reading a thread-local costs half as much as a whole view, so `may_be_off` says whether any thread
+# Note [Grad mode and the fast path]: reading a thread-local costs half as much as a whole view, so `may_be_off` holds whether any thread
 # ever turned recording off and did not turn it back on; only then is the thread-local truth read.
 mode = _Mode()
 _off = 0
@@ -164,7 +164,7 @@ _multithreading = _Multithreading()
 
 
 def is_multithreading_enabled() -> bool:
-    """What `set_multithreading_enabled` was last told."""
+    """What was last set by `set_multithreading_enabled`."""
     return _multithreading.enabled
 
 

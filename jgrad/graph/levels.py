@@ -1,4 +1,4 @@
-"""The transforms at work in this thread, as a stack of levels: `vmap`, derivatives forward, `grad` and its kin.
+"""The transforms at work in this thread, as a stack of levels: `vmap`, derivatives forward, `grad` and related ones.
 
 Note [Levels]: an operation belongs to the innermost level that any of its arguments is batched at. It is recorded there if one of these
 arguments needs a gradient *as an example*, then it runs on the values, one level further out, where the same question is asked again. So

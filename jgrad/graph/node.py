@@ -1,8 +1,8 @@
 """Nodes of the backward graph, the edges between them, and what they save.
 
 A forward operation that needs a gradient leaves one `Node` behind as the `grad_fn` of its results. `node._next` holds an edge per tensor
-input: `None` where no gradient is wanted, the leaf tensor itself, the node that made the input, or an `Edge` where the input was not the
-first output of its node. An edge to a leaf stands for that leaf's `AccumulateGrad`, which is only built when somebody looks at it
+input: `None` where no gradient is needed, the leaf tensor itself, the node that made the input, or an `Edge` where the input was not the
+first output of its node. An edge to a leaf stands for that leaf's `AccumulateGrad`, which is only built when a user looks at it
 (building one for every use of a leaf would cost more than the rest of recording).
 
 Note [Saved tensors]: an input is saved as the tensor itself and the version it had; a result is saved as its raw array, its version cell
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
@@ -56,12 +57,12 @@ class Node:
         if anomaly_mode.enabled:
             anomaly_mode.remember(self)
 
-    # What the engine calls. `needed` is None, or the set of nodes and leaves that gradients are wanted for.
-    def apply(self, grad: Any, needed: Any) -> tuple:
+    # What the engine calls. `needed` is None, or the set of nodes and leaves to which the pass is limited.
+    def apply(self, grad: Any, needed: set | None) -> tuple:
         """Raw gradients for `next`, from the raw gradient (a list of them where `outputs > 1`)."""
         raise NotImplementedError(type(self).__name__)
 
-    def apply_public(self, grad: Any, needed: Any) -> tuple:
+    def apply_public(self, grad: Any, needed: set | None) -> tuple:
         """The same on tensors, recorded: what `create_graph=True` runs."""
         raise NotImplementedError(type(self).__name__)
 
@@ -152,7 +153,7 @@ class Node:
 
 
 class InputMetadata:
-    """What a gradient that arrives at a node looks like."""
+    """Shape, dtype and device of a gradient that arrives at a node."""
 
     is_nested_tensor = is_cpp_nested_tensor = False
 
@@ -188,10 +189,12 @@ class Extras:
 
     def __init__(self) -> None:
         self.metadata: dict = {}
-        self.tensor_hooks: dict[int, dict] = {}  # output_nr -> hooks of the tensor that was this output
-        self.retains: dict[int, Any] = {}  # output_nr -> weak reference to the tensor whose .grad to fill
-        self.pre_hooks: dict = {}
-        self.post_hooks: dict = {}
+        self.tensor_hooks: dict[
+            int, dict[int, Callable]
+        ] = {}  # by output: the hooks of the tensor that is this output
+        self.retains: dict[int, weakref.ref] = {}  # by output: the tensor that retains its gradient
+        self.pre_hooks: dict[int, Callable] = {}
+        self.post_hooks: dict[int, Callable] = {}
 
 
 def extras_of(node: Node) -> Extras:
@@ -247,19 +250,17 @@ class AccumulateGrad(Node):
 
 
 def accumulator_of(leaf: Any) -> AccumulateGrad:
-    """The leaf's AccumulateGrad, one object as long as anybody holds it."""
+    """The leaf's AccumulateGrad: the same object as long as something refers to it."""
     meta = leaf._extras()
     node = meta.accumulator() if meta.accumulator is not None else None
     if node is None:
-        import weakref
-
         node = AccumulateGrad(leaf)
         meta.accumulator = weakref.ref(node)
     return node
 
 
 class _Freed:
-    """Stands where a saved tensor was; any use of it says that the graph was freed."""
+    """Stands where a saved tensor was; any use of it raises the error that the graph was freed."""
 
     __slots__ = ()
 

@@ -1,8 +1,8 @@
 """Views and in-place writes: what keeps gradients right when several tensors share memory.
 
 Every view knows its base, the root tensor whose memory it shows. All of them share one version cell, so a write through any of them is
-seen by the others. When the base gets a new history, the `grad_fn` that a view was made with no longer tells the truth; the view notices
-by its version and gets a new one the next time somebody asks.
+seen by the others. When the base gets a new history, the `grad_fn` that a view was made with is out of date; the view notices
+this by its version, and gets a new one when it is next read.
 
 Note [In-place on a view]
 
@@ -12,8 +12,8 @@ Note [In-place on a view]
               v.grad_fn --> SliceBackward0 --^                                      \\--> k
                                                                   v.grad_fn --> AsStridedBackward0 --> CopySlices
 
-`CopySlices` holds the node of the write itself (MulBackward0 of v and k). Backwards, the part of the gradient that lies in the slice goes
-through that node, the rest goes on as it is. Geometry (shape, strides, offset), not indices, says what the slice is, so it works alike
+`CopySlices` holds the node of the write itself (MulBackward0 of v and k). Backwards, the part of the gradient in the slice goes
+through that node, the rest goes on as it is. Geometry (shape, strides, offset), not indices, describes the slice, so it works alike
 for slices, transposes and whatever else shows part of the memory.
 """
 
@@ -36,7 +36,7 @@ operators: Any = None  # on views, and the classes of their nodes: `jgrad.ops.sh
 
 
 class View:
-    """What a tensor that is a view remembers: the base, the version at which its grad_fn was right, how it was created."""
+    """The state of a tensor that is a view: its base, the version at which its grad_fn was up to date, how it was created."""
 
     __slots__ = ("base", "attr_version", "creation_meta")
 
@@ -61,7 +61,7 @@ class View:
 
 
 def geometry_of(array: Any) -> tuple:
-    """(shape, strides in elements, offset in elements): where an array lies in its storage."""
+    """(shape, strides in elements, offset in elements): the place of an array in its storage."""
     item = array.itemsize
     return array.shape, tuple([s // item for s in array.strides]), offset_of(array)
 
@@ -73,7 +73,7 @@ def parts_of(array: Any) -> tuple:
 
 
 def common_geometries(base: Any, view: Any) -> tuple:
-    """Where both lie in one storage, in elements of one size: of a complex array its parts if the other one is real."""
+    """The places of both in one storage, in elements of one size: of a complex array its parts if the other one is real."""
     if base.dtype.kind == view.dtype.kind:
         return geometry_of(base), geometry_of(view)
     return parts_of(base) if base.dtype.kind == "c" else geometry_of(base), (
@@ -82,7 +82,7 @@ def common_geometries(base: Any, view: Any) -> tuple:
 
 
 def numbers_of(geometry: tuple) -> tuple | None:
-    """Where the complex numbers lie whose parts lie here; None if these are no whole numbers."""
+    """The place of the complex numbers whose parts are here; None if these are no whole numbers."""
     shape, strides, offset = geometry
     if shape[-1:] != (2,) or strides[-1] != 1 or any([n % 2 for n in (offset, *strides[:-1])]):
         return None
@@ -135,7 +135,7 @@ def edge_to(tensor: Any) -> Any:
 
 
 def forbidden(tensor: Any, indirect: bool) -> str:
-    """PyTorch's words for a write that its views can't follow."""
+    """PyTorch's error text for a write that can't be recorded through a view."""
     view = tensor._view
     what = (
         "its base or another view of its base has been modified inplace"
@@ -190,8 +190,8 @@ def check_inplace(tensor: Any, recorded: bool) -> None:
             raise RuntimeError(
                 "a view of a leaf Variable that requires grad is being used in an in-place operation."
             )
-    # Like PyTorch, without making the grad_fn of a view anew: a view whose base has only now come to need a gradient is refused, unless
-    # somebody looked at its grad_fn before.
+    # As in PyTorch, the grad_fn of a view is not made anew here. So a view whose base has only now come to require grad is refused, unless
+    # its grad_fn was read before.
     if tensor.requires_grad and (tensor._fn is None or tensor._fn.of_leaf):
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
 

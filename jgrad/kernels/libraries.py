@@ -1,8 +1,8 @@
 """The array libraries, and the kernels bound to each.
 
 The kernels are written once, on NumPy (`numpy/`, a file per chapter). For another array library the very same source runs again with that
-library as `np` (`bind`), so the two can't differ by oversight. Where a library needs other words, a file of the chapter's name in its own
-room (`cupy/`) replaces single functions.
+library as `np` (`bind`), so the two can't differ by oversight. Where a library needs other functions, a file of the chapter's name in its own
+folder (`cupy/`) replaces them.
 
 Code above the kernels asks for the library of the arrays at hand (`of`, `among`) and never for a device. As long as no other library was
 bound, `several` is False and nobody asks at all.
@@ -24,8 +24,8 @@ import numpy as np
 if TYPE_CHECKING:
     from pathlib import Path
 
-several = False  # whether arrays of other libraries than NumPy may be about
-many = False  # whether one of them has several devices, so that the one that is to work must be chosen
+several = False  # whether there may be arrays of other libraries than NumPy
+many = False  # whether one of them has several devices, so that one must be made the current one
 
 
 class _LinAlgError(RuntimeError):
@@ -33,7 +33,7 @@ class _LinAlgError(RuntimeError):
 
 
 class Library:
-    """An array library, the kernels bound to it, and the type of device its arrays lie on."""
+    """An array library, the kernels bound to it, and the type of device its arrays are on."""
 
     kernels: Any
 
@@ -64,7 +64,7 @@ class Library:
         return self.device != "cpu" and self.np.cuda.runtime.getDeviceCount() > 1
 
     def at(self, device: Any) -> Any:
-        """A block in which new arrays lie on this device."""
+        """A block in which new arrays are on this device."""
         return contextlib.nullcontext() if self.device == "cpu" else self.np.cuda.Device(device.index or 0)
 
     def into(self, kernel: Callable, raw: list[Any], target: Any) -> bool:
@@ -81,7 +81,7 @@ class Library:
 
 
 def of(array: Any) -> Library:
-    """The library of an array. Python's and NumPy's numbers, and what only tells a geometry, are NumPy's."""
+    """The library of an array. Python's and NumPy's numbers, and arrays that only hold a geometry, are NumPy's."""
     return _BY_ARRAY.get(array.__class__, NUMPY)
 
 
@@ -96,7 +96,7 @@ def among(arrays: Iterable[Any]) -> Library:
 
 def together(values: list[Any]) -> Library:
     """The library of an operation's arguments. Numbers and 0-d arrays on the CPU come along, and so do index arrays; raises PyTorch's
-    error for anything else that lies elsewhere."""
+    error for anything else that is on another device."""
     arrays = [a for v in values for a in (v if v.__class__ in (list, tuple) else (v,)) if is_array(a)]
     library = among(arrays)
     if library is NUMPY:
@@ -125,7 +125,7 @@ def together(values: list[Any]) -> Library:
     return library
 
 
-# Note [Several devices]: on a machine with several GPUs, CuPy computes on the current one, wherever the arrays lie. So the device is chosen
+# Note [Several devices]: on a machine with several GPUs, CuPy computes on the current one, wherever the arrays are. So the device is chosen
 # at the few ways in: the general path of an operation (fast paths leave it to that), each step of a backward pass, and whatever else touches
 # raw arrays. On other machines `many` is False and nobody asks.
 
@@ -134,7 +134,7 @@ _AS_IT_IS = contextlib.nullcontext()
 
 
 def on_device_of(values: Iterable[Any]) -> Any:
-    """A block in which the device works that the first of these tensors and arrays lies on."""
+    """A block in which the device of the first of these tensors and arrays is the current one."""
     if many:
         for value in values:
             for v in value if value.__class__ in (list, tuple) else (value,):
@@ -144,13 +144,13 @@ def on_device_of(values: Iterable[Any]) -> Any:
 
 
 def use(array: Any) -> None:
-    """From now on the device works that this array lies on, if it is one of several; for use in a `back_to_the_current` block."""
+    """Make the device of this array the current one, if it is one of several; for use in a `back_to_the_current` block."""
     if (found := device_that_holds(array)) is not None:
         found.use()
 
 
 def back_to_the_current() -> Any:
-    """A block after which that device works again which works now."""
+    """A block after which the current device is the current one again."""
     library = next(library for library in _BY_DEVICE.values() if library.many)
     return library.np.cuda.Device()
 
@@ -177,7 +177,7 @@ def full(value: Any, shape: tuple, dtype: Any, device: Any) -> Any:
 
 
 def moved(array: Any, device: Any, non_blocking: bool = False) -> Any:
-    """The array on a device: itself if it lies there, else a copy with the same order of strides, for which a program that copies from
+    """The array on a device: itself if it is there, else a copy with the same order of strides, for which a program that copies from
     pinned memory need not wait."""
     source, target = of(array), on(device)
     if source is target and (target is NUMPY or array.device.id == (device.index or 0)):
@@ -241,7 +241,7 @@ def registered(device: str) -> Library | None:
 
 
 def register(library: Library) -> None:
-    """From now on arrays of this library may be about."""
+    """From now on there may be arrays of this library."""
     global several, many
     _BY_ARRAY[library.array] = _BY_DEVICE[library.device] = library
     several, many = True, library.many
@@ -254,10 +254,10 @@ def unregister(library: Library) -> None:
     several, many = len(_BY_DEVICE) > 1, any([left.many for left in _BY_DEVICE.values()])
 
 
-def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
+def bind(package: str, modules: dict[str, Any], replacements: Path) -> Any:
     """The kernels as a package of this name, run with other modules in the place of those they import ("numpy": ...).
 
-    `room` holds the chapters' files with what is to be replaced; these run in the namespaces of their chapters, after them.
+    The folder `replacements` holds files named like chapters. Each runs in the namespace of its chapter, after it, and replaces functions.
     """
     from pathlib import Path  # takes a tenth of all of `import jgrad`
 
@@ -270,9 +270,9 @@ def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
         if name == "jgrad.kernels" and "numpy" in (fromlist or ()):
             return types.SimpleNamespace(numpy=chapter("__init__"))
         if name == "jgrad.kernels.numpy":
-            for wanted in fromlist or ():
-                if (text / f"{wanted}.py").exists():
-                    setattr(chapter("__init__"), wanted, chapter(wanted))
+            for part in fromlist or ():
+                if (text / f"{part}.py").exists():
+                    setattr(chapter("__init__"), part, chapter(part))
         if name.startswith("jgrad.kernels.numpy"):
             return chapter(name.removeprefix("jgrad.kernels.numpy").removeprefix(".") or "__init__")
         found = modules.get(name.partition(".")[0])
@@ -282,8 +282,10 @@ def bind(package: str, modules: dict[str, Any], room: Path) -> Any:
         if name not in loaded:
             module = loaded[name] = ModuleType(package if name == "__init__" else f"{package}.{name}")
             vars(module)["__builtins__"] = {**vars(builtins), "__import__": import_}
-            for folder in (text, room):
-                if (path := folder / f"{name}.py").exists() and not (folder == room and name == "__init__"):
+            for folder in (text, replacements):
+                if (path := folder / f"{name}.py").exists() and not (
+                    folder == replacements and name == "__init__"
+                ):
                     code = SourceFileLoader(module.__name__, str(path)).get_code(module.__name__)
                     assert code is not None
                     exec(code, vars(module))

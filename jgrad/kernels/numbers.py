@@ -17,27 +17,27 @@ def python_number(value: Any) -> Any:
     return value.item() if isinstance(value, (np.number, np.bool_)) else value
 
 
-def fill_number(value: Any, wanted: np.dtype) -> Any:
+def fill_number(value: Any, dtype: np.dtype) -> Any:
     """A number to fill a tensor of this dtype with; raises PyTorch's error where it would overflow."""
     value = python_number(value)
     name = C_NAMES.get(
-        wanted.name,
-        {"float16": "c10::Half", "float32": "float", "float64": "double"}.get(wanted.name, wanted.name),
+        dtype.name,
+        {"float16": "c10::Half", "float32": "float", "float64": "double"}.get(dtype.name, dtype.name),
     )
-    if isinstance(value, complex) and wanted.kind != "c":
+    if isinstance(value, complex) and dtype.kind != "c":
         if value.imag:
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
         value = value.real
-    if wanted.kind in "iu":
-        limits = np.iinfo(wanted)
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
         # Of unsigned dtypes negative integers wrap around, and nothing else that is negative.
-        low = limits.min if wanted.kind == "i" else -limits.max if isinstance(value, int) else 0
+        low = limits.min if dtype.kind == "i" else -limits.max if isinstance(value, int) else 0
         if not low <= value <= limits.max:
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
-        return int(value) % (limits.max + 1) if wanted.kind == "u" else int(value)
-    if wanted.kind == "f" and math.isfinite(value) and abs(value) > np.finfo(wanted).max:
+        return int(value) % (limits.max + 1) if dtype.kind == "u" else int(value)
+    if dtype.kind == "f" and math.isfinite(value) and abs(value) > np.finfo(dtype).max:
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
-    return bool(value) if wanted.kind == "b" else value
+    return bool(value) if dtype.kind == "b" else value
 
 
 def number_log(value: Any) -> Any:

@@ -28,6 +28,12 @@ class Generator(Protocol):
     def long_words(self, n: int) -> np.ndarray:
         """The next n 64-bit words."""
 
+    def _packed(self) -> bytes:
+        """The state of the generator."""
+
+    def _unpack(self, packed: bytes) -> None:
+        """Go back to a state."""
+
 
 default_of: Callable[
     [str], Any

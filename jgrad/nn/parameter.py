@@ -12,7 +12,7 @@ from jgrad.tensor import Tensor
 class Parameter(Tensor):
     """A Tensor that becomes a parameter of the Module it is assigned to; shares the memory of `data`.
 
-    Requires grad unless told otherwise, under `no_grad` too. What is computed from it is an ordinary Tensor.
+    Requires grad unless `requires_grad=False` is given, under `no_grad` too. What is computed from it is an ordinary Tensor.
     Raises RuntimeError for data that can't require grad.
     """
 

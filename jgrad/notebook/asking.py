@@ -6,10 +6,11 @@ import ast
 import re
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from jgrad import autograd
-from jgrad.notebook.derivative import BadInput, a_, value_of
+from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
@@ -22,65 +23,102 @@ HELP = "write %why x.grad, %why y.backward() or %why x"
 
 
 def answer(text: str, variables: dict[str, Any], traces: Sequence[Recorded], cells: Mapping[int, str]) -> str:
-    """The answer to `%why text`."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError as error:
-        known = explain.about_words(text)
-        if known is None:
-            raise BadInput(f"%why: {text} is not an expression ({error.msg}); {HELP}") from None
-        return known
-    expression = tree.body[0].value if len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr) else None
-    expression = _compared(expression)
-    if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
-        return _words(expression.value)
-    if isinstance(expression, ast.Attribute) and expression.attr in ASKED:
-        name = ast.get_source_segment(text, expression.value) or text
-        tensor = value_of(name, variables, "%why")
-        if isinstance(tensor, Tensor):
-            spoilt = _spoilt(tensor)
-            if spoilt is not None:
-                return explain.because(_incident(text, spoilt, variables, traces, cells))
-            if expression.attr == "grad":
-                return explain.reason(explain.Subject.best(name, tensor, traces))["text"]
-            return explain.describe(name, tensor, variables, traces)
-        raise BadInput(f"%why: {name} is not a tensor but {a_(tensor)}; {HELP}")
-    try:
-        with warnings.catch_warnings(record=True) as warned:
-            warnings.simplefilter("always", UserWarning)
-            call = _backward_call(expression)
-            if call is not None:
-                return _tried(text, call, variables)
-            optimizer = _stepping(expression, text, variables)
-            if optimizer is not None and expression.func.attr == "zero_grad":  # type: ignore[union-attr]
-                raise BadInput(f"%why: {text} would clear gradients, and %why only looks; {HELP}")
-            if optimizer is not None:
-                tried = not expression.args and not expression.keywords  # type: ignore[union-attr]
-                return explain.would_step(text, optimizer, variables, traces, tried)
-            value = _run(text, expression, dict(variables))  # x = 3 is to leave the user's x alone
-    except BadInput:
-        raise
-    except Exception as error:
-        return explain.because(_incident(text, error, variables, traces, cells))
-    told = [explain.why_raised(Incident(w.category.__name__, str(w.message))) for w in warned]
-    if any(told):
-        return "\n".join(found[1] for found in told if found is not None)
-    if isinstance(value, Optimizer):
-        return explain.would_step(f"{text}.step()", value, variables, traces, True)
-    if isinstance(value, Tensor):
-        spoilt = _spoilt(value)
-        if spoilt is not None:
-            return explain.because(_incident(text, spoilt, variables, traces, cells))
-        return explain.describe(text, value, variables, traces)
-    if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
-        inside = next(iter(held({text: value})), None) if text.isidentifier() else None
-        raise BadInput(
-            f"%why: {text} is not a tensor but {a_(value)}; {f'write %why {inside}' if inside else HELP}"
-        )
-    raise BadInput(f"%why: {text} raised nothing; {HELP}")
+    """The answer to `%why text`. `variables` are the user's, `traces` the recordings, the last one first, `cells` the sources of the notebook's
+    cells by number."""
+    return _Question(text, variables, traces, cells).answer()
 
 
-def _compared(expression: ast.expr | None) -> ast.expr | None:
+@dataclass
+class _Question:
+    """What stands behind `%why`, and what is known when it is asked."""
+
+    text: str
+    variables: dict[str, Any]
+    traces: Sequence[Recorded]
+    cells: Mapping[int, str]
+
+    def answer(self) -> str:
+        try:
+            tree = ast.parse(self.text)
+        except SyntaxError as error:
+            known = explain.about_words(self.text)
+            if known is None:
+                raise BadInput(f"%why: {self.text} is not an expression ({error.msg}); {HELP}") from None
+            return known
+        statement = tree.body[0] if len(tree.body) == 1 else None
+        expression = _subject_of(statement.value if isinstance(statement, ast.Expr) else None)
+        if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
+            return _about_message(expression.value)
+        if isinstance(expression, ast.Attribute) and expression.attr in ASKED:
+            return self._about_attribute(expression)
+        return self._about_code(expression)
+
+    def _about_attribute(self, expression: ast.Attribute) -> str:
+        """Why `x.grad`, `x.is_leaf` and the like are what they are."""
+        name = ast.get_source_segment(self.text, expression.value) or self.text
+        tensor = value_of(name, self.variables, "%why")
+        if not isinstance(tensor, Tensor):
+            raise BadInput(f"%why: {name} is not a tensor but {kind_of(tensor)}; {HELP}")
+        if expression.attr == "grad" and _forbidden_view(tensor) is None:
+            return explain.reason(explain.Subject.best(name, tensor, self.traces))["text"]
+        return self._describe(name, tensor)
+
+    def _about_code(self, expression: ast.expr | None) -> str:
+        """Try the code out: why it raises or warns, or what its value is. `expression` is None for statements."""
+        try:
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always", UserWarning)
+                call = _backward_call(expression)
+                if call is not None:
+                    return _try_backward(self.text, call, self.variables)
+                optimizer = _optimizer_of(expression, self.text, self.variables)
+                if optimizer is not None:
+                    return self._about_step(expression, optimizer)
+                # On a copy: x = 3 must not change the user's x.
+                value = _run(self.text, expression, dict(self.variables))
+        except BadInput:
+            raise
+        except Exception as error:
+            return self._because(error)
+        answers = [explain.why_raised(Incident(w.category.__name__, str(w.message))) for w in warned]
+        if any(answers):
+            return "\n".join(found[1] for found in answers if found is not None)
+        return self._about_value(expression, value)
+
+    def _about_step(self, call: Any, optimizer: Optimizer) -> str:
+        """What `opt.step()` would change."""
+        if call.func.attr == "zero_grad":
+            raise BadInput(f"%why: {self.text} would clear gradients, and %why only looks; {HELP}")
+        may_be_tried = not call.args and not call.keywords
+        return explain.would_step(self.text, optimizer, self.variables, self.traces, may_be_tried)
+
+    def _about_value(self, expression: ast.expr | None, value: Any) -> str:
+        """What a value is to autograd."""
+        if isinstance(value, Optimizer):
+            return explain.would_step(f"{self.text}.step()", value, self.variables, self.traces, True)
+        if isinstance(value, Tensor):
+            return self._describe(self.text, value)
+        if isinstance(expression, (ast.Name, ast.Attribute, ast.Subscript, ast.Constant)):
+            inside = next(iter(held({self.text: value})), None) if self.text.isidentifier() else None
+            hint = f"write %why {inside}" if inside else HELP
+            raise BadInput(f"%why: {self.text} is not a tensor but {kind_of(value)}; {hint}")
+        raise BadInput(f"%why: {self.text} raised nothing; {HELP}")
+
+    def _describe(self, name: str, tensor: Tensor) -> str:
+        """What a tensor is to autograd, or why it is a view that can not be used any more."""
+        forbidden = _forbidden_view(tensor)
+        if forbidden is not None:
+            return self._because(forbidden)
+        return explain.describe(name, tensor, self.variables, self.traces)
+
+    def _because(self, error: Exception) -> str:
+        """Why the code raised this."""
+        incident = Incident.of_error(error, self.variables, self.traces, self.cells)
+        incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
+        return explain.because(incident)
+
+
+def _subject_of(expression: ast.expr | None) -> ast.expr | None:
     """What `x.grad is None` and `not x.is_leaf` ask about."""
     asked = expression
     if isinstance(asked, ast.UnaryOp) and isinstance(asked.op, ast.Not):
@@ -90,7 +128,7 @@ def _compared(expression: ast.expr | None) -> ast.expr | None:
     return asked if isinstance(asked, ast.Attribute) and asked.attr in ASKED else expression
 
 
-def _spoilt(tensor: Tensor) -> RuntimeError | None:
+def _forbidden_view(tensor: Tensor) -> RuntimeError | None:
     """What a view raises, whatever is asked about it, after a write that autograd forbids."""
     try:
         tensor.grad_fn  # noqa: B018
@@ -99,7 +137,8 @@ def _spoilt(tensor: Tensor) -> RuntimeError | None:
     return None
 
 
-def _words(message: str) -> str:
+def _about_message(message: str) -> str:
+    """The answer to the words of an error or a warning."""
     known = explain.about_words(message)
     if known is None:
         raise BadInput(f"%why: no rule of the catalogue knows the words {message[:60]!r}; {HELP}")
@@ -117,7 +156,7 @@ def _backward_call(expression: ast.expr | None) -> tuple[ast.Call, ast.expr] | N
     return None
 
 
-def _stepping(expression: ast.expr | None, text: str, variables: dict[str, Any]) -> Optimizer | None:
+def _optimizer_of(expression: ast.expr | None, text: str, variables: dict[str, Any]) -> Optimizer | None:
     """The optimizer whose step() or zero_grad() an expression calls."""
     called = expression.func if isinstance(expression, ast.Call) else None
     if not isinstance(called, ast.Attribute) or called.attr not in ("step", "zero_grad"):
@@ -126,7 +165,8 @@ def _stepping(expression: ast.expr | None, text: str, variables: dict[str, Any])
     return owner if isinstance(owner, Optimizer) else None
 
 
-def _run(text: str, expression: Any, variables: dict[str, Any]) -> Any:
+def _run(text: str, expression: ast.expr | None, variables: dict[str, Any]) -> Any:
+    """Run code; the value of an expression, None for statements."""
     code = compile(text, f"<%why {text}>", "exec" if expression is None else "eval", dont_inherit=True)
     try:
         return eval(code, variables)
@@ -136,7 +176,7 @@ def _run(text: str, expression: Any, variables: dict[str, Any]) -> Any:
         raise
 
 
-def _tried(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any]) -> str:
+def _try_backward(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any]) -> str:
     """What `root.backward(...)` would do: the same pass, by which no `.grad` and no saved tensor changes."""
     call, before = parts
 
@@ -153,7 +193,7 @@ def _tried(text: str, parts: tuple[ast.Call, ast.expr], variables: dict[str, Any
         if not isinstance(root, Tensor):
             _ = owner.backward  # what has none raises what the call would raise
             name = ast.get_source_segment(text, asked) or text
-            raise BadInput(f"%why: {name} is not a tensor but {a_(root)}; {HELP}")
+            raise BadInput(f"%why: {name} is not a tensor but {kind_of(root)}; {HELP}")
     given = {k.arg: value(k.value) for k in call.keywords if k.arg}
     start = args[0] if args else given.get("gradient", given.get("grad_tensors"))
     inputs = given.get("inputs")
@@ -181,15 +221,3 @@ def _leaves(roots: list[Tensor]) -> list[Tensor]:
                 seen.add(target)
                 todo.append(target)
     return list(leaves.values())
-
-
-def _incident(
-    text: str,
-    error: Exception,
-    variables: dict[str, Any],
-    traces: Sequence[Recorded],
-    cells: Mapping[int, str],
-) -> Incident:
-    incident = Incident.of_error(error, variables, traces, cells)
-    incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", text), text
-    return incident

@@ -6,7 +6,7 @@ import textwrap
 import warnings
 from typing import Any
 
-from jgrad.notebook.derivative import Table, summary
+from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
 
 MAIN = ("data", "dtype", "shape", "device", "grad", "grad_fn", "is_leaf", "requires_grad")

@@ -21,7 +21,7 @@ OPTIONS = {
 
 
 class Completer:
-    """Completes the options of the magics, the names of views after `--view`, and tensors where tensors are wanted."""
+    """Completes the options of the magics, the names of views after `--view`, and tensors where a magic takes tensors."""
 
     TENSORS = ("storage", "graph", "accumulate", "attributes", "why")
 

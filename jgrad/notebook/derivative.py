@@ -1,6 +1,6 @@
-"""What `%grad` and `%scatter` do: evaluate an expression once in a trace, differentiate it, and say which way each gradient came.
+"""What `%grad` and `%scatter` do: evaluate an expression once in a trace, differentiate it, and list the paths by which each gradient came.
 
-No IPython here: what the user got wrong is a `BadInput`, one line that says what to write instead.
+No IPython here: what the user got wrong is a `BadInput`, one line that shows what to write instead.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 import ast
 import builtins
 import html
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from jgrad import autograd
 from jgrad.graph.grad_mode import enable_grad
+from jgrad.notebook.naming import BadInput, kind_of, value_of
+from jgrad.notebook.tables import Table, summary
 from jgrad.ops.creation import tensor, zeros_like
 from jgrad.tensor import Tensor
 from jgrad.trace import Trace, explain
@@ -24,52 +25,12 @@ from jgrad.trace.document.replay import Replay
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.sentences import brief, short
 from jgrad.trace.document.source import Source
-from jgrad.trace.record.capture import Recorder
+from jgrad.trace.explain.rule import listed
 from jgrad.trace.record.held import held
-from jgrad.trace.record.records import Scope, mentioned
+from jgrad.trace.record.recorder import Recorder
+from jgrad.trace.record.scope import Scope, mentioned
 
 EXAMPLE = "write an expression of your tensors, as in %grad (x + w) * (w + 1) wrt w"
-
-
-class BadInput(ValueError):
-    """What a magic can't use, in one line."""
-
-
-class Table:
-    """Rows of text under column heads, as text and as HTML."""
-
-    def __init__(self, columns: list[str], rows: list[list[str]], empty: str = "nothing") -> None:
-        self.columns = columns
-        self.rows = rows
-        self.empty = empty
-
-    def __repr__(self) -> str:
-        if not self.rows:
-            return self.empty
-        cells = [self.columns, *self.rows]
-        heights = [max(len(c.split("\n")) for c in row) for row in cells]
-        widths = [
-            max(len(part) for row in cells for part in row[i].split("\n")) for i in range(len(self.columns))
-        ]
-        out = []
-        for row, height in zip(cells, heights, strict=True):
-            split = [c.split("\n") + [""] * height for c in row]
-            out += [
-                "  ".join(split[i][k].ljust(widths[i]) for i in range(len(row))).rstrip()
-                for k in range(height)
-            ]
-        out.insert(1, "  ".join("-" * w for w in widths))
-        return "\n".join(out)
-
-    def _repr_html_(self) -> str:
-        if not self.rows:
-            return f"<p>{html.escape(self.empty)}</p>"
-
-        def row(tag: str, cells: list[str]) -> str:
-            texts = (html.escape(c).replace("\n", "<br>") for c in cells)
-            return "<tr>" + "".join(f'<{tag} style="text-align:left">{t}</{tag}>' for t in texts) + "</tr>"
-
-        return f"<table>{row('th', self.columns)}{''.join(row('td', r) for r in self.rows)}</table>"
 
 
 class Gradients(Mapping):
@@ -138,7 +99,7 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
 
     def run(value: Any) -> tuple[Any, list[dict[str, Any]]]:
         if not isinstance(value, Tensor):
-            raise BadInput(f"%grad: {text} gives {a_(value)}, not a tensor; nothing to differentiate")
+            raise BadInput(f"%grad: {text} gives {kind_of(value)}, not a tensor; nothing to differentiate")
         if value.numel() != 1:
             rest = f" wrt {', '.join(wrt)}" if wrt else ""
             raise BadInput(
@@ -153,7 +114,7 @@ def differentiate(text: str, wrt: list[str], order: int, variables: Mapping[str,
         unused = [n for n, g in zip(inputs, found, strict=True) if g is None]
         if unused:
             raise BadInput(
-                f"%grad: {text} does not depend on {and_(unused)} in a way that autograd can follow"
+                f"%grad: {text} does not depend on {listed(unused)} in a way that autograd can follow"
             )
         orders = [dict(zip(inputs, found, strict=True))]
         for k in range(2, order + 1):
@@ -196,9 +157,11 @@ def _inputs(text: str, wrt: list[str], namespace: dict[str, Any]) -> dict[str, T
         elif not _differentiable(value):
             inside = next((n for n, t in held({name: value}).items() if _differentiable(t)), None)
             if inside is not None:
-                raise BadInput(f"%grad: {name} is {a_(value)}; name the tensors in it, as in wrt {inside}")
+                raise BadInput(
+                    f"%grad: {name} is {kind_of(value)}; name the tensors in it, as in wrt {inside}"
+                )
             raise BadInput(
-                f"%grad: {name} is {a_(value)}; a gradient needs a floating point tensor, as in {name} = jgrad.tensor(1.)"
+                f"%grad: {name} is {kind_of(value)}; a gradient needs a floating point tensor, as in {name} = jgrad.tensor(1.)"
             )
         elif not name.isidentifier():
             raise BadInput(
@@ -273,7 +236,7 @@ def _formula(document: TraceDocument, node: int, edge: int, dtype: str) -> str:
     return f"{short(record['name'])}{text}"
 
 
-def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> dict[str, Any]:
+def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> TraceDocument:
     """A trace document of how things are, without steps. `variables`: where the names of further tensors may be found."""
     recorder = Recorder(Scope("", dict(tensors), list(tensors)))
     recorder.start()
@@ -282,7 +245,7 @@ def snapshot(tensors: Mapping[str, Tensor], variables: Mapping[str, Any]) -> dic
     return build(Replay(recorder, Source([])), ", ".join(tensors))
 
 
-def still(texts: list[str], variables: Mapping[str, Any]) -> dict[str, Any]:
+def still(texts: list[str], variables: Mapping[str, Any]) -> TraceDocument:
     """A trace document of how those of some tensors are that are still there."""
     found = {}
     for text in texts:
@@ -291,47 +254,11 @@ def still(texts: list[str], variables: Mapping[str, Any]) -> dict[str, Any]:
             if isinstance(value, Tensor):
                 found[text] = value
     if not found:
-        raise BadInput(f"{and_(texts)}: no longer there")
+        raise BadInput(f"{listed(texts)}: no longer there")
     return snapshot(found, variables)
-
-
-def value_of(text: str, variables: Mapping[str, Any], magic: str) -> Any:
-    """The value of an expression that names something."""
-    try:
-        return eval(compile(text, "<input>", "eval", dont_inherit=True), dict(variables))
-    except NameError as error:
-        raise BadInput(
-            f"{magic}: {error.name or text} is not defined; write the name of one of your tensors"
-        ) from None
-    except SyntaxError:
-        raise BadInput(
-            f"{magic}: {text} is not an expression; write the name of one of your tensors"
-        ) from None
-    except Exception as error:
-        raise BadInput(f"{magic}: {text} raised {type(error).__name__}: {error}") from None
 
 
 def _differentiable(value: Any) -> bool:
     return isinstance(value, float) or (
         isinstance(value, Tensor) and (value.is_floating_point() or value.is_complex())
     )
-
-
-def summary(tensor: Any) -> str:
-    """A tensor in at most 60 characters."""
-    text = re.sub(r"\s+", " ", repr(tensor.detach()) if isinstance(tensor, Tensor) else repr(tensor))
-    text = re.sub(r"^tensor\((.*?)\)$", r"\1", text)
-    return text if len(text) <= 60 else f"{text[:40]} … {list(tensor.shape)}"
-
-
-def a_(value: Any) -> str:
-    """What kind of thing a value is."""
-    if isinstance(value, Tensor):
-        return f"a tensor of dtype {value.dtype.name}"
-    kind = type(value).__name__
-    return "None" if value is None else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-
-
-def and_(parts: list[str]) -> str:
-    """A list in words."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,24 +1,18 @@
 """The IPython magics: `%%trace` records a cell, `%grad` differentiates an expression, and small ones for a single look.
 
-Everything here works in a terminal too, where the views are text. Bad input is answered by one line (a `UsageError`) that says what to
-write instead. A traced cell is compiled and run here, as `%%time` does it, so that it behaves as it would without the magic.
-
-Note [The cell as IPython sees it]: two things can't be done from within a magic, which is an ordinary call: awaiting what the cell
-awaits, and reporting a syntax error of the cell without the frames of the call. `TraceTransformer` does both before anything runs.
+Everything here works in a terminal too, where the views are text. Bad input is answered by one line (a `UsageError`) that shows what to
+write instead. `cell` compiles and runs a traced cell, as `%%time` does, so that it behaves as it would without the magic.
 """
 
 from __future__ import annotations
 
-import ast
-import inspect
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
-from IPython.core.displayhook import DisplayHook
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
@@ -27,38 +21,31 @@ from jgrad import trace as tracing
 from jgrad import warn
 from jgrad.notebook import completion
 from jgrad.notebook.asking import answer
-from jgrad.notebook.derivative import (  # fmt: skip
-    BadInput,
-    Gradients,
-    Table,
-    a_,
-    and_,
-    differentiate,
-    evaluate,
-    snapshot,
-    still,
-    summary,
-    value_of,
-)
+from jgrad.notebook.attributes import attributes
+from jgrad.notebook.cell import AwaitTransformer, TracedCell, code_of
+from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
+from jgrad.notebook.lines import expressions, grad_line, names_in, positive_number, views_named, without_live
+from jgrad.notebook.naming import BadInput, kind_of, value_of
+from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.document.comparison import Comparison
 from jgrad.trace.document.schema import TraceDocument
-from jgrad.trace.document.source import Source
-from jgrad.trace.record.capture import MAX_STEPS
+from jgrad.trace.explain.rule import listed
 from jgrad.trace.record.held import held
-from jgrad.trace.record.records import Scope, mentioned, parse, replaced
+from jgrad.trace.record.recorder import MAX_STEPS
+from jgrad.trace.record.scope import parse
 
 USAGE = "%%trace [--view storage,graph] [--name NAME] [--watch a,b] [--max-steps N] [--no-show]"
 
 
 @magics_class
 class JgradMagics(Magics):
-    """`%%trace`, `%grad` and their kin."""
+    """`%%trace`, `%grad` and related magics."""
 
     def __init__(self, shell: Any) -> None:
         super().__init__(shell)
-        self._following: list[tuple[Any, Callable[[], dict[str, Any]]]] = []
+        self._following: list[tuple[Any, Callable[[], TraceDocument]]] = []
 
     @magic_arguments()
     @argument(
@@ -87,18 +74,18 @@ class JgradMagics(Magics):
             y.backward()
         """
         options = self._arguments("trace", line)
-        chosen = _views(options.view)
-        watch = _listed(",".join(options.watch or ()))
+        chosen = views_named(options.view)
+        watch = names_in(",".join(options.watch or ()))
         for name in watch:
             if not name.isidentifier():
                 raise UsageError(f"%%trace --watch: {name!r} is not a variable name; write --watch a,b")
-        steps = _count(options.max_steps, "%%trace --max-steps", MAX_STEPS)
+        steps = positive_number(options.max_steps, "%%trace --max-steps", MAX_STEPS)
         name = options.name and options.name.strip("\"'")
         shell = self.shell
         transformed = shell.transform_cell(cell)
-        if not parse(_body_only(transformed)).body:
+        if not parse(code_of(transformed)).body:
             raise UsageError("%%trace: the cell is empty; write the code to trace below the %%trace line")
-        run = Run(shell, f"%%trace {line}".rstrip(), cell, transformed, name, watch, steps)
+        run = TracedCell(shell, f"%%trace {line}".rstrip(), cell, transformed, name, watch, steps)
         if not options.no_show:
             from jgrad.views.widget import early
 
@@ -109,11 +96,13 @@ class JgradMagics(Magics):
         self._finish(run, chosen, options.no_show, error)
         return None
 
-    async def _traced_async(self, run: Run, chosen: list[str] | None, silent: bool) -> None:
+    async def _traced_async(self, run: TracedCell, chosen: list[str] | None, silent: bool) -> None:
         error = await run.asynchronous()
         self._finish(run, chosen, silent, error)
 
-    def _finish(self, run: Run, chosen: list[str] | None, silent: bool, error: BaseException | None) -> None:
+    def _finish(
+        self, run: TracedCell, chosen: list[str] | None, silent: bool, error: BaseException | None
+    ) -> None:
         tracing.recent.append(run.trace)
         if not silent and not isinstance(error, (SystemExit, GeneratorExit)):
             from jgrad import views
@@ -150,7 +139,7 @@ class JgradMagics(Magics):
             %grad (x + w) * (w + 1) wrt w
             g = %grad (w ** 3).sum() wrt w --order 2
         """
-        text, names, order = _grad_line(line)
+        text, names, order = grad_line(line)
         with _one_line():
             found = differentiate(text, names, order, self.shell.user_ns)
         found.display = self._display
@@ -170,7 +159,7 @@ class JgradMagics(Magics):
             %storage a b
             %storage a b --live
         """
-        line, live = _live(line)
+        line, live = without_live(line)
         tensors = self._tensors(line, "storage")
         widget = self._show(snapshot(tensors, self.shell.user_ns), ["storage"])
         if live:
@@ -186,7 +175,7 @@ class JgradMagics(Magics):
             %graph y
             %graph y --live
         """
-        line, live = _live(line)
+        line, live = without_live(line)
         tensors = self._tensors(line, "graph")
         for name, tensor in tensors.items():
             if not tensor.requires_grad:
@@ -207,13 +196,13 @@ class JgradMagics(Magics):
             %accumulate w
             %accumulate w --live
         """
-        line, live = _live(line)
-        names = _listed(line.replace(" ", ","))
+        line, live = without_live(line)
+        names = names_in(line.replace(" ", ","))
         widget = self._show(self._accumulated(names), ["accumulation"])
         if live:
             self._follow("accumulate", widget, names, self._accumulated)
 
-    def _accumulated(self, names: list[str]) -> dict[str, Any]:
+    def _accumulated(self, names: list[str]) -> TraceDocument:
         """The last trace in which gradients arrived at these tensors."""
         if not tracing.recent:
             raise UsageError(
@@ -228,7 +217,7 @@ class JgradMagics(Magics):
             known |= here
         others = f"; it did at {', '.join(known)}" if known else ""
         raise UsageError(
-            f"%accumulate: no gradient arrived at {and_(names) if names else 'anything'} in the last traces{others}"
+            f"%accumulate: no gradient arrived at {listed(names) if names else 'anything'} in the last traces{others}"
         )
 
     @no_var_expand
@@ -287,8 +276,6 @@ class JgradMagics(Magics):
 
             %attributes x, y
         """
-        from jgrad.notebook.attributes import attributes
-
         every = re.search(r"(?:^|\s)--all(?:\s|$)", line)
         return attributes(
             self._tensors(line.replace("--all", "") if every else line, "attributes"), bool(every)
@@ -305,7 +292,7 @@ class JgradMagics(Magics):
 
             %compare a b
         """
-        names = _split(line)
+        names = expressions(line)
         if len(names) not in (0, 2):
             raise UsageError(
                 f"%compare: {len(names)} {'trace' if len(names) == 1 else 'traces'} named; write for example %compare a b"
@@ -317,7 +304,7 @@ class JgradMagics(Magics):
         a, b = [self._trace(name) for name in names] or [t.document for t in list(tracing.recent)[-2:]]
         return tracing.compare(a, b)
 
-    def _trace(self, name: str) -> dict[str, Any]:
+    def _trace(self, name: str) -> TraceDocument:
         """The document that a name means: of a trace, of a variable, of a file."""
         name = name.strip("\"'")
         for trace in reversed(tracing.recent):
@@ -375,8 +362,8 @@ class JgradMagics(Magics):
             return explain.because(explain.Incident.of_error(self.last_error, variables, traces, cells))
         notes = traces[0].document["notes"] if traces else []
         found = [n["text"] for n in sorted(notes, key=lambda n: explain.SEVERITIES.index(n["severity"]))]
-        told = [explain.why_raised(explain.Incident(*words)) for words in self.warned]
-        found = found or list(dict.fromkeys(known[1] for known in told if known is not None))
+        answers = [explain.why_raised(explain.Incident(*words)) for words in self.warned]
+        found = found or list(dict.fromkeys(known[1] for known in answers if known is not None))
         if not found and not traces:
             raise UsageError("%why: nothing was raised or traced yet; name a gradient, as in %why x.grad")
         return "\n".join(found) or "nothing remarkable"
@@ -405,7 +392,7 @@ class JgradMagics(Magics):
             raise UsageError(f"%%{name}: {error}; write {USAGE}") from None
 
     def _tensors(self, line: str, magic: str, several: bool = True) -> dict[str, Tensor]:
-        texts = _split(line) if several else [line.strip()]
+        texts = expressions(line) if several else [line.strip()]
         if not texts:
             raise UsageError(f"%{magic}: no tensor named; write for example %{magic} x")
         found = {}
@@ -414,7 +401,7 @@ class JgradMagics(Magics):
                 value = value_of(text, self.shell.user_ns, f"%{magic}")
             if not isinstance(value, Tensor):
                 raise UsageError(
-                    f"%{magic}: {text} is not a tensor but {a_(value)}; write for example %{magic} x"
+                    f"%{magic}: {text} is not a tensor but {kind_of(value)}; write for example %{magic} x"
                 )
             found[text] = value
         return found
@@ -425,7 +412,7 @@ class JgradMagics(Magics):
         return views.show(document, chosen, cursor)
 
     def _follow(
-        self, magic: str, widget: Any, texts: list[str], look: Callable[[list[str]], dict[str, Any]]
+        self, magic: str, widget: Any, texts: list[str], look: Callable[[list[str]], TraceDocument]
     ) -> None:
         """Have a widget show what `look` finds after each later cell, until it is closed; what it names is looked for anew each time,
         so nothing is kept alive."""
@@ -448,112 +435,6 @@ class JgradMagics(Magics):
                 refresh(widget, look())
 
 
-class Run:
-    """A traced cell: compiled as IPython would compile it, to be run once."""
-
-    def __init__(
-        self,
-        shell: Any,
-        magic_line: str,
-        cell: str,
-        transformed: str,
-        name: str | None,
-        watch: list[str],
-        max_steps: int,
-    ) -> None:
-        self.shell = shell
-        # The magic's own line is counted, so that line numbers are those of the cell as the user sees it.
-        source = f"{magic_line}\n{transformed}"
-        self.filename = shell.compile.cache(source, shell.displayhook.prompt_count, raw_code=source)
-        tree = shell.transform_ast(shell.compile.ast_parse("\n" + transformed, self.filename))
-        interactivity = (
-            "none" if DisplayHook.semicolon_at_end_of_expression(cell) else shell.ast_node_interactivity
-        )
-        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if shell.autoawait else 0
-        with shell.compile.extra_flags(flags):
-            self.codes = [
-                shell.compile(node, self.filename, mode)
-                for node, mode in _parts(tree.body, tree.type_ignores, interactivity)
-            ]
-        self.awaits = any(code.co_flags & inspect.CO_COROUTINE for code in self.codes)
-        compiled, lines = source.split("\n"), [magic_line, *cell.split("\n")]
-        if not len(lines) <= len(compiled) <= len(lines) + 1:
-            lines = compiled
-        while lines[-1] == "":
-            lines.pop()
-        names = [*watch, *(n for code in self.codes for n in mentioned(code))]
-        known = shell.user_ns
-        old = {name: id(known[name]) for name in replaced(self.codes) - {*watch} if name in known}
-        self.scope = Scope(self.filename, known, names, replaced=old)
-        self.trace = tracing.Trace(name or f"cell {shell.displayhook.prompt_count}", max_steps=max_steps)
-        self.trace._source = Source(lines, compiled=compiled[: len(lines)])
-
-    def sync(self) -> BaseException | None:
-        """Run it; what it raised is returned."""
-        shell = self.shell
-        with self.trace.recording(self.scope) as outcome:
-            for code in self.codes:
-                exec(code, shell.user_global_ns, shell.user_ns)
-        return outcome.error
-
-    async def asynchronous(self) -> BaseException | None:
-        """The same for a cell that awaits."""
-        shell = self.shell
-        with self.trace.recording(self.scope) as outcome:
-            for code in self.codes:
-                if code.co_flags & inspect.CO_COROUTINE:
-                    await eval(code, shell.user_global_ns, shell.user_ns)
-                else:
-                    exec(code, shell.user_global_ns, shell.user_ns)
-        return outcome.error
-
-    def trim(self, error: BaseException) -> None:
-        """Have IPython show the traceback from the cell on, as it would be without the magic."""
-        tb = error.__traceback__
-        while tb is not None and tb.tb_frame.f_code.co_filename != self.filename:
-            tb = tb.tb_next
-        if tb is None or isinstance(error, SyntaxError) or hasattr(error, "_render_traceback_"):
-            return
-        shown = self.shell.InteractiveTB
-
-        def render() -> list[str]:
-            return shown.structured_traceback(type(error), error, tb, tb_offset=0)
-
-        with suppress(AttributeError):  # an exception with slots can't carry it
-            error._render_traceback_ = render  # type: ignore[attr-defined]
-
-
-def _parts(body: list[ast.stmt], ignores: list, interactivity: str) -> list[tuple[ast.AST, str]]:
-    """The statements in the pieces that IPython compiles them in: those whose value is displayed, and the others."""
-    if interactivity == "last_expr_or_assign":
-        body = [*body, *_assigned(body[-1])]
-        interactivity = "last_expr"
-    if interactivity == "all":
-        shown = len(body)
-    elif interactivity == "last" or (interactivity == "last_expr" and isinstance(body[-1], ast.Expr)):
-        shown = 1
-    else:
-        shown = 0
-    quiet, loud = body[: len(body) - shown], body[len(body) - shown :]
-    parts: list[tuple[ast.AST, str]] = [(ast.Module(quiet, ignores), "exec")] if quiet else []
-    return parts + [(ast.Interactive([node]), "single") for node in loud]
-
-
-def _assigned(last: ast.stmt) -> list[ast.stmt]:
-    target = (
-        last.targets[0]
-        if isinstance(last, ast.Assign)
-        else getattr(last, "target", None)
-        if isinstance(last, (ast.AugAssign, ast.AnnAssign))
-        else None
-    )
-    return (
-        [ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.Name(target.id, ast.Load())), last))]
-        if isinstance(target, ast.Name)
-        else []
-    )
-
-
 @contextmanager
 def _one_line() -> Iterator[None]:
     """Bad input is reported as IPython does it: in one line."""
@@ -563,81 +444,6 @@ def _one_line() -> Iterator[None]:
         raise UsageError(str(error)) from None
 
 
-class TraceTransformer:
-    """Looks at `%%trace` cells before IPython runs them; see Note [The cell as IPython sees it]."""
-
-    CALL = re.compile(r"get_ipython\(\)\.run_cell_magic\('trace', (?=['\"])")
-
-    def __init__(self, shell: Any) -> None:
-        self.shell = shell
-
-    def __call__(self, lines: list[str]) -> list[str]:
-        if not lines or not self.CALL.match(lines[0]):
-            return lines
-        call = parse("".join(lines)).body[0].value
-        line, cell = (ast.literal_eval(a) for a in call.args[1:])
-        cell = self.shell.input_transformer_manager.transform_cell(cell)
-        source = f"{f'%%trace {line}'.rstrip()}\n{cell}"
-        filename = self.shell.compile.cache(source, self.shell.execution_count, raw_code=source)
-        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if self.shell.autoawait else 0
-        code = compile("\n" + cell, filename, "exec", flags, dont_inherit=True)
-        return ["await " + lines[0], *lines[1:]] if code.co_flags & inspect.CO_COROUTINE else lines
-
-
-def _grad_line(line: str) -> tuple[str, list[str], int]:
-    """(expression, names after wrt, order) of the line of `%grad`."""
-    order = 1
-    found = re.search(r"(?:^|\s)--order(?:\s+|=)?(\S*)", line)
-    if found:
-        order = _count(found[1], "%grad --order", 1)
-        line = line[: found.start()] + " " + line[found.end() :]
-    unknown = re.search(r"(?:^|\s)(--[A-Za-z][\w-]*)", line)
-    if unknown:
-        raise UsageError(f"%grad: there is no option {unknown[1]}; write %grad EXPR [wrt A, B] [--order N]")
-    text, names = _wrt(line)
-    text = text.strip()
-    if not text:
-        raise UsageError("%grad: no expression; write for example %grad (x + w) * (w + 1) wrt w")
-    wrt = _split(names or "")
-    if names is not None and not wrt:
-        raise UsageError(f"%grad: no variable after wrt; write for example %grad {text} wrt w")
-    return text, wrt, order
-
-
-def _wrt(line: str) -> tuple[str, str | None]:
-    """What stands before and after the last `wrt` that is not inside quotes; None if there is none."""
-    outside = re.sub(r"""(["'])(?:\\.|(?!\1).)*\1""", lambda quoted: "-" * len(quoted[0]), line)
-    found = [m.span() for m in re.finditer(r"\bwrt\b", outside)]
-    return (line[: found[-1][0]], line[found[-1][1] :]) if found else (line, None)
-
-
-# Lines and values -----------------------------------------------------------------------------------------------------------------------
-
-
-def _views(texts: list[str] | None) -> list[str] | None:
-    if texts is None:
-        return None
-    from jgrad.views import VIEWS
-
-    chosen = _listed(",".join(texts))
-    for view in chosen:
-        if view not in VIEWS:
-            raise UsageError(f"%%trace --view: there is no view {view!r}; choose from {', '.join(VIEWS)}")
-    if not chosen:
-        raise UsageError(f"%%trace --view: no view named; choose from {', '.join(VIEWS)}")
-    return chosen
-
-
-def _live(line: str) -> tuple[str, bool]:
-    """A line without its `--live`, and whether it has one."""
-    rest = re.sub(r"(?:^|\s)--live(?=\s|$)", " ", line)
-    return rest.strip(), rest != line
-
-
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
 def _print(text: str) -> None:
     """Print what may have names and messages of the user's in it."""
     from jgrad.views.text import printable
@@ -645,60 +451,21 @@ def _print(text: str) -> None:
     print("\n".join([printable(line) for line in text.split("\n")]))
 
 
-def _split(line: str) -> list[str]:
-    """The expressions of a line, separated by commas, or else by blanks, outside of brackets and quotes."""
-    parts: dict[str, list[str]] = {}
-    for separator in ", ":
-        depth, quote, current, found = 0, "", "", []
-        for c in line.strip():
-            if quote:
-                quote = "" if c == quote else quote
-            elif c in "'\"":
-                quote = c
-            depth += (c in "([{") - (c in ")]}")
-            if c == separator and depth == 0 and not quote:
-                found.append(current.strip())
-                current = ""
-            else:
-                current += c
-        parts[separator] = [p for p in [*found, current.strip()] if p]
-    return parts[","] if len(parts[","]) > 1 or not parts[" "] else parts[" "]
-
-
-def _count(text: str | None, option: str, default: int) -> int:
-    if text is None:
-        return default
-    if not text.isdigit() or int(text) < 1:
-        raise UsageError(
-            f"{option}: {text or 'nothing'} is not a positive whole number; write for example {option.split()[-1]} 2"
-        )
-    return int(text)
-
-
-def _body_only(transformed: str) -> str:
-    """The cell if it parses; a syntax error is reported where the cell is compiled."""
-    try:
-        parse(transformed)
-    except SyntaxError:
-        return "pass"
-    return transformed
-
-
-def _only(document: TraceDocument, names: list[str]) -> dict:
+def _only(document: TraceDocument, names: list[str]) -> TraceDocument:
     """A document in which only these tensors accumulate."""
     log = explain.Log(document)
-    wanted = {
+    chosen = {
         s["grad"]["tensor"]
         for s in document["steps"]
         if "grad" in s and log.name(s["grad"]["tensor"]) in names
     }
     steps = [
         s
-        if s.get("grad", {}).get("tensor") in wanted or "grad" not in s
+        if s.get("grad", {}).get("tensor") in chosen or "grad" not in s
         else {k: v for k, v in s.items() if k != "grad"} | {"kind": "op"}
         for s in document["steps"]
     ]
-    return document | {"steps": steps}
+    return cast(TraceDocument, {**document, "steps": steps})
 
 
 def load_ipython_extension(ipython: Any) -> None:
@@ -708,7 +475,7 @@ def load_ipython_extension(ipython: Any) -> None:
     ipython.register_magics(magics)
     ipython.events.register("post_run_cell", magics.remember)
     ipython.events.register("post_run_cell", magics.look_again)
-    ipython.input_transformers_post.append(TraceTransformer(ipython))
+    ipython.input_transformers_post.append(AwaitTransformer(ipython))
     completion.register(ipython)
 
 
@@ -725,6 +492,6 @@ def unload_ipython_extension(ipython: Any) -> None:
         ipython.events.unregister("post_run_cell", magics.remember)
         ipython.events.unregister("post_run_cell", magics.look_again)
     ipython.input_transformers_post[:] = [
-        t for t in ipython.input_transformers_post if not isinstance(t, TraceTransformer)
+        t for t in ipython.input_transformers_post if not isinstance(t, AwaitTransformer)
     ]
     completion.unregister(ipython)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.dispatch.options import FUNCTIONAL, INTERNAL, Options
 from jgrad.ops.by_name import cat, conj, exp, sigmoid, split, tanh, threshold_backward, where
 from jgrad.ops.creation import ZERO, empty_like, zeros_like
 from jgrad.random import Generator
 from jgrad.tensor import Tensor
 
-INTERNAL: dict[str, Any] = {"forms": ""}  # for jgrad.nn.functional, whose Python functions call it
-PUBLIC: dict[str, Any] = {"namespace": "nn.functional", "forms": "function"}
+PUBLIC: Options = {"namespace": "nn.functional", "forms": "function"}
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 
 
@@ -108,7 +108,7 @@ class threshold_:
 
 @op("hardshrink(Tensor self, Number lambd=0.5) -> Tensor", forms="function method out", batches="elementwise")
 class hardshrink:
-    """self, with what lies between -lambd and lambd set to zero."""
+    """self, with elements between -lambd and lambd set to zero."""
 
     self = lambda grad, self, lambd: hardshrink_backward(grad, self, lambd)
 
@@ -125,12 +125,7 @@ class hardshrink_backward:
     self = ZERO
 
 
-@op(
-    "softshrink(Tensor self, Number lambd=0.5) -> Tensor",
-    namespace="nn.functional",
-    forms="function out",
-    batches="elementwise",
-)
+@op("softshrink(Tensor self, Number lambd=0.5) -> Tensor", batches="elementwise", **FUNCTIONAL)
 class softshrink:
     """self, drawn towards zero by lambd."""
 
@@ -152,12 +147,7 @@ class softshrink_backward:
 # ----- Smooth at both ends -----
 
 
-@op(
-    "gelu(Tensor self, *, str approximate='none') -> Tensor",
-    namespace="nn.functional",
-    forms="function out",
-    batches="elementwise",
-)
+@op("gelu(Tensor self, *, str approximate='none') -> Tensor", batches="elementwise", **FUNCTIONAL)
 class gelu:
     """self times the share of the normal distribution below it, exactly ('none') or by a 'tanh'."""
 
@@ -218,10 +208,7 @@ def mish_backward(grad: Any, base: Any) -> Any:
 
 
 @op(
-    "softplus(Tensor self, Number beta=1, Number threshold=20) -> Tensor",
-    namespace="nn.functional",
-    forms="function out",
-    batches="elementwise",
+    "softplus(Tensor self, Number beta=1, Number threshold=20) -> Tensor", batches="elementwise", **FUNCTIONAL
 )
 class softplus:
     """log(1 + exp(beta * self)) / beta; self where beta * self is above the threshold."""
@@ -275,7 +262,7 @@ class log_sigmoid_backward:
     self = lambda grad, grad_output, self: -grad * grad_output * sigmoid(self) * (1 - sigmoid(self))
 
 
-@composite("log_sigmoid(Tensor self) -> Tensor", namespace="nn.functional", forms="function out")
+@composite("log_sigmoid(Tensor self) -> Tensor", **FUNCTIONAL)
 def log_sigmoid(self: Tensor) -> Tensor:
     """The logarithm of the sigmoid, without overflow."""
     return log_sigmoid_forward(self)[0]

@@ -45,9 +45,9 @@ def settle(chapters: Iterable[ModuleType]) -> None:
                 imported.append((chapter, name, value.name))
             elif name in _placeholders and functions.setdefault(name, value) is not value:
                 raise ImportError(f"{chapter.__name__}: there is another {name} in a chapter before")
-    for chapter, name, wanted in imported:
-        if wanted not in functions:
-            raise ImportError(f"{chapter.__name__} imports {wanted} by name, but no chapter defines it")
-        setattr(chapter, name, functions[wanted])
-    globals().update(functions)  # for whoever imports one of them from now on
+    for chapter, name, needed in imported:
+        if needed not in functions:
+            raise ImportError(f"{chapter.__name__} imports {needed} by name, but no chapter defines it")
+        setattr(chapter, name, functions[needed])
+    globals().update(functions)  # for modules that import one of them later
     _settled = True

@@ -11,7 +11,7 @@ from jgrad.tensor import Tensor
 
 
 @op("where(Tensor condition, Tensor self, Tensor other) -> Tensor", forms="function out", promote="default", promoted="self other",
-    numbers="other", out_dtype="Expected out type to be {kind} but got {wanted}")  # fmt: skip
+    numbers="other", out_dtype="Expected out type to be {result} but got {out}")  # fmt: skip
 class where:
     """input where the condition holds, other elsewhere."""
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from jgrad import dtypes, warn
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL, LINALG
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import _unsafe_view, conj, dot, index_select, masked_select, mm, slice_, stack
 from jgrad.ops.creation import arange, empty, made, ones
@@ -159,7 +160,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
                 continue
             if result[i] != 1:
                 raise RuntimeError(
-                    f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {number} had {shape}; "
+                    f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {number} had {shapes[number]}; "
                     f"but expected shape should be broadcastable to {result}"
                 )
             result[i] = shape[i]
@@ -200,7 +201,7 @@ def atleast_2d(*tensors: Any) -> Any:
 
 
 def atleast_3d(*tensors: Any) -> Any:
-    """Tensors with three dimensions at least; the elements of a vector come to lie in the middle one. Views, or the tensors themselves."""
+    """Tensors with three dimensions at least; the elements of a vector are along the middle one. Views, or the tensors themselves."""
 
     def atleast_3d(t: Tensor) -> Tensor:
         if t._a.ndim == 0:
@@ -278,7 +279,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 # ----- Blocks and products -----
 
 
-@op("block_diag(Tensor[] tensors) -> Tensor", forms="", promote="default")
+@op("block_diag(Tensor[] tensors) -> Tensor", promote="default", **INTERNAL)
 class _block_diag:
     """A matrix with others on its diagonal."""
 
@@ -315,12 +316,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     return _unsafe_view(a * b, tuple([m * n for m, n in zip(left, right, strict=True)]))
 
 
-@op(
-    "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor",
-    namespace="linalg",
-    forms="function out",
-    exclusive=True,
-)
+@op("linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", exclusive=True, **LINALG)
 class linalg_cross:
     """The vectors perpendicular to two given ones, along a dimension of size 3."""
 
@@ -448,13 +444,13 @@ TRIANGLE = (
 
 @composite("tril" + TRIANGLE, forms="function")
 def tril_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
-    """Where the lower triangle of a matrix lies: row indices above, column indices below."""
+    """Where the lower triangle of a matrix is: row indices above, column indices below."""
     return _triangle("tril_indices", row, col, offset, *options)
 
 
 @composite("triu" + TRIANGLE, forms="function")
 def triu_indices(row: int, col: int, offset: int = 0, *options: Any) -> Tensor:
-    """Where the upper triangle of a matrix lies: row indices above, column indices below."""
+    """Where the upper triangle of a matrix is: row indices above, column indices below."""
     return _triangle("triu_indices", row, col, offset, *options)
 
 
@@ -472,12 +468,12 @@ def _triangle(
     for label, n in (("row", row), ("col", col)):
         if n < 0:
             raise RuntimeError(f"{label} must be non-negative, got{n}")
-    wanted = np.dtype(np.int64) if dtype is None else dtype
-    if wanted.kind not in "iu":
-        kind = dtypes.FROM_NUMPY[wanted].type_name
+    np_dtype = np.dtype(np.int64) if dtype is None else dtype
+    if np_dtype.kind not in "iu":
+        kind = dtypes.FROM_NUMPY[np_dtype].type_name
         raise NotImplementedError(f"\"{name}\" not implemented for '{kind}'")
     below = np.tri(row, col, offset if name == "tril_indices" else offset - 1, dtype=bool)
-    found = np.array(np.nonzero(below if name == "tril_indices" else ~below), wanted)
+    found = np.array(np.nonzero(below if name == "tril_indices" else ~below), np_dtype)
     return made(
         name,
         found,

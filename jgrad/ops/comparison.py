@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from jgrad.dispatch import TABLE, alias_of, composite, install_operator, op
+from jgrad.dispatch.options import COMPARISON
 from jgrad.graph.batched import Batched, whole_array
 from jgrad.kernels import libraries
 from jgrad.ops.creation import ZERO
 from jgrad.tensor import Tensor
-
-COMPARISON: dict[str, Any] = {
-    "promote": "default",
-    "numbers": "other",
-    "boolean": True,
-    "forms": "function method inplace out",
-}
 
 
 @op("eq(Tensor self, Tensor other) -> Tensor", **COMPARISON)

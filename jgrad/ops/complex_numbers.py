@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import alias_of, composite, formula, op
+from jgrad.dispatch.options import INTERNAL, POINTWISE, POINTWISE_EVERYWHERE
 from jgrad.kernels.numpy import COMPLEX as COMPLEX  # dtypes, of arrays and tensors alike
 from jgrad.ops.by_name import contiguous, select, where
 from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
-UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
 
-
-@op("abs(Tensor self) -> Tensor", promote="default", forms="function method inplace function_ out")
+@op("abs(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class abs:
     """The absolute value; its gradient at 0 is 0."""
 
     self = lambda grad, self: grad * sgn(self)
 
 
-@op("sgn(Tensor self) -> Tensor", **UNARY)
+@op("sgn(Tensor self) -> Tensor", **POINTWISE)
 class sgn:
     """The sign: -1, 0 or 1."""
 
@@ -38,7 +37,7 @@ def sgn_backward(base: Any, grad: Any, sgn: Any) -> Any:
     return ratio - (along + conj(along)) / 2 * sgn
 
 
-@op("_conj(Tensor self) -> Tensor", forms="", kernel="conj", node="ConjBackward0")
+@op("_conj(Tensor self) -> Tensor", kernel="conj", node="ConjBackward0", **INTERNAL)
 class _conj:
     """The complex conjugate."""
 
@@ -53,7 +52,7 @@ def conj(input: Any) -> Any:
     return _conj(input) if input.is_complex() else input
 
 
-@op("_conj_physical(Tensor self) -> Tensor", forms="", kernel="conj", node="ConjPhysicalBackward0")
+@op("_conj_physical(Tensor self) -> Tensor", kernel="conj", node="ConjPhysicalBackward0", **INTERNAL)
 class _conj_physical:
     """The complex conjugate, as a tensor of its own."""
 
@@ -149,7 +148,7 @@ class isreal:
     """Where the imaginary part is 0."""
 
 
-FITTING = "Expected object of scalar type {kind} but got scalar type {wanted} for argument 'out'"
+FITTING = "Expected object of scalar type {result} but got scalar type {out} for argument 'out'"
 
 
 @op(

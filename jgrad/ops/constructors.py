@@ -16,34 +16,34 @@ from jgrad.storage import Storage, TypedStorage, expose
 from jgrad.tensor import Size, Tensor
 
 
-def _legacy(name: str, wanted: dtype, args: tuple, size: Any, device: Any) -> Tensor:
+def _legacy(name: str, kind: dtype, args: tuple, size: Any, device: Any) -> Tensor:
     """Sizes give uninitialised memory, a sequence or an array its values, a tensor or a storage an alias of it."""
-    if device is not None and (kind := resolve(device).type) != "cpu":
-        raise RuntimeError(f"legacy constructor expects device type: cpu but device type: {kind} was passed")
+    if device is not None and (place := resolve(device).type) != "cpu":
+        raise RuntimeError(f"legacy constructor expects device type: cpu but device type: {place} was passed")
     if size is not None:
-        return empty(tuple(size), dtype=wanted)
+        return empty(tuple(size), dtype=kind)
     if len(args) != 1:
-        return empty(args or (0,), dtype=wanted)
+        return empty(args or (0,), dtype=kind)
     (given,) = args
     if isinstance(given, Tensor):
-        if given.dtype is not wanted:
+        if given.dtype is not kind:
             raise TypeError(
-                f"expected a tensor of dtype {wanted} (got {given.dtype}): convert it with .to({wanted})"
+                f"expected a tensor of dtype {kind} (got {given.dtype}): convert it with .to({kind})"
             )
         return given.detach()
     if isinstance(given, (Storage, TypedStorage)):
-        return empty(0, dtype=wanted).set_(given)
+        return empty(0, dtype=kind).set_(given)
     if isinstance(given, (bool, float, complex)):
         raise TypeError(f"{name}(): data must be a sequence (got {type(given).__name__})")
     if isinstance(given, (Size, int, np.integer)):
-        return empty(given, dtype=wanted)
-    return made("Tensor", array_of(given, wanted.numpy))
+        return empty(given, dtype=kind)
+    return made("Tensor", array_of(given, kind.numpy))
 
 
 def _constructor(cls: type, *args: Any, size: Any = None, device: Any = None) -> Tensor:
     """`Tensor(2, 3)` is uninitialised, `Tensor([1, 2])` holds these values in the default dtype, `Tensor(t)` is an alias of t."""
-    wanted = args[0].dtype if len(args) == 1 and isinstance(args[0], Tensor) else dtypes.get_default_dtype()
-    return _legacy("new", wanted, args, size, device)
+    kind = args[0].dtype if len(args) == 1 and isinstance(args[0], Tensor) else dtypes.get_default_dtype()
+    return _legacy("new", kind, args, size, device)
 
 
 def _new(self: Tensor, *args: Any, size: Any = None, device: Any = None) -> Tensor:
@@ -52,7 +52,7 @@ def _new(self: Tensor, *args: Any, size: Any = None, device: Any = None) -> Tens
 
 
 class tensortype(type):
-    """The class of `FloatTensor` and its kin: calling one makes a tensor of its dtype, `isinstance` looks at the dtype."""
+    """The class of `FloatTensor`, `LongTensor` and so on: calling one makes a tensor of its dtype, `isinstance` looks at the dtype."""
 
     dtype: dtype
 

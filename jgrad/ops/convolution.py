@@ -6,6 +6,7 @@ from typing import Any
 
 from jgrad import warn
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.ops.by_name import conj, constant_pad_nd
 from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
@@ -34,7 +35,7 @@ def only_needed(gradients: tuple, output_mask: tuple) -> tuple:
 
 
 @op(f"convolution_backward(Tensor grad_output, Tensor input, Tensor weight, {GEOMETRY}, bool[] output_mask)"
-    " -> (Tensor, Tensor, Tensor)", forms="", node="ConvolutionBackwardBackward0")  # fmt: skip
+    " -> (Tensor, Tensor, Tensor)", node="ConvolutionBackwardBackward0", **INTERNAL)  # fmt: skip
 class convolution_backward:
     """The gradients of input, weight and bias, empty where the mask does not ask for them: each a convolution (the last a sum)."""
 
@@ -74,8 +75,11 @@ def convolution_double_backward(
     )
 
 
-@op(f"convolution_input(Tensor grad_output, Tensor weight, int[] input_shape, {GEOMETRY}) -> Tensor",
-    forms="", node="ConvolutionBackwardBackward0")  # fmt: skip
+@op(
+    f"convolution_input(Tensor grad_output, Tensor weight, int[] input_shape, {GEOMETRY}) -> Tensor",
+    node="ConvolutionBackwardBackward0",
+    **INTERNAL,
+)
 class convolution_input:
     """The gradient of a convolution's input."""
 
@@ -89,8 +93,11 @@ class convolution_input:
     )  # fmt: skip
 
 
-@op(f"convolution_weight(Tensor grad_output, Tensor input, int[] weight_shape, {GEOMETRY}) -> Tensor",
-    forms="", node="ConvolutionBackwardBackward0")  # fmt: skip
+@op(
+    f"convolution_weight(Tensor grad_output, Tensor input, int[] weight_shape, {GEOMETRY}) -> Tensor",
+    node="ConvolutionBackwardBackward0",
+    **INTERNAL,
+)
 class convolution_weight:
     """The gradient of a convolution's weights."""
 
@@ -149,10 +156,10 @@ def _convolve(
 
 @op(
     "_times_number(Tensor self, Number other) -> Tensor",
-    forms="",
     promote="default",
     kernel="mul",
     node="MulBackward1",
+    **INTERNAL,
 )
 class _times_number:
     """A product with a number that PyTorch does not make a tensor of."""
@@ -239,8 +246,11 @@ for _dim in (1, 2, 3):
     _declare(_dim)
 
 
-@op("im2col(Tensor self, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor", forms="",
-    node="Im2ColBackward0")  # fmt: skip
+@op(
+    "im2col(Tensor self, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor",
+    node="Im2ColBackward0",
+    **INTERNAL,
+)
 class im2col:
     """The elements of every window of an image, a window a column."""
 
@@ -249,8 +259,11 @@ class im2col:
     )
 
 
-@op("col2im(Tensor self, int[] output_size, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor",
-    forms="", node="Col2ImBackward0")  # fmt: skip
+@op(
+    "col2im(Tensor self, int[] output_size, int[] kernel_size, int[] dilation, int[] padding, int[] stride) -> Tensor",
+    node="Col2ImBackward0",
+    **INTERNAL,
+)
 class col2im:
     """The image that columns add up to, each put where its window is."""
 

@@ -9,7 +9,7 @@ import numpy as np
 from jgrad import cuda, dtypes, observer, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import composite, op
-from jgrad.dispatch.recorded import look_for_detached
+from jgrad.dispatch.node_classes import look_for_detached
 from jgrad.dtypes import PYTHON_TYPES, dtype
 from jgrad.graph import grad_mode, levels
 from jgrad.graph.batched import Batched, batched
@@ -41,14 +41,14 @@ class _to_copy:
     self = lambda grad, self_dtype, self_device: to_place(grad, self_dtype, self_device)
 
 
-def to_dtype(a: Tensor, wanted: np.dtype) -> Tensor:
+def to_dtype(a: Tensor, np_dtype: np.dtype) -> Tensor:
     """In this dtype: the tensor itself if it has it."""
-    return a if a._a.dtype == wanted else _to_copy(a, wanted)
+    return a if a._a.dtype == np_dtype else _to_copy(a, np_dtype)
 
 
-def to_place(a: Tensor, wanted: np.dtype, device: Any) -> Tensor:
+def to_place(a: Tensor, np_dtype: np.dtype, device: Any) -> Tensor:
     """In this dtype and on this device: the tensor itself if that is so."""
-    return a if a._a.dtype == wanted and a.device == device else _to_copy(a, wanted, device)
+    return a if a._a.dtype == np_dtype and a.device == device else _to_copy(a, np_dtype, device)
 
 
 def detach(input: Tensor) -> Tensor:
@@ -182,14 +182,14 @@ def _to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blo
         dtype, device = other.dtype, other.device
     present = self.device
     target = present if device is None else resolve(device)
-    wanted = numpy_dtype("to", dtype, self.dtype)
-    if wanted == self._a.dtype and target == present and not copy:
+    np_dtype = numpy_dtype("to", dtype, self.dtype)
+    if np_dtype == self._a.dtype and target == present and not copy:
         return self
-    if self._a.dtype.kind == "c" and wanted.kind not in "cb":
+    if self._a.dtype.kind == "c" and np_dtype.kind not in "cb":
         warn.once("Casting complex values to real discards the imaginary part")
     if target == present:
-        return _to_copy(self, wanted)
-    return _to_copy(self, wanted, target, bool(non_blocking))
+        return _to_copy(self, np_dtype)
+    return _to_copy(self, np_dtype, target, bool(non_blocking))
 
 
 def _names_gpu(value: Any) -> bool:
@@ -213,7 +213,7 @@ def _type(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     if isinstance(dtype, type):
         if not hasattr(dtype, "dtype"):
             raise ValueError(f"invalid type: '{dtype.__name__}'")
-        return self.to(CPU, dtype.dtype, non_blocking)  # FloatTensor and its kin, which are of the CPU
+        return self.to(CPU, dtype.dtype, non_blocking)  # FloatTensor and so on, which are of the CPU
     if not isinstance(dtype, dtypes.dtype):
         raise TypeError("dtype must be a type, str, or dtype object")
     return self.to(dtype, non_blocking)
@@ -223,7 +223,7 @@ Tensor.type = _type  # type: ignore[attr-defined]
 
 
 def _type_as(self: Tensor, other: Tensor) -> Tensor:
-    """This tensor in the dtype of another, and where it lies."""
+    """This tensor in the dtype and on the device of another."""
     if not isinstance(other, Tensor):
         raise TypeError(
             f"type_as(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import composite, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.return_types import named
 from jgrad.tensor import Tensor
 
@@ -42,16 +43,20 @@ class histogram_of_equal_bins:
 
 @op(
     "_histogramdd_counts(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]",
-    forms="", kernel="histogramdd_counts_flat", undifferentiable=True,
-)  # fmt: skip
+    kernel="histogramdd_counts_flat",
+    undifferentiable=True,
+    **INTERNAL,
+)
 class _histogramdd_counts:
     """The histogram and the edges of its equal bins."""
 
 
 @op(
     "_histogramdd_edges(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor",
-    forms="", kernel="histogramdd_hist", undifferentiable=True,
-)  # fmt: skip
+    kernel="histogramdd_hist",
+    undifferentiable=True,
+    **INTERNAL,
+)
 class _histogramdd_edges:
     """The histogram with given edges."""
 

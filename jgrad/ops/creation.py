@@ -41,8 +41,8 @@ def made(
     pin_memory: bool = False,
     within: Any = None,
 ) -> Tensor:
-    """Wrap what a factory computed, after the checks of the arguments that all factories take; also tells whoever observes: that it has
-    read the `inputs`, or the tensors that lie in the lists `within`."""
+    """Wrap what a factory computed, after the checks of the arguments that all factories take. Reports to the observer, which gets the
+    `inputs` that were read, or the tensors in the lists `within`."""
     if layout is not None and not isinstance(layout, _Layout):
         raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {type(layout).__name__}")
     if layout is not None and layout is not strided:
@@ -158,7 +158,7 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
     return shape
 
 
-# tensor and its kin -----------------------------------------------------------------------------------------------------------
+# From data ---------------------------------------------------------------------------------------------------------------
 
 
 def tensor(
@@ -182,13 +182,13 @@ def tensor(
         _check_pinned(value)
     if isinstance(value, Tensor):
         _warn_copy_construct("torch.tensor(sourceTensor)")
-    wanted = None if dtype is None else numpy_dtype("tensor", dtype)
+    np_dtype = None if dtype is None else numpy_dtype("tensor", dtype)
     inputs = (value,) if isinstance(value, Tensor) else ()
     if value.__class__ not in _PLAIN:
         value, device = _borrowed(value, device)
     return made(
         "tensor",
-        array_of(value, wanted),
+        array_of(value, np_dtype),
         inputs=inputs,
         device=device,
         requires_grad=requires_grad,
@@ -201,7 +201,7 @@ _PLAIN = {list, tuple, float, int, bool}  # classes of data that nobody need ask
 
 
 def _borrowed(data: Any, device: Any) -> tuple[Any, Any]:
-    """What offers memory (by the CUDA array interface, by DLPack) as a tensor on it, which stays where it lies unless there is a device to
+    """What offers memory (by the CUDA array interface, by DLPack) as a tensor on it, which stays where it is unless there is a device to
     go to; anything else as it is."""
     if isinstance(data, (Tensor, np.ndarray, np.generic)):
         return data, device
@@ -233,17 +233,17 @@ def _warn_copy_construct(rather_than: str) -> None:
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """The tensor itself, or a tensor on the memory of an ndarray, where dtype and device allow it; else a copy."""
     home = resolve(device)
-    wanted = None if dtype is None else numpy_dtype("as_tensor", dtype)
+    np_dtype = None if dtype is None else numpy_dtype("as_tensor", dtype)
     if isinstance(data, Tensor):
         target = data.device if device is None else home
-        return data.to(target, data.dtype if wanted is None else FROM_NUMPY[wanted])
-    if isinstance(data, np.ndarray) and (wanted is None or wanted == data.dtype) and home.type == "cpu":
+        return data.to(target, data.dtype if np_dtype is None else FROM_NUMPY[np_dtype])
+    if isinstance(data, np.ndarray) and (np_dtype is None or np_dtype == data.dtype) and home.type == "cpu":
         return from_numpy(data)
     if data.__class__ not in _PLAIN and not isinstance(data, np.ndarray):
         data, target = _borrowed(data, device)
         if isinstance(data, Tensor):
-            return data.to(target, data.dtype if wanted is None else FROM_NUMPY[wanted])
-    return made("as_tensor", array_of(data, wanted), device=home, within=data)
+            return data.to(target, data.dtype if np_dtype is None else FROM_NUMPY[np_dtype])
+    return made("as_tensor", array_of(data, np_dtype), device=home, within=data)
 
 
 def asarray(
@@ -302,8 +302,8 @@ def from_numpy(ndarray: np.ndarray, /) -> Tensor:
 def scalar_tensor(s: Any, *, dtype: Any = None, **common: Any) -> Tensor:
     """A 0-d tensor of the default dtype."""
     _known("scalar_tensor", common)
-    wanted = numpy_dtype("scalar_tensor", dtype)
-    return made("scalar_tensor", scalar_array(s, wanted), **common)
+    np_dtype = numpy_dtype("scalar_tensor", dtype)
+    return made("scalar_tensor", scalar_array(s, np_dtype), **common)
 
 
 def as_operand(value: Any) -> Tensor:
@@ -329,8 +329,8 @@ def _filled(name: str, doc: str) -> Callable:
         shape = size_of(name, args, size)
         default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
         _known(name, common)
-        wanted = numpy_dtype(name, dtype, default)
-        array = built(common.get("device"), lambda np: getattr(np, name)(shape, wanted))
+        np_dtype = numpy_dtype(name, dtype, default)
+        array = built(common.get("device"), lambda np: getattr(np, name)(shape, np_dtype))
         return made(name, array, out=out, arguments={"size": shape}, **common)
 
     return _named(factory, name, doc)
@@ -341,9 +341,9 @@ def _filled_like(name: str, fill: Callable[[np.ndarray], None], doc: str) -> Cal
     def factory(*args: Any, dtype: Any = None, memory_format: Any = None, **common: Any) -> Tensor:
         source = _input(name, args, common)
         _known(name, common)
-        wanted = numpy_dtype(name, dtype, source.dtype)
+        np_dtype = numpy_dtype(name, dtype, source.dtype)
         with libraries.on_device_of((source,)):
-            array = libraries.of(source._a).kernels.empty_like(source._a, wanted)
+            array = libraries.of(source._a).kernels.empty_like(source._a, np_dtype)
             fill(array)
         return made(name, array, inputs=(source,), **common)
 
@@ -429,10 +429,10 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
         )
     shape = size_of("full", (size,), None)
     default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else dtypes.of_number(value)
-    wanted = numpy_dtype("full", dtype, default)
+    np_dtype = numpy_dtype("full", dtype, default)
     return made(
         "full",
-        built(common.get("device"), lambda np: np.full(shape, fill_number(value, wanted), wanted)),
+        built(common.get("device"), lambda np: np.full(shape, fill_number(value, np_dtype), np_dtype)),
         out=out,
         arguments={"size": shape},
         **common,
@@ -445,17 +445,17 @@ def full_like(
 ) -> Tensor:
     """Filled with a number, with the size, dtype and strides of the input."""
     _known("full_like", common)
-    wanted = numpy_dtype("full_like", dtype, input.dtype)
+    np_dtype = numpy_dtype("full_like", dtype, input.dtype)
     with libraries.on_device_of((input,)):
-        array = libraries.of(input._a).kernels.empty_like(input._a, wanted)
-        array.fill(fill_number(fill_value, wanted))
+        array = libraries.of(input._a).kernels.empty_like(input._a, np_dtype)
+        array.fill(fill_number(fill_value, np_dtype))
     return made("full_like", array, inputs=(input,), **common)
 
 
-def scalar_array(value: Any, wanted: np.dtype) -> np.ndarray:
+def scalar_array(value: Any, np_dtype: np.dtype) -> np.ndarray:
     """A number as a 0-d array; one of half precision is a double first, and so may become infinite."""
-    first = np.dtype(np.float64) if wanted == np.float16 else wanted
-    return np.asarray(fill_number(value, first), first).astype(wanted, copy=False)
+    first = np.dtype(np.float64) if np_dtype == np.float16 else np_dtype
+    return np.asarray(fill_number(value, first), first).astype(np_dtype, copy=False)
 
 
 def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Tensor:
@@ -490,8 +490,8 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
         raise RuntimeError(f"unsupported range: {start} -> {end}")
     if (end < start) if step > 0 else (end > start):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    wanted = numpy_dtype("arange", dtype, default)
-    if wanted.kind in "iub":
+    np_dtype = numpy_dtype("arange", dtype, default)
+    if np_dtype.kind in "iub":
         start, end, step = int(start), int(end), int(step)
         if not step:
             raise ValueError("step must be nonzero")
@@ -500,7 +500,9 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
         count, kind = math.ceil((end - start) / step), np.float64
     return made(
         "arange",
-        built(common.get("device"), lambda np: (np.arange(count, dtype=kind) * step + start).astype(wanted)),
+        built(
+            common.get("device"), lambda np: (np.arange(count, dtype=kind) * step + start).astype(np_dtype)
+        ),
         out=out,
         arguments={"start": start, "end": end, "step": step},
         **common,
@@ -526,13 +528,15 @@ def linspace(
     start, end = _ends("linspace", start, end)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    wanted = numpy_dtype("linspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    np_dtype = numpy_dtype("linspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
     # As PyTorch: from the start up to the middle, from the end down to it, in the result's own precision.
-    work = wanted if wanted.kind in "fc" else np.dtype(np.float64 if wanted.itemsize == 8 else np.float32)
+    work = (
+        np_dtype if np_dtype.kind in "fc" else np.dtype(np.float64 if np_dtype.itemsize == 8 else np.float32)
+    )
     step = (
         work.type((work.type(end) - work.type(start)) / work.type(steps - 1)) if steps > 1 else work.type(0)
     )
-    if wanted.kind in "iu":
+    if np_dtype.kind in "iu":
         start, end = int(start), int(end)
         step = np.float32(end - start) / np.float32(max(steps - 1, 1))
     i = np.arange(steps)
@@ -540,7 +544,7 @@ def linspace(
     low = work.type(start) + step * i.astype(work)
     high = work.type(end) - step * (steps - 1 - i).astype(work)
     array = np.where(i < half, low, high) if steps > 1 else np.full(steps, work.type(start))
-    return made("linspace", array.astype(wanted), out=out, **common)
+    return made("linspace", array.astype(np_dtype), out=out, **common)
 
 
 def logspace(
@@ -553,10 +557,10 @@ def logspace(
         base = base.item()
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    wanted = numpy_dtype("logspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
-    work = wanted if wanted.kind in "fc" and wanted.itemsize > 2 else np.dtype(np.float32)
-    work = np.dtype(np.float64) if wanted == np.int64 else work
-    if wanted.kind in "iu":
+    np_dtype = numpy_dtype("logspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    work = np_dtype if np_dtype.kind in "fc" and np_dtype.itemsize > 2 else np.dtype(np.float32)
+    work = np.dtype(np.float64) if np_dtype == np.int64 else work
+    if np_dtype.kind in "iu":
         step: Any = work.type((float(end) - float(start)) / (steps - 1)) if steps > 1 else work.type(0)
     else:
         step = (work.type(end) - work.type(start)) / work.type(steps - 1) if steps > 1 else work.type(0)
@@ -564,7 +568,7 @@ def logspace(
     low, high = start + step * i.astype(work), end - step * (steps - 1 - i).astype(work)
     exponents = np.where(i < steps // 2, low, high) if steps > 1 else np.full(steps, work.type(start))
     array = np.power(np.asarray(base, work if work.kind == "c" else np.float64), exponents)
-    return made("logspace", array.astype(wanted), out=out, **common)
+    return made("logspace", array.astype(np_dtype), out=out, **common)
 
 
 def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
@@ -573,13 +577,13 @@ def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's range "
         "builtin. Instead, use torch.arange, which produces values in [start, end).",
     )
-    wanted = numpy_dtype("range", options.pop("dtype", None))
+    np_dtype = numpy_dtype("range", options.pop("dtype", None))
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if (end < start) if step > 0 else (end > start):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     count = math.floor((end - start) / step) + 1
-    return made("range", (np.arange(count) * step + start).astype(wanted), **options)
+    return made("range", (np.arange(count) * step + start).astype(np_dtype), **options)
 
 
 def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None, **common: Any) -> Tensor:
@@ -612,8 +616,8 @@ def eye(n: int, m: Any = _EMPTY, *, out: Any = None, dtype: Any = None, **common
             raise TypeError(f"eye(): argument '{name}' must be int, not NoneType")
         if extent < 0:
             raise RuntimeError(f"{name} must be greater or equal to 0, got {extent}")
-    wanted = numpy_dtype("eye", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
-    array = built(common.get("device"), lambda np: np.eye(n, m, dtype=wanted))
+    np_dtype = numpy_dtype("eye", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    array = built(common.get("device"), lambda np: np.eye(n, m, dtype=np_dtype))
     return made("eye", array, out=out, **common)
 
 
@@ -624,10 +628,10 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None, **common: Any) -
         raise RuntimeError(
             f"dimensionality of sizes ({len(size)}) must match dimensionality of strides ({len(stride)})"
         )
-    wanted, home = numpy_dtype("empty_strided", dtype), resolve(common.get("device"))
+    np_dtype, home = numpy_dtype("empty_strided", dtype), resolve(common.get("device"))
     library = libraries.on(home)
     with library.at(home):
-        array = library.kernels.empty_strided(tuple(size), tuple(stride), wanted)
+        array = library.kernels.empty_strided(tuple(size), tuple(stride), np_dtype)
     return made("empty_strided", array, **common)
 
 
@@ -650,7 +654,7 @@ _new("full", full, "A tensor of this size filled with a number.")
 
 
 def zeros_of(a: Tensor, shape: Any) -> Tensor:
-    """Zeros of this shape, of the dtype of a tensor and where it lies."""
+    """Zeros of this shape, of the dtype and on the device of a tensor."""
     return zeros(shape, dtype=a.dtype, device=a.device)
 
 
@@ -673,10 +677,10 @@ def _new_tensor(
         _warn_copy_construct("tensor.new_tensor(sourceTensor)")
         inputs = (value,)
     value, _ = _borrowed(value, device)
-    wanted = numpy_dtype("new_tensor", dtype, self.dtype)
+    np_dtype = numpy_dtype("new_tensor", dtype, self.dtype)
     return made(
         "new_tensor",
-        array_of(value, wanted),
+        array_of(value, np_dtype),
         inputs=inputs,
         device=self.device if device is None else device,
         requires_grad=requires_grad,

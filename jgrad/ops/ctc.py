@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 from jgrad.dispatch import composite, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.ops.by_name import mean, sum, where
 from jgrad.ops.creation import full_like
 from jgrad.tensor import Tensor, wrap
 
-INTERNAL: dict[str, Any] = {"forms": ""}
 _CTC = "Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths"
 
 

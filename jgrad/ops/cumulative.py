@@ -6,6 +6,7 @@ from typing import Any
 
 from jgrad import dtypes
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import wrap_dim
 from jgrad.ops.by_name import _div_scalar, _mul_scalar, cat, conj, exp, scatter_add, slice_, where
 from jgrad.ops.comparison import has_zero
@@ -13,27 +14,32 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import zeros_like, zeros_of
 from jgrad.tensor import Tensor
 
-TOTALS: dict[str, Any] = {"forms": "function method inplace out"}
-
-
 # ----- Running totals -----
 
 
-@op("cumsum(Tensor self, int dim, *, dtype? dtype=None) -> Tensor", batches="dim", **TOTALS)
+@op(
+    "cumsum(Tensor self, int dim, *, dtype? dtype=None) -> Tensor",
+    batches="dim",
+    forms="function method inplace out",
+)
 class cumsum:
     """The sums from the first element to each; integers are summed as int64."""
 
     self = lambda grad, self_dtype, dim: reverse_cumsum(to_dtype(grad, self_dtype), dim)
 
 
-@op("reverse_cumsum(Tensor self, int dim) -> Tensor", forms="", batches="dim")
+@op("reverse_cumsum(Tensor self, int dim) -> Tensor", batches="dim", **INTERNAL)
 class reverse_cumsum:
     """The sums from each element to the last."""
 
     self = lambda grad, dim: cumsum(grad, dim)
 
 
-@op("cumprod(Tensor self, int dim, *, dtype? dtype=None) -> Tensor", batches="dim", **TOTALS)
+@op(
+    "cumprod(Tensor self, int dim, *, dtype? dtype=None) -> Tensor",
+    batches="dim",
+    forms="function method inplace out",
+)
 class cumprod:
     """The products from the first element to each; integers are multiplied as int64."""
 
@@ -81,7 +87,7 @@ def followers(a: Any, dim: int) -> Any:
     return cat([slice_(a, dim, 1, n, 1), slice_(a, dim, n - 1, n, 1)], dim)
 
 
-@op("linked_sums(Tensor terms, Tensor links, int dim, bool backwards) -> Tensor", forms="", batches="dim")
+@op("linked_sums(Tensor terms, Tensor links, int dim, bool backwards) -> Tensor", batches="dim", **INTERNAL)
 class linked_sums:
     """s[i] = terms[i] + links[i - 1] * s[i - 1], or backwards s[i] = terms[i] + links[i] * s[i + 1]."""
 
@@ -149,11 +155,11 @@ def diff(
             continue
         if extra._a.ndim != len(shape):
             raise RuntimeError("diff expects prepend or append to be the same dimension as input")
-        for i, (wanted, given) in enumerate(zip(shape, extra._a.shape, strict=True)):
-            if i != d and wanted != given:
+        for i, (expected, given) in enumerate(zip(shape, extra._a.shape, strict=True)):
+            if i != d and expected != given:
                 raise RuntimeError(
                     "diff expects the shape of tensor to prepend or append to match that of input except along the differencing "
-                    f"dimension; input.size({i}) = {wanted}, but got tensor.size({i}) = {given}"
+                    f"dimension; input.size({i}) = {expected}, but got tensor.size({i}) = {given}"
                 )
     if n == 0:
         return zeros_like(input).copy_(input)

@@ -10,6 +10,7 @@ from typing import Any
 
 from jgrad import warn
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL, LAPACK, LINALG, Options
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.factorizations import raise_info
@@ -18,8 +19,7 @@ from jgrad.ops.linalg import adjoint_of
 from jgrad.ops.pointwise import zeros_like
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
-OLD: dict[str, Any] = {"forms": "function method out", "out_layout": "result"}  # outside of the namespace
+OLD: Options = {"forms": "function method out", "out_layout": "result"}  # outside of the namespace
 
 
 def unit_matrix(like: Tensor) -> Tensor:
@@ -30,7 +30,12 @@ def unit_matrix(like: Tensor) -> Tensor:
 # ----- Triangular systems -----
 
 
-@op("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", out_dtype="expected scalar type {kind} but found {wanted}", batches="leading", **LINALG)  # fmt: skip
+@op(
+    "linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor",
+    out_dtype="expected scalar type {result} but found {out}",
+    batches="leading",
+    **LAPACK,
+)
 class linalg_solve_triangular:
     """X of A X = B (or X A = B) for a triangular A, of which only that triangle is read."""
 
@@ -50,9 +55,9 @@ def triangular_backward(grad: Any, a: Any, x: Any, upper: bool, left: bool, unit
 @op(
     "_triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)"
     " -> (Tensor solution, Tensor cloned_coefficient)",
-    forms="",
     kernel="triangular_solve",
     node="TriangularSolveBackward0",
+    **INTERNAL,
 )
 class _triangular_solve:
     """X of A X = B for a triangular A, and a copy of A."""
@@ -80,7 +85,7 @@ def triangular_solve_backward(
 
 
 @op("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)", batches="leading",
-    **LINALG)  # fmt: skip
+    **LAPACK)  # fmt: skip
 class linalg_lu_factor_ex:
     """A = P L U, L and U in one matrix, P as exchanges of rows; info is the number of the first zero on U's diagonal."""
 
@@ -90,7 +95,7 @@ class linalg_lu_factor_ex:
 @composite(
     "linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)",
     out_name="linalg_lu_factor_ex",
-    **LINALG,
+    **LAPACK,
 )
 def linalg_lu_factor(A: Tensor, pivot: bool = True) -> tuple:
     """A = P L U, L and U in one matrix, P as exchanges of rows; a zero on U's diagonal is an error."""
@@ -102,23 +107,33 @@ def linalg_lu_factor(A: Tensor, pivot: bool = True) -> tuple:
 # PyTorch counts only the results that have a derivative: L and U are the outputs 0 and 1 of their node, and P comes last here.
 
 
-@op("_linalg_lu(Tensor A, bool pivot=True) -> (Tensor L, Tensor U, Tensor P)", forms="", constant="P", kernel="lu_parts",
-    node="LinalgLuBackward0")  # fmt: skip
+@op(
+    "_linalg_lu(Tensor A, bool pivot=True) -> (Tensor L, Tensor U, Tensor P)",
+    constant="P",
+    kernel="lu_parts",
+    node="LinalgLuBackward0",
+    **INTERNAL,
+)
 class _linalg_lu:
     """L, U and P of A = P L U."""
 
     A = lambda grads, L, U, P: lu_backward(grads[0], grads[1], P, L, U)
 
 
-@composite("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)", **LINALG)
+@composite("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)", **LAPACK)
 def linalg_lu(A: Tensor, pivot: bool = True) -> tuple:
     """A = P L U with a permutation P, L with ones on its diagonal, and an upper U."""
     lower, upper, permutation = _linalg_lu(A, pivot)
     return permutation, lower, upper
 
 
-@op("_lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor L, Tensor U, Tensor P)",
-    forms="", constant="P", kernel="lu_parts_of", node="LuUnpackBackward0")  # fmt: skip
+@op(
+    "_lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor L, Tensor U, Tensor P)",
+    constant="P",
+    kernel="lu_parts_of",
+    node="LuUnpackBackward0",
+    **INTERNAL,
+)
 class _lu_unpack:
     """L, U and P from what `lu_factor` gave."""
 
@@ -194,7 +209,7 @@ def lu_backward(grad_l: Any, grad_u: Any, permutation: Any, lower: Any, upper: A
 @op(
     "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor",
     batches="leading",
-    **LINALG,
+    **LAPACK,
 )
 class linalg_lu_solve:
     """X of A X = B (or X A = B, or with A^H for A), from the LU factorization of A."""
@@ -220,7 +235,12 @@ def lu_solve_backward(grad: Any, factors: Any, pivots: Any, x: Any, left: bool, 
 # ----- Linear systems and inverses -----
 
 
-@op("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)", out_name="_linalg_solve_ex", batches="leading", **LINALG)  # fmt: skip
+@op(
+    "linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)",
+    out_name="_linalg_solve_ex",
+    batches="leading",
+    **LAPACK,
+)
 class linalg_solve_ex:
     """X of A X = B (or X A = B); B may be a batch of vectors; info tells which zero pivot makes a matrix singular."""
 
@@ -242,7 +262,7 @@ def solve_backward(grad: Any, a: Any, x: Any, b_shape: tuple, left: bool, output
 
 
 @composite(
-    "linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", out_name="_linalg_solve_ex", **LINALG
+    "linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", out_name="_linalg_solve_ex", **LAPACK
 )
 def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
     """X of A X = B (or X A = B); a singular A is an error."""
@@ -254,7 +274,7 @@ def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Tensor:
 @op(
     "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
     batches="leading",
-    **LINALG,
+    **LAPACK,
 )
 class linalg_inv_ex:
     """The inverse; info tells which zero pivot makes a matrix singular."""
@@ -262,7 +282,7 @@ class linalg_inv_ex:
     A = lambda grad, inverse: matmul(-adjoint_of(inverse), matmul(grad, adjoint_of(inverse)))
 
 
-@composite("linalg_inv(Tensor A) -> Tensor", out_name="linalg_inv_ex", **LINALG)
+@composite("linalg_inv(Tensor A) -> Tensor", out_name="linalg_inv_ex", **LAPACK)
 def linalg_inv(A: Tensor) -> Tensor:
     """The inverse; a singular matrix is an error."""
     result, info = linalg_inv_ex(A)
@@ -279,7 +299,11 @@ def inverse(input: Tensor) -> Tensor:
 # ----- Cholesky -----
 
 
-@op("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)", batches="leading", **LINALG)  # fmt: skip
+@op(
+    "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)",
+    batches="leading",
+    **LAPACK,
+)
 class linalg_cholesky_ex:
     """A = L L^H of a positive-definite matrix; info is the order of the first leading minor that is not positive."""
 
@@ -287,7 +311,7 @@ class linalg_cholesky_ex:
 
 
 @composite(
-    "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", out_name="linalg_cholesky_ex", **LINALG
+    "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", out_name="linalg_cholesky_ex", **LAPACK
 )
 def linalg_cholesky(input: Tensor, upper: bool = False) -> Tensor:
     """L of A = L L^H (or U of A = U^H U); a matrix that is not positive-definite is an error."""
@@ -298,9 +322,9 @@ def linalg_cholesky(input: Tensor, upper: bool = False) -> Tensor:
 
 @op(
     "_cholesky(Tensor self, bool upper=False) -> Tensor",
-    forms="",
     kernel="cholesky",
     node="CholeskyBackward0",
+    **INTERNAL,
 )
 class _cholesky:
     """The older Cholesky factorization."""
@@ -378,7 +402,7 @@ def cholesky_inverse_backward(grad: Any, factor: Any, inverse: Any, upper: bool)
 # ----- QR -----
 
 
-@op("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", batches="leading", **LINALG)
+@op("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", batches="leading", **LAPACK)
 class linalg_qr:
     """A = Q R with orthogonal columns in Q and an upper R; mode "complete" has all columns of Q, "r" none."""
 
@@ -434,10 +458,15 @@ def qr_backward(grad_q: Any, grad_r: Any, q: Any, r: Any, mode: str) -> Any:
     return result
 
 
-@op("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", namespace="linalg", forms="function out",
-    out_layout="empty", out_dtype="castable torch.linalg.householder_product", batches="leading")  # fmt: skip
+@op(
+    "linalg_householder_product(Tensor input, Tensor tau) -> Tensor",
+    out_layout="empty",
+    out_dtype="castable torch.linalg.householder_product",
+    batches="leading",
+    **LINALG,
+)
 class linalg_householder_product:
-    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors lie below the diagonal of input."""
+    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors are below the diagonal of input."""
 
     input = tau = lambda grad, input, tau, output_mask: householder_backward(grad, input, tau)
 
@@ -498,7 +527,7 @@ def leading_columns(a: Any) -> Any:
 
 @op("ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor",
     forms="function method out", out_layout="empty",
-    out_dtype="torch.ormqr: Expected input and result to have the same dtype, but input has dtype{kind} and result has dtype {wanted}")  # fmt: skip
+    out_dtype="torch.ormqr: Expected input and result to have the same dtype, but input has dtype{result} and result has dtype {out}")  # fmt: skip
 class ormqr:
     """Q C, for Q the product of the reflections of `geqrf`; C Q unless left, with transpose Q^H for Q."""
 
@@ -518,7 +547,7 @@ def ormqr_backward(grad: Any, a: Any, tau: Any, other: Any, left: bool, adjoint:
     return grad_a, grad_tau, adjoint_of(turned)
 
 
-@op("_geqrf(Tensor self) -> (Tensor a, Tensor tau)", forms="", kernel="geqrf", node="GeqrfBackward0")
+@op("_geqrf(Tensor self) -> (Tensor a, Tensor tau)", kernel="geqrf", node="GeqrfBackward0", **INTERNAL)
 class _geqrf:
     """The reflections whose product is Q, and R, in one matrix."""
 
@@ -545,12 +574,12 @@ def not_implemented(name: str) -> Any:
 
 
 @op("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)",
-    undifferentiable=True, **LINALG)  # fmt: skip
+    undifferentiable=True, **LAPACK)  # fmt: skip
 class linalg_ldl_factor_ex:
     """A = L D L^T (hermitian: L D L^H) of a symmetric matrix, with blocks of one or two rows in D; info is the first zero block."""
 
 
-@composite("linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)", **LINALG)
+@composite("linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)", **LAPACK)
 def linalg_ldl_factor(input: Tensor, hermitian: bool = False) -> tuple:
     """A = L D L^T (hermitian: L D L^H) of a symmetric matrix; a zero block in D is an error."""
     factors, pivots, info = linalg_ldl_factor_ex(input, hermitian=hermitian)
@@ -562,7 +591,7 @@ def linalg_ldl_factor(input: Tensor, hermitian: bool = False) -> tuple:
 
 
 @op("linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor", undifferentiable=True,
-    **LINALG)  # fmt: skip
+    **LAPACK)  # fmt: skip
 class linalg_ldl_solve:
     """X of A X = B, from the LDL factorization of A."""
 

@@ -6,12 +6,19 @@ import math
 from typing import Any
 
 from jgrad.dispatch import alias_of, composite, formula, op
+from jgrad.dispatch.options import INTERNAL
+from jgrad.dtypes import promote_types
+from jgrad.graph import grad_mode
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import (
+    _add_scalar,
     abs,
     bmm,
     conj,
+    linalg_vector_norm,
     masked_fill,
+    mul,
+    norm_backward,
     real,
     refuse_derivative,
     sgn,
@@ -34,8 +41,12 @@ COMPUTE_MODES = {
 MANY = 25  # rows from which on PyTorch computes Euclidean distances by a matrix product
 
 
-@op("_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", forms="", kernel="cdist_forward",
-    node="CdistBackward0")  # fmt: skip
+@op(
+    "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor",
+    kernel="cdist_forward",
+    node="CdistBackward0",
+    **INTERNAL,
+)
 class _cdist_forward:
     """The p-norms of the differences of all rows of x1 from all rows of x2."""
 
@@ -45,8 +56,11 @@ class _cdist_forward:
     )
 
 
-@op("cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor", forms="",
-    node="CdistBackwardBackward0")  # fmt: skip
+@op(
+    "cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor",
+    node="CdistBackwardBackward0",
+    **INTERNAL,
+)
 class cdist_backward:
     """The gradient of distances for x1. It has no derivative, as in PyTorch."""
 
@@ -55,9 +69,9 @@ class cdist_backward:
 
 @op(
     "_euclidean_dist(Tensor x1, Tensor x2) -> Tensor",
-    forms="",
     kernel="euclidean_dist",
     node="EuclideanDistBackward0",
+    **INTERNAL,
 )
 class _euclidean_dist:
     """Euclidean distances, with a derivative that can be differentiated again."""
@@ -86,7 +100,7 @@ def cdist(
     return _cdist(x1, x2, p, mode or None)
 
 
-@composite("cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor", forms="")
+@composite("cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor", **INTERNAL)
 def _cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: int | None = None) -> Tensor:
     """The distances of all rows of x1 from all rows of x2."""
     for label, x in (("X1", x1), ("X2", x2)):
@@ -125,9 +139,9 @@ def _stretched(x: Tensor, shape: tuple) -> Tensor:
 
 @op(
     "_pdist_forward(Tensor self, float p=2.0) -> Tensor",
-    forms="",
     kernel="pdist_forward",
     node="PdistBackward0",
+    **INTERNAL,
 )
 class _pdist_forward:
     """The distances between all pairs of rows."""
@@ -137,8 +151,8 @@ class _pdist_forward:
 
 @op(
     "pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor",
-    forms="",
     node="PdistBackwardBackward0",
+    **INTERNAL,
 )
 class pdist_backward:
     """The gradient of the distances between pairs of rows. It has no derivative, as in PyTorch."""
@@ -210,14 +224,14 @@ def norm_slope(a: Any, p: Any, dim: int, norm: Any) -> Any:
     return where((norm == 0) | (size == 0), zeros_like(a), sgn(a) * (size / norm) ** (p - 1))
 
 
-@op("sum_around(Tensor self, int dim) -> Tensor", forms="", batches="dim")
+@op("sum_around(Tensor self, int dim) -> Tensor", batches="dim", **INTERNAL)
 class sum_around:
     """The sum of each slice along a dimension, the others kept with size 1."""
 
     self = lambda grad, self_shape: expand(grad, self_shape)
 
 
-@op("max_around(Tensor self, int dim) -> Tensor", forms="", batches="dim")
+@op("max_around(Tensor self, int dim) -> Tensor", batches="dim", **INTERNAL)
 class max_around:
     """The largest element of each slice along a dimension, the others kept with size 1."""
 
@@ -229,3 +243,67 @@ def share_of_largest(grad: Any, self: Any, dim: int, largest: Any) -> Any:
     """The gradient for the elements that are the largest of their slice, shared equally."""
     shares = where(self == largest, zeros_like(self) + 1, zeros_like(self))
     return shares * (grad / sum_around(shares, dim))
+
+
+# ----- Of vectors along a dimension -----
+
+
+@op(
+    "_norm(Tensor self, Number p, int[1] dim, bool keepdim) -> Tensor",
+    **INTERNAL,
+    kernel="vector_norm",
+    node="NormBackward1",
+)
+class _norm:
+    """The norm of order p over some dimensions, under the name that distances record."""
+
+    self = lambda grad, self, p, result, dim, keepdim: norm_backward(grad, self, p, result, dim, keepdim)
+
+
+@composite(
+    "pairwise_distance(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False) -> Tensor",
+    forms="function",
+)
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Tensor:
+    """The norm of the difference of vectors, which are along the last dimension."""
+    last = max(x1._a.ndim, x2._a.ndim) - 1
+    return _norm(_add_scalar(x1 - x2, eps), p, (last,), keepdim)
+
+
+def cosine_norm(x: Tensor, dim: int, eps: float) -> Tensor:
+    """The length of vectors, at least eps; the gradient takes no notice of that."""
+    length = linalg_vector_norm(x, 2, dim, True).clone()
+    with grad_mode.no_grad():
+        length.clamp_min_(eps)
+    return length
+
+
+@composite("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", forms="function")
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between vectors along a dimension."""
+    common = promote_types(x1.dtype, x2.dtype)
+    if not common.is_floating_point:
+        raise RuntimeError(
+            f"expected common dtype to be floating point, yet common dtype is {common.type_name}"
+        )
+    x1, x2 = (x if x.is_floating_point() else x.to(common) for x in (x1, x2))
+    shape = common_shape(x1._a.shape, x2._a.shape)
+    x1, x2 = (x if x._a.shape == shape else x.expand(shape) for x in (x1, x2))
+    return (mul(x1 / cosine_norm(x1, dim, eps), x2 / cosine_norm(x2, dim, eps))).sum(dim)
+
+
+@composite("norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", forms="function")
+def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
+    """The norm over all dimensions but one, which weight normalization divides by; -1 for the norm of all elements."""
+    shape = v._a.shape
+    if dim == -1:
+        return v.norm(pow)
+    kept = [1] * len(shape)
+    kept[dim] = shape[dim]
+    if dim == 0:
+        return _norm(v.contiguous().view((shape[0], -1)), pow, (1,), False).view(tuple(kept))
+    if dim == len(shape) - 1:
+        return _norm(v.contiguous().view((-1, shape[-1])), pow, (0,), False).view(tuple(kept))
+    return norm_except_dim(v.transpose(0, dim), pow, 0).transpose(0, dim)

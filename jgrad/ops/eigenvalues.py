@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL, LAPACK, LINALG, Options
 from jgrad.graph.batched import whole_array
 from jgrad.graph.grad_mode import is_grad_enabled
 from jgrad.graph.tangents import differentiated
@@ -31,8 +32,6 @@ from jgrad.ops.linalg import adjoint_of
 from jgrad.ops.pointwise import COMPLEX, zeros_like
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out", "out_layout": "result"}
-
 
 def ramp(like: Tensor) -> Tensor:
     """1, 2, 3, ... as many as the matrices of `like` have columns."""
@@ -52,7 +51,7 @@ def must_be_free_of_phase(diagonal: Tensor, text: str) -> None:
     "linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
     out_dtype="castable torch.linalg.eig",
     batches="leading",
-    **LINALG,
+    **LAPACK,
 )
 class linalg_eig:
     """Eigenvalues and eigenvectors of any square matrices, complex."""
@@ -66,7 +65,7 @@ class linalg_eig:
     "linalg_eigvals(Tensor self) -> Tensor",
     out_copied=True,
     out_dtype="castable torch.linalg.eigvals",
-    **LINALG,
+    **LAPACK,
 )
 def linalg_eigvals(input: Tensor) -> Tensor:
     """The eigenvalues of any square matrices, complex."""
@@ -102,8 +101,13 @@ def divided_by_gaps(a: Any, values: Any, diagonal: Any) -> Any:
     return result if diagonal is None else result + diag_embed(diagonal)
 
 
-@op("_linalg_eigh(Tensor A, str UPLO='L', bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)", forms="",
-    kernel="eigh_decompose", node="LinalgEighBackward0", batches="leading")  # fmt: skip
+@op(
+    "_linalg_eigh(Tensor A, str UPLO='L', bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)",
+    kernel="eigh_decompose",
+    node="LinalgEighBackward0",
+    batches="leading",
+    **INTERNAL,
+)
 class eigh_decompose:
     """Eigenvalues in ascending order and eigenvectors of symmetric or Hermitian matrices."""
 
@@ -126,14 +130,14 @@ def eigh_backward(grad_values: Any, grad_vectors: Any, values: Any, vectors: Any
 @composite(
     "linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor eigenvectors)",
     out_name="_linalg_eigh",
-    **LINALG,
+    **LAPACK,
 )
 def linalg_eigh(input: Tensor, UPLO: str = "L") -> tuple:
     """Eigenvalues in ascending order and eigenvectors of symmetric or Hermitian matrices, of which one triangle is read."""
     return tuple(eigh_decompose(input, UPLO))
 
 
-@composite("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", out_name="_linalg_eigh", **LINALG)
+@composite("linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", out_name="_linalg_eigh", **LAPACK)
 def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
     """The eigenvalues of symmetric or Hermitian matrices, in ascending order."""
     return eigh_decompose(input, UPLO, differentiated(input))[0]
@@ -142,27 +146,41 @@ def linalg_eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
 # ----- Singular values -----
 
 
-@op("_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)",
-    forms="", kernel="svd_decompose", node="LinalgSvdBackward0", batches="leading")  # fmt: skip
+@op(
+    "_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)",
+    kernel="svd_decompose",
+    node="LinalgSvdBackward0",
+    batches="leading",
+    **INTERNAL,
+)
 class svd_decompose:
     """A = U diag(S) Vh."""
 
     A = lambda grads, U, S, Vh: svd_backward(grads[0], grads[1], grads[2], U, S, Vh)
 
 
-@composite("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)", out_name="_linalg_svd", **LINALG)  # fmt: skip
+@composite(
+    "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)",
+    out_name="_linalg_svd",
+    **LAPACK,
+)
 def linalg_svd(A: Tensor, full_matrices: bool = True, driver: str | None = None) -> tuple:
     """A = U diag(S) Vh, the singular values in descending order; without full_matrices only as many columns as there are values."""
     return tuple(svd_decompose(A, full_matrices, True, driver=driver))
 
 
-@composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", out_name="_linalg_svd", **LINALG)
+@composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", out_name="_linalg_svd", **LAPACK)
 def linalg_svdvals(A: Tensor, driver: str | None = None) -> Tensor:
     """The singular values, in descending order."""
     return svd_decompose(A, False, differentiated(A), driver=driver)[1]
 
 
-@composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", out_name="_linalg_svd", forms="function method out", out_layout="result")  # fmt: skip
+@composite(
+    "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)",
+    out_name="_linalg_svd",
+    forms="function method out",
+    out_layout="result",
+)
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> tuple:
     """A = U diag(S) V^H, the singular values in descending order; `linalg.svd` gives V^H itself."""
     if input._a.ndim < 2:
@@ -216,7 +234,7 @@ def svd_backward(grad_u: Any, grad_s: Any, grad_vh: Any, u: Any, s: Any, vh: Any
 # ----- Determinants -----
 
 
-@op("linalg_det(Tensor A) -> Tensor", out_name="_linalg_det", **LINALG)
+@op("linalg_det(Tensor A) -> Tensor", out_name="_linalg_det", **LAPACK)
 class linalg_det:
     """The determinant."""
 
@@ -251,7 +269,7 @@ def det(input: Tensor) -> Tensor:
     return linalg_det(input)
 
 
-@op("linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", out_name="_linalg_slogdet", **LINALG)
+@op("linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", out_name="_linalg_slogdet", **LAPACK)
 class linalg_slogdet:
     """The sign (for complex matrices the phase) of the determinant, and the logarithm of its absolute value."""
 
@@ -264,11 +282,11 @@ def slogdet_backward(grad_sign: Any, grad_log: Any, a: Any, sign: Any) -> Any:
     if sign.dtype not in COMPLEX:
         if grad_log is None:
             return None
-        wanted = grad_log
+        total = grad_log
     else:
-        wanted = 0 if grad_sign is None else -imaginary_part(conj(grad_sign) * sign)
-        wanted = wanted if grad_log is None else wanted + grad_log
-    return linalg_solve_ex(adjoint_of(a), unit_matrix(a) * reshape(wanted, (*sign.shape, 1, 1)))[0]
+        total = 0 if grad_sign is None else -imaginary_part(conj(grad_sign) * sign)
+        total = total if grad_log is None else total + grad_log
+    return linalg_solve_ex(adjoint_of(a), unit_matrix(a) * reshape(total, (*sign.shape, 1, 1)))[0]
 
 
 @formula
@@ -301,41 +319,62 @@ def logdet(input: Tensor) -> Tensor:
 # ----- Rank, pseudoinverse, least squares -----
 
 
-RANK: dict[str, Any] = {"out_dtype": "castable", **LINALG}
+RANK: Options = {"out_dtype": "castable", **LAPACK}
 
 
-@op("linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **RANK)  # fmt: skip
+@op(
+    "linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor",
+    **RANK,
+)
 class linalg_matrix_rank:
     """How many singular values exceed the greater of atol and rtol times the largest one."""
 
 
-@op("linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", **RANK)  # fmt: skip
+@op(
+    "linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
+    **RANK,
+)
 class linalg_matrix_rank_numbers:
     pass
 
 
-@op("linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **RANK)  # fmt: skip
+@op(
+    "linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor",
+    kernel="matrix_rank_above",
+    **RANK,
+)
 class linalg_matrix_rank_tensor:
     pass
 
 
-@op("linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor", kernel="matrix_rank_above", **RANK)  # fmt: skip
+@op(
+    "linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor",
+    kernel="matrix_rank_above",
+    **RANK,
+)
 class linalg_matrix_rank_number:
     pass
 
 
-@op("_linalg_pinv(Tensor self, any atol, any rtol, bool hermitian) -> Tensor", forms="", kernel="linalg_pinv",
-    node="LinalgPinvBackward0")  # fmt: skip
+@op(
+    "_linalg_pinv(Tensor self, any atol, any rtol, bool hermitian) -> Tensor",
+    kernel="linalg_pinv",
+    node="LinalgPinvBackward0",
+    **INTERNAL,
+)
 class _linalg_pinv:
     """The Moore-Penrose inverse."""
 
     self = lambda grad, self, result: pinv_backward(grad, result, self)
 
 
-PINV: dict[str, Any] = {"out_dtype": "castable linalg.pinv", **LINALG}
+PINV: Options = {"out_dtype": "castable linalg.pinv", **LAPACK}
 
 
-@composite("linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
+@composite(
+    "linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor",
+    **PINV,
+)
 def linalg_pinv(
     input: Tensor, atol: Tensor | None = None, rtol: Tensor | None = None, hermitian: bool = False
 ) -> Tensor:
@@ -343,7 +382,10 @@ def linalg_pinv(
     return _linalg_pinv(input, _constant("atol", atol), _constant("rtol", rtol), hermitian)
 
 
-@composite("linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", **PINV)  # fmt: skip
+@composite(
+    "linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
+    **PINV,
+)
 def _pinv_numbers(
     input: Tensor, atol: float | None = None, rtol: float | None = None, hermitian: bool = False
 ) -> Tensor:
@@ -392,7 +434,7 @@ def pinv_backward(grad: Any, inverse: Any, a: Any) -> Any:
 
 
 @op("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)"
-    " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", constant="singular_values", out_dtype="castable torch.linalg.lstsq", namespace="linalg", forms="function out", out_layout="empty")  # fmt: skip
+    " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", constant="singular_values", out_dtype="castable torch.linalg.lstsq", out_layout="empty", **LINALG)  # fmt: skip
 class linalg_lstsq:
     """The shortest X that brings A X nearest to B. Drivers: gels (A of full rank), gelsy, gelsd, gelss."""
 

@@ -224,7 +224,7 @@ def _aligned(t: Tensor, diagonals: list, missing: int, order: tuple) -> Tensor:
 def _product(a: Tensor, b: Tensor, joined: list[int]) -> Tensor:
     """The product of two aligned operands, summed over the dimensions `joined` (kept with size 1).
 
-    The operand whose dimensions all come first in the result stands on the left, so that the result lies in order."""
+    The operand whose dimensions all come first in the result stands on the left, so that the result is in order."""
     if not joined:
         return a * b
     both: list[int] = []

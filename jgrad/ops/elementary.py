@@ -1,63 +1,61 @@
-"""Elementary functions: exponentials, logarithms, trigonometry and their kin."""
+"""Elementary functions: exponentials, logarithms, trigonometric and hyperbolic functions."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from jgrad.dispatch import alias_of, formula, op
+from jgrad.dispatch.options import FLOATING, FLOATING_EVERYWHERE, POINTWISE
 from jgrad.ops.by_name import conj, masked_fill, where
 from jgrad.ops.complex_numbers import COMPLEX
 from jgrad.ops.creation import zeros_like
 
-FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
-BINARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
-
 # ----- Exponentials and logarithms -----
 
 
-@op("exp(Tensor self) -> Tensor", **FLOATING)
+@op("exp(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class exp:
     """e to the power of self."""
 
     self = lambda grad, result: grad * conj(result)
 
 
-@op("exp2(Tensor self) -> Tensor", **FLOATING)
+@op("exp2(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class exp2:
     """2 to the power of self."""
 
     self = lambda grad, result: grad * conj(result) * 0.6931471805599453
 
 
-@op("expm1(Tensor self) -> Tensor", **FLOATING)
+@op("expm1(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class expm1:
     """exp(self) - 1, exact near 0."""
 
     self = lambda grad, result: grad * (conj(result) + 1)
 
 
-@op("log(Tensor self) -> Tensor", **FLOATING)
+@op("log(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class log:
     """The natural logarithm."""
 
     self = lambda grad, self: grad / conj(self)
 
 
-@op("log2(Tensor self) -> Tensor", **FLOATING)
+@op("log2(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class log2:
     """The logarithm to base 2."""
 
     self = lambda grad, self: grad / (conj(self) * 0.6931471805599453)
 
 
-@op("log10(Tensor self) -> Tensor", **FLOATING)
+@op("log10(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class log10:
     """The logarithm to base 10."""
 
     self = lambda grad, self: grad / (conj(self) * 2.302585092994046)
 
 
-@op("log1p(Tensor self) -> Tensor", node="Log1PBackward0", **FLOATING)
+@op("log1p(Tensor self) -> Tensor", node="Log1PBackward0", **FLOATING_EVERYWHERE)
 class log1p:
     """log(1 + self), exact near 0."""
 
@@ -80,7 +78,7 @@ class logaddexp2:
     other = lambda grad, self, other: grad / (1 + exp2(self - other))
 
 
-@op("xlogy.Tensor(Tensor self, Tensor other) -> Tensor", **FLOATING)
+@op("xlogy.Tensor(Tensor self, Tensor other) -> Tensor", **FLOATING_EVERYWHERE)
 class xlogy:
     """self * log(other), 0 where self is 0 (unless other is nan)."""
 
@@ -88,12 +86,12 @@ class xlogy:
     other = lambda grad, self, other: grad * self / other
 
 
-@op("xlogy.Scalar_Self(Number self, Tensor other) -> Tensor", **FLOATING)
+@op("xlogy.Scalar_Self(Number self, Tensor other) -> Tensor", **FLOATING_EVERYWHERE)
 class xlogy_of_number:
     other = lambda grad, self, other: grad * self / other
 
 
-@op("xlogy.Scalar_Other(Tensor self, Number other) -> Tensor", **FLOATING)
+@op("xlogy.Scalar_Other(Tensor self, Number other) -> Tensor", **FLOATING_EVERYWHERE)
 class xlogy_number:
     self = lambda grad, self, other: xlogy_rule(grad, self, other)
 
@@ -104,7 +102,7 @@ def xlogy_rule(grad: Any, base: Any, other: Any) -> Any:
     return xlogy(grad, other) if other > 0 else masked_fill(xlogy(grad, other), base == 0, 0)
 
 
-@op("logit(Tensor self, float? eps=None) -> Tensor", **FLOATING)
+@op("logit(Tensor self, float? eps=None) -> Tensor", **FLOATING_EVERYWHERE)
 class logit:
     """log(self / (1 - self)), of self kept between eps and 1 - eps."""
 
@@ -123,21 +121,21 @@ def logit_backward(grad: Any, a: Any, eps: Any) -> Any:
 # ----- Roots and powers -----
 
 
-@op("sqrt(Tensor self) -> Tensor", **FLOATING)
+@op("sqrt(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class sqrt:
     """The square root."""
 
     self = lambda grad, result: grad / conj(2 * result)
 
 
-@op("rsqrt(Tensor self) -> Tensor", **FLOATING)
+@op("rsqrt(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class rsqrt:
     """1 / sqrt(self)."""
 
     self = lambda grad, result: -0.5 * grad * conj(result * result * result)
 
 
-@op("hypot(Tensor self, Tensor other) -> Tensor", **BINARY)
+@op("hypot(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class hypot:
     """sqrt(self**2 + other**2), without overflow."""
 
@@ -148,49 +146,49 @@ class hypot:
 # ----- Trigonometry -----
 
 
-@op("sin(Tensor self) -> Tensor", **FLOATING)
+@op("sin(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class sin:
     """The sine."""
 
     self = lambda grad, self: grad * conj(cos(self))
 
 
-@op("cos(Tensor self) -> Tensor", **FLOATING)
+@op("cos(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class cos:
     """The cosine."""
 
     self = lambda grad, self: grad * -conj(sin(self))
 
 
-@op("tan(Tensor self) -> Tensor", **FLOATING)
+@op("tan(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class tan:
     """The tangent."""
 
     self = lambda grad, result: grad * conj(1 + result * result)
 
 
-@op("asin(Tensor self) -> Tensor", **FLOATING)
+@op("asin(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class asin:
     """The angle whose sine is self."""
 
     self = lambda grad, self: grad * conj(rsqrt(1 - self * self))
 
 
-@op("acos(Tensor self) -> Tensor", **FLOATING)
+@op("acos(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class acos:
     """The angle whose cosine is self."""
 
     self = lambda grad, self: grad * -conj(rsqrt(1 - self * self))
 
 
-@op("atan(Tensor self) -> Tensor", **FLOATING)
+@op("atan(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class atan:
     """The angle whose tangent is self."""
 
     self = lambda grad, self: grad / conj(self * self + 1)
 
 
-@op("atan2(Tensor self, Tensor other) -> Tensor", promote="float", forms="function method inplace out")
+@op("atan2(Tensor self, Tensor other) -> Tensor", **FLOATING)
 class atan2:
     """The angle of the point (other, self), in its quadrant."""
 
@@ -205,14 +203,14 @@ def inverse_square(a: Any, b: Any) -> Any:
     return masked_fill(1 / square, square == 0, 0)
 
 
-@op("deg2rad(Tensor self) -> Tensor", node="Deg2RadBackward0", **FLOATING)
+@op("deg2rad(Tensor self) -> Tensor", node="Deg2RadBackward0", **FLOATING_EVERYWHERE)
 class deg2rad:
     """Degrees as radians."""
 
     self = lambda grad: deg2rad(grad)
 
 
-@op("rad2deg(Tensor self) -> Tensor", node="Rad2DegBackward0", **FLOATING)
+@op("rad2deg(Tensor self) -> Tensor", node="Rad2DegBackward0", **FLOATING_EVERYWHERE)
 class rad2deg:
     """Radians as degrees."""
 
@@ -222,21 +220,21 @@ class rad2deg:
 # ----- Hyperbolic functions -----
 
 
-@op("sinh(Tensor self) -> Tensor", **FLOATING)
+@op("sinh(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class sinh:
     """The hyperbolic sine."""
 
     self = lambda grad, self: grad * conj(cosh(self))
 
 
-@op("cosh(Tensor self) -> Tensor", **FLOATING)
+@op("cosh(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class cosh:
     """The hyperbolic cosine."""
 
     self = lambda grad, self: grad * conj(sinh(self))
 
 
-@op("tanh(Tensor self) -> Tensor", **FLOATING)
+@op("tanh(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class tanh:
     """The hyperbolic tangent."""
 
@@ -312,7 +310,7 @@ class atanh_:
     self = lambda grad: no_derivative("inplace version of atanh")
 
 
-@op("sigmoid(Tensor self) -> Tensor", **FLOATING)
+@op("sigmoid(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class sigmoid:
     """1 / (1 + exp(-self))."""
 

@@ -1,4 +1,4 @@
-"""Reading and writing by index: gather, scatter, masks and their kin. (`x[...]` is in `subscript.py`.)"""
+"""Reading and writing by index: gather, scatter, masks and related operators. (`x[...]` is in `subscript.py`.)"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels import libraries
 from jgrad.kernels.numpy.shape import common_shape, wrap_dim
 from jgrad.ops.by_name import masked_fill, unbind, unsqueeze, where
@@ -295,7 +296,9 @@ class nonzero:
     """The indices of the elements that are not zero, one row each; with as_tuple=True a vector per dimension."""
 
 
-@composite("nonzero.numpy(Tensor self, *, bool as_tuple, Tensor? out=None) -> Tensor[]", forms="function method out")  # fmt: skip
+@composite(
+    "nonzero.numpy(Tensor self, *, bool as_tuple, Tensor? out=None) -> Tensor[]", forms="function method out"
+)
 def _nonzero_as_tuple(input: Tensor, as_tuple: bool, out: Tensor | None = None) -> Any:
     """The indices of the elements that are not zero, one row each; with as_tuple=True a vector per dimension."""
     if not as_tuple:
@@ -347,7 +350,7 @@ class masked_select:
     self = lambda grad, self, mask: masked_select_backward(grad, self.shape, mask)
 
 
-@op("masked_select_backward(Tensor grad, any shape, Tensor mask) -> Tensor", forms="")
+@op("masked_select_backward(Tensor grad, any shape, Tensor mask) -> Tensor", **INTERNAL)
 class masked_select_backward:
     """Zeros with the gradients where the mask is true."""
 
@@ -366,7 +369,7 @@ class masked_scatter:
     source = lambda grad, mask, source_shape: masked_scatter_backward(grad, mask, source_shape)
 
 
-@op("masked_scatter_backward(Tensor grad, Tensor mask, any shape) -> Tensor", forms="")
+@op("masked_scatter_backward(Tensor grad, Tensor mask, any shape) -> Tensor", **INTERNAL)
 class masked_scatter_backward:
     """The gradients where the mask is true, one after the other, in the shape of the source."""
 

@@ -10,6 +10,7 @@ import numpy as np
 from jgrad import cuda, devices, dtypes, warn
 from jgrad.devices import CPU, device, resolve
 from jgrad.dispatch import op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels import libraries
 from jgrad.ops.creation import made
 from jgrad.storage import device_of, expose
@@ -140,10 +141,10 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
             raise AssertionError(f"from_dlpack: unsupported device type: {type(target)}")
         target = resolve(target)
         there = (kind, index) if kind == DLDeviceType.kDLCUDA else (1, 0)
-        wanted = (2, target.index) if target.type == "cuda" else (1, 0)
-        if copy is False and there != wanted:
+        asked_for = (2, target.index) if target.type == "cuda" else (1, 0)
+        if copy is False and there != asked_for:
             raise ValueError(
-                f"cannot move DLPack tensor from device {(kind, index)} to {wanted} without copying. Set copy=None or copy=True."
+                f"cannot move DLPack tensor from device {(kind, index)} to {asked_for} without copying. Set copy=None or copy=True."
             )
     tensor = _taken_over(_offered(ext_tensor, options))
     moved = tensor if target is None else tensor.to(target)
@@ -186,7 +187,7 @@ def _adopted(name: str, array: Any) -> Tensor:
 
 
 def _device_in(capsule: Any) -> int:
-    """The type of the device that a capsule's memory lies on."""
+    """The type of the device of a capsule's memory."""
     import ctypes
 
     name_of, pointer_of = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
@@ -256,7 +257,7 @@ def _by_interface(data: Any) -> Any:
         return data
     if not place:
         return library.np.asarray(data)
-    # CuPy copies what lies elsewhere to the current device, so that is made the one whose memory it is.
+    # CuPy copies memory of another device to the current one. So the device of the memory is made the current one.
     with library.np.cuda.UnownedMemory(place, 0, data).device:
         return library.np.asarray(data)
 
@@ -269,7 +270,7 @@ def home_of(tensor: Tensor) -> _Device:
 # Pinned memory -------------------------------------------------------------------------------------------------------------------
 
 
-@op("_pin_memory(Tensor self) -> Tensor", forms="", kernel="pinned", node="PinMemoryBackward0")
+@op("_pin_memory(Tensor self) -> Tensor", kernel="pinned", node="PinMemoryBackward0", **INTERNAL)
 class _pin_memory:
     """A copy in memory that does not move."""
 
@@ -290,7 +291,7 @@ def pin_memory(self: Tensor, device: Any = None) -> Tensor:
 
 
 def is_pinned(self: Tensor, device: Any = None) -> bool:
-    """Whether this tensor lies in memory that `pin_memory` gave."""
+    """Whether this tensor is in memory that `pin_memory` gave."""
     _warn_of_device("is_pinned", device)
     return libraries.is_pinned(self._a)
 

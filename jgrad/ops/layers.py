@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
 from jgrad.kernels.numpy import c_name, wrap_dim
 from jgrad.kernels.numpy import dropout_scale as dropout_scale  # on numbers, so the same for tensors
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import _mul_scalar, addmm, matmul, softmax_backward, where
 from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
-
-INTERNAL: dict[str, Any] = {"forms": ""}
 
 # ----- Linear and bilinear maps -----
 
@@ -26,11 +25,7 @@ def size_along(shape: tuple, dim: int) -> int:
     return shape[wrap_dim(dim, len(shape))]
 
 
-@composite(
-    "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
-    namespace="nn.functional",
-    forms="function out",
-)
+@composite("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", **FUNCTIONAL)
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """input times the transpose of weight, plus bias."""
     n, m = input._a.ndim, weight._a.ndim
@@ -88,9 +83,9 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
         if a != b:
             raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {a} and {b}")
     for name, sizes, dim in (("input1", first, 1), ("input2", second, 2)):
-        if (size := size_along(sizes, -1)) != (wanted := size_along(shape, dim)):
+        if (size := size_along(sizes, -1)) != (expected := size_along(shape, dim)):
             raise RuntimeError(
-                f"bilinear(): {name} size does not match weight size: got {size} but expected {wanted}"
+                f"bilinear(): {name} size does not match weight size: got {size} but expected {expected}"
             )
     if bias is not None and size_along(bias._a.shape, 0) != shape[0]:
         raise RuntimeError(

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from jgrad.dispatch import TABLE, composite, formula, install_operator, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import _unsafe_view, conj, mul, scaled, t, transpose, unsqueeze
 from jgrad.ops.shaping import expand
@@ -55,7 +56,7 @@ class mv:
 @op(
     "dot(Tensor self, Tensor tensor) -> Tensor",
     forms="function method out",
-    out_dtype="result dtype {wanted} does not match input dtype {kind}",
+    out_dtype="result dtype {out} does not match input dtype {result}",
 )
 class dot:
     """The sum of the products of two vectors."""
@@ -67,7 +68,7 @@ class dot:
 @op(
     "vdot(Tensor self, Tensor other) -> Tensor",
     forms="function method out",
-    out_dtype="result dtype {wanted} does not match input dtype {kind}",
+    out_dtype="result dtype {out} does not match input dtype {result}",
 )
 class vdot:
     """The sum of the products of two vectors, the first one conjugated."""
@@ -76,7 +77,7 @@ class vdot:
     other = lambda grad, self: mul(grad, self)
 
 
-@op("_drop_dim(Tensor self, int dim) -> Tensor", forms="", kernel="squeeze_dim", node="SqueezeBackward4")
+@op("_drop_dim(Tensor self, int dim) -> Tensor", kernel="squeeze_dim", node="SqueezeBackward4", **INTERNAL)
 class _drop_dim:
     """A fresh result without a dimension of size 1: PyTorch squeezes it in place, so for autograd it is not a view."""
 
@@ -94,13 +95,11 @@ def outer_product(a: Tensor, b: Tensor) -> Tensor:
 
 # ----- beta * self + alpha * (a product) -----
 
-ADDED: dict[str, Any] = {"forms": "function method inplace out"}
-
 
 @op(
     "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Number beta=1, Number alpha=1) -> Tensor",
     deprecated="addmm(Number beta, Tensor self, Number alpha, Tensor mat1, Tensor mat2); addmm(Number beta, Tensor self, Tensor mat1, Tensor mat2)",
-    **ADDED,
+    forms="function method inplace out",
 )
 class addmm:
     """beta * self + alpha * (mat1 @ mat2); self is broadcast, and with beta=0 ignored."""
@@ -121,7 +120,7 @@ class addmv:
 
 
 @op("addr(Tensor self, Tensor vec1, Tensor vec2, *, Number beta=1, Number alpha=1) -> Tensor", out_dtype="castable",
-    deprecated="addr(Number beta, Tensor self, Number alpha, Tensor vec1, Tensor vec2); addr(Number beta, Tensor self, Tensor vec1, Tensor vec2)", batches="examples", **ADDED)  # fmt: skip
+    deprecated="addr(Number beta, Tensor self, Number alpha, Tensor vec1, Tensor vec2); addr(Number beta, Tensor self, Tensor vec1, Tensor vec2)", batches="examples", forms="function method inplace out")  # fmt: skip
 class addr:
     """beta * self + alpha times the outer product of two vectors."""
 
@@ -133,7 +132,7 @@ class addr:
 @op(
     "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor",
     deprecated="baddbmm(Number beta, Tensor self, Number alpha, Tensor batch1, Tensor batch2); baddbmm(Number beta, Tensor self, Tensor batch1, Tensor batch2)",
-    **ADDED,
+    forms="function method inplace out",
 )
 class baddbmm:
     """beta * self + alpha times the products of two batches of matrices."""
@@ -146,7 +145,7 @@ class baddbmm:
 @op(
     "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Number beta=1, Number alpha=1) -> Tensor",
     deprecated="addbmm(Number beta, Tensor self, Number alpha, Tensor batch1, Tensor batch2); addbmm(Number beta, Tensor self, Tensor batch1, Tensor batch2)",
-    **ADDED,
+    forms="function method inplace out",
 )
 class addbmm:
     """beta * self + alpha times the sum of the products of two batches of matrices."""
@@ -164,7 +163,7 @@ class addbmm:
 
 
 @composite("inner(Tensor self, Tensor other) -> Tensor", out_copied=True, forms="function method out",
-           out_dtype="tensordot: Expected the output tensor to have dtype {kind}, but got an output tensor with dtype {wanted}")  # fmt: skip
+           out_dtype="tensordot: Expected the output tensor to have dtype {result}, but got an output tensor with dtype {out}")  # fmt: skip
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """The sums of products along the last dimension of both; with a 0-d tensor the plain product."""
     if input._a.ndim == 0 or other._a.ndim == 0:

@@ -6,20 +6,17 @@ import math
 from typing import Any
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import grad_mode
 from jgrad.kernels.numpy import share_of_one as share_of_one  # on shapes, so the same for tensors
-from jgrad.kernels.numpy.shape import common_shape
 from jgrad.ops.by_name import (
+    _add_scalar,
     abs,
-    conj,
     exp,
-    linalg_vector_norm,
     log,
-    log_softmax,
     mean,
     minimum,
-    mul,
-    norm_backward,
+    pairwise_distance,
     scaled,
     sigmoid,
     sub,
@@ -30,7 +27,6 @@ from jgrad.ops.by_name import (
 from jgrad.ops.creation import ZERO, zeros_like
 from jgrad.tensor import Tensor
 
-INTERNAL: dict[str, Any] = {"forms": ""}  # for jgrad.nn.functional, whose Python functions call it
 NONE, MEAN, SUM = 0, 1, 2
 
 
@@ -49,48 +45,6 @@ def refuse_gradients(name: str, **arguments: Tensor | None) -> None:
                 f"The function '{name}' is not differentiable with respect to argument '{argument}'. This input cannot have "
                 "requires_grad True."
             )
-
-
-# ----- Arithmetic with numbers, as PyTorch's own composed functions record it -----
-
-
-@op(
-    "_add_scalar(Tensor self, Number other) -> Tensor",
-    **INTERNAL,
-    kernel="add",
-    node="AddBackward1",
-    promote="default",
-)
-class _add_scalar:
-    """A sum with a number where PyTorch composes an operation in C++, which shows in the name of the node."""
-
-    self = lambda grad: grad
-
-
-@op(
-    "_mul_scalar(Tensor self, Number other) -> Tensor",
-    **INTERNAL,
-    kernel="mul",
-    node="MulBackward1",
-    promote="default",
-)
-class _mul_scalar:
-    """A product with a number, likewise."""
-
-    self = lambda grad, other: grad * conj(other)
-
-
-@op(
-    "_div_scalar(Tensor self, Number other) -> Tensor",
-    **INTERNAL,
-    kernel="div",
-    node="DivBackward1",
-    promote="float",
-)
-class _div_scalar:
-    """A quotient, likewise."""
-
-    self = lambda grad, other: grad / conj(other)
 
 
 def from_number(number: float, other: Tensor) -> Tensor:
@@ -270,122 +224,6 @@ def nll_loss2d(
 ) -> Tensor:
     refuse_gradients("nll_loss2d_forward", weight=weight)
     return nll_loss2d_forward(input, target, weight, reduction, ignore_index)[0]
-
-
-def nll_loss_nd(
-    input: Tensor, target: Tensor, weight: Tensor | None, reduction: int, ignore_index: int
-) -> Tensor:
-    """nll_loss for samples with any number of further dimensions, which are treated as an image of height 1."""
-    shape, wanted = input._a.shape, target._a.shape
-    if not shape:
-        raise ValueError("Expected 1 or more dimensions (got 0)")
-    if len(shape) > 1 and shape[:1] != wanted[:1]:
-        size = wanted[0] if wanted else 0
-        raise ValueError(f"Expected input batch_size ({shape[0]}) to match target batch_size ({size}).")
-    if len(shape) == 1 and len(wanted) == 1 and wanted[0] != 1:
-        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {wanted[0]}")
-    if len(shape) <= 2:
-        return nll_loss(input, target, weight, reduction, ignore_index)
-    if len(shape) == 4:
-        return nll_loss2d(input, target, weight, reduction, ignore_index)
-    if wanted[1:] != shape[2:]:
-        expected = [shape[0], *shape[2:]]
-        raise RuntimeError(f"Expected target size {expected}, got {list(wanted)}")
-    flat = input.contiguous().view((*shape[:2], *((1, -1) if input._a.size else (0, 0))))
-    flat_target = target.contiguous().view((shape[0], *((1, -1) if target._a.size else (0, 0))))
-    loss = nll_loss2d(flat, flat_target, weight, reduction, ignore_index)
-    return loss.view((shape[0], *shape[2:])) if reduction == NONE else loss
-
-
-def cross_entropy_loss(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None,
-    reduction: int,
-    ignore_index: int,
-    label_smoothing: float,
-) -> Tensor:
-    """nll_loss of log_softmax for targets that are classes; for probabilities of all classes their cross entropy."""
-    dim = 0 if input._a.ndim == 1 else 1
-    if input._a.shape == target._a.shape:
-        if target._a.dtype.kind != "f":
-            raise RuntimeError(
-                f"Expected floating point type for target with class probabilities, got {target.dtype.type_name}"
-            )
-        if ignore_index >= 0:
-            raise RuntimeError("ignore_index is not supported for floating point target")
-        return _against_probabilities(input, target, weight, reduction, label_smoothing, dim)
-    if label_smoothing > 0:
-        return _smoothed(input, target, weight, reduction, ignore_index, label_smoothing, dim)
-    return nll_loss_nd(log_softmax(input, dim), target, weight, reduction, ignore_index)
-
-
-def _check_smoothing(label_smoothing: float) -> None:
-    if label_smoothing > 1:
-        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
-
-
-def _along(weight: Tensor, ndim: int, dim: int) -> Tensor:
-    """The weights of the classes, to be broadcast along their dimension."""
-    return weight.view((1,) * dim + (weight._a.shape[0],) + (1,) * (ndim - dim - 1))
-
-
-def _against_probabilities(
-    input: Tensor, target: Tensor, weight: Tensor | None, reduction: int, label_smoothing: float, dim: int
-) -> Tensor:
-    classes = input._a.shape[dim]
-    if weight is not None and weight._a.shape != (classes,):
-        raise RuntimeError(
-            f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
-            f"shape: {list(weight._a.shape)}"
-        )
-    logs = log_softmax(input, dim)
-    if label_smoothing > 0:
-        _check_smoothing(label_smoothing)
-        target = _add_scalar(
-            _mul_scalar(target, 1 - label_smoothing), label_smoothing / classes if classes else math.inf
-        )
-    product = logs * target
-    if weight is not None:
-        product = product * _along(weight, logs._a.ndim, dim)
-    if reduction == NONE:
-        return -product.sum(dim)
-    total = sum(product)
-    if reduction == MEAN and not logs._a.size:
-        total.fill_(math.nan)
-    if reduction == SUM or not logs._a.size:
-        return -total
-    return _div_scalar(-total, logs._a.size // classes)
-
-
-def _smoothed(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None,
-    reduction: int,
-    ignore_index: int,
-    label_smoothing: float,
-    dim: int,
-) -> Tensor:
-    _check_smoothing(label_smoothing)
-    logs = log_softmax(input, dim)
-    classes = logs._a.shape[dim]
-    sharp = nll_loss_nd(logs, target, weight, reduction, ignore_index)
-    weighted = logs if weight is None else logs * _along(weight, logs._a.ndim, dim)
-    ignored = target == ignore_index
-    smooth = (-weighted.sum(dim)).masked_fill_(ignored, 0.0)
-    if reduction != NONE:
-        total = sum(smooth)
-        if reduction == MEAN:
-            if weight is None:
-                count = sum(~ignored).to(logs.dtype)
-            else:
-                count = sum(weight.gather(0, target.masked_select(~ignored).flatten()))
-            total = total / count
-        smooth = total
-    return _mul_scalar(sharp, 1 - label_smoothing) + _mul_scalar(
-        smooth, label_smoothing / classes if classes else math.inf
-    )
 
 
 # ----- Of two classes -----
@@ -594,30 +432,6 @@ def cosine_embedding_loss(
     return reduced(near + far, reduction)
 
 
-@op(
-    "_norm(Tensor self, Number p, int[1] dim, bool keepdim) -> Tensor",
-    **INTERNAL,
-    kernel="vector_norm",
-    node="NormBackward1",
-)
-class _norm:
-    """The norm of order p over some dimensions, under the name that distances record."""
-
-    self = lambda grad, self, p, result, dim, keepdim: norm_backward(grad, self, p, result, dim, keepdim)
-
-
-@composite(
-    "pairwise_distance(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False) -> Tensor",
-    forms="function",
-)
-def pairwise_distance(
-    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
-) -> Tensor:
-    """The norm of the difference of vectors, which lie along the last dimension."""
-    last = max(x1._a.ndim, x2._a.ndim) - 1
-    return _norm(_add_scalar(x1 - x2, eps), p, (last,), keepdim)
-
-
 @composite(
     "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float eps=1e-06, "
     "bool swap=False, int reduction=1) -> Tensor",
@@ -696,42 +510,3 @@ class multilabel_margin_loss_forward:
 )
 class multilabel_margin_loss_backward:
     """The gradient of multilabel_margin_loss."""
-
-
-def cosine_norm(x: Tensor, dim: int, eps: float) -> Tensor:
-    """The length of vectors, at least eps; the gradient takes no notice of that."""
-    length = linalg_vector_norm(x, 2, dim, True).clone()
-    with grad_mode.no_grad():
-        length.clamp_min_(eps)
-    return length
-
-
-@composite("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", forms="function")
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """The cosine of the angle between vectors along a dimension."""
-    from jgrad.dtypes import promote_types
-
-    common = promote_types(x1.dtype, x2.dtype)
-    if not common.is_floating_point:
-        raise RuntimeError(
-            f"expected common dtype to be floating point, yet common dtype is {common.type_name}"
-        )
-    x1, x2 = (x if x.is_floating_point() else x.to(common) for x in (x1, x2))
-    shape = common_shape(x1._a.shape, x2._a.shape)
-    x1, x2 = (x if x._a.shape == shape else x.expand(shape) for x in (x1, x2))
-    return (mul(x1 / cosine_norm(x1, dim, eps), x2 / cosine_norm(x2, dim, eps))).sum(dim)
-
-
-@composite("norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", forms="function")
-def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
-    """The norm over all dimensions but one, which weight normalization divides by; -1 for the norm of all elements."""
-    shape = v._a.shape
-    if dim == -1:
-        return v.norm(pow)
-    kept = [1] * len(shape)
-    kept[dim] = shape[dim]
-    if dim == 0:
-        return _norm(v.contiguous().view((shape[0], -1)), pow, (1,), False).view(tuple(kept))
-    if dim == len(shape) - 1:
-        return _norm(v.contiguous().view((-1, shape[-1])), pow, (0,), False).view(tuple(kept))
-    return norm_except_dim(v.transpose(0, dim), pow, 0).transpose(0, dim)

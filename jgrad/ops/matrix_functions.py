@@ -13,6 +13,7 @@ import numpy as np
 from jgrad import warn
 from jgrad.dispatch import composite
 from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.options import LINALG, Options
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph.batched import whole_array
 from jgrad.kernels import libraries
@@ -44,17 +45,14 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import eye, ones, zeros
 from jgrad.tensor import Tensor, wrap
 
-LINALG: dict[str, Any] = {"namespace": "linalg", "forms": "function out"}
-
-
 # ----- Norms -----
 
-NORM: dict[str, Any] = {
-    "out_dtype": "linalg.norm expected out tensor dtype {kind} but got: {wanted}",
+NORM: Options = {
+    "out_dtype": "linalg.norm expected out tensor dtype {result} but got: {out}",
     **LINALG,
 }
-MATRIX_NORM: dict[str, Any] = {
-    "out_dtype": "linalg.matrix_norm expected out tensor dtype {kind} but got: {wanted}",
+MATRIX_NORM: Options = {
+    "out_dtype": "linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
     **LINALG,
 }
 
@@ -147,16 +145,16 @@ def _matrix_dims(self: Tensor, dim: tuple, dtype: Any) -> tuple[int, int]:
     if first == second:
         raise RuntimeError(f"{name}: dims must be different. Got ({first}, {second})")
     if dtype is not None:
-        kind, wanted = self._a.dtype.kind, FROM_NUMPY[dtype].type_name
+        kind, expected = self._a.dtype.kind, FROM_NUMPY[dtype].type_name
         if dtype.kind not in "fc":
-            raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {wanted}")
+            raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {expected}")
         if dtype.kind != kind:
             which = "complex" if kind == "c" else "real"
-            raise RuntimeError(f"{name}: dtype should be {which} for {which} inputs, but got {wanted}")
+            raise RuntimeError(f"{name}: dtype should be {which} for {which} inputs, but got {expected}")
         if dtype.itemsize < self._a.itemsize:
             raise RuntimeError(
                 f"{name}: the dtype of the input ({self.dtype.type_name}) should be convertible without narrowing to the specified dtype "
-                f"({wanted})"
+                f"({expected})"
             )
     return first, second
 
@@ -259,7 +257,7 @@ def linalg_matmul(input: Tensor, other: Tensor) -> Tensor:
 
 
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", out_name="sum",
-           out_dtype="linalg.vecdot: Expected out of dtype{kind} but found {wanted}", **LINALG)  # fmt: skip
+           out_dtype="linalg.vecdot: Expected out of dtype{result} but found {out}", **LINALG)  # fmt: skip
 def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     """Sums of products along a dimension, those of x conjugated."""
     _check_floating("linalg.vecdot", x._a, half=True)
@@ -274,7 +272,7 @@ def linalg_vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
 
 
 @composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", out_name="mm",
-           out_dtype="multi_dot(): expected out tensor to have dtype {kind} but got {wanted}", **LINALG)  # fmt: skip
+           out_dtype="multi_dot(): expected out tensor to have dtype {result} but got {out}", **LINALG)  # fmt: skip
 def linalg_multi_dot(tensors: list[Tensor]) -> Tensor:
     """The product of a chain of matrices, in the order that costs least; the first and the last may be vectors."""
     n = len(tensors)
@@ -367,7 +365,11 @@ def linalg_vander(x: Tensor, N: int | None = None) -> Tensor:
     return cat([ones((*x._a.shape, 1), dtype=powers.dtype, device=x.device), powers], -1)
 
 
-@composite("linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", namespace="linalg", forms="function")  # fmt: skip
+@composite(
+    "linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
+    namespace="linalg",
+    forms="function",
+)
 def linalg_diagonal(A: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """The diagonals of matrices; a view."""
     return diagonal(A, offset, dim1, dim2)
@@ -398,7 +400,12 @@ def linalg_tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     return result.reshape(back + front)
 
 
-@composite("linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor", out_copied=True, out_dtype="castable tensorsolve", **LINALG)  # fmt: skip
+@composite(
+    "linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor",
+    out_copied=True,
+    out_dtype="castable tensorsolve",
+    **LINALG,
+)
 def linalg_tensorsolve(input: Tensor, other: Tensor, dims: tuple | None = None) -> Tensor:
     """X of tensordot(A, X) = B; `dims` of A are moved to its end first."""
     if dims:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy import pad_sides
 from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
@@ -22,8 +23,8 @@ def negated(pad: tuple) -> tuple:
 
 @op(
     "reflection_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor",
-    forms="",
     batches="images",
+    **INTERNAL,
 )
 class reflection_pad_backward:
     """Gradients of mirrored elements, added to what they mirror."""
@@ -34,8 +35,8 @@ class reflection_pad_backward:
 
 @op(
     "replication_pad_backward(Tensor grad_output, Tensor self, int[] padding) -> Tensor",
-    forms="",
     batches="images",
+    **INTERNAL,
 )
 class replication_pad_backward:
     """Gradients of repeated elements, added to what they repeat."""
@@ -46,10 +47,10 @@ class replication_pad_backward:
 
 @op(
     "reflection_pad1d(Tensor self, int[] padding) -> Tensor",
-    forms="",
     kernel="reflection_pad",
     node="ReflectionPad1DBackward0",
     batches="images",
+    **INTERNAL,
 )
 class reflection_pad1d:
     """Padding with what lies on the other side of the last element, which is not repeated."""
@@ -59,10 +60,10 @@ class reflection_pad1d:
 
 @op(
     "reflection_pad2d(Tensor self, int[] padding) -> Tensor",
-    forms="",
     kernel="reflection_pad",
     node="ReflectionPad2DBackward0",
     batches="images",
+    **INTERNAL,
 )
 class reflection_pad2d:
     """Padding with what lies on the other side of the last element, which is not repeated, in two dimensions."""
@@ -72,10 +73,10 @@ class reflection_pad2d:
 
 @op(
     "reflection_pad3d(Tensor self, int[] padding) -> Tensor",
-    forms="",
     kernel="reflection_pad",
     node="ReflectionPad3DBackward0",
     batches="images",
+    **INTERNAL,
 )
 class reflection_pad3d:
     """Padding with what lies on the other side of the last element, which is not repeated, in three dimensions."""
@@ -85,10 +86,10 @@ class reflection_pad3d:
 
 @op(
     "replication_pad1d(Tensor self, int[] padding) -> Tensor",
-    forms="",
     kernel="replication_pad",
     node="ReplicationPad1DBackward0",
     batches="images",
+    **INTERNAL,
 )
 class replication_pad1d:
     """Padding with the last element."""
@@ -98,10 +99,10 @@ class replication_pad1d:
 
 @op(
     "replication_pad2d(Tensor self, int[] padding) -> Tensor",
-    forms="",
     kernel="replication_pad",
     node="ReplicationPad2DBackward0",
     batches="images",
+    **INTERNAL,
 )
 class replication_pad2d:
     """Padding with the last element, in two dimensions."""
@@ -111,10 +112,10 @@ class replication_pad2d:
 
 @op(
     "replication_pad3d(Tensor self, int[] padding) -> Tensor",
-    forms="",
     kernel="replication_pad",
     node="ReplicationPad3DBackward0",
     batches="images",
+    **INTERNAL,
 )
 class replication_pad3d:
     """Padding with the last element, in three dimensions."""
@@ -152,7 +153,7 @@ def circular_pad(input: Tensor, padding: tuple) -> Tensor:
         before, after = (max(n, 0) for n in sides[dim])
         start, end = before, sizes[dim] - after
         while start < end and (start > 0 or end < sizes[dim]):
-            # Mostly once; again where more is wanted than there is, since the other side was cropped.
+            # Mostly once; again where more is needed than there is, since the other side was cropped.
             n, m = min(start, end - start), min(sizes[dim] - end, end - start)
             if n:
                 result._slice(dim, start - n, start, 1).copy_(result._slice(dim, end - n, end, 1))
@@ -162,7 +163,7 @@ def circular_pad(input: Tensor, padding: tuple) -> Tensor:
     return result
 
 
-@composite('pad(Tensor self, int[] pad, str mode="constant", float? value=None) -> Tensor', forms="")
+@composite('pad(Tensor self, int[] pad, str mode="constant", float? value=None) -> Tensor', **INTERNAL)
 def pad(input: Tensor, pad: tuple, mode: str = "constant", value: float | None = None) -> Tensor:
     """The last dimensions made larger at their ends: with a constant, mirrored, with the last element, or around."""
     if mode == "constant":

@@ -5,6 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import NUMBERS, TABLE, alias_of, composite, formula, install_operator, op
+from jgrad.dispatch.options import (
+    ARITHMETIC,
+    BITWISE,
+    FLOATING,
+    FLOATING_EVERYWHERE,
+    INTERNAL,
+    POINTWISE,
+    POINTWISE_EVERYWHERE,
+)
 from jgrad.dtypes import bool_, complex128, float64
 from jgrad.kernels.numbers import number_log
 from jgrad.ops.by_name import (
@@ -21,13 +30,6 @@ from jgrad.ops.choosing import only_where
 from jgrad.ops.complex_numbers import COMPLEX
 from jgrad.ops.creation import ZERO, as_operand, zeros_like
 from jgrad.tensor import Tensor
-
-UNARY: dict[str, Any] = {"promote": "default", "forms": "function method inplace out"}
-ROUNDING: dict[str, Any] = {**UNARY, "forms": "function method inplace function_ out"}
-FLOATING: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
-ARITHMETIC: dict[str, Any] = {**UNARY, "numbers": "any"}  # takes Python numbers in place of tensors
-BITWISE: dict[str, Any] = {**UNARY, "numbers": "either"}
-
 
 # ----- Arithmetic -----
 
@@ -73,7 +75,7 @@ class div:
     other = lambda grad, self, other: -grad * conj((self / other) / other)
 
 
-@op("div.Tensor_mode(Tensor self, Tensor other, *, str rounding_mode) -> Tensor", **UNARY, numbers="any",
+@op("div.Tensor_mode(Tensor self, Tensor other, *, str rounding_mode) -> Tensor", **POINTWISE, numbers="any",
     kernel="div_rounded", node="DivBackward2")  # fmt: skip
 class div_rounded:
     self = other = ZERO
@@ -108,14 +110,14 @@ class rsub_number:
     self = lambda grad, alpha: scaled(-grad, alpha)
 
 
-@op("pow.Tensor_Scalar(Tensor self, Number exponent) -> Tensor", **UNARY)
+@op("pow.Tensor_Scalar(Tensor self, Number exponent) -> Tensor", **POINTWISE)
 class pow:
     """self to the power of exponent; either may be a number."""
 
     self = lambda grad, self, exponent: power_rule(grad, self, exponent)
 
 
-@op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", **UNARY)
+@op("pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", **POINTWISE)
 class pow_tensor:
     self = lambda grad, self, exponent: where(
         exponent == 0, zeros_like(grad), grad * conj(exponent * pow(self, exponent - 1))
@@ -123,7 +125,7 @@ class pow_tensor:
     exponent = lambda grad, self, exponent, result: exponent_rule(grad, self, exponent, result)
 
 
-@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **UNARY)
+@op("pow.Scalar(Number self, Tensor exponent) -> Tensor", **POINTWISE)
 class pow_scalar:
     exponent = lambda grad, self, exponent, result: exponential_rule(grad, self, exponent, result)
 
@@ -157,25 +159,25 @@ def nonnegative(exponent: Any) -> Any:
     return exponent >= 0
 
 
-@op("remainder.Scalar(Tensor self, Number other) -> Tensor", **UNARY)
+@op("remainder.Scalar(Tensor self, Number other) -> Tensor", **POINTWISE)
 class remainder:
     """The rest of a division, with the sign of the divisor."""
 
     self = lambda grad: grad
 
 
-@op("remainder.Tensor(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("remainder.Tensor(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class remainder_tensor:
     self = lambda grad: grad
     other = lambda grad, self, other: -grad * rounded_quotient(self, other, "floor")
 
 
-@op("remainder.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **UNARY)
+@op("remainder.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **POINTWISE)
 class remainder_of_number:
     pass
 
 
-@op("floor_divide.Scalar(Tensor self, Number other) -> Tensor", undifferentiable=True, **UNARY)
+@op("floor_divide.Scalar(Tensor self, Number other) -> Tensor", undifferentiable=True, **POINTWISE)
 class floor_divide:
     """self / other, rounded down."""
 
@@ -185,26 +187,26 @@ class floor_divide_tensor:
     pass
 
 
-@op("floor_divide.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **UNARY)
+@op("floor_divide.Scalar_Tensor(Number self, Tensor other) -> Tensor", undifferentiable=True, **POINTWISE)
 class floor_divide_of_number:
     pass
 
 
-@op("neg(Tensor self) -> Tensor", **ROUNDING)
+@op("neg(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class neg:
     """-self."""
 
     self = lambda grad: -grad
 
 
-@op("reciprocal(Tensor self) -> Tensor", promote="float", forms="function method inplace function_ out")
+@op("reciprocal(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class reciprocal:
     """1 / self."""
 
     self = lambda grad, result: -grad * conj(result * result)
 
 
-@op("sign(Tensor self) -> Tensor", **UNARY)
+@op("sign(Tensor self) -> Tensor", **POINTWISE)
 class sign:
     """The sign: -1, 0 or 1."""
 
@@ -214,28 +216,28 @@ class sign:
 # ----- Rounding -----
 
 
-@op("floor(Tensor self) -> Tensor", **ROUNDING)
+@op("floor(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class floor:
     """Rounded down."""
 
     self = ZERO
 
 
-@op("ceil(Tensor self) -> Tensor", **ROUNDING)
+@op("ceil(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class ceil:
     """Rounded up."""
 
     self = ZERO
 
 
-@op("trunc(Tensor self) -> Tensor", **ROUNDING)
+@op("trunc(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class trunc:
     """Rounded towards zero."""
 
     self = ZERO
 
 
-@op("round(Tensor self) -> Tensor", **ROUNDING)
+@op("round(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class round:
     """Rounded to the nearest integer, halves to the even one; with `decimals` to so many places."""
 
@@ -244,14 +246,14 @@ class round:
 
 @op(
     "round.decimals(Tensor self, *, int decimals) -> Tensor",
-    out_dtype="Found dtype {wanted} but expected {kind}",
-    **ROUNDING,
+    out_dtype="Found dtype {out} but expected {result}",
+    **POINTWISE_EVERYWHERE,
 )
 class round_decimals:
     self = ZERO
 
 
-@op("frac(Tensor self) -> Tensor", **ROUNDING)
+@op("frac(Tensor self) -> Tensor", **POINTWISE_EVERYWHERE)
 class frac:
     """What `trunc` cuts off."""
 
@@ -269,8 +271,7 @@ class frexp:
     self = lambda grad, exponent: ldexp(grad, -exponent)
 
 
-@op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", promote="float", forms="function method inplace function_ out",
-    node="LdexpBackward0")  # fmt: skip
+@op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", node="LdexpBackward0", **FLOATING_EVERYWHERE)
 class ldexp:
     """self * 2**other."""
 
@@ -303,7 +304,7 @@ class signbit:
     """Where the sign is minus, also that of -0."""
 
 
-@op("nextafter(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("nextafter(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class nextafter:
     """The next floating point number after self, towards other."""
 
@@ -311,17 +312,22 @@ class nextafter:
     other = ZERO
 
 
-@op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **ROUNDING,
+@op("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", **POINTWISE_EVERYWHERE,
     real_gradient=True,
-    out_dtype="nan_to_num: dtype of out: {wanted} should be same as input: {kind}")  # fmt: skip
+    out_dtype="nan_to_num: dtype of out: {out} should be same as input: {result}")  # fmt: skip
 class nan_to_num:
     """nan as 0 and infinities as the largest numbers of the dtype, or as what is given for them."""
 
     self = lambda grad, self: grad * isfinite(self)
 
 
-@op("heaviside(Tensor self, Tensor values) -> Tensor", undifferentiable=True, promote="default", promoted="",
-    forms="function method inplace out", out_dtype="heaviside is not yet implemented for tensors with different dtypes.")  # fmt: skip
+@op(
+    "heaviside(Tensor self, Tensor values) -> Tensor",
+    undifferentiable=True,
+    promoted="",
+    out_dtype="heaviside is not yet implemented for tensors with different dtypes.",
+    **POINTWISE,
+)
 class heaviside:
     """0 below zero, 1 above, `values` at zero."""
 
@@ -332,9 +338,9 @@ class heaviside:
 @op(
     "clamp(Tensor self, Number? min=None, Number? max=None) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
+    out_dtype="Found dtype {out} but expected {result}",
     node="ClampBackward1",
-    **ROUNDING,
+    **POINTWISE_EVERYWHERE,
 )
 class clamp:
     """Nothing below min, nothing above max (numbers or tensors); where both contradict each other, max."""
@@ -345,7 +351,7 @@ class clamp:
 @op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
     node="ClampBackward0",
-    **ROUNDING,
+    **POINTWISE_EVERYWHERE,
 )
 class clamp_tensor:
     self = lambda grad, self, min, max: within(grad, self, min, max)
@@ -378,8 +384,8 @@ def above(grad: Any, base: Any, low: Any, high: Any) -> Any:
 @op(
     "clamp_min(Tensor self, Number min) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
-    **ROUNDING,
+    out_dtype="Found dtype {out} but expected {result}",
+    **POINTWISE_EVERYWHERE,
 )
 class clamp_min:
     """Nothing below min."""
@@ -387,7 +393,7 @@ class clamp_min:
     self = lambda grad, self, min: within(grad, self, min, None)
 
 
-@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", **ROUNDING)
+@op("clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", **POINTWISE_EVERYWHERE)
 class clamp_min_tensor:
     self = lambda grad, self, min: within(grad, self, min, None)
     min = lambda grad, self, min: below(grad, self, min, None)
@@ -396,8 +402,8 @@ class clamp_min_tensor:
 @op(
     "clamp_max(Tensor self, Number max) -> Tensor",
     c_names=True,
-    out_dtype="Found dtype {wanted} but expected {kind}",
-    **ROUNDING,
+    out_dtype="Found dtype {out} but expected {result}",
+    **POINTWISE_EVERYWHERE,
 )
 class clamp_max:
     """Nothing above max."""
@@ -405,7 +411,7 @@ class clamp_max:
     self = lambda grad, self, max: within(grad, self, None, max)
 
 
-@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", **ROUNDING)
+@op("clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", **POINTWISE_EVERYWHERE)
 class clamp_max_tensor:
     self = lambda grad, self, max: within(grad, self, None, max)
     max = lambda grad, self, max: above(grad, self, None, max)
@@ -464,7 +470,7 @@ class threshold_backward:
 @op(
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor",
     deprecated="addcmul(Tensor self, Number value, Tensor tensor1, Tensor tensor2)",
-    **UNARY,
+    **POINTWISE,
 )
 class addcmul:
     """self + value * tensor1 * tensor2."""
@@ -477,7 +483,7 @@ class addcmul:
 @op(
     "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Number value=1) -> Tensor",
     deprecated="addcdiv(Tensor self, Number value, Tensor tensor1, Tensor tensor2)",
-    **UNARY,
+    **POINTWISE,
 )
 class addcdiv:
     """self + value * tensor1 / tensor2."""
@@ -487,12 +493,7 @@ class addcdiv:
     tensor2 = lambda grad, tensor1, tensor2, value: -grad * conj(value * tensor1 / (tensor2 * tensor2))
 
 
-@op(
-    "lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor",
-    promote="default",
-    promoted="",
-    forms="function method inplace out",
-)
+@op("lerp.Scalar(Tensor self, Tensor end, Number weight) -> Tensor", promoted="", **POINTWISE)
 class lerp:
     """self + weight * (end - self): the way from self to end, as far as the weight says."""
 
@@ -500,26 +501,21 @@ class lerp:
     end = lambda grad, weight: grad * conj(weight)
 
 
-@op(
-    "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
-    promote="default",
-    promoted="",
-    forms="function method inplace out",
-)
+@op("lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", promoted="", **POINTWISE)
 class lerp_tensor:
     self = lambda grad, weight: grad * conj(1 - weight)
     end = lambda grad, weight: grad * conj(weight)
     weight = lambda grad, self, end: grad * conj(end - self)
 
 
-@op("fmod.Scalar(Tensor self, Number other) -> Tensor", **UNARY)
+@op("fmod.Scalar(Tensor self, Number other) -> Tensor", **POINTWISE)
 class fmod:
     """The rest of a division, with the sign of the dividend."""
 
     self = lambda grad: grad
 
 
-@op("fmod.Tensor(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("fmod.Tensor(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class fmod_tensor:
     self = lambda grad: grad
     other = lambda grad, self, other: -grad * rounded_quotient(self, other, "trunc")
@@ -540,10 +536,10 @@ def square_(input: Tensor) -> Tensor:
 def float_power_operand(value: Any, other: Any) -> Any:
     """In double precision, or complex double if one of both is complex."""
     if any(v.is_complex() if isinstance(v, Tensor) else isinstance(v, complex) for v in (value, other)):
-        wanted, number = complex128, complex
+        target, number = complex128, complex
     else:
-        wanted, number = float64, float
-    return value.to(wanted) if isinstance(value, Tensor) else number(value)
+        target, number = float64, float
+    return value.to(target) if isinstance(value, Tensor) else number(value)
 
 
 def _float_power(input: Any, exponent: Any) -> Tensor:
@@ -561,14 +557,14 @@ for _schema in (
 
 def _float_power_(input: Tensor, exponent: Any) -> Tensor:
     """self to the power of exponent, in place; self must be of double precision."""
-    wanted = complex128 if input.is_complex() or (
+    target = complex128 if input.is_complex() or (
         exponent.is_complex() if isinstance(exponent, Tensor) else isinstance(exponent, complex)
     ) else float64  # fmt: skip
-    if input.dtype is not wanted:
+    if input.dtype is not target:
         raise RuntimeError(
-            f"the base given to float_power_ has dtype {input.dtype.type_name} but the operation's result requires dtype {wanted.type_name}"
+            f"the base given to float_power_ has dtype {input.dtype.type_name} but the operation's result requires dtype {target.type_name}"
         )
-    return input.pow_(exponent.to(wanted) if isinstance(exponent, Tensor) else exponent)
+    return input.pow_(exponent.to(target) if isinstance(exponent, Tensor) else exponent)
 
 
 for _schema in ("Tensor(Tensor(a!) self, Tensor exponent)", "Scalar(Tensor(a!) self, Number exponent)"):
@@ -599,22 +595,22 @@ class fill_tensor:
 # ----- Logic -----
 
 
-@op("logical_and(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("logical_and(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_and:
     """Both are non-zero."""
 
 
-@op("logical_or(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("logical_or(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_or:
     """One of both is non-zero."""
 
 
-@op("logical_not(Tensor self) -> Tensor", **UNARY)
+@op("logical_not(Tensor self) -> Tensor", **POINTWISE)
 class logical_not:
     """It is zero."""
 
 
-@op("logical_xor(Tensor self, Tensor other) -> Tensor", **UNARY)
+@op("logical_xor(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class logical_xor:
     """One of both is non-zero, not both."""
 
@@ -634,7 +630,7 @@ class bitwise_xor:
     """Exclusive or, bit by bit."""
 
 
-@op("bitwise_not(Tensor self) -> Tensor", **UNARY)
+@op("bitwise_not(Tensor self) -> Tensor", **POINTWISE)
 class bitwise_not:
     """Every bit flipped; for booleans the logical not."""
 
@@ -649,12 +645,12 @@ class bitwise_right_shift:
     """self / 2**other rounded down, in integers; 0 or -1 where other is negative or as large as the number of bits."""
 
 
-@op("gcd(Tensor self, Tensor other) -> Tensor", **ROUNDING)
+@op("gcd(Tensor self, Tensor other) -> Tensor", **POINTWISE_EVERYWHERE)
 class gcd:
     """The greatest common divisor."""
 
 
-@op("lcm(Tensor self, Tensor other) -> Tensor", **ROUNDING)
+@op("lcm(Tensor self, Tensor other) -> Tensor", **POINTWISE_EVERYWHERE)
 class lcm:
     """The least common multiple."""
 
@@ -745,3 +741,45 @@ def _invert(self: Tensor) -> Tensor:
 _install_operators()
 
 # Names of the formulas above, and of what other files expect here.
+
+
+# ----- Arithmetic with numbers, as PyTorch's own composed functions record it -----
+
+
+@op(
+    "_add_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="add",
+    node="AddBackward1",
+    promote="default",
+)
+class _add_scalar:
+    """A sum with a number where PyTorch composes an operation in C++, which shows in the name of the node."""
+
+    self = lambda grad: grad
+
+
+@op(
+    "_mul_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="mul",
+    node="MulBackward1",
+    promote="default",
+)
+class _mul_scalar:
+    """A product with a number, likewise."""
+
+    self = lambda grad, other: grad * conj(other)
+
+
+@op(
+    "_div_scalar(Tensor self, Number other) -> Tensor",
+    **INTERNAL,
+    kernel="div",
+    node="DivBackward1",
+    promote="float",
+)
+class _div_scalar:
+    """A quotient, likewise."""
+
+    self = lambda grad, other: grad / conj(other)

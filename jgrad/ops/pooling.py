@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import composite, op
+from jgrad.dispatch.options import FUNCTIONAL, INTERNAL
 from jgrad.graph.tangents import differentiated
 from jgrad.kernels.numpy import pool_counts
 from jgrad.ops.creation import zeros_like
@@ -14,7 +15,7 @@ from jgrad.tensor import Tensor
 
 
 @op("max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2]? stride=[], int[2] padding=[0], int[2] dilation=[1], "
-    "bool ceil_mode=False) -> (Tensor, Tensor)", forms="", node="MaxPool2DWithIndicesBackward0", batches="images")  # fmt: skip
+    "bool ceil_mode=False) -> (Tensor, Tensor)", node="MaxPool2DWithIndicesBackward0", batches="images", **INTERNAL)  # fmt: skip
 class max_pool2d_with_indices:
     """The largest element of each window of an image, and where it is."""
 
@@ -22,15 +23,19 @@ class max_pool2d_with_indices:
 
 
 @op("max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3]? stride=[], int[3] padding=[0], int[3] dilation=[1], "
-    "bool ceil_mode=False) -> (Tensor, Tensor)", forms="", node="MaxPool3DWithIndicesBackward0", batches="images")  # fmt: skip
+    "bool ceil_mode=False) -> (Tensor, Tensor)", node="MaxPool3DWithIndicesBackward0", batches="images", **INTERNAL)  # fmt: skip
 class max_pool3d_with_indices:
     """The largest element of each window of a volume, and where it is."""
 
     self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 3)
 
 
-@op("max_pool_backward(Tensor grad_output, Tensor self, Tensor indices, int dims) -> Tensor", forms="",
-    node="MaxPool2DWithIndicesBackwardBackward0", batches="images")  # fmt: skip
+@op(
+    "max_pool_backward(Tensor grad_output, Tensor self, Tensor indices, int dims) -> Tensor",
+    node="MaxPool2DWithIndicesBackwardBackward0",
+    batches="images",
+    **INTERNAL,
+)
 class max_pool_backward:
     """Gradients added to the elements that were the largest."""
 
@@ -40,9 +45,9 @@ class max_pool_backward:
 
 @op(
     "max_pool_gather(Tensor self, Tensor indices, int dims) -> Tensor",
-    forms="",
     node="ReshapeAliasBackward0",
     batches="images",
+    **INTERNAL,
 )
 class max_pool_gather:
     """The elements at these places."""
@@ -50,8 +55,12 @@ class max_pool_gather:
     self = lambda grad, self, indices, dims: max_pool_backward(grad, self, indices, dims)
 
 
-@op("_max_pool1d(Tensor self, int[] kernel_size, int[] stride, int[] padding, int[] dilation, bool ceil_mode) -> Tensor",
-    forms="", kernel="max_pool1d_values", batches="images")  # fmt: skip
+@op(
+    "_max_pool1d(Tensor self, int[] kernel_size, int[] stride, int[] padding, int[] dilation, bool ceil_mode) -> Tensor",
+    kernel="max_pool1d_values",
+    batches="images",
+    **INTERNAL,
+)
 class _max_pool1d:
     """The largest element of each window of a row, where nobody asks for gradients or places."""
 
@@ -168,8 +177,7 @@ def max_pool3d(
 
 
 @op("avg_pool2d(Tensor self, int[2] kernel_size, int[2]? stride=[], int[2] padding=[0], bool ceil_mode=False, "
-    "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-    namespace="nn.functional", forms="function out", node="AvgPool2DBackward0", batches="images")  # fmt: skip
+    "bool count_include_pad=True, int? divisor_override=None) -> Tensor", node="AvgPool2DBackward0", batches="images", **FUNCTIONAL)  # fmt: skip
 class avg_pool2d:
     """The mean of each window of an image."""
 
@@ -181,8 +189,7 @@ class avg_pool2d:
 
 
 @op("avg_pool3d(Tensor self, int[3] kernel_size, int[3]? stride=[], int[3] padding=[0], bool ceil_mode=False, "
-    "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-    namespace="nn.functional", forms="function out", node="AvgPool3DBackward0", batches="images")  # fmt: skip
+    "bool count_include_pad=True, int? divisor_override=None) -> Tensor", node="AvgPool3DBackward0", batches="images", **FUNCTIONAL)  # fmt: skip
 class avg_pool3d:
     """The mean of each window of a volume."""
 
@@ -194,8 +201,7 @@ class avg_pool3d:
 
 
 @op("avg_pool_backward(Tensor grad_output, Tensor self, int[] kernel_size, int[]? stride, int[] padding, bool ceil_mode, "
-    "bool count_include_pad, int? divisor_override, int dims) -> Tensor", forms="",
-    node="AvgPool2DBackwardBackward0", batches="images")  # fmt: skip
+    "bool count_include_pad, int? divisor_override, int dims) -> Tensor", node="AvgPool2DBackwardBackward0", batches="images", **INTERNAL)  # fmt: skip
 class avg_pool_backward:
     """Gradients in equal parts to all elements of their windows."""
 
@@ -250,24 +256,39 @@ def avg_pool1d(
 # ----- As many windows as are asked for -----
 
 
-@op("_adaptive_avg_pool2d(Tensor self, int[] output_size, int dims=2) -> Tensor", forms="", kernel="adaptive_avg_pool",
-    node="AdaptiveAvgPool2DBackward0", real_gradient=True, batches="images")  # fmt: skip
+@op(
+    "_adaptive_avg_pool2d(Tensor self, int[] output_size, int dims=2) -> Tensor",
+    kernel="adaptive_avg_pool",
+    node="AdaptiveAvgPool2DBackward0",
+    real_gradient=True,
+    batches="images",
+    **INTERNAL,
+)
 class _adaptive_avg_pool2d:
     """The means of windows of an image, as many as asked for."""
 
     self = lambda grad, self: adaptive_avg_pool_backward(grad, self, 2)
 
 
-@op("_adaptive_avg_pool3d(Tensor self, int[] output_size, int dims=3) -> Tensor", forms="", kernel="adaptive_avg_pool",
-    node="AdaptiveAvgPool3DBackward0", batches="images")  # fmt: skip
+@op(
+    "_adaptive_avg_pool3d(Tensor self, int[] output_size, int dims=3) -> Tensor",
+    kernel="adaptive_avg_pool",
+    node="AdaptiveAvgPool3DBackward0",
+    batches="images",
+    **INTERNAL,
+)
 class _adaptive_avg_pool3d:
     """The means of windows of a volume, as many as asked for."""
 
     self = lambda grad, self: adaptive_avg_pool_backward(grad, self, 3)
 
 
-@op("adaptive_avg_pool_backward(Tensor grad_output, Tensor self, int dims) -> Tensor", forms="",
-    node="AdaptiveAvgPool2DBackwardBackward0", batches="images")  # fmt: skip
+@op(
+    "adaptive_avg_pool_backward(Tensor grad_output, Tensor self, int dims) -> Tensor",
+    node="AdaptiveAvgPool2DBackwardBackward0",
+    batches="images",
+    **INTERNAL,
+)
 class adaptive_avg_pool_backward:
     """Gradients in equal parts to all elements of their windows."""
 
@@ -305,16 +326,24 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     return adaptive_mean(input.unsqueeze(-2), (1, *size), 2).squeeze(-2)
 
 
-@op("adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", forms="",
-    node="AdaptiveMaxPool2DBackward0", batches="images")  # fmt: skip
+@op(
+    "adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
+    node="AdaptiveMaxPool2DBackward0",
+    batches="images",
+    **INTERNAL,
+)
 class adaptive_max_pool2d:
     """The largest elements of windows of an image, as many as asked for, and where they are."""
 
     self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 2)
 
 
-@op("adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", forms="",
-    node="AdaptiveMaxPool3DBackward0", batches="images")  # fmt: skip
+@op(
+    "adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)",
+    node="AdaptiveMaxPool3DBackward0",
+    batches="images",
+    **INTERNAL,
+)
 class adaptive_max_pool3d:
     """The largest elements of windows of a volume, as many as asked for, and where they are."""
 
@@ -339,16 +368,22 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor
 # ----- Random windows -----
 
 
-@op("fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)",
-    forms="", node="FractionalMaxPool2DBackward0")  # fmt: skip
+@op(
+    "fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)",
+    node="FractionalMaxPool2DBackward0",
+    **INTERNAL,
+)
 class fractional_max_pool2d:
     """The largest elements of windows of an image that begin at random places, and where they are."""
 
     self = lambda grad, self, result1: max_pool_backward(grad, self, result1, 2)
 
 
-@op("fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)",
-    forms="", node="FractionalMaxPool3DBackward0")  # fmt: skip
+@op(
+    "fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)",
+    node="FractionalMaxPool3DBackward0",
+    **INTERNAL,
+)
 class fractional_max_pool3d:
     """The largest elements of windows of a volume that begin at random places, and where they are."""
 
@@ -360,8 +395,8 @@ class fractional_max_pool3d:
 
 @op(
     "max_unpool2d(Tensor self, Tensor indices, int[] output_size) -> Tensor",
-    forms="",
     node="MaxUnpool2DBackward0",
+    **INTERNAL,
 )
 class max_unpool2d:
     """Zeros, but for these elements at these places of an image."""
@@ -369,8 +404,11 @@ class max_unpool2d:
     self = lambda grad, indices: max_pool_gather(grad, indices, 2)
 
 
-@op("max_unpool3d(Tensor self, Tensor indices, int[] output_size, int[] stride, int[] padding) -> Tensor", forms="",
-    node="MaxUnpool3DBackward0")  # fmt: skip
+@op(
+    "max_unpool3d(Tensor self, Tensor indices, int[] output_size, int[] stride, int[] padding) -> Tensor",
+    node="MaxUnpool3DBackward0",
+    **INTERNAL,
+)
 class max_unpool3d:
     """Zeros, but for these elements at these places of a volume."""
 

@@ -188,7 +188,7 @@ class binomial:
 @op(
     "multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
     forms="function method out",
-    out_dtype="multinomial expects Long tensor out, got: {wanted}",
+    out_dtype="multinomial expects Long tensor out, got: {out}",
 )
 class multinomial:
     """Indices, drawn with the probabilities (or weights) in the rows of the input."""

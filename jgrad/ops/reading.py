@@ -16,21 +16,21 @@ from jgrad.kernels.numbers import python_number
 from jgrad.tensor import Tensor
 
 
-def array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
-    """The values of numbers, (nested) sequences, arrays and tensors in a fresh array, in the dtype PyTorch infers or the one wanted."""
+def array_of(data: Any, target: np.dtype | None) -> np.ndarray:
+    """The values of numbers, (nested) sequences, arrays and tensors in a fresh array, in the dtype that is given or that PyTorch infers."""
     if isinstance(data, Tensor):
         if isinstance(data, Batched):
             data.item()  # which says what is wrong
         array = data._a
-        if wanted is not None and array.dtype.kind == "c" and wanted.kind not in "cb":
+        if target is not None and array.dtype.kind == "c" and target.kind not in "cb":
             warn.once("Casting complex values to real discards the imaginary part")
             array = array.real
-        return copied(array, array.dtype if wanted is None else wanted)
+        return copied(array, array.dtype if target is None else target)
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.asarray(data)
-        return copied(array, dtypes.from_numpy(array.dtype).numpy if wanted is None else wanted)
+        return copied(array, dtypes.from_numpy(array.dtype).numpy if target is None else target)
     if data.__class__ is list and data:
-        array = _of_plain_lists(data, wanted)
+        array = _of_plain_lists(data, target)
         if array is not None:
             return array
     if isinstance(data, (str, bytes)):
@@ -38,29 +38,29 @@ def array_of(data: Any, wanted: np.dtype | None) -> np.ndarray:
     values: list[Any] = []
     shape = _shape_of(data)
     kinds: list[dtype] = []
-    _flatten(data, shape, 0, values, kinds, wanted)
-    if wanted is None:
+    _flatten(data, shape, 0, values, kinds, target)
+    if target is None:
         found: dtype | None = None
         for kind in dict.fromkeys(kinds):
             found = kind if found is None else dtypes.PROMOTED[found, kind]
-        wanted = (found or dtypes.get_default_dtype()).numpy
-    array = np.empty(shape, wanted)
+        target = (found or dtypes.get_default_dtype()).numpy
+    array = np.empty(shape, target)
     flat = array.reshape(-1)
     for i, value in enumerate(values):
-        flat[i] = number_as(value, wanted)
+        flat[i] = number_as(value, target)
     return array
 
 
-def copied(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
+def copied(array: np.ndarray, target: np.dtype) -> np.ndarray:
     """A copy with the strides PyTorch gives it: in the order of those given, row by row if elements are repeated."""
     order = "C" if 0 in array.strides else "K"
     if array.__class__ is np.ndarray:
-        return np.array(array, wanted, order=order)
+        return np.array(array, target, order=order)
     with libraries.on_device_of((array,)):
-        return libraries.of(array).np.array(array, wanted, order=order)
+        return libraries.of(array).np.array(array, target, order=order)
 
 
-def _of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | None:
+def _of_plain_lists(data: list, target: np.dtype | None) -> np.ndarray | None:
     """The common case, nested lists of equal lengths with numbers of one class; None for anything else."""
     shape = [len(data)]
     while data and data[0].__class__ is list:
@@ -78,10 +78,10 @@ def _of_plain_lists(data: list, wanted: np.dtype | None) -> np.ndarray | None:
         found = np.dtype(bool)
     else:
         return None
-    if wanted is not None and wanted.kind != "f" and wanted != found:
+    if target is not None and target.kind != "f" and target != found:
         return None
     try:
-        array = np.array(data, found if wanted is None else wanted)
+        array = np.array(data, found if target is None else target)
     except OverflowError:
         return None
     return (
@@ -110,7 +110,7 @@ def _shape_of(data: Any) -> tuple:
 
 
 def _flatten(
-    data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype], wanted: np.dtype | None
+    data: Any, shape: tuple, dim: int, values: list, kinds: list[dtype], target: np.dtype | None
 ) -> None:
     """Append the numbers in row-major order, and the dtype that each has by itself."""
     if isinstance(data, Tensor) and dim == len(shape) and data._a.size == 1:
@@ -131,7 +131,7 @@ def _flatten(
         return
     if dim == len(shape):
         if not isinstance(data, NUMBERS):
-            raise _no_number(data, wanted)
+            raise _no_number(data, target)
         kinds.append(FROM_NUMPY[data.dtype] if isinstance(data, np.generic) else dtypes.of_number(data))
         values.append(python_number(data))
         return
@@ -140,35 +140,35 @@ def _flatten(
     if len(data) != shape[dim]:
         raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
     for item in data:
-        _flatten(item, shape, dim + 1, values, kinds, wanted)
+        _flatten(item, shape, dim + 1, values, kinds, target)
 
 
-def _no_number(data: Any, wanted: np.dtype | None) -> Exception:
+def _no_number(data: Any, target: np.dtype | None) -> Exception:
     """The error about something among numbers that is none."""
     name = type(data).__name__
-    if wanted is not None and wanted.kind in "fc":
+    if target is not None and target.kind in "fc":
         return TypeError(f"must be real number, not {name}")
-    if wanted is not None or isinstance(data, (list, tuple)):
+    if target is not None or isinstance(data, (list, tuple)):
         return TypeError(f"'{name}' object cannot be interpreted as an integer")
     if isinstance(data, (str, bytes)):
         return TypeError(f"new(): invalid data type '{name}'")
     return RuntimeError(f"Could not infer dtype of {name}")
 
 
-def number_as(value: Any, wanted: np.dtype) -> Any:
+def number_as(value: Any, target: np.dtype) -> Any:
     """A Python number as an element of this dtype, with PyTorch's errors where it does not fit."""
-    kind = wanted.kind
+    kind = target.kind
     if kind in "iu":
         if isinstance(value, complex):
             raise TypeError("must be real number, not complex")
         number = int(value)
         if not -(2**63) <= number < 2**63:
             raise ValueError("Overflow when unpacking long long")
-        limits = np.iinfo(wanted)
+        limits = np.iinfo(target)
         # Unsigned dtypes take negative numbers and wrap them around.
         low = limits.min if kind == "i" else -limits.max - 1
         if not low <= number <= limits.max:
-            raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")
+            raise RuntimeError(f"value cannot be converted to type {target.name} without overflow")
         return number % (limits.max + 1) if kind == "u" else number
     if kind == "f":
         if isinstance(value, complex):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import TABLE, composite, described, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import grad_mode
 from jgrad.graph.view import geometry_of
 from jgrad.kernels.numpy.shape import wrap_dim
@@ -39,7 +40,7 @@ def all_copies(grad: Any, repeats: tuple, shape: tuple) -> Any:
     return zeros_of(grad, shape) if 0 in repeats else repeat_backward(grad, repeats, shape)
 
 
-@op("repeat_backward(Tensor grad, int[] repeats, any shape) -> Tensor", forms="")
+@op("repeat_backward(Tensor grad, int[] repeats, any shape) -> Tensor", **INTERNAL)
 class repeat_backward:
     """The gradients of all the copies added up."""
 
@@ -154,7 +155,7 @@ class diagonal_scatter:
 def _geometry_and_part(
     self: Tensor, src: Tensor, size: tuple, stride: tuple, storage_offset: int | None
 ) -> tuple:
-    """Where self and what is replaced lie in the storage."""
+    """Where self and what is replaced are in the storage."""
     whole = geometry_of(self._a)
     return whole, (size, stride, whole[2] if storage_offset is None else storage_offset)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import count_of as count_of  # on shapes, so the same for tensors
 from jgrad.ops.by_name import cat, conj, div, exp, gather, isnan, unsqueeze, unsqueeze_many, where
@@ -14,7 +15,7 @@ from jgrad.ops.pointwise import zeros_like
 from jgrad.ops.shaping import expand
 from jgrad.tensor import Tensor
 
-SAME = "Expected the dtype for input and out to match, but got {kind} for input's dtype and {wanted} for out's dtype."
+SAME = "Expected the dtype for input and out to match, but got {result} for input's dtype and {out} for out's dtype."
 
 # ----- Sums -----
 
@@ -119,7 +120,7 @@ class trace:
     self = lambda grad, self_shape: trace_backward(grad, self_shape)
 
 
-@op("trace_backward(Tensor grad, any shape) -> Tensor", forms="")
+@op("trace_backward(Tensor grad, any shape) -> Tensor", **INTERNAL)
 class trace_backward:
     """A matrix of zeros with the gradient along the diagonal."""
 
@@ -358,8 +359,8 @@ class min_dim:
 
 @op(
     "value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, any shape, bool keepdim) -> Tensor",
-    forms="",
     batches="dim",
+    **INTERNAL,
 )
 class value_selecting_reduction_backward:
     """Zeros of this shape, with the gradient where the indices along the dimension point."""
@@ -398,10 +399,10 @@ class argmin:
 
 @op(
     "_softmax(Tensor self, int dim) -> Tensor",
-    forms="",
     kernel="softmax",
     node="SoftmaxBackward0",
     batches="dim",
+    **INTERNAL,
 )
 class _softmax:
     """softmax without a dtype."""
@@ -411,9 +412,9 @@ class _softmax:
 
 @op(
     "softmax_backward(Tensor grad_output, Tensor output, int dim) -> Tensor",
-    forms="",
     node="SoftmaxBackwardDataBackward0",
     batches="dim",
+    **INTERNAL,
 )
 class softmax_backward:
     """output * (grad_output - the sum of grad_output * output)."""
@@ -427,10 +428,10 @@ class softmax_backward:
 
 @op(
     "_log_softmax(Tensor self, int dim) -> Tensor",
-    forms="",
     kernel="log_softmax",
     node="LogSoftmaxBackward0",
     batches="dim",
+    **INTERNAL,
 )
 class _log_softmax:
     """log_softmax without a dtype."""
@@ -440,9 +441,9 @@ class _log_softmax:
 
 @op(
     "log_softmax_backward(Tensor grad_output, Tensor output, int dim) -> Tensor",
-    forms="",
     node="LogSoftmaxBackwardDataBackward0",
     batches="dim",
+    **INTERNAL,
 )
 class log_softmax_backward:
     """grad_output - exp(output) * the sum of grad_output."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.kernels.numpy import check_grid, cubic_far, cubic_near
 from jgrad.ops.by_name import abs, clamp, floor, remainder, round, select, stack, where
 from jgrad.ops.copying import to_dtype
@@ -25,9 +26,9 @@ def _declare(mode: str, n: int, name: str, node: str, antialias: bool = False) -
 
     @op(
         f"{name}(Tensor self, int[] output_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
-        forms="",
         kernel="upsample",
         node=f"{node}Backward0",
+        **INTERNAL,
     )
     class resize:
         """An image of another size, its elements interpolated."""
@@ -58,8 +59,11 @@ def upsample(
     return resize(input, output_size, mode, align_corners, scales, antialias)
 
 
-@op("upsample_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
-    forms="", node="UpsampleBackwardBackward0")  # fmt: skip
+@op(
+    "upsample_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, any scales, bool antialias) -> Tensor",
+    node="UpsampleBackwardBackward0",
+    **INTERNAL,
+)
 class upsample_backward:
     """Gradients of new elements, given to the old ones they were made of."""
 
@@ -80,7 +84,7 @@ BORDER, REFLECTION = 1, 2  # paddings; 0 is zeros
 
 @formula
 def grid_position(c: Any, size: int, align_corners: bool) -> Any:
-    """Where -1 ... 1 lies among the elements: at the centers of the first and last one, or at their outer edges."""
+    """Where -1 ... 1 is among the elements: at the centers of the first and last one, or at their outer edges."""
     return (c + 1) / 2 * (size - 1) if align_corners else ((c + 1) * size - 1) / 2
 
 
@@ -194,7 +198,7 @@ def grid_sampler_gradients(
         of_input = grid_spread(grad, places, weights, plane).reshape(tuple(input.shape))
     if output_mask[1] and mode == 1:
         nothing = zeros_like(grid)
-        of_grid = where(nothing == 0, nothing, grid)  # which is said to depend on the grid
+        of_grid = where(nothing == 0, nothing, grid)  # which depends on the grid for the graph
     elif output_mask[1]:
         felt = grid_felt(grad, input.reshape((n, c, plane)), places)
         of_points: Any = [None] * len(sizes)
@@ -208,7 +212,7 @@ def grid_sampler_gradients(
     return of_input, of_grid
 
 
-@op("grid_blend(Tensor self, Tensor index, Tensor weight) -> Tensor", forms="")
+@op("grid_blend(Tensor self, Tensor index, Tensor weight) -> Tensor", **INTERNAL)
 class grid_blend:
     """Of each channel the elements at these places times the weights, added up over the second dimension of both."""
 
@@ -216,7 +220,7 @@ class grid_blend:
     weight = lambda grad, self, index: grid_felt(grad, self, index)
 
 
-@op("grid_spread(Tensor self, Tensor index, Tensor weight, int size) -> Tensor", forms="")
+@op("grid_spread(Tensor self, Tensor index, Tensor weight, int size) -> Tensor", **INTERNAL)
 class grid_spread:
     """For each channel zeros, to which elements times the weights are added at these places."""
 
@@ -224,7 +228,7 @@ class grid_spread:
     weight = lambda grad, self, index: grid_felt(self, grad, index)
 
 
-@op("grid_felt(Tensor self, Tensor other, Tensor index) -> Tensor", forms="")
+@op("grid_felt(Tensor self, Tensor other, Tensor index) -> Tensor", **INTERNAL)
 class grid_felt:
     """The products of elements of each channel with those of the other at these places, added up over the channels."""
 
@@ -280,7 +284,7 @@ class affine_grid_generator:
     theta = lambda grad, size, align_corners: affine_grid_backward(grad, size, align_corners)
 
 
-@op("affine_grid_backward(Tensor grad_output, int[] size, bool align_corners) -> Tensor", forms="")
+@op("affine_grid_backward(Tensor grad_output, int[] size, bool align_corners) -> Tensor", **INTERNAL)
 class affine_grid_backward:
     """The gradient of affine maps."""
 

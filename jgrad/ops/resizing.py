@@ -52,7 +52,7 @@ def _over_grown(a: np.ndarray, shape: tuple) -> np.ndarray:
         return over(root, shape, a.dtype, offset * a.itemsize)
     if not (root.flags.owndata and library.kernels.writeable(root)):
         raise RuntimeError("Trying to resize storage that is not resizable")
-    # Referred to by the tensor (or the array that is its view), by our names and by the call's argument; anything more is somebody else.
+    # Referred to by the tensor (or the array that is its view), by our names and by the call's argument; any further reference is somewhere else.
     # (Tensors may also share the view.)
     if sys.getrefcount(root) > (5 if root is a else 3) or sys.getrefcount(a) > (5 if root is a else 4):
         raise NotImplementedError(

@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import observer, warn
 from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import view as views
 from jgrad.graph.batched import on_the_values
 from jgrad.graph.node import Node
@@ -57,9 +58,9 @@ class _unsafe_view:
 
 @op(
     "_reshape_alias(Tensor(a) self, int[] size) -> Tensor(a)",
-    forms="",
     kernel="view",
     node="ReshapeAliasBackward0",
+    **INTERNAL,
 )
 class _reshape_alias:
     """The view that `reshape` makes of something that is not contiguous."""
@@ -179,7 +180,7 @@ class diagonal:
 
 @op("unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", forms="method")
 class unfold:
-    """All windows of a size that are a step apart along a dimension; their elements lie along a new last one; a view."""
+    """All windows of a size that are a step apart along a dimension; their elements are along a new last one; a view."""
 
     self = lambda grad, self_shape, dimension, size, step: unfold_backward(
         grad, self_shape, dimension, size, step
@@ -187,7 +188,7 @@ class unfold:
 
 
 def _geometries(self: Tensor, size: tuple, stride: tuple, storage_offset: int | None) -> tuple:
-    """Where self and the result lie in the storage."""
+    """Where self and the result are in the storage."""
     source = geometry_of(self._a)
     return source, (size, stride, source[2] if storage_offset is None else storage_offset)
 
@@ -246,14 +247,14 @@ class slice_backward:
     grad = lambda grad, dim, start, end, step: slice_(grad, dim, start, end, step)
 
 
-@op("diagonal_backward(Tensor grad, any shape, int offset, int dim1, int dim2) -> Tensor", forms="")
+@op("diagonal_backward(Tensor grad, any shape, int offset, int dim1, int dim2) -> Tensor", **INTERNAL)
 class diagonal_backward:
     """Zeros of the input's shape with `grad` on a diagonal."""
 
     grad = lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2)
 
 
-@op("unfold_backward(Tensor grad, any shape, int dimension, int size, int step) -> Tensor", forms="")
+@op("unfold_backward(Tensor grad, any shape, int dimension, int size, int step) -> Tensor", **INTERNAL)
 class unfold_backward:
     """The gradients of all windows added up where they were read from."""
 
@@ -262,7 +263,7 @@ class unfold_backward:
 
 @op("extract_strided(Tensor self, any base, any part) -> Tensor", forms="function")
 class extract_strided:
-    """Of a tensor shaped like the geometry `base`, the elements that lie where `part` is."""
+    """Of a tensor shaped like the geometry `base`, the elements that are where `part` is."""
 
     self = lambda grad, base, part: embed_strided(grad, base, part)
 
@@ -327,7 +328,7 @@ def permute_back(grad: Tensor, dims: tuple) -> Tensor:
 
 
 class memory_format:
-    """How a copy lies in memory: `jgrad.contiguous_format`, `jgrad.preserve_format`."""
+    """The order of a copy's elements in memory: `jgrad.contiguous_format`, `jgrad.preserve_format`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -464,7 +465,9 @@ def _tensor_split_at(input: Tensor, indices: tuple, dim: int = 0) -> tuple:
     return tuple(pieces)
 
 
-@composite("tensor_split.tensor_indices_or_sections(Tensor self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor[]")  # fmt: skip
+@composite(
+    "tensor_split.tensor_indices_or_sections(Tensor self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor[]"
+)
 def _tensor_split_by(input: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0) -> tuple:
     """So many pieces whose sizes differ by one at most, or pieces between these indices; views."""
     given = tensor_indices_or_sections._a

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.ops.by_name import value_selecting_reduction_backward
 from jgrad.tensor import Tensor
 
-RESULTS: dict[str, Any] = {"forms": "function method out"}
-
 
 @op("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-    kernel="sort_stable", node="SortBackward1", batches="dim", **RESULTS)  # fmt: skip
+    kernel="sort_stable", node="SortBackward1", batches="dim", forms="function method out")  # fmt: skip
 class sort:
     """The elements along a dimension in order, and where they were. Equal elements keep their order with `stable=True`; without, they come in
     that which PyTorch's algorithm happens to leave (of tensors with more than 8192 elements: they keep theirs)."""
@@ -23,7 +22,7 @@ class sort:
 
 
 @op("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)",
-    node="SortBackward0", batches="dim", **RESULTS)  # fmt: skip
+    node="SortBackward0", batches="dim", forms="function method out")  # fmt: skip
 class sort_plain:
     self = lambda grad, self_shape, dim, indices: value_selecting_reduction_backward(
         grad, dim, indices, self_shape, True
@@ -44,7 +43,7 @@ class argsort_plain:
     pass
 
 
-@composite("msort(Tensor self) -> Tensor", **RESULTS)
+@composite("msort(Tensor self) -> Tensor", forms="function method out")
 def msort(input: Tensor) -> Tensor:
     """Sorted along the first dimension."""
     return sort(input, 0, False)[0]
@@ -53,7 +52,7 @@ def msort(input: Tensor) -> Tensor:
 @op(
     "topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)",
     batches="dim",
-    **RESULTS,
+    forms="function method out",
 )
 class topk:
     """The k largest (smallest) elements along a dimension, and where they were; with `sorted=False` in no certain order. Of equal elements
@@ -68,7 +67,7 @@ class topk:
     "kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
     exclusive=True,
     batches="dim",
-    **RESULTS,
+    forms="function method out",
 )
 class kthvalue:
     """The k-th smallest element along a dimension (counted from 1), and where it was; of equal elements the one that PyTorch's algorithm
@@ -84,21 +83,21 @@ class kthvalue:
 
 @op("isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
 class isin:
     """Which elements are among `test_elements`; nan never is."""
 
 
 @op("isin.Scalar_Tensor(Number element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
 class isin_number:
     pass
 
 
 @op("isin.Tensor_Scalar(Tensor elements, Number test_element, *, bool assume_unique=False, bool invert=False) -> Tensor",
     forms="function out",
-    out_dtype="Expected out tensor to have dtype bool, but got {wanted} instead")  # fmt: skip
+    out_dtype="Expected out tensor to have dtype bool, but got {out} instead")  # fmt: skip
 class isin_of_number:
     pass
 
@@ -139,24 +138,35 @@ def refuse_derivative(name: str) -> Any:
     raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
 
 
-@op("_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
-    forms="", kernel="unique2", node="Unique2Backward0", batches="dynamic")  # fmt: skip
+@op(
+    "_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
+    kernel="unique2",
+    node="Unique2Backward0",
+    batches="dynamic",
+    **INTERNAL,
+)
 class _unique2:
     """The distinct elements in order, where among them each one is, and how many there are of each."""
 
     self = lambda grad: refuse_derivative("_unique2")
 
 
-@op("unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
-    forms="", batches="dynamic")  # fmt: skip
+@op(
+    "unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
+    batches="dynamic",
+    **INTERNAL,
+)
 class unique_dim:
     """The distinct slices along a dimension, likewise."""
 
     self = lambda grad: refuse_derivative("unique_dim")
 
 
-@op("unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)",
-    forms="", batches="dynamic")  # fmt: skip
+@op(
+    "unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)",
+    batches="dynamic",
+    **INTERNAL,
+)
 class _unique_consecutive:
     """The first of each run of equal elements (slices), likewise."""
 
@@ -190,8 +200,8 @@ def unique_consecutive(
 
 def _asked_for(results: tuple, return_inverse: bool, return_counts: bool) -> Any:
     values, inverse, counts = results
-    wanted = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
-    return wanted if len(wanted) > 1 else values
+    chosen = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
+    return chosen if len(chosen) > 1 else values
 
 
 Tensor.unique = unique  # type: ignore[attr-defined]

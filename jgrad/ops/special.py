@@ -1,38 +1,35 @@
-"""Special functions: the error function, the gamma function, Bessel functions and their kin. `jgrad.special` has most of them."""
+"""Special functions: the error function, the gamma function, Bessel functions and related functions. `jgrad.special` has most of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from jgrad.dispatch import composite, formula, op
+from jgrad.dispatch.options import FLOATING, FLOATING_EVERYWHERE, INTERNAL, POINTWISE, SPECIAL
 from jgrad.dispatch.schema import Schema
 from jgrad.kernels.numpy.special import HALF_ROOT_PI, PI, ROOT_TWO_PI, TWO_BY_ROOT_PI
 from jgrad.ops.by_name import conj, cos, exp, log, not_implemented, round, sgn, sin, where
 from jgrad.ops.creation import zeros_like
 from jgrad.tensor import Tensor
 
-EVERYWHERE: dict[str, Any] = {"promote": "float", "forms": "function method inplace function_ out"}
-METHOD: dict[str, Any] = {"promote": "float", "forms": "function method inplace out"}
-SPECIAL: dict[str, Any] = {"promote": "float", "forms": "function out", "namespace": "special"}
-
 # ----- The error function and the normal distribution -----
 
 
-@op("erf(Tensor self) -> Tensor", **EVERYWHERE)
+@op("erf(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class erf:
     """The error function: 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to self."""
 
     self = lambda grad, self: grad * (TWO_BY_ROOT_PI * exp(-(self * self)))
 
 
-@op("erfc(Tensor self) -> Tensor", **EVERYWHERE)
+@op("erfc(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class erfc:
     """1 - erf(self), exact also where that is tiny."""
 
     self = lambda grad, self: grad * (-TWO_BY_ROOT_PI * exp(-(self * self)))
 
 
-@op("erfinv(Tensor self) -> Tensor", **METHOD)
+@op("erfinv(Tensor self) -> Tensor", **FLOATING)
 class erfinv:
     """The inverse of erf, between -1 and 1."""
 
@@ -57,9 +54,9 @@ def special_ndtr(input: Tensor) -> Tensor:
 @op(
     "_times(Tensor self, Number other) -> Tensor",
     promote="float",
-    forms="",
     kernel="mul",
     node="MulBackward1",
+    **INTERNAL,
 )
 class _times:
     """A multiple."""
@@ -68,7 +65,11 @@ class _times:
 
 
 @op(
-    "_plus(Tensor self, Number other) -> Tensor", promote="float", forms="", kernel="add", node="AddBackward1"
+    "_plus(Tensor self, Number other) -> Tensor",
+    promote="float",
+    kernel="add",
+    node="AddBackward1",
+    **INTERNAL,
 )
 class _plus:
     """A sum with a number."""
@@ -98,14 +99,14 @@ def square_of(a: Any) -> Any:
 # ----- The gamma function -----
 
 
-@op("lgamma(Tensor self) -> Tensor", **METHOD)
+@op("lgamma(Tensor self) -> Tensor", **FLOATING)
 class lgamma:
     """The logarithm of the gamma function's absolute value."""
 
     self = lambda grad, self: grad * digamma(self)
 
 
-@op("digamma(Tensor self) -> Tensor", **METHOD)
+@op("digamma(Tensor self) -> Tensor", **FLOATING)
 class digamma:
     """The derivative of lgamma."""
 
@@ -140,7 +141,7 @@ _polygamma_method.__doc__ = "The n-th derivative of digamma, of this tensor."
 Tensor.polygamma = _polygamma_method  # type: ignore[attr-defined]
 
 
-@op("mvlgamma(Tensor self, int p) -> Tensor", **METHOD)
+@op("mvlgamma(Tensor self, int p) -> Tensor", **FLOATING)
 class mvlgamma:
     """The logarithm of the gamma function of p dimensions."""
 
@@ -155,7 +156,7 @@ def digamma_of_dimensions(a: Any, p: int) -> Any:
     return total
 
 
-@op("igamma(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method inplace out")
+@op("igamma(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class igamma:
     """The share of the gamma function's integral below other; derivatives by other alone."""
 
@@ -163,7 +164,7 @@ class igamma:
     other = lambda grad, self, other: grad * exp((self - 1) * log(other) - other - lgamma(self))
 
 
-@op("igammac(Tensor self, Tensor other) -> Tensor", promote="default", forms="function method inplace out")
+@op("igammac(Tensor self, Tensor other) -> Tensor", **POINTWISE)
 class igammac:
     """The share of the gamma function's integral above other; derivatives by other alone."""
 
@@ -229,7 +230,7 @@ class special_entr:
     self = lambda grad, self: grad * -(1 + log(self))
 
 
-@op("sinc(Tensor self) -> Tensor", **EVERYWHERE)
+@op("sinc(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class sinc:
     """sin(pi * self) / (pi * self), 1 for 0."""
 
@@ -254,7 +255,7 @@ def special_round(input: Tensor, decimals: int = 0) -> Tensor:
 # ----- Bessel and Airy functions -----
 
 
-@op("i0(Tensor self) -> Tensor", **EVERYWHERE)
+@op("i0(Tensor self) -> Tensor", **FLOATING_EVERYWHERE)
 class i0:
     """The modified Bessel function of the first kind of order 0."""
 

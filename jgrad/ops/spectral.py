@@ -10,6 +10,7 @@ import numpy as np
 from jgrad import dtypes, observer, warn
 from jgrad.dispatch import composite, formula, op
 from jgrad.dispatch import out as out_tensors
+from jgrad.dispatch.options import FFT, INTERNAL
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.graph import grad_mode
 from jgrad.graph.view import bump
@@ -30,7 +31,6 @@ from jgrad.ops.copying import to_dtype
 from jgrad.ops.creation import made
 from jgrad.tensor import Tensor
 
-TRANSFORM: dict[str, Any] = {"namespace": "fft", "forms": "function out"}
 Sizes = tuple[int, ...] | None
 
 # ----- The transforms that all others are made of -----
@@ -78,7 +78,7 @@ def fft_r2c_backward(grad: Any, shape: tuple, dim: tuple, normalization: int, on
 @op(
     "_fft_scaled_middle(Tensor self, int dim, int n, float factor) -> Tensor",
     kernel="fft_scaled_middle",
-    forms="",
+    **INTERNAL,
 )
 class fft_scaled_middle:
     """Half a spectrum with the frequencies scaled that stand for two."""
@@ -187,9 +187,9 @@ def transform(arguments: str) -> Callable[[Callable], Callable]:
             return written(name, lambda: body(*values[:4]), values[0], values[4])
 
         call.__doc__ = body.__doc__
-        composite(
-            f"{name}(Tensor self, {arguments}, str? norm=None, *, Tensor? out=None) -> Tensor", **TRANSFORM
-        )(call)
+        composite(f"{name}(Tensor self, {arguments}, str? norm=None, *, Tensor? out=None) -> Tensor", **FFT)(
+            call
+        )
         return body
 
     return declare
@@ -203,10 +203,10 @@ def written(name: str, compute: Callable[[], Tensor], input: Tensor, out: Tensor
     inner = "_fft_c2r" if not result.is_complex() else "_fft_c2c" if full else "_fft_r2c"
     out_tensors.accept(inner, out, [input])
     if result.is_complex() != out.is_complex() or out._a.dtype.kind not in "fc":
-        wanted = "complex" if result.is_complex() else "floating point"
+        expected = "complex" if result.is_complex() else "floating point"
         shown = name.removeprefix("fft_")
         raise RuntimeError(
-            f"{shown} expects a {wanted} output tensor, but got {FROM_NUMPY[out._a.dtype].type_name}"
+            f"{shown} expects a {expected} output tensor, but got {FROM_NUMPY[out._a.dtype].type_name}"
         )
     if observer.current is not None:
         observer.current.writing(out)
@@ -396,7 +396,7 @@ def frequencies(
     return made(name, values, out=out, arguments={"n": n, "d": d}, **options)
 
 
-@composite(f"fft_fftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **TRANSFORM)
+@composite(f"fft_fftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **FFT)
 def fft_fftfreq(
     n: int, d: float = 1.0, out: Tensor | None = None, dtype: Any = None, *options: Any
 ) -> Tensor:
@@ -404,7 +404,7 @@ def fft_fftfreq(
     return frequencies("fft_fftfreq", n, d, n, out, dtype, factory_options(options))
 
 
-@composite(f"fft_rfftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **TRANSFORM)
+@composite(f"fft_rfftfreq(int n, float d=1.0, *, Tensor? out=None, {FACTORY}) -> Tensor", **FFT)
 def fft_rfftfreq(
     n: int, d: float = 1.0, out: Tensor | None = None, dtype: Any = None, *options: Any
 ) -> Tensor:
@@ -554,6 +554,53 @@ def call_shown(
     return f"{name}({', '.join(parts)})"
 
 
+def _checked_pieces(
+    shown: str, pieces: Tensor, n_fft: int, hop: int, width: int, window: Tensor | None, onesided: bool | None
+) -> bool:
+    """Whether the pieces of `istft` [batch, frequency, piece, 2] hold one side of the frequencies. Raises for what does not fit."""
+    ndim = pieces._a.ndim
+    if pieces._a.size == 0:
+        raise RuntimeError(f"{shown} : input tensor cannot be empty.")
+    frequencies_given = pieces._a.shape[wrap_dim(-3, ndim)]
+    if ndim not in (3, 4):
+        raise RuntimeError(f"{shown} : expected a tensor with 3 or 4 dimensions, but got {ndim}")
+    is_onesided = onesided if onesided is not None else frequencies_given != n_fft
+    if is_onesided and n_fft // 2 + 1 != frequencies_given:
+        raise RuntimeError(
+            f"{shown} : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft / 2 + 1 when onesided=True, "
+            f"but got {frequencies_given}"
+        )
+    if not is_onesided and n_fft != frequencies_given:
+        raise RuntimeError(
+            f"{shown} : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft when onesided=False, but got "
+            f"{frequencies_given}"
+        )
+    if not 0 < hop <= width:
+        raise RuntimeError(f"{shown} : expected 0 < hop_length <= win_length")
+    if not 0 < width <= n_fft:
+        raise RuntimeError(f"{shown} : expected 0 < win_length <= n_fft")
+    if window is not None and window._a.shape != (width,):
+        raise RuntimeError(f"{shown} : Invalid window shape. window has to be 1D and length of `win_length`")
+    return is_onesided
+
+
+def _inverse_of_pieces(
+    pieces: Tensor, window: Tensor, n_fft: int, normalized: bool, onesided: bool, return_complex: bool
+) -> Tensor:
+    """The inverse transform of each piece [batch, frequency, piece, 2] of `istft`, as [batch, piece, time]."""
+    pieces = view_as_complex(pieces.transpose(1, 2))
+    normalization = 1 if normalized else 2
+    if return_complex:
+        if onesided:
+            raise RuntimeError("Cannot have onesided output if window or input is complex")
+        return fft_c2c(pieces, (2,), normalization, False)
+    if window.is_complex():
+        raise RuntimeError("Complex windows are incompatible with return_complex=False")
+    if not onesided:
+        pieces = slice_(pieces, 2, 0, n_fft // 2 + 1, 1)
+    return fft_c2r(pieces, (2,), normalization, n_fft)
+
+
 @composite(
     "istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, "
     "bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor"
@@ -583,28 +630,7 @@ def istft(
     pieces = view_as_real(input)
     ndim = pieces._a.ndim
     count = pieces._a.shape[wrap_dim(-2, ndim)]
-    if pieces._a.size == 0:
-        raise RuntimeError(f"{shown} : input tensor cannot be empty.")
-    frequencies_given = pieces._a.shape[wrap_dim(-3, ndim)]
-    if ndim not in (3, 4):
-        raise RuntimeError(f"{shown} : expected a tensor with 3 or 4 dimensions, but got {ndim}")
-    is_onesided = onesided if onesided is not None else frequencies_given != n_fft
-    if is_onesided and n_fft // 2 + 1 != frequencies_given:
-        raise RuntimeError(
-            f"{shown} : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft / 2 + 1 when onesided=True, "
-            f"but got {frequencies_given}"
-        )
-    if not is_onesided and n_fft != frequencies_given:
-        raise RuntimeError(
-            f"{shown} : expected the frequency dimension (3rd to the last) of the input tensor to match n_fft when onesided=False, but got "
-            f"{frequencies_given}"
-        )
-    if not 0 < hop <= width:
-        raise RuntimeError(f"{shown} : expected 0 < hop_length <= win_length")
-    if not 0 < width <= n_fft:
-        raise RuntimeError(f"{shown} : expected 0 < win_length <= n_fft")
-    if window is not None and window._a.shape != (width,):
-        raise RuntimeError(f"{shown} : Invalid window shape. window has to be 1D and length of `win_length`")
+    is_onesided = _checked_pieces(shown, pieces, n_fft, hop, width, window, onesided)
     if window is None:
         real = input._a.real.dtype
         ones = libraries.of(input._a).np.ones(width, input._a.dtype if return_complex else real)
@@ -613,18 +639,7 @@ def istft(
     assert window is not None
     if ndim == 3:
         pieces = pieces.unsqueeze(0)
-    pieces = view_as_complex(pieces.transpose(1, 2))
-    normalization = 1 if normalized else 2
-    if return_complex:
-        if is_onesided:
-            raise RuntimeError("Cannot have onesided output if window or input is complex")
-        pieces = fft_c2c(pieces, (2,), normalization, False)
-    else:
-        if window.is_complex():
-            raise RuntimeError("Complex windows are incompatible with return_complex=False")
-        if not is_onesided:
-            pieces = slice_(pieces, 2, 0, n_fft // 2 + 1, 1)
-        pieces = fft_c2r(pieces, (2,), normalization, n_fft)
+    pieces = _inverse_of_pieces(pieces, window, n_fft, normalized, is_onesided, return_complex)
     weighted = pieces * window.view((1, 1, n_fft))
     expected = n_fft + hop * (count - 1)
     signal = unfold_backward(weighted, (weighted._a.shape[0], expected), 1, n_fft, hop)

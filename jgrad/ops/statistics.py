@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.dispatch import TABLE, composite, formula, op
+from jgrad.dispatch.options import INTERNAL, LINALG
 from jgrad.dtypes import FROM_NUMPY
 from jgrad.kernels.numpy import INF as INF
 from jgrad.kernels.numpy import NAN as NAN
@@ -42,10 +43,10 @@ from jgrad.tensor import Tensor
 
 @op(
     "_var(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> Tensor",
-    forms="",
     kernel="var",
     node="VarBackward0",
     warns=True,
+    **INTERNAL,
 )
 class _var:
     """var, all of whose signatures come here."""
@@ -55,10 +56,10 @@ class _var:
 
 @op(
     "_std(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> Tensor",
-    forms="",
     kernel="std",
     node="StdBackward0",
     warns=True,
+    **INTERNAL,
 )
 class _std:
     """std, all of whose signatures come here."""
@@ -70,8 +71,11 @@ class _std:
 
 @op(
     "_var_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
-    forms="", kernel="var_mean", node="VarMeanBackward0", warns=True,
-)  # fmt: skip
+    kernel="var_mean",
+    node="VarMeanBackward0",
+    warns=True,
+    **INTERNAL,
+)
 class _var_mean:
     """var_mean, all of whose signatures come here."""
 
@@ -82,8 +86,11 @@ class _var_mean:
 
 @op(
     "_std_mean(Tensor self, int[1]? dim, Number? correction, bool keepdim) -> (Tensor, Tensor)",
-    forms="", kernel="std_mean", node="StdMeanBackward0", warns=True,
-)  # fmt: skip
+    kernel="std_mean",
+    node="StdMeanBackward0",
+    warns=True,
+    **INTERNAL,
+)
 class _std_mean:
     """std_mean, all of whose signatures come here."""
 
@@ -172,8 +179,10 @@ _spread(
 
 @op(
     "_vector_norm(Tensor self, Number ord, int[1]? dim, bool keepdim) -> Tensor",
-    forms="", kernel="vector_norm", node="LinalgVectorNormBackward0",
-)  # fmt: skip
+    kernel="vector_norm",
+    node="LinalgVectorNormBackward0",
+    **INTERNAL,
+)
 class _vector_norm:
     """linalg.vector_norm without a dtype."""
 
@@ -205,9 +214,8 @@ def norm_backward(grad: Any, self: Any, p: Any, norm: Any, dim: Any, keepdim: bo
 
 @composite(
     "linalg_vector_norm(Tensor self, Number ord=2, int[1]? dim=None, bool keepdim=False, *, dtype? dtype=None) -> Tensor",
-    namespace="linalg",
-    forms="function out",
     out_dtype="exact",
+    **LINALG,
 )
 def linalg_vector_norm(
     self: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None
@@ -226,16 +234,20 @@ def linalg_vector_norm(
 
 def _norm_dtype(input: Tensor, dtype: np.dtype) -> np.dtype:
     """The dtype asked of a norm, if it can hold the input."""
-    given, wanted = input._a.dtype, FROM_NUMPY[dtype].type_name
+    given, expected = input._a.dtype, FROM_NUMPY[dtype].type_name
     if dtype.kind not in "fc":
-        raise RuntimeError(f"linalg.vector_norm: dtype should be floating point or complex, but got {wanted}")
+        raise RuntimeError(
+            f"linalg.vector_norm: dtype should be floating point or complex, but got {expected}"
+        )
     if given.kind != dtype.kind:
         kind = "real" if given.kind == "f" else "complex"
-        raise RuntimeError(f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {wanted}")
+        raise RuntimeError(
+            f"linalg.vector_norm: dtype should be {kind} for {kind} inputs, but got {expected}"
+        )
     if given.itemsize > dtype.itemsize:
         raise RuntimeError(
             f"linalg.vector_norm: the dtype of the input ({input.dtype.type_name}) should be convertible without narrowing to the "
-            f"specified dtype ({wanted})"
+            f"specified dtype ({expected})"
         )
     return dtype
 
@@ -331,13 +343,12 @@ class mode:
 
 # ----- Quantiles -----
 
-QUANTILE: dict[str, Any] = {"forms": "function method out"}
 INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 @composite(
     "quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **QUANTILE,
+    forms="function method out",
 )
 def quantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
@@ -348,7 +359,7 @@ def quantile(
 
 @composite(
     "quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **QUANTILE,
+    forms="function method out",
 )
 def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
     return _quantile("quantile", input, q, dim, keepdim, interpolation)
@@ -356,7 +367,7 @@ def _quantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpola
 
 @composite(
     "nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **QUANTILE,
+    forms="function method out",
 )
 def nanquantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
@@ -367,14 +378,14 @@ def nanquantile(
 
 @composite(
     "nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor",
-    **QUANTILE,
+    forms="function method out",
 )
 def _nanquantile_number(input: Tensor, q: float, dim: Any, keepdim: bool, interpolation: str) -> Tensor:
     return _quantile("nanquantile", input, q, dim, keepdim, interpolation)
 
 
 def _quantile(name: str, input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str) -> Tensor:
-    """What lies at the rank q * (n - 1) of the sorted elements, or between the two next to it."""
+    """The element at the rank q * (n - 1) of the sorted elements, or a value between the two next to it."""
     if not isinstance(q, Tensor):
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
@@ -462,7 +473,7 @@ def cov(
 
 def _observation_weights(n: int, fweights: Tensor | None, aweights: Tensor | None) -> Tensor | None:
     """How much each observation counts."""
-    for name, given, kinds, wanted in (
+    for name, given, kinds, expected in (
         ("fweights", fweights, "iu", "integral"),
         ("aweights", aweights, "f", "floating point"),
     ):
@@ -474,7 +485,7 @@ def _observation_weights(n: int, fweights: Tensor | None, aweights: Tensor | Non
             )
         if given._a.dtype.kind not in kinds:
             raise RuntimeError(
-                f"cov(): expected {name} to have {wanted} dtype but got {name} with {given.dtype.type_name} dtype"
+                f"cov(): expected {name} to have {expected} dtype but got {name} with {given.dtype.type_name} dtype"
             )
         if given.numel() != n:
             raise RuntimeError(

@@ -9,6 +9,7 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.dispatch import composite, fast, op
+from jgrad.dispatch.options import INTERNAL
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import Batched
 from jgrad.graph.view import assert_no_overlap, bump, check_inference, check_inplace
@@ -22,7 +23,7 @@ from jgrad.tensor import Size, Tensor, wrap
 # ----- Index arrays and masks -----
 
 
-@op("index(Tensor self, Tensor?[] indices) -> Tensor", forms="")
+@op("index(Tensor self, Tensor?[] indices) -> Tensor", **INTERNAL)
 class index:
     """The elements that arrays of indices name; None takes a dimension whole."""
 
@@ -31,8 +32,8 @@ class index:
 
 @op(
     "index_backward(Tensor grad, any shape, Tensor?[] indices) -> Tensor",
-    forms="",
     node="IndexPutImplBackward0",
+    **INTERNAL,
 )
 class index_backward:
     """Zeros with the gradients added where they were read from."""
@@ -308,8 +309,8 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
     """Refuse index tensors and values that don't fit, in PyTorch's order."""
     __tracebackhide__ = True
     given: list[Any] = [target._a, tuple([None if i is None else i._a for i in indices])]
-    room = (libraries.together(given) if libraries.several else libraries.NUMPY).kernels
-    expanded = room.expanded_indices(*given)
+    kernels = (libraries.together(given) if libraries.several else libraries.NUMPY).kernels
+    expanded = kernels.expanded_indices(*given)
     place = shape_of_index(target._a.shape, expanded)
     shape = value._a.shape
     if len(shape) > len(place) or any(
@@ -323,7 +324,7 @@ def _check_put(target: Tensor, indices: Any, value: Tensor) -> None:
             f"Index put requires the source and destination dtypes match, got {target.dtype.type_name} for the destination and "
             f"{value.dtype.type_name} for the source."
         )
-    room.check_bounds(target._a, expanded)
+    kernels.check_bounds(target._a, expanded)
 
 
 def _put(target: Tensor, indices: Any, value: Tensor, accumulate: bool = False) -> Tensor:

@@ -1,4 +1,4 @@
-"""Windows for spectra: `jgrad.hann_window` and its kin. Those of `jgrad.signal.windows` lie there."""
+"""Windows for spectra: `jgrad.hann_window` and related functions. `jgrad/signal/windows.py` has those of `jgrad.signal.windows`."""
 
 from __future__ import annotations
 

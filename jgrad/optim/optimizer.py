@@ -197,7 +197,7 @@ class Optimizer:
         return result
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict()` gave, tensors in the dtype of their parameters and where those lie.
+        """Take over what `state_dict()` gave, tensors in the dtype and on the device of their parameters.
 
         Raises ValueError if the groups differ in number or length.
         """
@@ -294,7 +294,7 @@ Optimizer.step = _with_hooks(Optimizer.step)  # type: ignore[method-assign]
 
 
 def _cast(param: Tensor, value: Any, key: Any = None) -> Any:
-    """Loaded state, its tensors in the parameter's dtype and where it lies; but the count of steps stays what it is."""
+    """Loaded state, its tensors in the dtype and on the device of the parameter; but the count of steps stays what it is."""
     if isinstance(value, Tensor) and key != "step":
         return value.to(param.device, param.dtype if param.is_floating_point() else None)
     if isinstance(value, Tensor):

@@ -39,13 +39,13 @@ from jgrad.trace.document.document import build
 from jgrad.trace.document.files import load
 from jgrad.trace.document.packing import pack
 from jgrad.trace.document.replay import Replay
-from jgrad.trace.document.schema import SCHEMA, TraceDocument
+from jgrad.trace.document.schema import SCHEMA, Note, TraceDocument
 from jgrad.trace.document.source import block
-from jgrad.trace.record.capture import MAX_STEPS, Recorder
 from jgrad.trace.record.garbage import few_collections
 from jgrad.trace.record.live import Live
 from jgrad.trace.record.names import LOCAL
-from jgrad.trace.record.records import Scope, local, mentioned, replaced
+from jgrad.trace.record.recorder import MAX_STEPS, Recorder
+from jgrad.trace.record.scope import Scope, local, mentioned, replaced
 
 if TYPE_CHECKING:  # the views are loaded when something is shown
     from jgrad.views.widget import Early
@@ -77,15 +77,14 @@ class Trace:
         self.max_steps = max_steps
         self._shows = show
         self.early: Early | None = None  # shows the document of a block that runs long
-        self._document: dict[str, Any] | None = None
+        self._document: TraceDocument | None = None
         self._recorder: Recorder | None = None
         self._watching = ExitStack()
         self._replay: Replay | None = None
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
         self._nodes: list[Any] = []
-        self.failures: list[
-            Exception
-        ] = []  # what went wrong inside the recorder: empty unless jgrad has a bug
+        # What went wrong inside the recorder: empty unless jgrad has a bug.
+        self.failures: list[Exception] = []
 
     def __enter__(self) -> Trace:
         frame = _user_frame(sys._getframe(1))
@@ -196,7 +195,7 @@ class Trace:
             self._nodes = recorder.nodes[: len(document["nodes"])]
         return document
 
-    def _so_far(self, glimpse: Recorder | None, since: str) -> dict[str, Any]:
+    def _so_far(self, glimpse: Recorder | None, since: str) -> TraceDocument:
         """The document while the block runs: of all that was kept, or of what a later glimpse saw, from that step or backward call on."""
         if glimpse is None:
             return self.document
@@ -264,7 +263,7 @@ class Trace:
         return f"<jgrad.trace {self.name!r}: {len(d['steps'])} steps, {len(d['tensors'])} tensors, {len(d['storages'])} storages>"
 
 
-def _missing(failure: Exception) -> dict[str, Any]:
+def _missing(failure: Exception) -> Note:
     """The note of a document in which what the recorder failed to see is missing."""
     text = f"Part of this trace is missing, which is a bug of jgrad: {type(failure).__name__}: {failure}"
     return {

@@ -215,7 +215,7 @@ def loss_of_classes(overload: Any, values: list[Any]) -> list[Result] | None:
     x: Any = everywhere(scores, target)
     size = size_of_batch(values)
     if not size or not is_valid(target, scores._a.shape[0 if scores._a.ndim == 1 else 1], ignored):
-        return None  # example by example, which says what is wrong
+        return None  # example by example, which raises the right error
     classes, weights, dim = at_targets(scores, target, weight, ignored)
     losses = -x.gather(dim, classes) * weights
     if reduction not in (MEAN, SUM):

@@ -1,6 +1,6 @@
 """Forward-mode differentiation: tensors that carry a tangent, the derivative along one direction.
 
-Note [The derivative of the derivative]: no operation declares a forward derivative. Its declaration says how a gradient goes back through
+Note [The derivative of the derivative]: no operation declares a forward derivative. Its declaration describes how a gradient goes back through
 it, `v -> J^H v`, and that map is linear in `v`; so its own gradient is the way forward, `t -> J t`, and the engine knows how to get it. One
 formula stays the only source of all derivatives, at the price of evaluating it twice.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 from jgrad import observer
 from jgrad.autograd.differentiate import grad
-from jgrad.dispatch.recording import argument_of, parameters, plain
+from jgrad.dispatch.recording import argument_of, attribute, parameters
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import same_without_history, tensors_among
 from jgrad.graph.levels import Level
@@ -187,7 +187,7 @@ def going_back(
             return outputs[overload.result_names.index(name)]
         if name in positions:
             return values[positions[name]]
-        return plain(name, values[positions[argument_of(name)]])
+        return attribute(name, values[positions[argument_of(name)]])
 
     def backward(i: int) -> Any:
         formula = overload.formulas[overload.params[i].name]

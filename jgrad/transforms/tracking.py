@@ -1,8 +1,8 @@
 """Which transforms follow a tensor: the inputs of derivatives backwards, what depends on them, and how it is printed.
 
 Note [Inputs of a transform]: for a derivative backwards the function gets an alias of each input that requires grad. The alias is made by
-a recorded operation, so that gradients (and tangents) of whoever differentiates from outside flow on into the input; if the input needs no
-gradient outside, it is a leaf. The graph tells inputs apart by identity, so nested transforms need nothing more: what depends on one alias
+a recorded operation, so that gradients (and tangents) of transforms outside of this one flow on into the input; if the input needs no
+gradient outside, it is a leaf. The graph distinguishes inputs by identity, so nested transforms need nothing more: what depends on one alias
 does not depend on another. When the transform is over, the aliases that are leaves are dead: what depends on nothing else comes back
 without history.
 """

@@ -16,7 +16,7 @@ GUIDE = "For more details, please see https://pytorch.org/docs/main/notes/extend
 
 
 class VmapInfo(NamedTuple):
-    """What a Function's `vmap` is told of the batch."""
+    """The batch, as the `vmap` of a Function gets it described."""
 
     batch_size: int
     randomness: str

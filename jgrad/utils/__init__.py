@@ -1,4 +1,4 @@
-"""Tools beside tensors; `torch.utils`."""
+"""Tools for work with tensors; `torch.utils`."""
 
 from typing import Any as _Any
 

@@ -126,13 +126,13 @@ def checkpoint_sequential(
 
 
 def noop_context_fn() -> tuple[AbstractContextManager, AbstractContextManager]:
-    """The contexts of the first and of the second run, unless `context_fn` says others: none."""
+    """The contexts of the first and of the second run, if no `context_fn` is given: empty ones."""
     return contextlib.nullcontext(), contextlib.nullcontext()
 
 
 @contextlib.contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
-    """Whether what is checkpointed in this block stops the second run as soon as it can, whatever its `early_stop` says."""
+    """Whether what is checkpointed in this block stops the second run as soon as it can; overrides its `early_stop`."""
     global _early_stop
     before, _early_stop = _early_stop, enable
     try:
@@ -143,7 +143,7 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
-    """Whether what is checkpointed in this block is debugged, whatever its `debug` says (None: as that says)."""
+    """Whether what is checkpointed in this block is debugged; overrides its `debug` unless it is None."""
     global _debug
     before, _debug = _debug, enabled
     try:
@@ -196,10 +196,10 @@ class CheckpointFunction(Function):
             outputs = ctx.run_function(*detached)
         if isinstance(outputs, Tensor):
             outputs = (outputs,)
-        wanted = [i for i, o in enumerate(outputs) if isinstance(o, Tensor) and o.requires_grad]
-        if not wanted:
+        differentiable = [i for i, o in enumerate(outputs) if isinstance(o, Tensor) and o.requires_grad]
+        if not differentiable:
             raise RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary")
-        backward([outputs[i] for i in wanted], [grads[i] for i in wanted])
+        backward([outputs[i] for i in differentiable], [grads[i] for i in differentiable])
         return (None, None, *[t.grad if isinstance(t, Tensor) else None for t in detached])
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.trace.document.comparison import Comparison
-from jgrad.trace.document.schema import TraceDocument
 from jgrad.views.scene import CHAR, WIDTH, Item, clip, group, r1, rect, text, wrap
 from jgrad.views.text import lower, printable
 from jgrad.views.widget import show_comparison, twin
@@ -27,7 +26,7 @@ class SideBySide(Comparison):
         """The picture, as the views draw theirs; in a live view the cursor is where the reader is."""
         return scene(self, live)
 
-    def document(self) -> TraceDocument:
+    def document(self) -> dict[str, Any]:
         """What the live view is drawn from: a trace document whose steps are the pairs, and within it the two traces."""
         steps = []
         cursors = [[0], [0]]

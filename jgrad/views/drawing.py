@@ -6,7 +6,7 @@ from typing import Any
 
 from jgrad.trace.document.check import check
 from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.packing import Document
+from jgrad.trace.document.packing import RecordedDocument
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.views import accumulation, graph, scatter, storage, timeline
 from jgrad.views.scene import Frame
@@ -43,7 +43,7 @@ def scene(
 
 def _sound(document: TraceDocument) -> None:
     """Refuse what is no sound document. One that was recorded here is: to look through all of it takes longer than to draw it."""
-    if not isinstance(document, Document):
+    if not isinstance(document, RecordedDocument):
         check(document)
 
 

@@ -212,7 +212,7 @@ def _edges(
             front.extend(_pill_items(mx, y - 23, said, k, now, f"gradient {label}"))
 
 
-def _pill(values: list[dict[str, Any]], n: int, plus: str = "") -> str:
+def _pill(values: list[Value], n: int, plus: str = "") -> str:
     """Gradients on an edge in n characters: the number, or their sum as it stands, or the norm."""
     whole = plus.join([_plain(v, 60) for v in values])
     if columns_of(whole) <= n:
@@ -343,7 +343,7 @@ def _label(f: Frame, r: Row) -> str:
     return name + whose + (", gone: nothing holds it any more" if r["gone"] else "")
 
 
-def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[Any]]]:
+def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[Any]]]:  # noqa: C901  (a case for each kind of line)
     """The words of a row: lines of [text, class, column]."""
     if r["kind"] == "leaf":
         words = status(f.state[r["id"]])
@@ -490,7 +490,7 @@ def _order(flow: dict[str, Any], n: int) -> str:
     return f"#{flow['order'][n]} " if n in flow["order"] else ""
 
 
-def _sum(values: list[dict[str, Any]], n: int, hooked: bool) -> str:
+def _sum(values: list[Value], n: int, hooked: bool) -> str:
     """Gradients that meet, each in n columns: "[2.] + [3.]"; in brackets where a hook made something else of them."""
     s = " + ".join([brief(v, n) for v in values])
     if len(values) > 3:

@@ -57,9 +57,9 @@ def flow_at(f: Frame) -> dict[str, Any]:
         elif s["kind"] == "node":
             flow["ran"][s["node"]] = s
             flow["order"][s["node"]] = len(flow["ran"])
-            node = f.document["nodes"][s["node"]]
-            for i in range(min(len(node["next_functions"]), len(s.get("grads_out", [])))):
-                target, nr = node["next_functions"][i]
+            edges = f.document["nodes"][s["node"]]["next_functions"]
+            for i in range(min(len(edges), len(s.get("grads_out", [])))):
+                target, nr = edges[i]
                 if target is not None and s["grads_out"][i] is not None:
                     flow["arrived"].setdefault(target, []).append([s["node"], i, s["grads_out"][i], nr])
         elif s["kind"] == "accumulate":

@@ -50,10 +50,7 @@ LOST = ("unused muted", "overwritten: no gradient passes")
 def scene(f: Frame, choice: int | None = None) -> Scene:
     """The latest index operation up to the cursor, and its backward if that has run."""
     steps, cursor = f.document["steps"], f.cursor
-    at = -1
-    for i in range(cursor):
-        if steps[i].get("index_map"):
-            at = i
+    at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
     if at < 0:
         items = [text(10, 24, "no scatter-like operation yet", "muted")]
         return finished("scatter", f, 48, items, COLUMNS, [])
@@ -87,7 +84,7 @@ def _slices(m: IndexMap) -> list[list[int]]:
     return []
 
 
-def _map(
+def _map(  # noqa: C901  (see "Long functions" in docs/architecture.md)
     f: Frame,
     at: int,
     y: float,
@@ -110,7 +107,7 @@ def _map(
             of[side].setdefault(moves[i][side], []).append(i)
     # What is indexed along a leading dimension shows all its slices, whichever was picked of the others.
     indexed = m["source"] if gathers else m["target"]
-    across = any([d < len(indexed["shape"]) - 2 for d in m["indexed_dims"] or []])
+    across = indexed is not None and any([d < len(indexed["shape"]) - 2 for d in m["indexed_dims"] or []])
     # Index above source at the left, target before above after at the right.
     half = WIDTH / 2 - 80
     grids: list[_Grid] = []
@@ -171,8 +168,8 @@ def _map(
         many = f"{count:,} {'reads' if gathers else 'writes'}" if count > 1 else ""
         return c + now, ": ".join([s for s in (many, said) if s])
 
-    for grid in indexes:
-        grid.draw(items, words, index_cell)
+    for drawn in indexes:
+        drawn.draw(items, words, index_cell)
     if source is not None:
         source.draw(items, words, source_cell)
     if before is not None:
@@ -322,7 +319,7 @@ def rule(m: IndexMap, move: list[int], values: dict[int, str]) -> str:
     cell, source, target = move
     to, of = m["target"], m["source"]
     value = f" = {values[source]}" if source in values else ""
-    if m["gathers"]:
+    if m["gathers"] and of is not None:
         place = at_text(source, of["shape"])
         there = _with_index(m, cell, source, of["shape"])
         again = f" = {of['name']}{place}" if there != place else ""

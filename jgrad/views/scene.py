@@ -11,13 +11,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.document.schema import (
-    Contents,
-    Step,
-    TraceStorage,
-    TraceTensor,
-    Value,
-)
+from jgrad.trace.document.schema import Contents, Step, TraceStorage, TraceTensor, Value, Write
 from jgrad.trace.document.sentences import number as number
 
 Item = dict[str, Any]
@@ -356,7 +350,7 @@ class Frame:
         freed = thing["freed_step"]
         return thing["created_step"] < self.cursor and (freed is None or freed >= self.cursor)
 
-    def tensors(self) -> list[dict[str, Any]]:
+    def tensors(self) -> list[TraceTensor]:
         """The tensors that are there."""
         if self._visible is None:
             self._visible = [t for t in self.state if self.visible(t)]
@@ -410,14 +404,17 @@ class Frame:
             parts.append("grad_fn " + short(self.document["nodes"][t["grad_fn"]]["name"]))
         return ", ".join(parts)
 
+    def writes(self) -> list[Write]:
+        """The writes of the step at the cursor."""
+        return [] if self.step is None else self.step.get("writes", [])
+
     def touched(self) -> set[int]:
         """Tensors that the step at the cursor made or wrote to."""
         step = self.step
         if step is None:
             return set()
         found = set(step.get("makes", []))
-        for write in step.get("writes", []):
-            found.add(write["tensor"])
+        found.update([write["tensor"] for write in self.writes()])
         return found
 
 
@@ -430,7 +427,8 @@ def status(tensor: TraceTensor) -> str:
 
 def tensor_class(f: Frame, tensor: TraceTensor) -> str:
     """The meaning of a tensor's colour."""
-    if f.label(tensor["id"]).endswith(".grad") or (f.maker(tensor["id"]) or {}).get("grad"):
+    made = f.maker(tensor["id"])
+    if f.label(tensor["id"]).endswith(".grad") or (made is not None and made.get("grad")):
         return "gradient"
     if not tensor["requires_grad"]:
         return "plain"

@@ -6,9 +6,7 @@ In a lens stands the index at which the tensor reads the element above: a transp
 
 from __future__ import annotations
 
-from typing import Any
-
-from jgrad.trace.document.schema import Contents, TraceTensor, Write
+from jgrad.trace.document.schema import Contents, TraceStorage, TraceTensor, Write
 from jgrad.views.rows import alive
 from jgrad.views.scene import (
     CHAR,
@@ -83,8 +81,8 @@ def scene(f: Frame) -> Scene:
 
 
 def _chosen(
-    f: Frame, storages: list[dict[str, Any]], lenses: dict[int, list[TraceTensor]]
-) -> list[dict[str, Any]]:
+    f: Frame, storages: list[TraceStorage], lenses: dict[int, list[TraceTensor]]
+) -> list[TraceStorage]:
     """The storages to draw: those the step touched, then those with named tensors, then the newest."""
     if len(storages) <= STORAGES:
         return storages
@@ -105,7 +103,7 @@ def _chosen(
 
 def _storage(
     f: Frame,
-    s: dict[str, Any],
+    s: TraceStorage,
     lenses: list[TraceTensor],
     saved: dict[int, int],
     keepers: dict[int, int],
@@ -116,7 +114,7 @@ def _storage(
     """One storage with its lenses; gives where the next begins."""
     key, name = f"s{s['id']}", f"storage {s['id'] + 1}"
     cells = f.contents(s["id"])
-    writes = [w for w in (f.step or {}).get("writes", []) if w["storage"] == s["id"]]
+    writes = [w for w in f.writes() if w["storage"] == s["id"]]
     groups = _by_counter(lenses)
     ordered = [t for g in groups for t in g]
     drawn = [t for t in ordered if t["id"] in _kept(f, ordered)]
@@ -224,9 +222,9 @@ def _storage(
     return y + 12
 
 
-def _by_counter(lenses: list[TraceTensor]) -> list[list[dict[str, Any]]]:
+def _by_counter(lenses: list[TraceTensor]) -> list[list[TraceTensor]]:
     """Tensors with the same version counter together, in order of birth."""
-    groups: dict[int, list[dict[str, Any]]] = {}
+    groups: dict[int, list[TraceTensor]] = {}
     for t in lenses:
         groups.setdefault(t["version_counter"], []).append(t)
     return list(groups.values())

@@ -1,14 +1,23 @@
 /** Trace documents as they arrive: uncompressed, unpacked, checked. Their fields are described in jgrad/trace/document/schema.py. */
 
 import { LISTS, type Packed, unpack } from "./packing";
+import type { Scene } from "./scene";
 import { type TraceDocument as Recorded, type Step as RecordedStep, SCHEMA, type StepKind } from "./schema";
-import type { Compared } from "./side";
 
 export type * from "./schema";
 
 /** A step, or in a comparison a pair of steps that differ. */
 export interface Step extends Omit<RecordedStep, "kind"> {
   kind: StepKind | "difference";
+}
+
+/** Two traces side by side, as jgrad/views/compare.py writes them. */
+export interface Compared {
+  traces: TraceDocument[];
+  /** For each trace, its own cursor at each place of the common one. */
+  cursors: number[][];
+  /** The list of what differs. */
+  scene: Scene;
 }
 
 /** A trace document, or what stands for two that are compared. */

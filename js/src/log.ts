@@ -1,4 +1,7 @@
-/** A document with an index: what held at a cursor is looked up, not folded from the start for each step of the slider. */
+/**
+ * One index over a trace document: what held at a cursor is looked up, not folded from the start for each step of the slider.
+ * Its counterpart is jgrad/trace/document/index.py.
+ */
 
 import type { Change, Step, TraceDocument, Write } from "./document";
 import { createFrame, type Frame } from "./frame";
@@ -20,56 +23,39 @@ export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 
 /** Whether two steps come from the same piece of the source. */
 export function sameSpan(a: Step["span"], b: Step["span"]): boolean {
-  return a && b ? a.every((n, i) => n === b[i]) : a === b;
+  return String(a) === String(b);
 }
 
-/** What steps said of each of some things, in the order of steps. */
-export class History<V> {
-  /** Of each thing, steps and after each of them what it said. */
-  readonly #of = new Map<number, (number | V)[]>();
-
-  add(key: number, at: number, value: V): void {
-    const known = this.#of.get(key);
-    if (known) {
-      known.push(at, value);
-    } else {
-      this.#of.set(key, [at, value]);
-    }
+/** What steps did to each of some things, by its number: [step, what], in the order of steps. */
+export class History<V> extends Map<number, [step: number, what: V][]> {
+  add(key: number, step: number, what: V): void {
+    push(this, key, [step, what]);
   }
 
-  /** What was said of a thing before a step: all, or so much of the last. */
+  /** What was done to a thing before a step: all, or so much of the last. */
   before(key: number, step: number, most = NEVER): V[] {
     const n = this.count(key, step);
-    const all = this.#of.get(key) ?? [];
-    return all.slice(2 * max(0, n - most), 2 * n).filter((_, i) => i % 2) as V[];
+    return (this.get(key) ?? []).slice(max(0, n - most), n).map(([, what]) => what);
   }
 
-  /** What was said last of a thing before a step. */
+  /** What was done to a thing last before a step. */
   latest(key: number, step: number): V | undefined {
-    return this.#of.get(key)?.[2 * this.count(key, step) - 1] as V | undefined;
+    return this.get(key)?.[this.count(key, step) - 1]?.[1];
   }
 
-  /** How often something was said of a thing before a step. */
+  /** How often something was done to a thing before a step. */
   count(key: number, step: number): number {
-    const all = this.#of.get(key) ?? [];
-    let [low, high] = [0, all.length / 2];
+    const all = this.get(key) ?? [];
+    let [low, high] = [0, all.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((all[2 * middle] as number) < step) {
+      if (all[middle][0] < step) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
     return low;
-  }
-
-  has(key: number): boolean {
-    return this.#of.has(key);
-  }
-
-  keys(): number[] {
-    return [...this.#of.keys()];
   }
 }
 

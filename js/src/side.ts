@@ -1,13 +1,13 @@
 /** The panes of one trace: all of a widget, or one of the two sides of a comparison. */
 
-import type { TraceDocument } from "./document";
+import type { Compared } from "./document";
 import { html } from "./dom";
 import { window } from "./frame";
 import { createLinks } from "./links";
 import type { Log } from "./log";
 import { max } from "./math";
 import { createPane, type Pane } from "./pane";
-import type { Item, Scene, Text, View } from "./scene";
+import type { Item, Text, View } from "./scene";
 
 export type Side = ReturnType<typeof createSide>;
 
@@ -59,14 +59,6 @@ export function createSide(views: Record<string, View>) {
     /** The place of the cursor at which so many steps are cursors. */
     placeOf: (step: number): number => cursors?.indexOf(step) ?? step,
   };
-}
-
-/** Two traces side by side, as jgrad/trace/document/comparison.py writes them: a trace whose steps are theirs in pairs. */
-export interface Compared {
-  traces: TraceDocument[];
-  /** For each trace, its own cursor at each place of the common one. */
-  cursors: number[][];
-  scene: Scene;
 }
 
 const ROWS = 24;

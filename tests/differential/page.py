@@ -31,8 +31,8 @@ contiguous one (channels last) are left out. """
 GPU = """
 ## On a GPU
 
-`device="cuda"` computes with CuPy. The same operations are there; those that CuPy cannot do raise NotImplementedError: {missing}. `poisson`
-and `binomial` draw CuPy's numbers, of the right distribution but not PyTorch's. Without a GPU operations are tested on an array library that stands in for CuPy; `pytest -m gpu` compares with PyTorch on a GPU, and has not been run yet.
+`device="cuda"` computes with CuPy. The same operations are there; those that CuPy cannot do raise NotImplementedError: {missing}. `poisson`,
+`binomial` and the gamma and Dirichlet samples of `jgrad.distributions` are CuPy's numbers, of the right distribution but not PyTorch's. Without a GPU operations are tested on an array library that stands in for CuPy; `pytest -m gpu` compares with PyTorch on a GPU, and has not been run yet.
 
 Of several GPUs an operation uses the one that its tensors lie on, and a backward pass goes from device to device, in one thread where PyTorch
 has one for each. Further differences: an index out of bounds, a divisor of zero and their like raise Python's errors when the device is waited for (PyTorch's CUDA
@@ -109,6 +109,20 @@ that are drawn afterwards, with and without workers. Known differences:
 - `DistributedSampler` needs `num_replicas` and `rank`, since there are no process groups. Left out: data pipes, `torch.multiprocessing`.
 """
 
+DISTRIBUTIONS = """
+## Distributions
+
+`jgrad.distributions` is compared with `torch.distributions` family by family: samples after a seed, probabilities, moments, gradients, divergences,
+transforms, constraints, errors. The `grad_fn` of a result may have other parts than PyTorch's. Known differences, all where PyTorch fails or is less exact:
+
+- `kl_divergence` of distributions whose batches have different shapes broadcasts where PyTorch's write of infinities raises an IndexError.
+- `entropy` of an expanded Multinomial, and `log_prob`, `cdf` and the like of GeneralizedPareto in a dtype other than the default one, give
+  numbers where PyTorch raises.
+- The inverse of a transform can be copied and pickled, and so can the distributions that have one (Gumbel).
+- The gradients of Dirichlet and Beta samples in float32 are computed in float64; PyTorch computes some of them in float32 and loses digits.
+- `Geometric` has `param_shape` too.
+"""
+
 COMPARED = """
 ## What is compared
 
@@ -126,7 +140,7 @@ def page() -> str:
     counts: dict[str, dict[str, list[int]]] = json.loads(COUNTS.read_text())
     missing = MISSING.read_text().split()
     gpu = GPU.format(missing=", ".join(f"`{name}`" for name in missing) or "none by now")
-    lines = [INTRODUCTION + AUTOGRAD + LOADING + gpu + COMPARED.rstrip("\n")]
+    lines = [INTRODUCTION + AUTOGRAD + LOADING + DISTRIBUTIONS + gpu + COMPARED.rstrip("\n")]
     total: Counter[str] = Counter()
     for family, labels in sorted(counts.items()):
         row = {

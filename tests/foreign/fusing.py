@@ -265,7 +265,7 @@ class BitGenerator:
 
 
 class Generator:
-    """CuPy's generator, of which two distributions are there."""
+    """CuPy's generator, of which three distributions are there."""
 
     def __init__(self, bits: BitGenerator) -> None:
         self.host = np.random.Generator(bits.host)
@@ -277,3 +277,7 @@ class Generator:
     def binomial(self, n: ndarray, p: ndarray) -> ndarray:
         check_devices([n, p])
         return fresh(np.array(self.host.binomial(n._host.astype(int), p._host.astype(float))))
+
+    def standard_gamma(self, shape: ndarray) -> ndarray:
+        check_devices([shape])
+        return fresh(np.array(self.host.standard_gamma(shape._host.astype(float))))

@@ -280,6 +280,23 @@ def test_poisson_and_binomial_numbers():
         assert abs(counts.var().item() - 8.4) < 0.4
 
 
+def test_gamma_and_dirichlet_numbers():
+    with on_the_device():
+        jgrad.manual_seed(3)
+        shape = jgrad.full((20000,), 6.5, device="cuda", requires_grad=True)
+        foreign.waits.clear()
+        numbers = jgrad._standard_gamma(shape)
+        rows = jgrad._sample_dirichlet(jgrad.full((20000, 2), 3.0, device="cuda"))
+        assert foreign.waits == []
+        (grad,) = jgrad.autograd.grad(numbers.sum(), shape)
+        assert numbers.dtype is jgrad.float32
+        assert abs(numbers.mean().item() - 6.5) < 0.1
+        assert abs(numbers.var().item() - 6.5) < 0.4
+        assert abs(rows.mean().item() - 0.5) < 1e-6
+        assert abs(rows[:, 0].var().item() - 0.25 / 7) < 0.002
+        assert abs(grad.mean().item() - 1) < 0.05  # of the mean, which is the shape parameter
+
+
 # C++ ---------------------------------------------------------------------------------------------------------------------------
 
 needs_a_compiler = pytest.mark.skipif(compiled.COMPILER is None, reason="needs a C++ compiler")

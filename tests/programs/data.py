@@ -850,3 +850,55 @@ for loader in (
         show(len(loader), f"{total:.4f}")
 net.eval()
 show(sum((net(a).argmax(1) == b).sum().item() for a, b in D.DataLoader(test, 32)))
+
+
+# %% A training program with loaders of several kinds
+D = torch.utils.data
+nn = torch.nn
+torch.manual_seed(0)
+x = torch.randn(90, 5)
+y = (x.sum(1) > 0).long()
+train, test = D.random_split(D.TensorDataset(x, y), [0.7, 0.3])
+net = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Dropout(0.2), nn.Linear(8, 2))
+optimizer = torch.optim.SGD(net.parameters(), 0.1, momentum=0.9)
+
+
+class Repeated(D.Sampler):
+    def __init__(self, sampler):
+        self.sampler = sampler
+
+    def __iter__(self):
+        while True:
+            yield from self.sampler
+
+
+class Endless(D.DataLoader):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        object.__setattr__(self, "batch_sampler", Repeated(self.batch_sampler))
+        self.batches = super().__iter__()
+
+    def __len__(self):
+        return len(self.batch_sampler.sampler)
+
+    def __iter__(self):
+        return (next(self.batches) for _ in range(len(self)))
+
+
+weights = [1.0 + i % 3 for i in range(len(train))]
+for loader in (
+    D.DataLoader(train, 16, True),
+    Endless(train, 16, True),
+    D.DataLoader(train, 8, sampler=D.WeightedRandomSampler(weights, 40), drop_last=True),
+):
+    for epoch in range(2):
+        total = 0.0
+        for inputs, labels in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.cross_entropy(net(inputs), labels)
+            loss.backward()
+            optimizer.step()
+            total += loss.item()
+        show(len(loader), f"{total:.4f}")
+net.eval()
+show(sum((net(a).argmax(1) == b).sum().item() for a, b in D.DataLoader(test, 32)))

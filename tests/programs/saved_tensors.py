@@ -346,3 +346,12 @@ with g.disable_saved_tensors_hooks("first"):
         g.saved_tensors_hooks(lambda t: t, lambda t: t).__enter__()
     except RuntimeError as e:
         show(e)
+
+
+# %% A gradient that does not fit releases nothing
+v = torch.rand(2, 2, requires_grad=True)
+w = torch.ones(2, 2, requires_grad=True)
+y = v.scatter_add(0, torch.tensor([[1, 0]]), w)
+attempt(lambda: y.sum().backward())
+attempt(lambda: y.sum().backward())
+attempt(lambda: torch.autograd.grad(y.sum(), v))

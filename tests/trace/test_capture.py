@@ -16,7 +16,7 @@ import jgrad
 from jgrad import observer, views
 from jgrad.dispatch import fast
 from jgrad.trace import Trace
-from jgrad.trace.record import capture, registry
+from jgrad.trace.record import recorder, registry
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 pytestmark = pytest.mark.quick
@@ -493,7 +493,7 @@ def test_a_recorder_that_breaks_does_not_break_the_cell(monkeypatch: pytest.Monk
     def broken(*_: Any) -> Any:
         raise ValueError("broken")
 
-    monkeypatch.setattr(capture, "measure", broken)
+    monkeypatch.setattr(recorder, "measure", broken)
     monkeypatch.setattr(registry, "StorageRecord", broken)
     t = Trace("t")
     with t:
@@ -583,7 +583,7 @@ def test_a_document_says_that_something_is_missing(monkeypatch: Any) -> None:
     def broken(*_: Any) -> Any:
         raise ValueError("broken")
 
-    monkeypatch.setattr(capture.Recorder, "_grad_assigned", broken)
+    monkeypatch.setattr(recorder.Recorder, "_grad_assigned", broken)
     with Trace("t") as t:
         x = jgrad.ones(2, requires_grad=True)
         x.sum().backward()
@@ -668,7 +668,7 @@ def test_a_long_cell_is_let_go() -> None:
         max_steps=5,
     )
     assert t.namespace["watched"] is None
-    assert t.document["truncated"] == {"kept_steps": 5, "seen_steps": 5 * capture.COUNTED}
+    assert t.document["truncated"] == {"kept_steps": 5, "seen_steps": 5 * recorder.COUNTED}
 
 
 def test_an_index_map_belongs_to_its_step_and_that_of_the_backward_to_the_node() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import jgrad
-from jgrad.trace.record.capture import Recorder
-from jgrad.trace.record.records import Scope
+from jgrad.trace.record.recorder import Recorder
+from jgrad.trace.record.scope import Scope
 from tests.trace.tracing import trace
 
 pytestmark = pytest.mark.quick

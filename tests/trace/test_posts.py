@@ -21,7 +21,7 @@ from jgrad.dispatch import fast
 from jgrad.trace import Trace
 from jgrad.trace.document.source import Source
 from jgrad.trace.record import garbage, live
-from jgrad.trace.record.records import Scope, mentioned
+from jgrad.trace.record.scope import Scope, mentioned
 
 pytestmark = pytest.mark.quick
 

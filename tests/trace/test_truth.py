@@ -21,7 +21,7 @@ from jgrad.trace.document.index import TraceIndex
 from jgrad.trace.document.source import Source
 from jgrad.trace.record import live
 from jgrad.trace.record.contents import dtype_name
-from jgrad.trace.record.records import Scope, mentioned
+from jgrad.trace.record.scope import Scope, mentioned
 from jgrad.views.scene import Frame
 from tests.trace.tracing import valid
 

@@ -14,8 +14,8 @@ from jgrad.trace.document.check import check, fields_of
 from jgrad.trace.document.packing import pack, unpack
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.document.source import Source
-from jgrad.trace.record.capture import MAX_STEPS
-from jgrad.trace.record.records import Scope, mentioned
+from jgrad.trace.record.recorder import MAX_STEPS
+from jgrad.trace.record.scope import Scope, mentioned
 
 
 def trace(
@@ -48,7 +48,7 @@ def tensor_of(t: Trace, name: str) -> dict[str, Any]:
 ITEMSIZE = {d.name: d.itemsize for d in dtypes.ALL}
 
 
-def valid(document: dict[str, Any]) -> bool:
+def valid(document: dict[str, Any]) -> bool:  # noqa: C901  (a list of conditions)
     """Whether a document is what its schema and docs/trace-document.md say; raises where it is not."""
     assert json.loads(json.dumps(document, allow_nan=False)) == document, "not plain JSON"
     check(document)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -30,6 +32,17 @@ def test_names_lie_where_pytorch_has_them() -> None:
     for name in theirs - {"_DatasetKind", "get_worker_info"}:
         module = importlib.import_module(vars(torch.utils.data)[name].__module__.replace("torch", "jgrad", 1))
         assert getattr(module, name) is getattr(jgrad.utils.data, name)
+
+
+@pytest.mark.parametrize("name", sorted(set(jgrad.utils.data.__all__) - {"_DatasetKind", "get_worker_info"}))
+def test_parameters_are_pytorchs(name: str) -> None:
+    torch = pytest.importorskip("torch")
+
+    def parameters(library: Any) -> list[tuple]:
+        found = inspect.signature(getattr(library.utils.data, name)).parameters.values()
+        return [(p.name, p.kind, p.default if p.name != "generator" else None) for p in found]
+
+    assert parameters(jgrad) == parameters(torch)
 
 
 def test_it_is_loaded_when_it_is_used() -> None:

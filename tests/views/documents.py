@@ -232,7 +232,7 @@ def record(program: str, name: str = "trace") -> dict[str, Any]:
     """The document of a program, run as a cell is."""
     from jgrad.trace import Trace
     from jgrad.trace.document.source import Source
-    from jgrad.trace.record.records import Scope, mentioned
+    from jgrad.trace.record.scope import Scope, mentioned
 
     lines = [line[8:] for line in program.strip("\n").rstrip().split("\n")]
     namespace = {"jgrad": jgrad}

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import jgrad
 from jgrad import views
 from jgrad.trace.document.index import TraceIndex
-from jgrad.trace.record import capture
+from jgrad.trace.record import recorder
 from jgrad.views.loops import folded, loops_of
 from jgrad.views.rows import key_of, lanes_of
 from jgrad.views.scatter import rule
@@ -280,8 +280,8 @@ def test_a_large_map_is_a_window_that_says_so() -> None:
 
 
 def test_what_was_not_counted_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(capture, "COUNTED_MOVES", 0)
-    monkeypatch.setattr(capture, "MAP_COUNTED", 0)
+    monkeypatch.setattr(recorder, "COUNTED_MOVES", 0)
+    monkeypatch.setattr(recorder, "MAP_COUNTED", 0)
     document = record(
         """
         y = jgrad.zeros(100, 100).scatter_add(0, jgrad.zeros(100, 100, dtype=jgrad.int64), jgrad.ones(100, 100))

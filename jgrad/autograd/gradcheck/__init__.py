@@ -134,14 +134,14 @@ def gradgradcheck(
         seeds = tuple([_random_gradient(o, gen_non_contig_grad_outputs) for o in outputs])
     else:
         seeds = as_tuple(grad_outputs)
-    wanted = [isinstance(t, Tensor) and t.requires_grad for t in (*arguments, *seeds)]
+    needs_grad = [isinstance(t, Tensor) and t.requires_grad for t in (*arguments, *seeds)]
 
     def backward(*args: Any) -> tuple:
         # (Forward mode gives its inputs cut off, so what is asked for requires grad anew.)
-        args = tuple([t.requires_grad_() if asked else t for t, asked in zip(args, wanted, strict=True)])
+        args = tuple([t.requires_grad_() if asked else t for t, asked in zip(args, needs_grad, strict=True)])
         given, starts = args[: len(arguments)], args[len(arguments) :]
         outputs = differentiable_ones(func(*given))
-        asked_for = [t for t, asked in zip(given, wanted, strict=False) if asked]
+        asked_for = [t for t, asked in zip(given, needs_grad, strict=False) if asked]
         found = grad(outputs, asked_for, starts, create_graph=True, allow_unused=True)
         return tuple([g for g in found if g is not None])
 

@@ -93,7 +93,7 @@ def check_forward(part: Part, options: Options) -> None:
 
 
 def _random_direction(t: Tensor, generator: Any, real: bool) -> np.ndarray:
-    """A random vector of length one with as many elements; `real` says whether that of a complex tensor is real."""
+    """A random vector of length one with as many elements; with `real` a real one for complex tensors too."""
     import jgrad
 
     values = jgrad.rand(t.numel(), generator=generator, device="cpu")._a

@@ -88,11 +88,11 @@ def _compare_batch(function: Callable, seeds: list[Tensor], advice: str, numbers
         found = jgrad.vmap(function)(jgrad.stack(seeds))
     except RuntimeError as error:
         raise GradcheckError(f"While computing batched gradients, got: {error}\n\n{advice}") from error
-    for i, (got, wanted) in enumerate(zip(found, expected, strict=True)):
-        if not jgrad.allclose(got, wanted):
+    for i, (got, one_by_one) in enumerate(zip(found, expected, strict=True)):
+        if not jgrad.allclose(got, one_by_one):
             output, given = numbers(i)
             raise GradcheckError(
-                f"For output {output} and input {given}:\n\n{advice}\n\nGot:\n{got}\n\nExpected:\n{wanted}"
+                f"For output {output} and input {given}:\n\n{advice}\n\nGot:\n{got}\n\nExpected:\n{one_by_one}"
             )
 
 

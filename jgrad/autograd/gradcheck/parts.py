@@ -36,12 +36,12 @@ class Part(NamedTuple):
 
 
 def to_numpy(t: Tensor) -> np.ndarray:
-    """The elements of a tensor, wherever it lies, for NumPy to compute with."""
+    """The elements of a tensor of any device as a NumPy array."""
     return libraries.moved(t._a, CPU)
 
 
 def to_tensor(array: np.ndarray, like: Tensor) -> Tensor:
-    """An array as a tensor that lies where another does."""
+    """A NumPy array as a tensor on the device of another one."""
     return wrap(libraries.moved(array, like.device))
 
 

@@ -21,7 +21,7 @@ PLAIN = {
 }
 
 
-def composite(overload: Composite, general: General) -> Function:
+def composite_path(overload: Composite, general: General) -> Function:
     """The fast path of a composite, with `general(args, kwargs)` for everything else."""
     required = [p for p in overload.params if p.required]
     if any([p.keyword_only for p in required]):

@@ -144,18 +144,17 @@ class FunctionSource:
         elif name == self.first:
             pass  # `guards` has checked it
         elif param.optional:
-            code.add(f"{name}_is_tensor = {is_tensor(name)}")
-            with code.block(f"if {name}_is_tensor:"):
-                code.add(f"{array} = {name}._a")
-            code.add(f"elif {name} is None:", f"    {array} = None")
+            with code.block(f"if {is_tensor(name)}:"):
+                code.add(f"{name}_is_tensor = True", f"{array} = {name}._a")
+            with code.block(f"elif {name} is None:"):
+                code.add(f"{name}_is_tensor = False", f"{array} = None")
             self.otherwise_give_up()
         elif name in self.uncertain:
-            code.add(f"{name}_is_tensor = {is_tensor(name)}")
-            with code.block(f"if {name}_is_tensor:"):
-                code.add(f"{array} = {name}._a")
+            with code.block(f"if {is_tensor(name)}:"):
+                code.add(f"{name}_is_tensor = True", f"{array} = {name}._a")
                 self.give_up_if(f"{array}.dtype is not common_dtype")
             with code.block(f"elif {name}.__class__ is float or {name}.__class__ is int:"):
-                code.add(f"{array} = {name}")
+                code.add(f"{name}_is_tensor = False", f"{array} = {name}")
             self.otherwise_give_up()
         else:
             promoted = promotes and name in overload.promoted_names
@@ -378,7 +377,7 @@ def factory(overload: Overload) -> Callable[..., Function]:
     return load(text, f"fast {overload.schema.overload}", "make", vars(fast))
 
 
-def function(
+def function_path(
     overload: Overload, general: General, kernel: Kernel | None = None, beyond: Function | None = None
 ) -> Function:
     """The fast path of an overload, with `general(args, kwargs)` for everything else, and `beyond` for more arguments than it has."""

@@ -12,7 +12,7 @@ from jgrad.dispatch.schema import Param
 from jgrad.dispatch.source import Source, is_no_tensor, is_tensor, load
 
 
-def inplace(overload: AnyOverload, general: General) -> Function:
+def inplace_path(overload: AnyOverload, general: General) -> Function:
     """The fast path of an operator that writes to a tensor, with `general(args, kwargs)` for everything else."""
     if not isinstance(overload, Overload) or not fits_inplace(overload):
         return unpacked(general)
@@ -96,11 +96,10 @@ class InplaceSource:
         if not param.is_tensor:
             self.give_up_if(f"{name}.__class__ is not float and {name}.__class__ is not int")
             return
-        array, test = self.arrays[name], is_tensor(name)
-        if name in self.uncertain:
-            code.add(f"{name}_is_tensor = {test}")
-            test = f"{name}_is_tensor"
-        with code.block(f"if {test}:"):
+        array = self.arrays[name]
+        with code.block(f"if {is_tensor(name)}:"):
+            if name in self.uncertain:
+                code.add(f"{name}_is_tensor = True")
             code.add(f"{array} = {name}._a")
             self.give_up_if(
                 f"{array}.dtype is not common_dtype or {array}.__class__ is not ndarray or {array}.base is not None"
@@ -108,7 +107,7 @@ class InplaceSource:
             code.add(f"needs_grad = needs_grad or {name}.requires_grad")
         if name in self.uncertain:
             with code.block(f"elif {name}.__class__ is float or {name}.__class__ is int:"):
-                code.add(f"{array} = {name}")
+                code.add(f"{name}_is_tensor = False", f"{array} = {name}")
         with code.block("else:"):
             self.give_up()
 

@@ -14,7 +14,7 @@ def is_joining(overload: Overload) -> bool:
     return overload.tensor_list == 0 and len(overload.params) == 2 and overload.promote == "default"
 
 
-def joining(overload: Overload, general: General) -> Function:
+def joining_path(overload: Overload, general: General) -> Function:
     """The fast path of such an overload, with `general(args, kwargs)` for everything else."""
     make = load(source(overload), f"fast {overload.schema.overload}", "make", vars(fast))
     return make(overload.kernel, overload.node, general, overload.report)

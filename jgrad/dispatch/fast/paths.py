@@ -3,38 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jgrad.dispatch.fast.composite import composite
+from jgrad.dispatch.declaration import Operator
+from jgrad.dispatch.fast.composite import composite_path
 from jgrad.dispatch.fast.fits import fits, fits_inplace
-from jgrad.dispatch.fast.function import Function, General, function, unpacked
-from jgrad.dispatch.fast.inplace import inplace
-from jgrad.dispatch.fast.joining import is_joining, joining
+from jgrad.dispatch.fast.function import Function, General, function_path, unpacked
+from jgrad.dispatch.fast.inplace import inplace_path
+from jgrad.dispatch.fast.joining import is_joining, joining_path
 from jgrad.dispatch.overload import AnyOverload, Composite, Overload
 from jgrad.kernels import numpy as kernels
 
-if TYPE_CHECKING:
-    from jgrad.dispatch.operators import Op
 
-
-def path(overloads: Sequence[AnyOverload], general: General, table: Mapping[str, Op]) -> Function:
+def fast_path(overloads: Sequence[AnyOverload], general: General, table: Mapping[str, Operator]) -> Function:
     """The quickest way to call an operator. `table` holds the operators that a composite may name by the option `usually`."""
     quick: Function | None = None
     for overload in reversed(overloads):
         following = general if quick is None else repacked(quick)
         if isinstance(overload, Composite):
-            quick = composite(overload, following)
+            quick = composite_path(overload, following)
             if overload.usually:
                 name, kernel = overload.usually.split()
                 usual = table[name].overloads[0]
                 assert isinstance(usual, Overload)
-                quick = function(usual, repacked(quick), getattr(kernels, kernel))
+                quick = function_path(usual, repacked(quick), getattr(kernels, kernel))
         elif is_joining(overload):
-            quick = joining(overload, following)
+            quick = joining_path(overload, following)
         elif fits(overload):
-            quick = function(overload, following, beyond=quick)
+            quick = function_path(overload, following, beyond=quick)
         elif overload.writes and fits_inplace(overload):
-            quick = inplace(overload, following)
+            quick = inplace_path(overload, following)
     if quick is None:
         return unpacked(general)
     return positional(quick, general) if disagreeing(overloads) else quick

@@ -1,7 +1,7 @@
-"""The kernels on CuPy's arrays, which lie on a GPU: the chapters of `jgrad.kernels.numpy` with CuPy as their `np`.
+"""The kernels on CuPy's arrays, which are on a GPU: the chapters of `jgrad.kernels.numpy` with CuPy as their `np`.
 
-A file of this room that is named like a chapter replaces single functions of it; it runs in the chapter's own namespace, after it, and its
-imports of other chapters get these kernels too. `names.py` is what CuPy lacks of NumPy's namespace and what can be said with its own words.
+A file of this folder that is named like a chapter replaces single functions of it. It runs in the chapter's own namespace, after it, and its
+imports of other chapters get these kernels too. `names.py` has what CuPy lacks of NumPy's namespace, made of CuPy's own functions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Fusing(libraries.Library):
         return writer(given, target) is not False
 
     def goes_along(self, a: Any, target: Any) -> bool:
-        """Whether an array can be read while another is written element by element: it lies elsewhere, on the same device, or is the same."""
+        """Whether an array can be read while another is written element by element: it is in other memory of the same device, or is the same array."""
         if a.data.device_id != target.data.device_id:
             return False
         same = a.data.ptr == target.data.ptr and a.shape == target.shape and a.strides == target.strides

@@ -118,7 +118,7 @@ class Linalg:
 
 
 class Ufunc:
-    """A ufunc of CuPy's with what NumPy's can do beside: `where=`, and more ways to reduce."""
+    """A ufunc of CuPy's with what else NumPy's can do: `where=`, and more ways to reduce."""
 
     REDUCTIONS: ClassVar[dict[str, str]] = {
         "add": "sum",

@@ -242,7 +242,7 @@ class streams:
         return _of_cupy(generator).binomial(counts, probabilities)
 
 
-# What is drawn in the dtype that it is wanted in.
+# What is drawn in the dtype of the result.
 STRAIGHT = streams.uniform, streams.normal, streams.integers, streams.any_integers, streams.bernoulli
 
 

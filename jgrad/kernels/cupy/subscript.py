@@ -1,4 +1,4 @@
-"""Reading and writing by index arrays, which may lie on the CPU. Replaces functions of `jgrad.kernels.numpy.subscript`."""
+"""Reading and writing by index arrays, which may be on the CPU. Replaces functions of `jgrad.kernels.numpy.subscript`."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Each kernel takes the arguments of the operation of the same name, raw arrays in place of tensors. Derivative formulas run on these names
 too, so a kernel must not mutate its arguments (those whose name ends in an underscore write to their first one and nothing else).
-The kernels lie in a file per chapter; this one gathers them.
+There is a file of kernels per chapter; this one gathers them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from jgrad.kernels.numpy.eigenvalues import *  # noqa: F403
 from jgrad.kernels.numpy.elementary import *  # noqa: F403
 from jgrad.kernels.numpy.factorizations import *  # noqa: F403
 from jgrad.kernels.numpy.fusing import *  # noqa: F403
+from jgrad.kernels.numpy.gamma import *  # noqa: F403
 from jgrad.kernels.numpy.indefinite import *  # noqa: F403
 from jgrad.kernels.numpy.indexing import *  # noqa: F403
 from jgrad.kernels.numpy.layers import *  # noqa: F403

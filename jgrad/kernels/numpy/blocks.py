@@ -161,7 +161,7 @@ def sums_of_rows(a: Array) -> Array:
 
 
 def joined_columns(join: np.ufunc, a: Array) -> Array:
-    """The elements of each column of a matrix, joined: of narrow ones several rows lie side by side first."""
+    """The elements of each column of a matrix, joined: of narrow ones several rows are put side by side first."""
     n, width = a.shape
     count = WIDE // max(width, 1)
     if count > 1 and n >= 2 * count:

@@ -101,7 +101,7 @@ BLOCK = 2**18  # elements of all windows of some images, which are computed toge
 
 
 class Windows:
-    """How windows lie in images of one shape.
+    """Where windows are in images of one shape.
 
     With a stride of 1 they are one run through the image, line after line. Some of it, across the ends of lines, is of no use; but long
     pieces are copied so much faster than short ones that a few useless products don't matter.

@@ -205,7 +205,7 @@ def refuse_other_dtypes(a: Array) -> None:
 
 
 def totals(places: list, edges: list, weights: Array | None, density: bool, dtype: np.dtype) -> Array:
-    """The sums of the weights of the points in each bin; by the sum of all and the size of the bin, if a density is wanted."""
+    """The sums of the weights of the points in each bin; by the sum of all and the size of the bin, for a density."""
     if not places:
         return np.zeros((), dtype)
     shape = tuple([len(e) - 1 for e in edges])

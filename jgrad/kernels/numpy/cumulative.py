@@ -83,7 +83,7 @@ def accumulated(join: np.ufunc, a: Array, dim: int, dtype: np.dtype | None, back
 
 
 def accumulate_by_strips(join: np.ufunc, source: Array, target: Array, wide: Any) -> None:
-    """Join along the first dimension, along which elements lie side by side: some of them at a time, turned so that a step reads one piece
+    """Join along the first dimension, along which elements are side by side: some of them at a time, turned so that a step reads one piece
     of memory, and so few that they stay in the cache."""
     total = None
     for start in range(0, len(source), STRIP):

@@ -41,7 +41,7 @@ def half_in_single(kernel: Callable) -> Callable:
 
 
 # NumPy vectorizes tan and log1p of float32 on processors with AVX-512 alone; elsewhere they call the C library element by element, and
-# are faster computed from sin, cos and log, which it vectorizes everywhere. (Of sinh, cosh and expm1 the same can be said, but what is
+# are faster computed from sin, cos and log, which it vectorizes everywhere. (The same is true of sinh, cosh and expm1, but what is
 # needed to keep them exact near 0 costs what is gained.)
 LARGE = 2048  # elements, above which several vectorized passes beat one that is not
 

@@ -102,7 +102,7 @@ def ramp(like: Array) -> Array:
 
 
 def _column_major(a: Array) -> Array:
-    """A copy whose matrices lie column by column, as LAPACK's do."""
+    """A copy whose matrices are column-major, as LAPACK's are."""
     return np.array(a.swapaxes(-1, -2), order="C").swapaxes(-1, -2)
 
 
@@ -672,7 +672,7 @@ def ormqr(a: Array, tau: Array, other: Array, left: bool = True, transpose: bool
 
 
 def _reflected(a: Array, tau: Array, c: Array, adjoint: bool) -> Array:
-    """Q C or Q^H C, for Q the product of the reflections 1 - tau v v^H whose vectors lie below the diagonal of `a`."""
+    """Q C or Q^H C, for Q the product of the reflections 1 - tau v v^H whose vectors are below the diagonal of `a`."""
     k = tau.shape[-1]
     c = np.array(c)
     for i in range(k) if adjoint else reversed(range(k)):

@@ -33,7 +33,7 @@ from jgrad.kernels.numpy.values import perhaps, refuse_outside, refuse_unless, t
 
 
 def cat(arrays: list, dim: int = 0) -> Array:
-    if arrays and arrays[0].ndim < 4:  # too few for channels that lie next to each other
+    if arrays and arrays[0].ndim < 4:  # too few for channels that are next to each other
         try:
             return contiguous(np.concatenate(arrays, dim))
         except ValueError:
@@ -209,7 +209,7 @@ AT_ONCE = 2**17  # indices that are turned into places and used while they are i
 
 
 def _places(shape: tuple, dim: int, index: Array, first: int = 0) -> Array:
-    """Where the elements lie in the flat memory of a row-major array: this dimension by index, the others by position.
+    """Where the elements are in the flat memory of a row-major array: this dimension by index, the others by position.
 
     (One flat index reads and writes half as slow again as a tuple of them, and is the only one that ufunc.at is fast for.)
     The positions along the first dimension begin with `first`.
@@ -454,7 +454,7 @@ def scatter_reduce_(
 
 
 def _slice_places(shape: tuple, d: int, index: Array, like: tuple) -> Array:
-    """Where the elements of slices lie in row-major order, for a source of the shape `like`."""
+    """Where the elements of slices are in row-major order, for a source of the shape `like`."""
     shape, like = shape or (1,), like or (1,)
     column = index.reshape([-1 if k == d else 1 for k in range(len(like))])
     return _places(shape, d, np.broadcast_to(column, like))

@@ -19,7 +19,7 @@ def owner(array: Array) -> Array:
 
 
 def address(a: Array) -> int:
-    """Where the first element lies."""
+    """The address of the first element."""
     return a.__array_interface__["data"][0]
 
 
@@ -57,7 +57,7 @@ def to_host(a: Array) -> Array:
 
 
 def seen(a: Array) -> Array:
-    """The same for somebody who only watches: what the device has found wrong is not for him."""
+    """The same for an observer: errors that the device has found are not raised."""
     return a
 
 
@@ -72,5 +72,5 @@ def from_neighbour(a: Array) -> Array:
 
 
 def moved(a: Array, device: Any, non_blocking: bool = False) -> Any:
-    """The array on a device: itself if it lies there, else a copy."""
+    """The array on a device: itself if it is there, else a copy."""
     return libraries.moved(a, device, non_blocking)

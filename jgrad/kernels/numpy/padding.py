@@ -114,7 +114,7 @@ def replicated(size: int, before: int, after: int) -> Array:
 
 
 def padded_from(a: Array, padding: tuple, places: Callable) -> Array:
-    """The elements with a mirrored or repeated edge: written to their place, then the edges of each dimension copied from beside them."""
+    """The elements with a mirrored or repeated edge: written to their place, then the edges of each dimension copied from their neighbours."""
     sides = pad_sides(a.ndim, padding)
     for dim, (before, after) in enumerate(sides):
         if min(before, after) < 0:

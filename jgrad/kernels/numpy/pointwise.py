@@ -219,7 +219,7 @@ def remainder(a: Any, b: Any) -> Array:
 
 
 def fits_floats(a: Any) -> bool:
-    """A floating-point array, or a number that becomes one beside it (of two operands, one is an array)."""
+    """A floating-point array, or a number that becomes one next to an array (of two operands, one is an array)."""
     return a.dtype.kind == "f" if isinstance(a, np.ndarray) else a.__class__ is float or a.__class__ is int
 
 
@@ -285,7 +285,7 @@ def where(condition: Array, a: Any, b: Any) -> Array:
 
 
 def zeros_of(a: Array, shape: tuple) -> Array:
-    """Zeros of this shape, of the dtype of an array and where it lies."""
+    """Zeros of this shape, of the dtype and on the device of an array."""
     return np.zeros(shape, a.dtype)
 
 

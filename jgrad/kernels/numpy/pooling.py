@@ -193,7 +193,7 @@ def max_pool1d_values(
 def window_maxima(
     a: Array, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, counts: tuple
 ) -> tuple[Array, Array]:
-    """The largest element of each window, and where it lies; the last NaN, if there is one."""
+    """The largest element of each window, and where it is; the last NaN, if there is one."""
     dims = len(kernel)
     sizes = a.shape[-dims:]
     after = behind(sizes, kernel, stride, padding, dilation, counts)
@@ -343,7 +343,7 @@ def avg_pool_backward(
 def window_divisors(
     sizes: tuple, geometry: tuple, count_include_pad: bool, divisor: int | None, kind: np.dtype
 ) -> Any:
-    """By what the sum of each window is divided; what lies behind the padding never counts."""
+    """By what the sum of each window is divided; elements behind the padding never count."""
     kernel, stride, padding, _, counts = geometry
     if divisor is not None:
         return np.asarray(divisor, kind)

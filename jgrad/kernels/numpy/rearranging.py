@@ -135,7 +135,7 @@ def triu_(a: Array, diagonal: int = 0) -> Array:
 
 
 def clone_of_storage(a: Array) -> Array:
-    """A copy that lies in a copy of the whole storage as `a` lies in its own: strides, offset and gaps are kept."""
+    """A copy at the place in a copy of the whole storage that `a` has in its own: strides, offset and gaps are kept."""
     root = owner(a)
     if root is a or any([s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)]) or not a.size:
         return clone(a)

@@ -144,13 +144,13 @@ def mean_all(a: Array, dtype: np.dtype | None = None) -> Array:
 
 
 def mean(a: Array, dim: tuple | None = None, keepdim: bool = False, dtype: np.dtype | None = None) -> Array:
-    wanted = a.dtype if dtype is None else dtype
-    if wanted.kind not in "fc":
-        which, kind = "Input" if dtype is None else "Optional", dtypes.FROM_NUMPY[wanted].type_name
+    target = a.dtype if dtype is None else dtype
+    if target.kind not in "fc":
+        which, kind = "Input" if dtype is None else "Optional", dtypes.FROM_NUMPY[target].type_name
         raise RuntimeError(
             f"mean(): could not infer output dtype. {which} dtype must be either a floating point or complex dtype. Got: {kind}"
         )
-    a = summands(a, wanted)
+    a = summands(a, target)
     total = reduced(widened(a), dim, keepdim)
     return np.asarray(quotient(total, count_of(a.shape, dim))).astype(a.dtype, copy=False)
 
@@ -345,7 +345,7 @@ def chosen(a: Array, indices: Array, d: int, keepdim: bool) -> tuple[Array, Arra
 
 
 def flat_positions(shape: tuple, d: int, indices: Array) -> Array:
-    """Where the elements that the indices name along a dimension lie in a row-major array of this shape; the indices may lack it."""
+    """Where the elements that the indices name along a dimension are in a row-major array of this shape; the indices may lack it."""
     if not indices.size:
         return indices
     n, inner = shape[d], math.prod(shape[d + 1 :])
@@ -374,7 +374,7 @@ BLOCK = 16  # elements along the dimension
 
 
 def first_index_by_blocks(choose: np.ufunc, a: Array, d: int) -> Array:
-    """The same where the elements to compare lie apart, for which NumPy would transpose all: in which block, and then where in it."""
+    """The same where the elements to compare are apart in memory, for which NumPy would transpose all: in which block, and then where in it."""
     n, shape = a.shape[d], a.shape[:d] + a.shape[d + 1 :]
     inner = math.prod(shape[d:])
     rows = a.reshape(-1, n, inner)

@@ -86,7 +86,7 @@ def tapped(a: Array, dim: int, index: Array, weight: Array | None) -> Array:
 
 
 def step_of(size: int, count: int, align_corners: bool, scale: float | None, real: Any) -> Any:
-    """How far apart new elements lie among the old ones."""
+    """How far apart new elements are among the old ones."""
     if align_corners:
         return real(size - 1) / real(count - 1) if count > 1 else real(0)
     return real(1.0 / scale) if scale is not None and scale > 0 else real(size) / real(count)
@@ -217,13 +217,13 @@ def check_upsample(a: Array, output_size: tuple, mode: str, antialias: bool) -> 
     sizes = a.shape[2:]
     if min(*sizes, *output_size) <= 0:
         letters = "DHW"[3 - n :]
-        given, wanted = (
+        given, expected = (
             ", ".join([f"{c}: {s}" for c, s in zip(letters, values, strict=True)])
             for values in (sizes, output_size)
         )
         between = ") and output (" if n == 1 else ") output ("
         raise RuntimeError(
-            f"Input and output sizes should be greater than 0, but got input ({given}{between}{wanted})"
+            f"Input and output sizes should be greater than 0, but got input ({given}{between}{expected})"
         )
     if 0 in a.shape[1:]:
         raise RuntimeError(

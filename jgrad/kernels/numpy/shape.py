@@ -168,7 +168,7 @@ def laid_out(result: Array, operands: list) -> Array:
 
 
 def is_channels_last(a: Array) -> bool:
-    """Whether the strides are those of images (or volumes) whose channels lie next to each other."""
+    """Whether the strides are those of images (or volumes) whose channels are next to each other."""
     if a.ndim not in (4, 5) or not a.size or a.strides[1] == 0:
         return False
     least = 0
@@ -181,7 +181,7 @@ def is_channels_last(a: Array) -> bool:
 
 
 def in_channels_last(a: Array) -> Array:
-    """A copy whose channels lie next to each other."""
+    """A copy whose channels are next to each other."""
     return np.moveaxis(np.array(np.moveaxis(a, 1, -1), order="C"), -1, 1)
 
 
@@ -213,7 +213,7 @@ def broadcast_error(arrays: list[np.ndarray]) -> str:
 
 
 def contiguous(a: Array) -> Array:
-    """The array itself if its elements lie in row-major order, else a copy in which they do.
+    """The array itself if its elements are in row-major order, else a copy in which they do.
 
     (NumPy leaves the strides of arrays with no or one element to chance, so these are copied too.)
     """
@@ -357,7 +357,7 @@ def strides_of_view(a: Array, size: tuple) -> tuple | None:
         return (a.itemsize,) * len(size)
     strides = [0] * len(size)
     d = len(size) - 1
-    base, seen, made = a.strides[-1], 1, 1  # of a run of dimensions that lie in memory like one
+    base, seen, made = a.strides[-1], 1, 1  # of a run of dimensions that are in memory like one
     for k in range(a.ndim - 1, -1, -1):
         seen *= a.shape[k]
         if k == 0 or (a.shape[k - 1] != 1 and a.strides[k - 1] != seen * base):
@@ -659,7 +659,7 @@ def _placed(flat: Array, geometry: tuple, start: int) -> Array:
 
 
 def extract_strided(a: Array, base: tuple, part: tuple) -> Array:
-    """From an array shaped like the base: the elements that lie where `part` is."""
+    """From an array shaped like the base: the elements that are where `part` is."""
     return _laid_out(np.asarray(a), base, part)[2].copy()
 
 

@@ -83,7 +83,7 @@ def last(a: Array, d: int) -> Array:
 
 
 def packed_keys(keys: Array, descending: bool) -> Array:
-    """Keys and positions in one integer; sorting these in ascending order sorts the keys as wanted, and stably."""
+    """Keys and positions in one integer; sorting these in ascending order sorts the keys in the order asked for, and stably."""
     wide = keys.astype(np.int64)
     if descending:
         np.invert(wide, out=wide)
@@ -303,7 +303,7 @@ def searchsorted(
     elif boundaries.ndim > 1 and boundaries.size and values.shape[-1] >= 64 and in_order(boundaries):
         rows = boundaries.reshape(-1, boundaries.shape[-1])
         each = zip(rows, values.reshape(len(rows), -1), strict=True)
-        found = np.stack([np.searchsorted(row, wanted, where) for row, wanted in each]).reshape(values.shape)
+        found = np.stack([np.searchsorted(row, sought, where) for row, sought in each]).reshape(values.shape)
     else:
         found = bisect(boundaries, values, after)
     return np.asarray(found).astype(np.int32 if out_int32 else np.int64, order="C", copy=False)

@@ -1,4 +1,4 @@
-"""The kernels on NumPy arrays: the error function, the gamma function and their kin. Part of `jgrad.kernels.numpy`.
+"""The kernels on NumPy arrays: the error function, the gamma function and related functions. Part of `jgrad.kernels.numpy`.
 
 Each is computed in float64, in blocks that fit the cache, and rounded to the dtype of its argument; `erf` of float32 has a way of its own.
 """
@@ -117,7 +117,7 @@ ERF_SINGLE = (
     0.128379181, 0.102771968, -0.000205712362, -0.000596852566, 7.04036138e-05, 9.95456503e-07,
     -1.26276177e-06, 1.64281584e-07, -1.04967555e-08, 3.43602508e-10, -4.58461004e-12,
 )  # fmt: skip
-BLOCK_SINGLE = 65536  # elements: in smaller blocks the steps count that a call takes beside its elements
+BLOCK_SINGLE = 65536  # elements: in smaller blocks the fixed cost of a call shows
 
 
 def erf_single(x: Array) -> Array:
@@ -287,7 +287,7 @@ def lgamma_single(x: Array) -> Array:
     factor *= pairs + 12
     result = lgamma_large(size + 8 * near)
     result -= np.log(factor) * near
-    places = np.flatnonzero(np.abs(result) < 1e-6)  # beside 1 and 2, where little is left of the difference
+    places = np.flatnonzero(np.abs(result) < 1e-6)  # next to 1 and 2, where little is left of the difference
     result[places] = lgamma_middle(size[places])
     places = np.flatnonzero(x < 0)
     result[places] = lgamma_reflected(x[places], result[places])

@@ -85,7 +85,7 @@ def by_stride(a: Array, dim: tuple) -> tuple:
 
 
 def transformed(a: Array, dims: tuple, transform: Callable[[Array, tuple], Array]) -> Array:
-    """A transform whose result lies in memory as PyTorch's: the dimensions transformed innermost, the others in their old order."""
+    """A transform whose result has the strides of PyTorch's: the dimensions transformed innermost, the others in their old order."""
     if a.flags.c_contiguous and dims == tuple(range(a.ndim - len(dims), a.ndim)):
         return np.ascontiguousarray(transform(a, dims))
     others = by_stride(a, tuple([d for d in range(a.ndim) if d not in dims]))

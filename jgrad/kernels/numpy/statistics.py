@@ -104,7 +104,7 @@ def sum_of_squares(a: Array, mean: Array, dims: tuple | None) -> Array:
     return total(np.square(centred, out=centred), dims)
 
 
-CACHED = 1 << 17  # elements at a time, so that what lies between input and result stays in the cache
+CACHED = 1 << 17  # elements at a time, so that intermediate arrays stay in the cache
 
 
 def squares_by_rows(a: Array, mean: Array) -> Array:
@@ -320,9 +320,9 @@ def mode(a: Array, dim: int = -1, keepdim: bool = False) -> tuple[Array, Array]:
 def in_pytorchs_places(indices: Array, rows: Array, value: Array, run: Array) -> None:
     """Put for each row in which some element comes twice the place of the one that PyTorch finds."""
     for place in np.argwhere(run.max(-1) > 0):
-        row, wanted = rows[tuple(place)], value[tuple(place)][0]
+        row, sought = rows[tuple(place)], value[tuple(place)][0]
         order = unstable_order(row)
-        indices[tuple(place)] = order[np.flatnonzero(row[order] == wanted)[-1]]
+        indices[tuple(place)] = order[np.flatnonzero(row[order] == sought)[-1]]
 
 
 def unstable_order(row: Array) -> Array:

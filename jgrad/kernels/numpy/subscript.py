@@ -69,7 +69,7 @@ def check_bounds(a: Array, indices: Any) -> None:
 
 
 def out_of_bounds(a: Array, indices: Any) -> Exception:
-    """What is said of the first index that is out of bounds."""
+    """The error about the first index that is out of bounds."""
     indexed = [(i, n) for i, n in zip(indices, a.shape, strict=False) if i is not None]
     shape = np.broadcast_shapes(*[i.shape for i, _ in indexed])
     bad = [np.broadcast_to((i < -n) | (i >= n), shape).reshape(-1) for i, n in indexed]

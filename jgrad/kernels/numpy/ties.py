@@ -154,7 +154,7 @@ def insert(a: list[Pair], i: int) -> None:
 
 
 def select_by_heap(a: list[Pair], first: int, middle: int, last: int) -> None:
-    """The smallest elements come to lie in a heap at the beginning."""
+    """The smallest elements form a heap at the beginning."""
     n = middle - first
     for parent in range((n - 2) // 2, -1, -1) if n > 1 else ():
         sift(a, first, parent, n, a[first + parent])

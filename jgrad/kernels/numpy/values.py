@@ -1,4 +1,4 @@
-"""The kernels on NumPy arrays: what only values tell. Part of `jgrad.kernels.numpy`.
+"""The kernels on NumPy arrays: checks of values. Part of `jgrad.kernels.numpy`.
 
 A device would have to be waited for. So `kernels/cupy/values.py` lets it compute whether something is wrong, goes on, and raises when the
 device is waited for anyhow.
@@ -30,12 +30,12 @@ def refuse_outside(numbers: Array, low: int, end: int, error: Callable[[], Excep
 
 
 def perhaps(mask: Array) -> bool:
-    """Whether any element is true; where nobody looks it is said to be so, and what is done then must be right in any case."""
+    """Whether any element is true. A device that is not waited for answers True, so what is done then must be right in any case."""
     return bool(mask.any())
 
 
 def holds(mask: Array, error: Callable[[], Exception]) -> bool:
-    """Whether all of these are true; where nobody looks it is said to be so, and the error comes later if it was not."""
+    """Whether all of these are true. A device that is not waited for answers True, and the error comes later if they are not."""
     return bool(mask.all())
 
 

@@ -155,7 +155,7 @@ class ModuleList(_ModuleSequence):
         return ModuleList([*self, *other])
 
     def __repr__(self) -> str:
-        blocks: list[list[Any]] = []  # first index, last index, text: equal neighbours are said once
+        blocks: list[list[Any]] = []  # first index, last index, text: equal neighbours are shown once
         for i, text in enumerate(map(repr, self)):
             if blocks and blocks[-1][2] == text:
                 blocks[-1][1] = i

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jgrad.nn import functional as F  # noqa: N812
-from jgrad.nn._losses import _from_flags
+from jgrad.nn.functional.arguments import reduction_of_flags
 from jgrad.nn.modules.module import Module, fields, names_in
 from jgrad.tensor import Tensor
 
@@ -19,7 +19,7 @@ class _Loss(Module):
     def __init__(self, size_average: Any = None, reduce: Any = None, reduction: str = "mean") -> None:
         super().__init__()
         deprecated = size_average is not None or reduce is not None
-        self.reduction = _from_flags(size_average, reduce) if deprecated else reduction
+        self.reduction = reduction_of_flags(size_average, reduce) if deprecated else reduction
 
 
 class _WeightedLoss(_Loss):

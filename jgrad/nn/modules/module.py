@@ -472,7 +472,7 @@ class Module:
         return self.train(False)
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
-        """Whether gradients of all parameters are wanted."""
+        """Set whether all parameters require grad."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
         return self
@@ -697,7 +697,7 @@ class Module:
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """What the text of the module says beside its children."""
+        """What the text of the module shows besides its children."""
         return ""
 
     def __repr__(self) -> str:

@@ -14,9 +14,9 @@ from jgrad.warn import say
 
 
 def _scale_and_shift(module: Module, shape: Any, weight: bool, bias: bool, device: Any, dtype: Any) -> None:
-    """Give a module its weight of ones and bias of zeros, or None where not wanted."""
-    for name, wanted in (("weight", weight), ("bias", bias)):
-        value = Parameter(jgrad.empty(shape, device=device, dtype=dtype)) if wanted else None
+    """Give a module its weight of ones and bias of zeros, or None."""
+    for name, needed in (("weight", weight), ("bias", bias)):
+        value = Parameter(jgrad.empty(shape, device=device, dtype=dtype)) if needed else None
         module.register_parameter(name, value)
 
 

@@ -123,7 +123,7 @@ class RNNBase(Module):
             init.uniform_(weight, -bound, bound)
 
     def flatten_parameters(self) -> None:
-        """Nothing: weights lie where they lie."""
+        """Do nothing: weights stay where they are."""
 
     @property
     def all_weights(self) -> list[list[Parameter]]:
@@ -237,14 +237,16 @@ class RNNBase(Module):
         return [shape, (count, batch, self.hidden_size)] if self.mode == "LSTM" else [shape]
 
     def _check_dimensions(self, states: list[Tensor] | None, batched: bool) -> None:
-        wanted = 3 if batched else 2
-        if states is None or all([s.ndim == wanted for s in states]):
+        expected = 3 if batched else 2
+        if states is None or all([s.ndim == expected for s in states]):
             return
         kind = "batched" if batched else "unbatched"
         which, got = "hx", f"{states[0].ndim}-D tensor"
         if self.mode == "LSTM":
             which, got = "hx and cx", f"({states[0].ndim}-D, {states[1].ndim}-D) tensors"
-        raise RuntimeError(f"For {kind} {wanted}-D input, {which} should also be {wanted}-D but got {got}")
+        raise RuntimeError(
+            f"For {kind} {expected}-D input, {which} should also be {expected}-D but got {got}"
+        )
 
 
 def _forwards(

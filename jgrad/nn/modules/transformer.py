@@ -247,10 +247,10 @@ def _clones(layer: Module, count: int) -> ModuleList:
     return ModuleList([copy.deepcopy(layer) for _ in range(count)])
 
 
-def _is_causal(mask: Tensor | None, said: bool | None, steps: int) -> bool:
-    """Whether a mask hides the future and nothing else, as is said or seen."""
-    if said is not None or mask is None:
-        return said is True
+def _is_causal(mask: Tensor | None, hint: bool | None, steps: int) -> bool:
+    """Whether a mask hides the future and nothing else, by the caller's word or else by its values."""
+    if hint is not None or mask is None:
+        return hint is True
     causal = Transformer.generate_square_subsequent_mask(steps)
     return mask.shape == causal.shape and bool((mask == causal).all())
 

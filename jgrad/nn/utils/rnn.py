@@ -96,7 +96,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 def pack_padded_sequence(
     input: Tensor, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
-    """Padded sequences, (time, batch, *) or with `batch_first` (batch, time, *), without what lies beyond their lengths.
+    """Padded sequences, (time, batch, *) or with `batch_first` (batch, time, *), without the elements beyond their lengths.
 
     They must be sorted by falling length, unless `enforce_sorted` is False. Raises RuntimeError for lengths that don't fit.
     """

@@ -10,7 +10,7 @@ compared with the lengths of its lists.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import isfinite, prod
 from typing import (
@@ -19,6 +19,7 @@ from typing import (
     Literal,
     NotRequired,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -62,7 +63,7 @@ def check(document: Any) -> None:
         raise DocumentError(
             f"the trace document is damaged: {field!r} is missing or not {NOUNS[list if is_list else str]}"
         )
-    wrong = _record(TraceDocument, document)(document)
+    wrong = _record(TraceDocument, cast(TraceDocument, document))(document)
     if wrong:
         raise DocumentError(f"the trace document is damaged: {wrong.lstrip('.')[:200]}")
 
@@ -81,7 +82,7 @@ def check_shape(document: Any, what: str = "this") -> TraceDocument:
     return document
 
 
-def misshapen(document: TraceDocument) -> list[str]:
+def misshapen(document: dict[str, Any]) -> list[str]:
     """The texts and lists of a document that it lacks, or that are something else."""
     kinds = {field: get_origin(kind) or kind for field, (kind, _) in fields_of(TraceDocument).items()}
     return [f for f, kind in kinds.items() if kind in (str, list) and not isinstance(document.get(f), kind)]
@@ -297,7 +298,7 @@ def _edges_of(step: schema.Step, document: TraceDocument) -> list:
 
 def _grid(grid: schema.Grid, document: TraceDocument) -> str:
     shape = grid["shape"]
-    kept = grid.get("kept") or [range(n) for n in shape]
+    kept: Sequence[Sequence[int]] = grid.get("kept") or [range(n) for n in shape]
     fits = len(kept) == len(shape) and all(
         0 <= i < n for k, n in zip(kept, shape, strict=True) for i in (*k[:1], *k[-1:])
     )

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Any
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.schema import Contents, Step, TraceTensor, Value
+from jgrad.trace.document.schema import Contents, Step, TraceDocument, TraceTensor, Value
 from jgrad.trace.document.sentences import brief, short
 
 TOO_MANY = 4_000_000  # pairs of steps; above, steps are paired in their order
@@ -26,7 +25,7 @@ Facts = dict[str, tuple[Hashable, str]]
 class Comparison:
     """What differs between two trace documents. `sentence` says where they part, `steps` are the pairs of steps that differ, `rows` the table."""
 
-    def __init__(self, a: dict[str, Any], b: dict[str, Any], names: tuple[str, str] | None = None) -> None:
+    def __init__(self, a: TraceDocument, b: TraceDocument, names: tuple[str, str] | None = None) -> None:
         self.documents = a, b
         self.names = names or (a["name"], b["name"])
         if self.names[0] == self.names[1]:
@@ -108,10 +107,10 @@ class Comparison:
         told = keys[:1] if keys and (keys[0] == "storage" or step_a["op"] != step_b["op"]) else keys[:2]
         return self._clause(0, i, told), self._clause(1, j, told)
 
-    def _pair_storages(self, step_a: dict, step_b: dict, i: int, j: int) -> None:
+    def _pair_storages(self, step_a: Step, step_b: Step, i: int, j: int) -> None:
         """Storages that both steps made are one another's counterparts; so are those that both knew before anything happened."""
-        for key in ("reads", "makes"):
-            for s, t in zip(step_a.get(key, ()), step_b.get(key, ()), strict=False):
+        for a, b in ((step_a.get("reads"), step_b.get("reads")), (step_a.get("makes"), step_b.get("makes"))):
+            for s, t in zip(a or (), b or (), strict=False):
                 s, t = self.logs[0].tensors[s]["storage"], self.logs[1].tensors[t]["storage"]
                 born = (
                     self.documents[0]["storages"][s]["created_step"],
@@ -161,7 +160,7 @@ def _number(i: int | None, j: int | None) -> str:
     return numbers[0] if len(set(numbers)) == 1 else " | ".join(numbers)
 
 
-def _aligned(a: list[dict], b: list[dict], logs: tuple[Log, Log]) -> Iterator[Pair]:
+def _aligned(a: list[Step], b: list[Step], logs: tuple[Log, Log]) -> Iterator[Pair]:
     """Which step of one belongs to which of the other."""
     keys = [[_kind(step, log) for step in log.steps] for log in logs]
     start = 0
@@ -208,11 +207,10 @@ def _facts(log: Log, index: int, same: Callable[[int], Hashable]) -> Facts:
     if grad is not None:
         name = log.name(grad["tensor"], index)
         facts["grad"] = _value(grad["after"]), f"left {brief(grad['after'])} in {name}.grad"
-    for key, word in (
-        ("grads_in", "began with" if step["kind"] == "backward" else "got"),
-        ("grads_out", "sent"),
+    for key, values, word in (
+        ("grads_in", step.get("grads_in"), "began with" if step["kind"] == "backward" else "got"),
+        ("grads_out", step.get("grads_out"), "sent"),
     ):
-        values = step.get(key)
         if values is not None:
             told = ", ".join(brief(v) for v in values if v is not None) or "nothing"
             facts[key] = tuple(_value(v) for v in values), f"{word} {told}"
@@ -232,7 +230,7 @@ def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable]) ->
     fresh = storage["created_step"] == index
     word = "made" if fresh else "stayed on"
     facts: Facts = {"storage": ("new" if fresh else same(t["storage"]), f"{word} storage {t['storage'] + 1}")}
-    reads = log.steps[index].get("reads", ())
+    reads = log.steps[index].get("reads", [])
     shares = bool(reads) and log.tensors[reads[0]]["version_counter"] == t["version_counter"]
     source = log.name(reads[0], index) if reads else ""
     counter = f"shares the version counter of {source}" if shares else "has a version counter of its own"

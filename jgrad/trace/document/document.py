@@ -7,19 +7,19 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from jgrad.trace.document import sentences
 from jgrad.trace.document.forms import said_of
-from jgrad.trace.document.packing import Document, Packer
+from jgrad.trace.document.packing import Packer, RecordedDocument, rows_of
 from jgrad.trace.document.replay import Replay
 from jgrad.trace.document.schema import SCHEMA, Contents, TraceDocument
 from jgrad.trace.document.sentences import Said
 from jgrad.trace.document.source import Source
-from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.contents import dtype_name
+from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import NodeRecord, SeenTensor, StorageRecord
 
 LIMIT = 2_000_000  # bytes of a packed document: deflated and in base64, as it is sent, less than 1 MB
@@ -27,7 +27,7 @@ A_STEP = 800  # of them that a step takes at most, with the things it made but w
 RESERVED = 60_000  # for notes and what ends the log
 
 
-def build(replay: Replay, name: str) -> Document:
+def build(replay: Replay, name: str) -> TraceDocument:
     """The trace document of what a recorder saw."""
     replay.go_on()
     recorder, source = replay.recorder, replay.source
@@ -35,13 +35,14 @@ def build(replay: Replay, name: str) -> Document:
     # Of a block that still runs rows may change.
     steps = [row.copy() for row in replay.rows] if recorder.running else replay.rows
     end = len(steps)
-    document = Document(
+    recorded = RecordedDocument(
         schema=SCHEMA, name=name, source=source.lines,
         storages=[_storage(r, replay.cells((r.numel, r.held), r.dtype), end) for r in recorder.storages],
         tensors=[_tensor(r, names[r.id], recorder.storages[r.storage].device, end) for r in replay.tensors],
         nodes=[_node(r, replay, end) for r in recorder.nodes],
         steps=steps, notes=[], truncated=None,
     )  # fmt: skip
+    document = cast(TraceDocument, recorded)
     replay.fill_texts()
     met = {
         "storages": [r.seen for r in recorder.storages],
@@ -54,14 +55,14 @@ def build(replay: Replay, name: str) -> Document:
     if replay.maps or A_STEP * len(steps) + replay.written > LIMIT:
         # Each step is packed when its sentence is told, while it is in the processor's cache.
         said: list[Said] = []
-        document.said = said
-        fits = _pack(document, met, say, LIMIT, _noted(told, said))
+        recorded.said = said
+        fits = _pack(recorded, met, say, LIMIT, _noted(told, said))
         if fits is not None:
-            _cut(document, met, fits)
-            _pack(document, met, say, math.inf, said)
-        document.said = None
+            _cut(document, said, met, fits)
+            _pack(recorded, met, say, math.inf, said)
+        recorded.said = None
     else:
-        document.said = [*told]
+        recorded.said = [*told]
     if recorder.seen > len(steps):
         document["truncated"] = {"kept_steps": len(steps), "seen_steps": recorder.seen}
     return document
@@ -75,38 +76,42 @@ def _noted(told: Iterable[Said], said: list[Said]) -> Iterator[Said]:
 
 
 def _pack(
-    document: Document, met: dict[str, list[int]], say: sentences.Brief, limit: float, said: Iterable[Said]
+    recorded: RecordedDocument,
+    met: dict[str, list[int]],
+    say: sentences.Brief,
+    limit: float,
+    said: Iterable[Said],
 ) -> int | None:
     """Pack a document; how many of its steps fit into so many bytes, None if all do. `met`: how many steps there were when things were
     met. Index maps take a quarter of the room at most."""
+    document = cast(TraceDocument, recorded)
     steps, maps = document["steps"], 0
     for step in steps:
         if "index_map" in step:
             maps += len(json.dumps(step["index_map"]))
             if maps > limit / 4:
                 del step["index_map"]
-    packer = document.packer = Packer(say)
+    packer = recorded.packer = Packer(say)
     taken = np.zeros(
         len(steps) + 1
     )  # by each step and the things that were new with it; by what was found in the end
     for key, seen in met.items():
         when = np.minimum(np.array(seen, np.int64), len(steps))
-        taken += np.bincount(when, packer.add(key, document[key], said_of(key, said)), len(taken))
-    taken[:-1] += packer.add("steps", steps, said)
+        taken += np.bincount(when, packer.add(key, rows_of(document, key), said_of(key, said)), len(taken))
+    taken[:-1] += packer.add("steps", rows_of(document, "steps"), said)
     room = limit - len(json.dumps(document["source"])) - RESERVED
     fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
     return fit if fit <= len(steps) else None
 
 
-def _cut(document: Document, met: dict[str, list[int]], end: int) -> None:
+def _cut(document: TraceDocument, said: list[Said], met: dict[str, list[int]], end: int) -> None:
     """Take all steps from `end` on out of a document, and all that was not there before them."""
-    steps, said = document["steps"], document.said
-    assert said is not None
+    steps = document["steps"]
     last, last_said = steps[-1], said[-1]
     del steps[end:], said[end:]
     for key, seen in met.items():
         kept = bisect.bisect_right(seen, end - 1)
-        del document[key][kept:], seen[kept:]
+        del rows_of(document, key)[kept:], seen[kept:]
     if last["kind"] == "error" and end:
         steps[-1], said[-1] = last, last_said  # which is what the reader looks for
     _close(document)
@@ -122,7 +127,8 @@ def _close(document: TraceDocument) -> None:
         node["freed_step"] = below(node["freed_step"], end)
         if "hooks" in node:
             node["hooks"] = [h for h in node["hooks"] if h[0] < max(end, 1)]
-        node["next_functions"] = [[below(n, nodes), nr] for n, nr in node["next_functions"]]
+        for edge in cast("list[list[int | None]]", node["next_functions"]):
+            edge[0] = below(edge[0], nodes)
         for saved in node["saved"]:
             saved["tensor"] = below(saved["tensor"], tensors)
     for tensor in document["tensors"]:

@@ -185,10 +185,10 @@ def _grad(grad: GradUpdate, number_of: Callable) -> Described:
     return (grad["action"], before is None, add is None, after is None, len(parts)), tuple(numbers)
 
 
-STEPS: dict[str, Callable[[Step, tuple, Callable], Described | None]] = {
+STEPS: dict[str, Callable[[Any, tuple, Callable], Described | None]] = {
     "create": _run, "op": _run, "view": _run, "write": _write, "grad": _write, "backward": _backward, "node": _node,
     "accumulate": _accumulate, "error": _rare,
 }  # fmt: skip
-DESCRIBED: dict[str, Callable[[Row, Said, Callable], Described | None]] = {
+DESCRIBED: dict[str, Callable[[Any, Said, Callable], Described | None]] = {
     "storages": _storage, "tensors": _tensor, "nodes": _backward_node, "steps": _step,
 }  # fmt: skip

@@ -11,7 +11,7 @@ import functools
 import re
 from typing import Any
 
-# What a declaration says, and what is shown; letters stand for whatever is in their place.
+# What a declaration has, and what is shown. A single letter stands for any expression.
 BY_HAND = {
     "scaled(-g, a)": "-a * g",
     "scaled(g, a)": "a * g",
@@ -67,7 +67,7 @@ def _expression(text: str) -> Any:
     return ast.parse(text, mode="eval").body
 
 
-RULES = [(_expression(said), _expression(shown)) for said, shown in BY_HAND.items()]
+RULES = [(_expression(declared), _expression(shown)) for declared, shown in BY_HAND.items()]
 
 
 @functools.cache
@@ -100,9 +100,9 @@ class _Rewriter(ast.NodeTransformer):
         ]
         if isinstance(node.func, ast.Attribute):
             node.func = self.visit(node.func)
-        for said, shown in RULES:
+        for pattern, shown in RULES:
             found: dict[str, ast.expr] = {}
-            if _matches(said, node, found):
+            if _matches(pattern, node, found):
                 return self.visit(_Filler(found).visit(copy.deepcopy(shown)))
         return node
 
@@ -115,16 +115,18 @@ class _Filler(ast.NodeTransformer):
         return self.found.get(node.id, node)
 
 
-def _matches(said: Any, node: Any, found: dict[str, ast.expr]) -> bool:
+def _matches(pattern: Any, node: Any, found: dict[str, ast.expr]) -> bool:
     """Whether a formula is of this form; `found`: what its letters stand for."""
-    if isinstance(said, ast.Name) and len(said.id) == 1:
-        return ast.dump(found.setdefault(said.id, node)) == ast.dump(node)
-    if isinstance(said, ast.AST):
-        return type(said) is type(node) and all(
-            _matches(getattr(said, field), getattr(node, field), found)
-            for field in said._fields
+    if isinstance(pattern, ast.Name) and len(pattern.id) == 1:
+        return ast.dump(found.setdefault(pattern.id, node)) == ast.dump(node)
+    if isinstance(pattern, ast.AST):
+        return type(pattern) is type(node) and all(
+            _matches(getattr(pattern, field), getattr(node, field), found)
+            for field in pattern._fields
             if field != "ctx"
         )
-    if isinstance(said, list):
-        return len(said) == len(node) and all(_matches(a, b, found) for a, b in zip(said, node, strict=True))
-    return bool(said == node)
+    if isinstance(pattern, list):
+        return len(pattern) == len(node) and all(
+            _matches(a, b, found) for a, b in zip(pattern, node, strict=True)
+        )
+    return bool(pattern == node)

@@ -11,7 +11,8 @@ from jgrad.trace.document.index import TraceIndex, name_at
 from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.sentences import short, within
 from jgrad.trace.document.syntax import parsed, switched_off
-from jgrad.trace.record.records import OUTSIDE, parse
+from jgrad.trace.record.records import OUTSIDE
+from jgrad.trace.record.scope import parse
 
 ASSIGNED = re.compile(r"(?:\s*[-+*/@%&|^<>]*=(?!=)[^;#]*)?")  # what follows the target of an assignment
 
@@ -140,8 +141,8 @@ class Log(TraceIndex):
     def indexes_of(self, number: int, index: int) -> list[int]:
         """The tensors that said which elements one was made of, before a step."""
         made = self.maker.get(number, index)
-        grids = (self.steps[made].get("index_map") or {}).get("indices", ()) if made < index else ()
-        return [grid["tensor"] for grid in grids if grid["tensor"] is not None]
+        found = self.steps[made].get("index_map") if made < index else None
+        return [] if found is None else [g["tensor"] for g in found["indices"] if g["tensor"] is not None]
 
     def origins(self, root: int, index: int) -> list[int]:
         """The tensors from which one was computed and that were not computed themselves, Parameters among them."""
@@ -192,8 +193,8 @@ class Log(TraceIndex):
     def through(self, number: int, index: int) -> int | None:
         """The tensor with a name that code got hold of an unnamed view by: `a` for `a[0]`."""
         while not name_at(self.tensors[number], index):
-            step = self.steps[self.maker[number]] if number in self.maker else {}
-            if step.get("kind") != "view" or not step.get("reads"):
+            step = self.steps[self.maker[number]] if number in self.maker else None
+            if step is None or step["kind"] != "view" or not step.get("reads"):
                 return None
             number = step["reads"][0]
         return number
@@ -271,7 +272,7 @@ class Sharers:
         there = self._there.get(storage, [])
         while waiting and tensors[waiting[-1]]["created_step"] < index:
             there.append(waiting.pop())
-        found = [n for n in there if tensors[n]["freed_step"] is None or tensors[n]["freed_step"] > index]
+        found = [n for n in there if (freed := tensors[n]["freed_step"]) is None or freed > index]
         self._there[storage] = found
         return found
 

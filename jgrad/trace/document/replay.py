@@ -9,17 +9,19 @@ import re
 from typing import Any
 
 from jgrad.trace.document.formulas import by_hand
+from jgrad.trace.document.schema import Contents, Span, Value
 from jgrad.trace.document.source import Source
 from jgrad.trace.document.values import cells_of, fill_changed, fill_texts, value_of
-from jgrad.trace.record import capture, registry
+from jgrad.trace.record import events
 from jgrad.trace.record.contents import dtype_name
+from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.records import OUTSIDE, NodeRecord, SeenTensor, StorageRecord, TensorRecord
 
 
 class Replay:
     """The steps of a recording as rows of its document, `rows`, and its records filled in."""
 
-    def __init__(self, recorder: capture.Recorder, source: Source) -> None:
+    def __init__(self, recorder: Recorder, source: Source) -> None:
         self.recorder = recorder
         self.source = source
         self.rows: list[dict[str, Any]] = []
@@ -32,28 +34,25 @@ class Replay:
         self._described = [0, 0, 0]  # storages, tensors, nodes
         self._counters: dict[int, int] = {}  # version cells, which the records keep alive
         self._versions: dict[int, int] = {}  # of each counter
-        self._parts: dict[
-            tuple[int | None, int], list
-        ] = {}  # (node, output) -> what arrived there: (node, edge, value)
-        self._waiting: dict[
-            int, tuple[dict[int, dict], dict | None]
-        ] = {}  # step -> its changes, its index map
-        self._values: dict[tuple, dict] = {}
+        # (node, output) -> what arrived there: (node, edge, value):
+        self._parts: dict[tuple[int | None, int], list] = {}
+        # Step -> its changes, its index map:
+        self._waiting: dict[int, tuple[dict[int, dict], dict | None]] = {}
+        self._values: dict[tuple, Value] = {}
         self._formulas: dict[int, tuple[dict, dict]] = {}  # address of declared formulas -> they, as shown
-        self._cells: dict[tuple, dict] = {}
-        self._without_text: list[tuple[dict, Any, bytes]] = []  # of these, those without texts
-        self._uncompared: list[
-            tuple[dict, Any, bytes, bytes]
-        ] = []  # writes that don't say yet what they changed
-        self._places: dict[int, tuple[Any, int | None, list[int] | None]] = {}  # line and span of a place
+        self._cells: dict[tuple, Contents] = {}
+        self._without_text: list[tuple[Value | Contents, Any, bytes]] = []  # of these, those without texts
+        # Writes whose changed elements are not known yet:
+        self._uncompared: list[tuple[dict, Any, bytes, bytes]] = []
+        self._places: dict[int, tuple[Any, int | None, Span | None]] = {}  # line and span of a place
 
     def go_on(self) -> None:
         """Replay what is new in the event log."""
         self._describe()
-        events = self.recorder.events
-        end = len(events)
+        log = self.recorder.events
+        end = len(log)
         for i in range(self._read, end):
-            entry = events[i]
+            entry = log[i]
             if entry.__class__ is TensorRecord:
                 entry.seen.died = len(self.rows)
             elif entry.__class__ is StorageRecord:
@@ -72,7 +71,7 @@ class Replay:
             known = self._formulas[id(declared)] = (declared, shown)
         return known[1]
 
-    def value(self, raw: tuple | None) -> dict | None:
+    def value(self, raw: tuple | None) -> Value | None:
         """The `Value` of a measured array; equal ones are the same object, as an array is met at every edge that it passes."""
         if raw is None:
             return None
@@ -85,8 +84,8 @@ class Replay:
             self._without_text.append((found, raw[1], raw[2]))
         return found
 
-    def cells(self, raw: tuple[int, bytes], dtype: Any) -> dict:
-        """The `Cells` of contents."""
+    def cells(self, raw: tuple[int, bytes], dtype: Any) -> Contents:
+        """Contents as the document has them."""
         key = raw, dtype
         found = self._cells.get(key)
         if found is None:
@@ -362,8 +361,8 @@ class Replay:
 
 
 HANDLERS: dict[int, Any] = {
-    registry.OP: Replay._op, registry.BACKWARD: Replay._backward, registry.NODE: Replay._node, registry.ACCUMULATE: Replay._accumulate,
-    registry.ASSIGNED: Replay._assigned, registry.ERROR: Replay._error, registry.CHANGE: Replay._change,
-    registry.WRITTEN: Replay._written, registry.SEEN: Replay._seen, registry.MAP: Replay._map,
-    registry.DONE: Replay._done,
+    events.OP: Replay._op, events.BACKWARD: Replay._backward, events.NODE: Replay._node, events.ACCUMULATE: Replay._accumulate,
+    events.ASSIGNED: Replay._assigned, events.ERROR: Replay._error, events.CHANGE: Replay._change,
+    events.WRITTEN: Replay._written, events.SEEN: Replay._seen, events.MAP: Replay._map,
+    events.DONE: Replay._done,
 }  # fmt: skip

@@ -112,8 +112,8 @@ class Teller:
 
     def create(self, index: int, step: Step) -> Said:
         made, parts = self._made(index, step)
-        tensor = self.tensors[step["makes"][0]] if step.get("makes") else {}
-        leaf = tensor.get("requires_grad") and tensor.get("is_leaf")
+        made_first = [self.tensors[t] for t in step.get("makes", ())[:1]]
+        leaf = any(t["requires_grad"] and t["is_leaf"] for t in made_first)
         return f"{step['op']} made {made}" + ("; a leaf that collects a gradient" if leaf else ""), parts
 
     def op(self, index: int, step: Step) -> Said:
@@ -222,9 +222,9 @@ class Teller:
         said = f"{self._node_name(step)} got {gone} and sent {there or 'nothing on'}{freed}"
         return said, parts + more
 
-    def _sent(self, sent: list[tuple[int, dict]], index: int) -> Said:
+    def _sent(self, sent: list[tuple[int, Value]], index: int) -> Said:
         """What a node sent to which others."""
-        going: dict[str, tuple[dict, list[Said]]] = {}
+        going: dict[str, tuple[Value, list[Said]]] = {}
         for target, value in sent:
             going.setdefault(self.say(value), (value, []))[1].append(self._target(target, index))
         said = []
@@ -237,15 +237,16 @@ class Teller:
         grad = step["grad"]
         name, numbers = self.label(grad["tensor"], index)
         arrived = [part["value"] for part in grad["contributions"]]
-        total, came, values = "%s", "", (grad["added"],)
+        total, came, added = "%s", "", grad["added"]
+        values: tuple[Value | None, ...] = (added,)
         node = step.get("node")
         hooks = self.nodes[node].get("hooks", ()) if node is not None else ()
         hooked = bool(arrived) and any(said.startswith("hook") for _, said in hooks)
         made = True
         if hooked and len(arrived) == 1:  # a hook that returned what it got, or nothing, made nothing
-            made = hooked = self.say(arrived[0]) != self.say(grad["added"])
-        elif hooked and grad["added"]["elements"] is not None:
-            made = hooked = not _is_sum(grad["added"], arrived)
+            made = hooked = self.say(arrived[0]) != self.say(added)
+        elif hooked and added is not None and added["elements"] is not None:
+            made = hooked = not _is_sum(added["elements"], arrived)
         elif hooked:
             made = False  # or it did, of numbers that are not kept
         if hooked or len(arrived) > 1:
@@ -254,7 +255,7 @@ class Teller:
             parts = tuple(arrived) if few else ()
             how = "which a hook made of" if made else "after a hook, from"
             total = f"%s, {how} {came}" if hooked else f"{came} = %s"
-            values = (grad["added"], *parts) if hooked else (*parts, grad["added"])
+            values = (added, *parts) if hooked else (*parts, added)
         if grad["before"] is None:
             return f"{name}.grad is {total}", numbers + values
         said = f"{name}.grad was %s, received {total} and is now %s"
@@ -398,10 +399,10 @@ def _listed(numbers: list[int]) -> Said:
 LISTS = [f"[{', '.join(['%d'] * n)}]" for n in range(8)]
 
 
-def _is_sum(total: dict, parts: list[dict]) -> bool:
-    """Whether a value is the sum of others, as far as their digits tell."""
+def _is_sum(total: list[str], parts: list[Value]) -> bool:
+    """Whether elements are the sums of those of values, as far as their digits tell."""
     try:
-        for texts in zip(total["elements"], *[part["elements"] for part in parts], strict=True):
+        for texts in zip(total, *[part["elements"] or [] for part in parts], strict=True):
             whole, *numbers = [complex(t) for t in texts]
             added = sum(numbers)
             nans = whole != whole and added != added

@@ -8,10 +8,11 @@ import os
 import sys
 from itertools import islice
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 from jgrad.trace.document.schema import Span
-from jgrad.trace.record.records import Place, parse
+from jgrad.trace.record.records import Place
+from jgrad.trace.record.scope import parse
 
 LONGEST = 1000  # characters of a source line that are kept
 EVERYWHERE = (0, sys.maxsize)
@@ -37,7 +38,7 @@ class Source:
         line = where[2] - self.first + 1
         return line if 1 <= line <= len(self.lines) else None
 
-    def span(self, where: Place | None) -> list[int] | None:
+    def span(self, where: Place | None) -> Span | None:
         """[line, column, end_line, end_column] of the expression at a place."""
         if where is None:
             return None
@@ -53,7 +54,7 @@ class Source:
             return None
         if self.compiled[line - 1 : end_line] != self.lines[line - 1 : end_line]:
             return None
-        return [line, self._characters(line, start), end_line, self._characters(end_line, end)]
+        return cast(Span, [line, self._characters(line, start), end_line, self._characters(end_line, end)])
 
     def _characters(self, line: int, column: int) -> int:
         """A column in characters; Python counts bytes, and the indentation that was taken off."""

@@ -1,4 +1,4 @@
-"""What the source of a cell says: its loops, what it clears there, its optimizers, where it leaves the graph for plain numbers."""
+"""What is read off the syntax tree of a cell: its loops, what it clears, what it assigns, where it leaves the graph for plain numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from jgrad.trace.record.records import parse
+from jgrad.trace.record.scope import parse
 
 
 def loops_around(source: list[str], lines: list[int]) -> list[Any]:

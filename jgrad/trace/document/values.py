@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from jgrad.trace.document.schema import Contents, Value
 from jgrad.trace.record.contents import ENDS, WHOLE, dtype_name, not_finite, plain, rows_of_floats, texts
 
 
-def cells_of(raw: tuple[int, bytes]) -> dict[str, Any]:
-    """`Cells` of a trace document, whose text `fill_texts` adds."""
+def cells_of(raw: tuple[int, bytes]) -> Contents:
+    """`Contents` of a trace document, whose elements `fill_texts` adds."""
     head, tail = (raw[0], 0) if raw[0] <= WHOLE else (ENDS, ENDS)
     return {"numel": raw[0], "elements": [], "head": head, "tail": tail}
 
 
-def value_of(raw: tuple) -> dict[str, Any]:
+def value_of(raw: tuple) -> Value:
     """`Value` of a trace document; if there is any text, `fill_texts` adds it."""
     shape, dtype, data, measured = raw
-    value = {"shape": list(shape), "dtype": dtype_name(dtype), "elements": None}
+    value: Any = {"shape": list(shape), "dtype": dtype_name(dtype), "elements": None}
     if data is not None:
         return value
     if measured.__class__ is float:
@@ -27,7 +29,7 @@ def value_of(raw: tuple) -> dict[str, Any]:
     return value | measured
 
 
-def as_value(raw: tuple | None) -> dict[str, Any] | None:
+def as_value(raw: tuple | None) -> Value | None:
     """`Value` of a trace document with its text."""
     value = None if raw is None else value_of(raw)
     if value is not None and raw is not None and raw[2] is not None:
@@ -35,7 +37,7 @@ def as_value(raw: tuple | None) -> dict[str, Any] | None:
     return value
 
 
-def fill_texts(unfilled: list[tuple[dict[str, Any], Any, bytes]]) -> None:
+def fill_texts(unfilled: Sequence[tuple[Value | Contents, Any, bytes]]) -> None:
     """Add the text of their elements to values and contents: (it, dtype, bytes). Those of one dtype and length are written together, which
     takes a third of the time."""
     for (dtype, size), group in _alike(unfilled).items():
@@ -62,7 +64,7 @@ def _measured(elements: list) -> dict[str, Any]:
     return {"norm": plain(math.hypot(*known)) if known else None} | not_finite(nan, inf)
 
 
-def fill_changed(writes: list[tuple[dict[str, Any], Any, bytes, bytes]]) -> None:
+def fill_changed(writes: Sequence[tuple[Any, Any, bytes, bytes]]) -> None:
     """Fill in the places that small writes changed: (write, dtype, contents before, contents after)."""
     for (dtype, _), group in _alike(writes).items():
         before, after = (_rows([one[k] for one in group], dtype) for k in (2, 3))
@@ -75,7 +77,7 @@ def fill_changed(writes: list[tuple[dict[str, Any], Any, bytes, bytes]]) -> None
             write["changed_elements"] = found[begin:end]
 
 
-def _alike(todo: list[tuple]) -> dict[tuple[Any, int], list[tuple]]:
+def _alike(todo: Sequence[tuple]) -> dict[tuple[Any, int], list[tuple]]:
     """Entries (it, dtype, bytes, ...) whose contents are of one dtype and length."""
     found: dict[tuple[Any, int], list] = {}
     for one in todo:

@@ -18,8 +18,8 @@ from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import Rule, listed
+from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
-from jgrad.trace.explain.rules.nonfinite import first_nan
 from jgrad.trace.explain.subject import Subject
 from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import measure
@@ -35,7 +35,7 @@ def why_raised(incident: Incident) -> tuple[Rule, str, dict] | None:
         words = re.search(pattern, incident.message) if re.fullmatch(kind, incident.kind) else None
         if words is not None:
             for case in rule.find(incident):
-                return rule, rule.say(incident.blanks() | words.groupdict() | case), case
+                return rule, rule.sentence(incident.blanks() | words.groupdict() | case), case
     return None
 
 
@@ -45,8 +45,8 @@ def because(incident: Incident) -> str:
     if known is not None:
         return known[1]
     first = incident.message.split("\n", 1)[0]
-    said = f"{incident.kind}: {first}" if first else incident.kind
-    return f"{incident.blanks()['lead']}{said} (no rule of the catalogue knows more about it)"
+    words = f"{incident.kind}: {first}" if first else incident.kind
+    return f"{incident.blanks()['lead']}{words} (no rule of the catalogue knows more about it)"
 
 
 def about_words(message: str) -> str | None:
@@ -63,11 +63,11 @@ def about_words(message: str) -> str | None:
 def describe(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Sequence[Recorded]) -> str:
     """What a tensor is to autograd, whose memory it has, and what is with its .grad: a line for each."""
     subject = Subject.best(name, tensor, traces)
-    told = [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
+    lines = [_part(name, tensor, subject), _memory(name, tensor, variables, traces), reason(subject)["text"]]
     if tensor.dtype.is_floating_point and tensor.detach().isnan().any():
-        told.insert(1, f"{name} holds nan{_why_nan(subject, traces)}")
-    told[1:1] = _left_alone(name, tensor, variables)
-    return "\n".join(told)
+        lines.insert(1, f"{name} holds nan{_why_nan(subject, traces)}")
+    lines[1:1] = _left_alone(name, tensor, variables)
+    return "\n".join(lines)
 
 
 def _left_alone(name: str, tensor: Tensor, variables: Mapping[str, Any]) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _why_nan(subject: Subject, traces: Sequence[Recorded]) -> str:
     if log is None or number is None or trace is None:
         return "."
     among = log.sources(number, len(log.steps))
-    for note in log.document["notes"]:  # found when the trace ended, since when things may have changed
+    for note in log.document["notes"]:  # found when the trace ended; the tensors may have changed since
         if note["code"] == "nan-appears" and not among.isdisjoint(log.steps[note["step"]].get("makes", ())):
             return f": {note['text']}"
     found = next(first_nan(log, trace.living, among), None) or next(first_nan(log, trace.living), None)
@@ -169,11 +169,11 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
             break
     version = tensor._version
     wrote = f" ({_distinct(writes)})" if writes else ""
-    told = f"It was written to in place {version} time{'' if version == 1 else 's'}{wrote}"
+    history = f"It was written to in place {version} time{'' if version == 1 else 's'}{wrote}"
     if unseen:
-        told = told if version else "Its version counter saw no write"
-        return f"{shared}. {told}, but past its version counter wrote {_distinct(unseen)}."
-    return f"{shared}. {told if version else 'It was never written to in place'}."
+        history = history if version else "Its version counter saw no write"
+        return f"{shared}. {history}, but past its version counter wrote {_distinct(unseen)}."
+    return f"{shared}. {history if version else 'It was never written to in place'}."
 
 
 def _distinct(places: list[str]) -> str:

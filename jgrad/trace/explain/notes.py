@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import cast
 
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.schema import TraceDocument
+from jgrad.trace.document.schema import Note, TraceDocument
 from jgrad.trace.explain.answers import why_raised
 from jgrad.trace.explain.catalogue import NOTES
 from jgrad.trace.explain.incident import Incident
 from jgrad.trace.explain.rule import SEVERITIES
+from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
-from jgrad.trace.explain.rules.nonfinite import first_nan
 from jgrad.trace.explain.subject import Subject
 
 MOST = 100  # notes of one document
 
 
-def notes(
-    document: TraceDocument, living: Callable[[int], Tensor | None] | None = None
-) -> list[dict[str, Any]]:
+def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None = None) -> list[Note]:
     """The notes of a trace document, in the order of their steps. `living`: the tensor that has a number, if it is still there."""
     log = Log(document)
     found = [
-        _note(rule.code, case.get("severity", rule.severity), rule.say(case), case)
+        _note(rule.code, case.get("severity", rule.severity), rule.sentence(case), case)
         for rule in NOTES
         for case in (first_nan(log, living) if rule.find is first_nan else rule.find(log))
     ]
@@ -45,9 +43,9 @@ def notes(
     return sorted(gravest, key=lambda note: note["step"])
 
 
-def _note(code: str, severity: str, text: str, case: dict) -> dict[str, Any]:
+def _note(code: str, severity: str, text: str, case: dict) -> Note:
     found = {"step": case["step"], "code": code, "severity": severity, "text": text}
-    return found | {"tensors": case["tensors"], "lines": case["lines"]}
+    return cast(Note, found | {"tensors": case["tensors"], "lines": case["lines"]})
 
 
 def _mentioned_grads(log: Log) -> Iterator[dict]:

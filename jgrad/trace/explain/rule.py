@@ -32,8 +32,8 @@ class Rule:
     ask: str = ""
     raised: tuple[str, str] = ("", "")
 
-    def say(self, blanks: dict[str, Any]) -> str:
-        """The sentence and how to repair what it tells of."""
+    def sentence(self, blanks: dict[str, Any]) -> str:
+        """The text and the repair, with their blanks filled in."""
         return f"{self.text} {self.repair}".format(**blanks).strip()
 
 

@@ -1,4 +1,4 @@
-"""The tensor that somebody asks about, and what a log knows of its `.grad`."""
+"""The subject of a question: a tensor, and what a log knows of its `.grad`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jgrad.trace.document.log import Log
-from jgrad.trace.document.schema import Value
+from jgrad.trace.document.schema import GradUpdate, Step, Value
 from jgrad.trace.document.sentences import short
 from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.traces import Recorded
@@ -16,7 +16,7 @@ from jgrad.trace.record.contents import measure
 
 @dataclass
 class Subject:
-    """A tensor that somebody asks about, with the log it appears in, if there is one."""
+    """A tensor that the user asks about, with the log it appears in, if there is one."""
 
     name: str
     requires_grad: bool
@@ -28,7 +28,7 @@ class Subject:
     grad_fn: str | None = None
     log: Log | None = None
     number: int | None = None
-    code: str = ""  # of the cell in which somebody asks, if no log knows it
+    code: str = ""  # of the cell in which the user asks, if no log knows it
 
     @classmethod
     def of(cls, log: Log, name: str) -> Subject | None:
@@ -62,11 +62,10 @@ class Subject:
     def best(cls, name: str, tensor: Any, traces: Sequence[Recorded]) -> Subject:
         """With the trace that knows how the .grad came to be what it is now, or else the last that knows the tensor."""
         subjects = [s for s in (cls.live(name, tensor, trace) for trace in traces) if s.log is not None]
-        told = next((s for s in subjects if s.explains(tensor)), None)
-        found = told or next(iter(subjects), cls.live(name, tensor))
-        stale = (
-            told is None and found.has_grad and bool(found.events())
-        )  # of a .grad that came later no log knows
+        explaining = next((s for s in subjects if s.explains(tensor)), None)
+        found = explaining or next(iter(subjects), cls.live(name, tensor))
+        # No log knows a .grad that was made after the last trace.
+        stale = explaining is None and found.has_grad and bool(found.events())
         return cls.live(name, tensor) if stale else found
 
     def explains(self, tensor: Any) -> bool:
@@ -88,22 +87,15 @@ class Subject:
         line = None if node is None else self.log.nodes[node]["line"]  # of what wrote to it since
         return f" (line {line})" if line is not None else "" if step is None else f" ({self.log.at(step)})"
 
-    def events(self) -> list[tuple[int, dict]]:
+    def events(self) -> list[tuple[int, GradUpdate]]:
         """The steps that changed its `.grad`."""
-        if self.log is None:
-            return []
-        return [
-            (i, s["grad"])
-            for i, s in enumerate(self.log.steps)
-            if s.get("grad", {}).get("tensor") == self.number
-        ]
+        return [] if self.log is None or self.number is None else self.log.grads_of.get(self.number, [])
 
-    def asked(self) -> list[tuple[int, dict]]:
+    def asked(self) -> list[tuple[int, Step]]:
         """The backward calls of the log."""
-        steps = () if self.log is None else self.log.steps
-        return [(i, s) for i, s in enumerate(steps) if s["kind"] == "backward"]
+        return [] if self.log is None else self.log.of("backward")
 
-    def backwards(self) -> list[tuple[int, dict]]:
+    def backwards(self) -> list[tuple[int, Step]]:
         """Those that ended in `.grad`s."""
         return [(i, s) for i, s in self.asked() if s["op"] == "backward"]
 

@@ -1,4 +1,4 @@
-"""What a log tells about the training of each parameter."""
+"""What a log holds about the training of each parameter."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import GradUpdate, Write
 from jgrad.trace.document.sentences import IDLE
 from jgrad.trace.explain.rule import listed
 
@@ -21,7 +22,9 @@ class Training:
         self.log = log
         ran = [pair for op in IDLE for pair in log.operations.get(op, ())]
         self.idle = [(i, s) for i, s in ran if "reads" in s and "makes" not in s and "node" not in s]
-        self.grads: dict[int, list[tuple[int, dict]]] = {}  # tensor -> (step, what happened to its .grad)
+        self.grads: dict[
+            int, list[tuple[int, GradUpdate]]
+        ] = {}  # tensor -> (step, what happened to its .grad)
         for i, grad in log.grads:
             self.grads.setdefault(grad["tensor"], []).append((i, grad))
         self._texts: dict[tuple, str] = {}
@@ -40,7 +43,7 @@ class Training:
             return ""
         return self._texts.setdefault(tuple(span), self._texts.get(tuple(span)) or self.log.text(index))
 
-    def steps_of(self, parameter: int) -> list[tuple[int, dict]]:
+    def steps_of(self, parameter: int) -> list[tuple[int, Write]]:
         """(step, write) by which optimizers changed a parameter."""
         writes = self.log.writes_to.get(self.log.tensors[parameter]["version_counter"], ())
         return [(i, w) for i, w in writes if w["tensor"] == parameter and STEP.match(self.text(i))]

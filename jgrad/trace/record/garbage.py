@@ -1,5 +1,5 @@
-"""Python's search for cyclic garbage, which is put off where many small objects are made that all stay: at the usual threshold, looking
-through them over and over would take more time than recording."""
+"""Python's search for cyclic garbage, less often while a recording makes many small objects that all stay. At the usual threshold the search
+would take more time than the recording."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from threading import RLock
 
 _lock = RLock()
-_wishes: dict[object, int] = {}  # of the blocks that run, which need not end in the order in which they began
-_usual = gc.get_threshold()  # as it is without us
-_ours = {_usual}  # what was made of it since
+_wishes: dict[object, int] = {}  # block that runs -> its threshold; blocks may end in any order
+_usual = gc.get_threshold()  # the threshold without these blocks
+_ours = {_usual}  # the thresholds that were set here since
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def _withdraw(block: object) -> None:
         if gc.get_threshold() in _ours:  # what was set in the block stays
             if _usual[0] and not gc.get_freeze_count():
                 try:
-                    gc.freeze()  # all that is new counts as old now: it is alive, and to look through it at once is in vain
+                    gc.freeze()  # all new objects count as old now: they are alive, and a search through them would find nothing
                 finally:
                     gc.unfreeze()
             _settle()

@@ -7,9 +7,9 @@ from typing import Any
 
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
-from jgrad.trace.record.capture import Recorder
 from jgrad.trace.record.names import LOCAL
-from jgrad.trace.record.records import Scope
+from jgrad.trace.record.recorder import Recorder
+from jgrad.trace.record.scope import Scope
 
 NOT_THE_USERS = ("In", "Out")  # IPython's
 

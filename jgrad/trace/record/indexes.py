@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from jgrad.kernels.numpy.memory import Array
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import on_host, texts
 
@@ -70,16 +71,14 @@ class Moves(NamedTuple):
     """What goes where: for each place of a space the cell of the index, the one of self, and the one of the source or of out."""
 
     arrays: list[Side]  # of the index
-    by: (
-        list[int] | None
-    )  # the dimensions of self that they replace; [] for a mask; None: cells are counted in reading order
+    # The dimensions of self that they replace; [] for a mask; None: cells are counted in reading order.
+    by: list[int] | None
     space: Sequence[int]
     cells: Cells
     there: Cells
     other: Cells
-    at: tuple[
-        str, str
-    ]  # how a rule writes a place of the other side and one of self: "[i][j]", "[index[i][j]][j]"
+    # How a rule writes a place of the other side and one of self: "[i][j]", "[index[i][j]][j]".
+    at: tuple[str, str]
 
     @property
     def total(self) -> int:
@@ -111,7 +110,7 @@ class IndexMap:
         self.learns = isinstance(given, Tensor) and given.requires_grad
         self.named = "value" if source is None else SOURCES.get(op, "")
         self.counted = counted
-        self.moves = m = _moves(op, arguments, now.shape, source, number_of)
+        self.moves = _moves(op, arguments, now.shape, source, number_of)
         self.reduce = arguments.get("reduce") or ("sum" if arguments.get("accumulate") else None)
         if op in ("scatter_add", "index_add"):
             self.reduce = "sum"
@@ -119,33 +118,10 @@ class IndexMap:
         self.factor = "" if alpha == 1 else f"{alpha} * "
         self.shapes = now.shape, None if source is None else source.shape, out._a.shape
         if self.gathers:
-            read, written = (
-                Side(self.whose, now, number_of(target)),
-                Side("out", on_host(out._a), number_of(out)),
-            )
-            self.made = _map(m, read, written, m.there, m.other, True, None, counted)
-            words = f"each cell of out reads the cell of {self.whose} that its index names"
+            words = self._make_read(target, now, out, number_of)
         else:
-            read = Side(self.named, source, None if source is None else number_of(given))
-            written = Side("self", on_host(out._a), number_of(out))
-            self.made = _map(m, read, written, m.other, m.there, False, self.reduce, counted, self.factor)
-            words = "no reduction: what comes replaces what was there"
-            if self.reduce is not None:
-                start = "starting from" if arguments.get("include_self", True) else "without"
-                words = f"reduction {self.reduce}: values that meet in a cell are combined, {start} what was there"
-            after, old, number = self.made["target"], now, number_of(target)
-            if target is out:
-                offset = target.storage_offset() * now.itemsize
-                old = (
-                    None if before is None else np.ndarray(now.shape, now.dtype, before, offset, now.strides)
-                )
-                number = None  # which is what it is now, not before
-            after["title"] = "self after"
-            if old is not None:
-                self.made["before"] = _grid(Side("self", old, number), after.get("kept"))
-                self.made["before"]["title"] = "self before"
-            if source is None:
-                self.made["value"] = texts([given], np.asarray(given).dtype)[0]
+            kept = bool(arguments.get("include_self", True))
+            words = self._make_write(target, now, out, given, source, before, kept, number_of)
         along = f" along dim {arguments['dim']}" if arguments.get("dim") is not None else ""
         self.made |= {
             "op": name,
@@ -154,6 +130,47 @@ class IndexMap:
         }
         if out.requires_grad:
             self.made["backward_rule"] = "; ".join(self._backward_rules())
+
+    def _make_read(self, target: Tensor, now: Array, out: Tensor, number_of: Callable) -> str:
+        """Make the map of an operation that reads the cells which its index names; what it does, in words."""
+        read, written = Side(self.whose, now, number_of(target)), Side("out", on_host(out._a), number_of(out))
+        m = self.moves
+        self.made = _map(m, read, written, m.there, m.other, True, None, self.counted)
+        return f"each cell of out reads the cell of {self.whose} that its index names"
+
+    def _make_write(
+        self,
+        target: Tensor,
+        now: Array,
+        out: Tensor,
+        given: Any,
+        source: Array | None,
+        before: Array | None,
+        with_self: bool,
+        number_of: Callable,
+    ) -> str:
+        """Make the map of an operation that writes `given`, a tensor (its elements are `source`) or a number, to the cells which its index
+        names; what it does, in words. `with_self`: what was there counts in a reduction."""
+        m = self.moves
+        read = Side(self.named, source, None if source is None else number_of(given))
+        written = Side("self", on_host(out._a), number_of(out))
+        self.made = _map(m, read, written, m.other, m.there, False, self.reduce, self.counted, self.factor)
+        after, number = self.made["target"], number_of(target)
+        old: Array | None = now
+        if target is out:
+            offset = target.storage_offset() * now.itemsize
+            old = None if before is None else np.ndarray(now.shape, now.dtype, before, offset, now.strides)
+            number = None  # which is what it is now, not before
+        after["title"] = "self after"
+        if old is not None:
+            self.made["before"] = _grid(Side("self", old, number), after.get("kept"))
+            self.made["before"]["title"] = "self before"
+        if source is None:
+            self.made["value"] = texts([given], np.asarray(given).dtype)[0]
+        if self.reduce is None:
+            return "no reduction: what comes replaces what was there"
+        start = "starting from" if with_self else "without"
+        return f"reduction {self.reduce}: values that meet in a cell are combined, {start} what was there"
 
     @property
     def cells(self) -> int:

@@ -26,13 +26,13 @@ from typing import Any
 
 from jgrad.autograd.differentiate import _differentiate
 from jgrad.observer import BackwardListener, Observer
-from jgrad.trace.record.capture import MAX_STEPS, Recorder
+from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 
 EARLY = 0.5  # seconds that a cell runs before it is shown
 FRAME = 1 / 30
 SHARE = 20  # one part in so many of the cell's time may go into showing it
-GLIMPSE = 60  # steps of a glimpse at least; it ends outside of a backward call
-SLOW = 40e-6  # seconds that a step takes in a loop which being watched to the end does not slow by more than a tenth
+GLIMPSE = 60  # the least number of steps of a glimpse; it does not end within a backward call
+SLOW = 40e-6  # seconds of a step; a loop with longer steps can be observed to its end for less than a tenth of its time
 UNHEARD = 0.1  # seconds after which a look in a quick loop does not wait for a backward() any more
 
 
@@ -42,8 +42,8 @@ class Live:
     def __init__(
         self,
         main: Recorder,
-        document: Callable[[Recorder | None, str], dict[str, Any]],
-        show: Callable[[dict], None],
+        document: Callable[[Recorder | None, str], Any],
+        show: Callable[[Any], None],
     ) -> None:
         self.main = main
         self.document = document  # of a glimpse and when that began; of the trace itself for None
@@ -127,7 +127,7 @@ class Live:
             print(f"jgrad.trace: the views stand still until the end of the cell ({what})", file=sys.stderr)
             return
         now = perf_counter()
-        # The first time what shows it is loaded, which the end of the cell would have to wait for too.
+        # (The first time, the views are loaded, for which the end of the cell would have to wait too.)
         self.due = now + (max(FRAME, (now - began) * SHARE) if self._shown else FRAME)
         self._shown = True
 

@@ -1,4 +1,4 @@
-"""The names by which the user's code knows tensors; see Note [Names] in `jgrad/trace/record/capture.py`."""
+"""The names by which the user's code knows tensors; see Note [Names] in `jgrad/trace/record/recorder.py`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from types import FrameType
 from typing import Any
 
 from jgrad.tensor import Tensor
-from jgrad.trace.record.records import Scope
 from jgrad.trace.record.registry import Registry
+from jgrad.trace.record.scope import Scope
 
-# Stands before the names of a function's variables, as often as functions run, since these may be other variables than those of its callers.
+# The prefix of the names of a function's variables, once for each function that runs: the variables of its callers are others.
 LOCAL = "\0"
 ITEMS = 64  # items of one list, dict or object that are looked at
 SEARCHED = 200  # containers and objects looked into under one name
 DEPTH = 4
 
-# A function that uses these may hold the very dictionary that frame.f_locals gives, so that one is left alone.
+# A function that uses one of these may hold the very dictionary that frame.f_locals gives. Its variables are not read.
 READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
 
-# What a variable may be that changes all the time and is none of our business; its address is not looked at.
+# Values that change all the time and hold no tensors; their addresses are not compared.
 PLAIN = frozenset((int, float, bool, str))
 NUMBER = -1
 
@@ -31,8 +31,8 @@ TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model
 
 
 class Reading:
-    """Variables that are read again and again, the global ones or those of a function that runs: their names in the code and as they are
-    noted, and what was found last."""
+    """Variables that are read again and again, the global ones or those of a function that runs: `keys` are their names in the code, `names` those
+    that are noted. The other fields hold what was found last."""
 
     __slots__ = ("keys", "names", "places", "code", "frame", "addresses", "known", "within")
 
@@ -46,19 +46,17 @@ class Reading:
 
 
 class Names:
-    """Which tensor each name means, kept up to date by looking. What is found is only noted, and `shown` made of it afterwards."""
+    """Which tensor each name means. Variables are read after each statement; changes are appended to `bindings`, from which `update` makes `shown`."""
 
     def __init__(self, registry: Registry, scope: Scope) -> None:
         self.registry = registry
         self.scope = scope
-        self.bindings: list[
-            tuple[int, str, int | None]
-        ] = []  # (since which step, name, the tensor it means or None)
+        # (since which step, name, the tensor it means or None):
+        self.bindings: list[tuple[int, str, int | None]] = []
         self.bound: dict[str, int] = {}
         self.inside: dict[str, dict[str, int]] = {}  # variable -> names of the tensors in it
-        self._inside_before: dict[
-            str, tuple[list, list] | None
-        ] = {}  # variable -> its contents as they were last
+        # Variable -> its contents as they were last:
+        self._inside_before: dict[str, tuple[list, list] | None] = {}
         self.kinds: dict[type, int] = {
             type(None): OTHER,
             types.ModuleType: OTHER,
@@ -68,14 +66,13 @@ class Names:
         }
         self.globals = Reading(scope.names, scope.names)
         self.functions: list[Reading] = []  # those that run, the innermost at the end
-        self._variables: dict[
-            tuple[int, int], tuple
-        ] = {}  # (function, depth) -> it, its variables, their names
+        # (function, depth) -> it, its variables, their names:
+        self._variables: dict[tuple[int, int], tuple] = {}
         self.shown: dict[int, list[list]] = {}  # tensor -> [since which step, the name that is shown]
         self._names_of: dict[int, list[str]] = {}
         self._means: dict[str, int] = {}
-        self._read_to = 0  # how many of `bindings` are in these three
-        self._rest: list[tuple[int, list]] = []  # for tensors that have no name else
+        self._read_to = 0  # how many of `bindings` are in the three dictionaries above
+        self._rest: list[tuple[int, list]] = []  # for tensors without any other name
 
     def look(self, reading: Reading, get: Callable[[str], Any], deep: bool = True) -> None:
         """Read what these variables mean now; not `deep`: without looking into them."""
@@ -97,7 +94,7 @@ class Names:
             addresses[i] = NUMBER if value.__class__ in PLAIN else id(value)
 
     def _see(self, name: str, value: Any) -> bool:
-        """Note what a name means now; whether that is something to look into."""
+        """Note what a name means now. Returns whether that is a container or object to look into."""
         record = self.registry.record_of(value)
         if record is not None:
             if self.bound.get(name) != record.id:
@@ -105,7 +102,7 @@ class Names:
                     self._forget(name)
                 self._bind(name, record.id)
             return False
-        old = self.scope.old  # what names mean that will be replaced unread
+        old = self.scope.old  # addresses of values that the code replaces before it reads them
         if name in old:
             if old[name] == id(value) and value.__class__ not in PLAIN:
                 return False
@@ -127,7 +124,7 @@ class Names:
         return False
 
     def look_local(self, frame: FrameType, deep: bool = True) -> None:
-        """Read the variables of a function of the traced code; those of functions that have returned are over."""
+        """Read the variables of a function of the traced code, and forget those of functions that have returned."""
         running = self.functions
         if not running or running[-1].frame != id(frame) or running[-1].code is not frame.f_code:
             self._enter(frame)
@@ -174,7 +171,7 @@ class Names:
                 variables.clear()  # before Python 3.13 a frame keeps this copy, and so whatever the function deletes
 
     def leave_functions(self, depth: int = 0) -> None:
-        """Only so many of the functions still run."""
+        """Forget the variables of functions that have returned: only the outermost `depth` still run."""
         while len(self.functions) > depth:
             for name in reversed(self.functions.pop().names):
                 self._forget(name)
@@ -196,7 +193,7 @@ class Names:
         elif issubclass(cls, (type, types.ModuleType, types.FunctionType)):
             kind = OTHER
         else:
-            # Objects of the user's own classes, and of jgrad's (modules, optimizers); not the insides of whatever else is around.
+            # Objects of the user's own classes, and of jgrad's (modules, optimizers); other objects are not looked into.
             module = getattr(cls, "__module__", "")
             own = module == self.scope.module or (
                 module.startswith("jgrad.") and not module.startswith("jgrad.trace")
@@ -223,8 +220,8 @@ class Names:
         self.inside[name] = found
 
     def _contents_of(self, value: Any) -> tuple[list[int], list[Any]] | None:
-        """The addresses of all that is in a container or object and the records of the tensors there, which shows in a tenth of the time
-        whether something changed; None if that is too much."""
+        """The addresses of all that is in a container or object and the records of the tensors there, in a tenth of the time of a search:
+        if they are the same as before, nothing changed. None if there are too many."""
         addresses: list[int] = []
         todo, seen, kinds = [value], {id(value)}, self.kinds
         for holder in todo:  # grows while it is walked
@@ -284,10 +281,8 @@ class Names:
                 if kind == INSTANCE:
                     yield key, item
                 elif attributes:
-                    yield (
-                        (f"[{key}]" if key.isdigit() else key),
-                        item,
-                    )  # the layers of a Sequential have numbers
+                    name = f"[{key}]" if key.isdigit() else key  # the layers of a Sequential have numbers
+                    yield name, item
                 elif isinstance(key, (str, int)):
                     yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
 

@@ -14,14 +14,14 @@ from jgrad.trace.record.records import TensorRecord
 
 
 def target_of(edge: Any) -> Any:
-    """What an edge leads to: a node, or the leaf in whose place there may be an AccumulateGrad; None."""
+    """What an edge leads to: a node, or a leaf, which may stand for its AccumulateGrad; None if it leads nowhere."""
     if edge.__class__ is Edge:
         edge = edge.node
     return edge.variable if isinstance(edge, AccumulateGrad) else edge
 
 
 def unpacked(records: Iterable[TensorRecord], tensor: Tensor) -> TensorRecord | None:
-    """The record of the result that `tensor` is: what a Function saved of its own results it is handed as new objects."""
+    """The record of the result that `tensor` is, if a custom Function saved it: a saved result is handed out as a new object."""
     node = tensor._fn
     if node is None or tensor._view is not None:
         return None
@@ -37,7 +37,7 @@ def unpacked(records: Iterable[TensorRecord], tensor: Tensor) -> TensorRecord | 
 
 
 def written_part(node: Node, arrived: Any, sent: list[Any]) -> tuple[Any, list[Any]]:
-    """The gradients of a write to a part of a tensor as the write knows them: of that part."""
+    """The gradients that arrived at a node and that it sent; of a write to a part of a tensor, those of that part."""
     if node.__class__ is not CopySlices or node.complex_base or node.complex_slice or arrived is None:
         return arrived, sent
 

@@ -22,15 +22,13 @@ from jgrad.kernels.numpy.memory import Array
 from jgrad.storage import exposed, offset_of, owner
 from jgrad.tensor import Tensor
 from jgrad.trace.record.contents import COMPARED, WHOLE, contents, kept_of
+from jgrad.trace.record.events import CHANGE
 from jgrad.trace.record.nodes import PLANS, UNPLANNED, formulas_of, plan_of, target_of
 from jgrad.trace.record.records import NodeRecord, Place, StorageRecord, TensorRecord
 
-OLD_NODES = 500  # nodes made before the block that are described
+OLD_NODES = 500  # so many of the nodes that existed before the block are described
 NOTHING: dict[str, str] = {}
 ndarray = np.ndarray
-
-# What an event, a tuple of the event log, begins with. The kinds of steps come first.
-OP, BACKWARD, NODE, ACCUMULATE, ASSIGNED, ERROR, CHANGE, WRITTEN, SEEN, MAP, DONE = range(11)
 
 
 class Registry:
@@ -42,7 +40,7 @@ class Registry:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self.events: list[Any] = []  # see Note [Event log] in `jgrad/trace/record/capture.py`
+        self.events: list[Any] = []  # see Note [Event log] in `jgrad/trace/record/recorder.py`
         self._note = self.events.append
         self.kept = 0  # steps in it
         self.storages: list[StorageRecord] = []
@@ -53,13 +51,13 @@ class Registry:
         self.node_of: dict[int, NodeRecord] = {}
         self.accumulators: dict[int, int] = {}  # leaf -> its AccumulateGrad
         self.hookables: list[weakref.ref] = []  # nodes that may have hooks
-        # (step, tensor, whose .grad it became, or None: it no longer is)
+        # (step, tensor, the tensor whose .grad it became; None if it no longer is one)
         self.grad_links: list[tuple[int, int, int | None]] = []
-        self.grads: dict[int, int] = {}  # tensor that is a .grad now -> whose, and the other way round:
+        self.grads: dict[int, int] = {}  # tensor that is a .grad now -> its owner; and owner -> tensor:
         self._grad_of: dict[int, int] = {}
-        # What storages held when last seen, of those that others may write to:
+        # Storages whose memory NumPy has too -> what they held when last seen:
         self.outside: dict[int, tuple[int, Any, bytes]] = {}
-        self._first_node = sys.maxsize  # nodes with a lower number were there before the block
+        self._first_node = sys.maxsize  # nodes with a lower sequence number existed before the block
         self._old_nodes = 0
 
     # Tensors and storages ---------------------------------------------------------------------------------------------------------
@@ -110,7 +108,7 @@ class Registry:
         else:
             cell = tensor._counter
         fn = tensor._fn
-        # is_leaf and grad_fn would give a stale view its new node before the user asks for it; so read what is there.
+        # The attributes is_leaf and grad_fn would give a stale view its new node before the user asks for it. So the fields are read.
         if tensor._view is None:
             base = None
             requires, leaf = tensor._rg, fn is None
@@ -133,7 +131,7 @@ class Registry:
         return record
 
     def recheck(self, record: TensorRecord, tensor: Tensor, index: int, own: bool = False) -> None:
-        """Note what changed about a tensor: by the step at `index` (`own`), or unseen, after it."""
+        """Note what changed about a tensor: by the step at `index` if `own`, else without a report, after that step."""
         array = tensor._a
         storage = record.storage
         root = array if array.base is None else owner(array)
@@ -196,7 +194,7 @@ class Registry:
 
     def fresh_node(self, node: Node, index: int, where: Place | None, made: int) -> int | None:
         """The number of a node that was just made, described as `meet_node` and `note_saved` do it, but at once. `made`: the first result.
-        None where something is unusual: not all that it leads to and saves is known."""
+        None in rare cases: not all nodes that it leads to and tensors that it saves are known."""
         kind = node.__class__
         plan = PLANS.get(kind)
         if plan is None:
@@ -298,7 +296,9 @@ class Registry:
             known = tensor_of.get(id(tensor))
             if known is not None and known() is tensor:
                 number: int | None = known.id
-            elif name in numbers:  # handed out as a tensor of its own: it is what the operation made
+            elif (
+                name in numbers
+            ):  # a saved result is handed out as a new tensor: it is the one that the operation made
                 number = made[numbers[name]] if made else None
             elif tensor._fn is None or self._knows(tensor._fn):
                 number = self.meet(tensor, record.born or 0, "copy").id
@@ -323,7 +323,7 @@ class Registry:
         return number
 
     def _new_node(self, target: Node | Tensor, name: str, born: int | None) -> NodeRecord:
-        """`born` None: with the leaf that it is for."""
+        """The record of a node, or of a leaf for its AccumulateGrad. `born` None: it exists since the leaf does."""
         record = NodeRecord(target)
         record.id, record.name = len(self.nodes), name
         record.formulas = NOTHING
@@ -336,7 +336,7 @@ class Registry:
     # Gradients --------------------------------------------------------------------------------------------------------------------
 
     def link_grad(self, index: int, whose: int, grad: int | None) -> None:
-        """Note that a tensor became the `.grad` of another; None: it has none any more."""
+        """Note that a tensor became the `.grad` of another. None: that has no `.grad` any more."""
         before = self._grad_of.get(whose)
         if before is not None and before != grad and self.grads.get(before) == whose:
             del self.grads[before]

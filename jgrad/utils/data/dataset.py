@@ -8,9 +8,9 @@ import math
 from collections.abc import Iterator, Sequence, Sized
 from typing import Any, Generic, Iterable, TypeVar, cast  # noqa: UP035  (a class can't be this Iterable and Generic)
 
-import jgrad
 from jgrad.random import Generator, default_generator
 from jgrad.tensor import Tensor
+from jgrad.utils.data.sampler import permutation
 from jgrad.warn import say
 
 __all__ = [
@@ -293,9 +293,10 @@ def random_split(
                 say(f"Length of split at index {i} is 0. This might result in an empty dataset.")
     if sum(lengths) != len(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
-    indices = jgrad.randperm(sum(lengths), generator=generator).tolist()
-    ends = itertools.accumulate(cast(Sequence[int], lengths))
-    return [Subset(dataset, indices[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
+    counts = cast(Sequence[int], lengths)
+    indices = permutation(sum(counts), generator)
+    ends = itertools.accumulate(counts)
+    return [Subset(dataset, indices[end - count : end]) for end, count in zip(ends, counts, strict=True)]
 
 
 def _lengths_of_fractions(total: int, fractions: Sequence[float]) -> list[int]:

@@ -62,10 +62,10 @@ class DistributedSampler(Sampler[T_co]):
 
     def __iter__(self) -> Iterator[T_co]:
         indices = self._order()
-        if len(indices) < self.total_size:
-            indices *= math.ceil(self.total_size / len(indices))
-        if self.drop_last or len(indices) > len(self.dataset):
+        if self.drop_last:
             indices = indices[: self.total_size]
+        elif len(indices) < self.total_size:
+            indices = (indices * math.ceil(self.total_size / len(indices)))[: self.total_size]
         if len(indices) != self.total_size:
             raise AssertionError(
                 f"Number of indices ({len(indices)}) does not match total_size ({self.total_size})"

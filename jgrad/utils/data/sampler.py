@@ -34,6 +34,7 @@ def drawn_seed(generator: Generator | None = None) -> int:
 
 
 def permutation(n: int, generator: Generator | None) -> list[int]:
+    """The numbers below n in a random order, drawn as PyTorch draws it."""
     with unobserved():
         return jgrad.randperm(n, generator=generator).tolist()
 

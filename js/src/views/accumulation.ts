@@ -55,8 +55,7 @@ interface Event {
 
 export function accumulation(f: Frame): Scene {
   const items: Item[] = [];
-  const leaves = f.log.grads
-    .keys()
+  const leaves = [...f.log.grads.keys()]
     .map((id) => ({
       id,
       count: f.log.grads.count(id, f.cursor),

@@ -1,6 +1,6 @@
 /** The graph: backward nodes in order of execution, edges in lanes as in `git log --graph`. Twin: jgrad/views/graph.py. */
 
-import type { GradUpdate, Step, TraceNode, Value } from "../document";
+import type { GradUpdate, TraceNode, Value } from "../document";
 import { type Frame, status, tensorClass, window } from "../frame";
 import { max, min, trunc } from "../math";
 import {
@@ -45,6 +45,7 @@ import {
   flowAt,
   focusOf,
   folded,
+  isRun,
   type Lanes,
   lanesOf,
   lastUses,
@@ -412,12 +413,13 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   }
   const { grads_in: got, grads_out: grads } = flow.ran.get(r.id) ?? {};
   if (grads) {
-    const sent = node.next_functions.flatMap((_, i) => (grads[i] ? [i] : []));
+    const { next_functions: edges } = node;
+    const sent = edges.flatMap((_, i) => (grads[i] ? [i] : []));
     for (const i of sent.slice(0, FORMULAS)) {
       say(passedText(node, got?.[0], i, grads[i]!, room), "mono");
     }
     say(sent.length > FORMULAS ? `… ${plural(sent.length - FORMULAS, "more input")}` : "", "muted");
-    const silent = node.next_functions.flatMap(([m], i) => (m !== null && !grads[i] ? [i + 1] : []));
+    const silent = edges.flatMap(([m], i) => (m !== null && !grads[i] ? [i + 1] : []));
     say(silent.length ? `no gradient for input ${silent.join(", ")}` : "", "muted");
     if (r.tensor !== null) {
       accumulated(r.tensor);
@@ -533,9 +535,8 @@ function withinText(f: Frame, tensor: number | null): string {
     return "";
   }
   const { steps, nodes } = f.document;
-  const runs = (s: Step) =>
-    s.backward_call === made.backward_call && (s.kind === "node" || s.kind === "accumulate");
-  const node = nodes[steps.slice(steps.indexOf(made)).find(runs)?.node ?? -1];
+  const run = steps.slice(steps.indexOf(made)).find((s) => isRun(s, made.backward_call));
+  const node = nodes[run?.node ?? -1];
   if (!node) {
     return "made by backward";
   }

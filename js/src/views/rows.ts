@@ -77,12 +77,15 @@ export interface Lanes {
   count: number;
 }
 
+/** Whether a step is one that a backward call runs. */
+export function isRun({ kind, backward_call: own }: Step, call = own): boolean {
+  return own === call && ["node", "accumulate"].includes(kind);
+}
+
 export function flowAt(f: Frame): Flow {
   const flow: Flow = { ran: new Map(), arrived: new Map(), totals: new Map(), running: null };
   const { nodes, steps } = f.document;
-  const flows = ({ backward_call: call, kind }: Step): boolean =>
-    call != null && (kind === "backward" || kind === "node" || kind === "accumulate");
-  const latest = f.last(flows);
+  const latest = f.last((s) => s.backward_call != null && (s.kind === "backward" || isRun(s)));
   if (latest < 0) {
     return flow;
   }
@@ -116,7 +119,7 @@ export function flowAt(f: Frame): Flow {
     }
   }
   const { step } = f;
-  if (step && step.backward_call === call && (step.kind === "node" || step.kind === "accumulate")) {
+  if (step && isRun(step, call)) {
     flow.running = step.node ?? null;
   }
   return flow;

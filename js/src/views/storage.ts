@@ -315,12 +315,13 @@ function drawLens(
   const relation = relationOf(f, t);
   const shape = shapeText(t.shape);
   const stride = tupleText(t.stride);
-  const geometry = `stride ${stride} offset ${t.storage_offset}`;
+  const offset = t.storage_offset;
+  const geometry = `stride ${stride} offset ${offset}`;
   const history = f.history(t.id);
   const items = chip(x, y + 17, shown, c + (f.touched().has(t.id) ? " now" : ""), { k, label: history });
   items.push(text(SHAPE, y + 17, tight(shape), "mono", { k, label: shape }));
   items.push(text(STRIDE, y + 17, tight(stride), "mono", { k, label: stride }));
-  items.push(text(OFFSET, y + 17, clip(grouped(t.storage_offset), 7), "mono"));
+  items.push(text(OFFSET, y + 17, clip(grouped(offset), 7), "mono"));
   let room = 44;
   if (saved !== undefined) {
     const stale = `v${saved}` !== version;
@@ -398,9 +399,10 @@ function tight(s: string): string {
 
 /** The first and the last element of its storage that a tensor reads; of one without elements the last is before the first. */
 function endsOf(t: TraceTensor, [elements, cells]: [number, number]): [number, number] {
-  const last = t.shape.reduce((sum, n, d) => sum + (n - 1) * t.stride[d], t.storage_offset);
-  const first = floor((t.storage_offset * cells) / elements);
-  return [first, t.shape.includes(0) ? first - 1 : floor((last * cells + cells - 1) / elements)];
+  const { shape, stride, storage_offset: offset } = t;
+  const last = shape.reduce((sum, n, d) => sum + (n - 1) * stride[d], offset);
+  const first = floor((offset * cells) / elements);
+  return [first, shape.includes(0) ? first - 1 : floor((last * cells + cells - 1) / elements)];
 }
 
 /** The sum that leads from an index to an element. */

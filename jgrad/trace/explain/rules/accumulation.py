@@ -37,19 +37,18 @@ for i in range(4):
 def grad_accumulated(log: Log) -> Iterator[dict]:
     together: dict[tuple, list[tuple[int, list[int]]]] = {}
     known = sums(log)
-    used = {
-        i for runs in known.values() for run in runs if run.uses for i in run.adds
-    }  # with their backward calls somebody learned
+    # The steps that added to sums which were used, and the backward calls that these belong to:
+    used = {i for runs in known.values() for run in runs if run.uses for i in run.adds}
     calls_used = {log.steps[i].get("backward_call") for i in used}
     for leaf, runs in known.items():
         t = log.tensors[leaf]
-        told = {severity: run.adds for run in runs for severity in [run.severity()]}
-        severity = "warning" if "warning" in told else "info"
-        calls = told.get(severity, [])
+        adds = {severity: run.adds for run in runs for severity in [run.severity()]}
+        severity = "warning" if "warning" in adds else "info"
+        calls = adds.get(severity, [])
         if not any(run.uses for run in runs) and calls_used.intersection(
             log.steps[i].get("backward_call") for i in calls
         ):
-            severity = "info"  # these came along
+            severity = "info"  # the same calls filled sums that were used
         lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then
         if calls and t["is_leaf"] and not lost:
             together.setdefault((severity, len(calls), *log.lines(*calls)), []).append((leaf, calls))

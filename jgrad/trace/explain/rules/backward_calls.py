@@ -64,18 +64,18 @@ def _why_no_history(incident: Incident) -> str:
 
 def _known_roots(incident: Incident) -> Iterator[tuple[Log, int, int]]:
     """What backward may have started at: (log, tensor, step before which it was made)."""
-    said = dict.fromkeys(
+    mentioned = dict.fromkeys(
         re.findall(r"\w+\.grad\b", incident.what) + re.findall(r"[A-Za-z_]\w*", incident.what)
     )
     if incident.log is not None:
         log = incident.log
-        numbers = [log.numbered(name, incident.step) for name in said]
+        numbers = [log.numbered(name, incident.step) for name in mentioned]
         made = [
             step["makes"][-1] for step in log.steps[: incident.step]
             if step.get("makes") and step["kind"] in ("op", "view") and step["line"] == incident.line and incident.line is not None
         ]  # fmt: skip
         yield from ((log, n, incident.step) for n in [*made[-1:], *numbers] if n is not None)
-    named = [incident.variables.get(name) for name in said]
+    named = [incident.variables.get(name) for name in mentioned]
     for tensor in [*incident.roots, *(t for t in named if isinstance(t, Tensor))]:
         for trace in incident.traces if not tensor.requires_grad else ():
             number = trace.number_of(tensor)

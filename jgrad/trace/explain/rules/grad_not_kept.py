@@ -146,9 +146,8 @@ def _leaf_before(s: Subject) -> bool:
     assert s.log is not None
     step, placed = s.made_at(), set()
     line = None if step is None else s.log.steps[step]["line"]
-    if (
-        line is not None and rebinds(s.log.source, line) == s.name
-    ):  # p in a list has the name of its place there
+    # A tensor of a list has the name of its place there, not that of the loop's variable.
+    if line is not None and rebinds(s.log.source, line) == s.name:
         read = {r for one in s.log.steps if one["line"] == line for r in one.get("reads", ())}
         itself = loaded(s.log.source, line)
         placed = {r for r in read if itself.isdisjoint(re.findall(r"^\w+", s.log.name(r, step)))}

@@ -77,9 +77,12 @@ def grad_of_other_data(s: Subject) -> Iterator[dict]:
     for i, step in log.of("node"):
         node = log.nodes[step["node"]]
         for saved in node["saved"] if step["node"] in towards else ():
-            for k, change in log.changes.get(saved["tensor"], ()) if saved["tensor"] is not None else ():
+            tensor = saved["tensor"]
+            if tensor is None:
+                continue
+            for k, change in log.changes.get(tensor, ()):
                 if "storage" in change and node["created_step"] < k < i and log.steps[k]["op"] == "data":
-                    name = log.name(saved["tensor"], k)
+                    name = log.name(tensor, k)
                     yield {
                         "at": log.at(k),
                         "saved": name,
@@ -204,10 +207,11 @@ FLAT = (
     ("", ""),
 )  # fmt: skip
 VANISHING = 1e-35  # float32 holds nothing below 1.4e-45, and products of such numbers not at all
+# Operators that broadcast:
 STRETCHES = re.compile(
     r"(?:r?sub|add|mul|(?:true_|floor_)?div|pow|where|f?m(?:ax|in)|m(?:ax|in)imum|atan2|hypot|lerp|addc(?:mul|div)|fmod|remainder|masked_fill|"
     r"clamp|xlogy|logaddexp|copysign)_?$"
-)  # operations that broadcast
+)
 TRACE = "; with %%trace in the first line of the cell, %why names it"
 
 
@@ -241,9 +245,8 @@ def grad_zero_factor(s: Subject) -> Iterator[dict]:
             assert s.log is not None
             factor, advice = "the other factor", ""
             for t in saved_at(s.log, case["step"]):
-                whole = (
-                    t if s.log.tensors[t]["base"] is None else s.log.tensors[t]["base"]
-                )  # a weight is used transposed
+                base = s.log.tensors[t]["base"]
+                whole = t if base is None else base  # linear() saves a weight transposed: a view
                 if whole == s.number:
                     continue
                 if {"0.", "-0."}.issuperset(s.log.held(t, case["step"])):
@@ -277,7 +280,7 @@ def grad_zero(s: Subject) -> Iterator[dict]:
             if sent and all(zero(v) for v in sent):
                 arrived = next(v for v in step["grads_in"] if not zero(v))
                 node = s.log.node(step["node"])
-                advice = next(said for pattern, said in FLAT if re.match(pattern, node))
+                advice = next(text for pattern, text in FLAT if re.match(pattern, node))
                 known = [v.get("norm") for v in step["grads_in"] if v is not None and not zero(v)]
                 norm = max([n for n in known if n is not None], default=None)
                 yield {"node": node, "arrived": brief(arrived), "advice": advice, "norm": norm} | s.place(i)

@@ -22,7 +22,7 @@ def reason(subject: Subject) -> dict[str, Any]:
             }
             return {
                 "code": rule.code,
-                "text": rule.say(blanks | case),
+                "text": rule.sentence(blanks | case),
                 "step": case["step"],
                 "lines": case["lines"],
             }

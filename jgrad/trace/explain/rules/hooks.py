@@ -82,9 +82,9 @@ def hook_too_late(log: Log) -> Iterator[dict]:
     """A computed tensor got a hook when backward had run through it already."""
     runs: dict[int, int] = {step["node"]: i for i, step in log.of("node")}
     for node in log.nodes:
-        late = [said for since, said in node.get("hooks", ()) if since > runs.get(node["id"], since)]
+        late = [text for since, text in node.get("hooks", ()) if since > runs.get(node["id"], since)]
         made = [t["id"] for t in log.final if t["grad_fn"] == node["id"] and any(n for _, n in t["names"])]
-        if made and node["variable"] is None and any(said.startswith("hook") for said in late):
+        if made and node["variable"] is None and any(text.startswith("hook") for text in late):
             ran = runs[node["id"]]
             yield {
                 "step": ran,

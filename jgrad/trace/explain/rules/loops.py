@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Step, TraceTensor
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.rules.accumulation import sums
 
@@ -75,18 +76,18 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
     roots: dict[int, tuple[int, int]] = {}  # node -> (step of the first call, root)
     for i, step in log.of("backward"):
         for t in step["roots"]:
-            node = log.node_at(t, i)
-            if node is not None:
-                roots.setdefault(node, (i, t))
-    for known, name, nodes in histories(log):
+            started = log.node_at(t, i)
+            if started is not None:
+                roots.setdefault(started, (i, t))
+    for known, node, name, nodes in histories(log):
         kept = _of_one_line(log, nodes & roots.keys())
-        if len(kept) < 2 or log.node_maker.get(known["grad_fn"], -1) <= roots[kept[0]][0]:
+        if len(kept) < 2 or log.node_maker.get(node, -1) <= roots[kept[0]][0]:
             continue
         root = roots[kept[-1]][1]
         steps = [
             *log.users.get(root, ()),
             log.maker.get(known["id"], -1),
-            log.node_maker.get(known["grad_fn"], -1),
+            log.node_maker.get(node, -1),
         ]
         i = next((k for k in steps if k > roots[kept[-1]][0] and "node" in log.steps[k]), steps[-1])
         yield {
@@ -105,11 +106,11 @@ def sum_keeps_graphs(log: Log) -> Iterator[dict]:
 def history_grows(log: Log) -> Iterator[dict]:
     """Such a history holds the same operation of several rounds, between which backward ran from something else."""
     if any("second time" in step["error"]["message"] for _, step in log.of("error")):
-        return  # which tells it already
+        return  # the error reports it already
     calls = log.of("backward")
     roots = {log.node_at(t, i) for i, step in calls for t in step["roots"]}
-    for known, name, nodes in histories(log):
-        last = log.nodes[known["grad_fn"]]
+    for known, node, name, nodes in histories(log):
+        last = log.nodes[node]
         same = {
             n for n in nodes if (log.nodes[n]["line"], log.nodes[n]["name"]) == (last["line"], last["name"])
         }
@@ -121,7 +122,7 @@ def history_grows(log: Log) -> Iterator[dict]:
             and between
             and len(_of_one_line(log, nodes & roots)) < 2
         ):
-            i = log.node_maker.get(known["grad_fn"], -1)
+            i = log.node_maker.get(node, -1)
             yield {
                 "step": i, "tensors": [known["id"]], "lines": [last["line"]], "line": last["line"], "name": name, "count": len(same),
             }  # fmt: skip
@@ -143,7 +144,7 @@ def rounds_run_again(log: Log) -> Iterator[dict]:
     passes: dict[int, set[int]] = {}  # number of a backward call -> the nodes it ran
     for _, step in log.of("node"):
         passes.setdefault(step.get("backward_call", -1), set()).add(step["node"])
-    calls: dict[int | None, list[tuple[int, dict]]] = {}
+    calls: dict[int | None, list[tuple[int, Step]]] = {}
     for i, step in log.of("backward"):
         if step["op"] == "backward":
             calls.setdefault(step["line"], []).append((i, step))
@@ -211,7 +212,7 @@ def loss_grows(log: Log) -> Iterator[dict]:
 )  # fmt: skip
 def list_keeps_graphs(log: Log) -> Iterator[dict]:
     """A list keeps results that backward ran from."""
-    lists: defaultdict[tuple[str, int | None], list[dict]] = defaultdict(list)
+    lists: defaultdict[tuple[str, int | None], list[TraceTensor]] = defaultdict(list)
     for _, step in log.of("backward"):
         for t in step["roots"]:
             known = log.final[t]
@@ -228,23 +229,21 @@ def list_keeps_graphs(log: Log) -> Iterator[dict]:
             }  # fmt: skip
 
 
-def histories(log: Log) -> Iterator[tuple[dict, str, set[int]]]:
-    """(tensor, name, nodes) of what variables hold in the end with a history through which no backward pass came."""
+def histories(log: Log) -> Iterator[tuple[TraceTensor, int, str, set[int]]]:
+    """(tensor, its node, name, nodes) of what variables hold in the end with a history through which no backward pass came."""
     if len(log.of("backward")) < 2:
         return
     ran = {step["node"] for _, step in log.of("node")}
-    told = set()
+    reported = set()
     for t in reversed(log.final):  # what a name meant before may have died after the last step
-        computed = (
-            t["grad_fn"] is not None
-            and t["freed_step"] is None
-            and not t["is_leaf"]
-            and t["grad_fn"] not in ran
-        )
+        node = t["grad_fn"]
+        if node is None:
+            continue
+        computed = t["freed_step"] is None and not t["is_leaf"] and node not in ran
         name = log.name(t["id"]) if computed and any(n for _, n in t["names"]) else ""
-        if name and name not in told:
-            told.add(name)
-            yield t, name, log.nodes_behind(t["grad_fn"])
+        if name and name not in reported:
+            reported.add(name)
+            yield t, node, name, log.nodes_behind(node)
 
 
 def _of_one_line(log: Log, nodes: Iterable[int]) -> list[int]:

@@ -179,8 +179,8 @@ def broadcast_both(log: Log) -> Iterator[dict]:
 
 def _before_expand(log: Log, number: int, step: Step) -> int:
     """The tensor that a loss function expanded."""
-    made = log.steps[log.maker[number]] if number in log.maker else {}
-    return made["reads"][0] if made.get("op") == "expand" and made["span"] == step["span"] else number
+    made = log.steps[log.maker[number]] if number in log.maker else step
+    return made["reads"][0] if made["op"] == "expand" and made["span"] == step["span"] else number
 
 
 @NOTES.rule(
@@ -200,16 +200,16 @@ loss.backward()
 )  # fmt: skip
 def softmax_twice(log: Log) -> Iterator[dict]:
     """A loss gets probabilities, and takes the softmax or sigmoid of them itself; or logarithms are meant and it gets probabilities."""
-    told = set()
+    reported = set()
     for i, step in [pair for op in SQUASHED for pair in log.operations.get(op, ())]:
         first, instead = SQUASHED[step["op"]]
         made = log.maker.get(step["reads"][0]) if step.get("reads") else None
         if (
             made is not None
             and log.steps[made]["op"] in first
-            and (step["line"], log.steps[made]["line"]) not in told
+            and (step["line"], log.steps[made]["line"]) not in reported
         ):
-            told.add((step["line"], log.steps[made]["line"]))
+            reported.add((step["line"], log.steps[made]["line"]))
             yield {
                 "step": i, "tensors": step["reads"][:1], "lines": log.lines(made, i), "at": log.at(i), "what": log.doing(i), "op": step["op"],
                 "made": log.at(made), "first": log.doing(made), "instead": instead,

@@ -55,8 +55,10 @@ def view_needs_a_copy(incident: Incident) -> Iterator[dict]:
 
 def _maker_of_viewed(incident: Incident) -> str:
     """ ", since line 2 made it with t()", of the tensor whose view() failed."""
-    said = re.search(r"(\w+)\.view\(", incident.what)
-    number = None if incident.log is None or said is None else incident.log.numbered(said[1], incident.step)
+    viewed = re.search(r"(\w+)\.view\(", incident.what)
+    number = (
+        None if incident.log is None or viewed is None else incident.log.numbered(viewed[1], incident.step)
+    )
     if incident.log is None or number not in incident.log.maker:
         return ", as after a transpose"
     step = incident.log.maker[number]
@@ -127,17 +129,17 @@ with jgrad.no_grad():
 """,
 )  # fmt: skip
 def data_write(log: Log) -> Iterator[dict]:
-    told, sharers = set(), Sharers(log)
+    reported, sharers = set(), Sharers(log)
     for i, write in log.writes:
         storage = write["storage"]
-        if log.steps[i]["op"] == OUTSIDE or storage in told:
+        if log.steps[i]["op"] == OUTSIDE or storage in reported:
             continue
         there = sorted(sharers.on(storage, i))
         others = [
             t for t in map(log.final.__getitem__, there) if t["storage"] == storage and t["version_counter"] != write["version_counter"]
         ]  # fmt: skip
         if others:
-            told.add(storage)
+            reported.add(storage)
             counters = {t["version_counter"] for t in others}
             savers = [
                 n for n in log.nodes
@@ -180,13 +182,13 @@ b.zero_()
 """,
 )  # fmt: skip
 def shared_memory(log: Log) -> Iterator[dict]:
-    told, sharers = set(), Sharers(log)
+    reported, sharers = set(), Sharers(log)
     for i, write in log.writes:
         if log.steps[i]["kind"] != "write" or log.steps[i]["op"] == OUTSIDE:
             continue
         written = log.through(write["tensor"], i)  # a[0] = 1 writes to a
         key = (write["storage"], written)
-        if written is None or key in told:
+        if written is None or key in reported:
             continue
         owner = log.tensors[written]
         others = {
@@ -197,7 +199,7 @@ def shared_memory(log: Log) -> Iterator[dict]:
         times = shows(owner, write)
         many = write["changed_elements"] is not None and times > len(write["changed_elements"]) > 0
         if others or many:
-            told.add(key)
+            reported.add(key)
             name = name_at(owner, i)
             writer = name if written == write["tensor"] else f"a part of {name}"
             also = [*others][:4] + ([f"other elements of {name}"] if many else [])
@@ -245,7 +247,7 @@ loss.backward()
 """,
 )  # fmt: skip
 def written_from_outside(log: Log) -> Iterator[dict]:
-    told = set()
+    reported = set()
     for i, step in log.of("write"):
         if step["op"] != OUTSIDE or not step.get("writes"):
             continue
@@ -258,9 +260,9 @@ def written_from_outside(log: Log) -> Iterator[dict]:
                 and any(s["tensor"] is not None and log.tensors[s["tensor"]]["storage"] == storage for s in n["saved"])
             ), None,
         )  # fmt: skip
-        if (storage, saver is None) in told:
+        if (storage, saver is None) in reported:
             continue
-        told.add((storage, saver is None))
+        reported.add((storage, saver is None))
         name = log.name(write["tensor"], i)
         danger = (
             ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Step
 from jgrad.trace.document.sentences import brief
 from jgrad.trace.explain.rule import RUNTIME, USER_WARNING, Rules
 from jgrad.trace.explain.training import CLIP, Training, called
@@ -170,7 +171,7 @@ for i in range(2):
 )  # fmt: skip
 def step_without_gradients(log: Log) -> Iterator[dict]:
     training = Training.of(log)
-    times: dict[Any, list[tuple[int, dict]]] = {}
+    times: dict[Any, list[tuple[int, Step]]] = {}
     for i, step in training.idle:
         if step["op"] == "step":
             times.setdefault(step["line"], []).append((i, step))
@@ -195,9 +196,8 @@ def step_without_gradients(log: Log) -> Iterator[dict]:
 def step_in_vain(log: Log) -> Iterator[dict]:
     """Every step of an optimizer wrote what had been there before."""
     training = Training.of(log)
-    steps: dict[
-        str, list[tuple[int, int, bool]]
-    ] = {}  # "opt.step()" -> (step, parameter, whether it changed something)
+    # "opt.step()" -> (step, parameter, whether it changed something)
+    steps: dict[str, list[tuple[int, int, bool]]] = {}
     for p, last in enumerate(log.final):
         if last["is_leaf"] and last["requires_grad"] and p in training.grads:
             for i, write in training.steps_of(p):
@@ -247,7 +247,7 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
     """What optimizers used had not been clipped, though clipping was asked for, or was clipped after they had used it."""
     if not any(CLIP.search(line) for line in log.source):
         return
-    training, told = Training.of(log), set()
+    training, reported = Training.of(log), set()
     for p, events in training.grads.items():
         adds = [i for i, g in events if g["action"] == "add"]
         stepped = [i for i, _ in training.steps_of(p)]
@@ -255,20 +255,20 @@ def clip_out_of_turn(log: Log) -> Iterator[dict]:
         changed = {i for i, g in events if g["before"] is not None and g["before"] != g["after"]}
         for c, full in clips:
             line = log.steps[c]["line"]
-            if line in told:
+            if line in reported:
                 continue
             added = max((i for i in adds if i < c), default=None)
             late = [i for i in stepped if added is not None and added < i < c]
             use = min((i for i in stepped if i > c), default=None)
             after = max((i for i in adds if use is not None and c < i < use), default=None)
             if late and c in changed:
-                told.add(line)
+                reported.add(line)
                 why = f"{log.at(late[0])} ({called(training.text(late[0]))}) had used them already"
                 yield _clip(log, training, c, why, log.lines(late[0], c))
             elif after is not None and use is not None and not late and (c in changed or not full):
                 if any(after < other < use for other, _ in clips):
                     continue
-                told.add(line)
+                reported.add(line)
                 none = "there were none yet" if not full else "they were those of an earlier backward pass"
                 why = f"{none}; {log.at(after)} added those that {log.at(use)} ({called(training.text(use))}) used, unclipped"
                 yield _clip(log, training, c, why, log.lines(c, after, use))

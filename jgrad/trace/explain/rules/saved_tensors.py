@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from jgrad.graph.node import Node
 from jgrad.tensor import Tensor
 from jgrad.trace.document.log import Log, called_in
 from jgrad.trace.document.sentences import short
@@ -55,10 +56,8 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
         record = incident.log.steps[incident.step]
         numbers = [record["node"]] if "node" in record else range(len(incident.log.nodes))
         for found in stale(incident.log, numbers, incident.step):
-            calls = [i for i, s in incident.log.of("backward") if s["line"] == incident.line][
-                :-1
-            ]  # before that which failed
-            earlier = any(found["since"] < i for i in calls)
+            calls = [i for i, s in incident.log.of("backward") if s["line"] == incident.line]
+            earlier = any(found["since"] < i for i in calls[:-1])  # the last is the one that failed
             retained = earlier and "retain_graph" in incident.source and ".step())" in found["writer"]
             yield found | ({"repair": RETAINED} if retained else {})
             return
@@ -126,8 +125,8 @@ def saved_stale(log: Log) -> Iterator[dict]:
     )
 
 
-def stale(log: Log, numbers: Any, end: int | None) -> Iterator[dict]:
-    """Of some nodes of a log the first that saved a tensor which something wrote to later (before step `end`)."""
+def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
+    """The first of these nodes that saved a tensor which was written to later, before step `end` (None: at any time)."""
     for number in numbers:
         node = log.nodes[number]
         for saved in node["saved"]:
@@ -181,14 +180,13 @@ def repair(name: str, writer: str) -> str:
     return f"Write to {name}.clone(), or use the operation that makes a new tensor."
 
 
-def stale_saved(node: Any) -> Iterator[tuple[str, Any, int]]:
+def stale_saved(node: Node | None) -> Iterator[tuple[str, Any, int]]:
     """(name, version cell, version when saved) of what a living node saved and something wrote to since."""
     found = [] if node is None else [(name, t._counter, version) for name, t, version in node._saved()]
-    for _, name in getattr(
-        node, "saved_results", ()
-    ):  # of results, a node of an operation keeps the array and the cell
+    # Of results, the node of an operator keeps the array and the version cell.
+    for _, name in getattr(node, "saved_results", ()):
         found.append((name, getattr(node, f"c_{name}"), getattr(node, f"v_{name}")))
-    if hasattr(node, "_entries_by_name"):  # of a custom Function
+    if node is not None and hasattr(node, "_entries_by_name"):  # of a custom Function
         found += [(name, entry.cell, entry.version) for name, entry in node._entries_by_name()]
     for name, cell, version in found:
         if isinstance(cell, list) and cell[0] != version:

@@ -1,4 +1,4 @@
-"""Slips of the pen: what the source says and Python lets pass, though it does nothing."""
+"""Slips of the pen: code that Python accepts and that does nothing."""
 
 from __future__ import annotations
 

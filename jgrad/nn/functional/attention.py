@@ -6,6 +6,7 @@ import math
 
 import jgrad
 from jgrad import warn
+from jgrad.nn.functional.windows import pad
 from jgrad.ops.layers import linear, scaled_dot_product_attention
 from jgrad.tensor import Tensor
 
@@ -47,16 +48,9 @@ def multi_head_attention_forward(
     length, batch, width = query._a.shape
     sources = key._a.shape[0]
     key_padding_mask = _summand("key_padding_mask", key_padding_mask, query, attn_mask)
-    if is_causal and attn_mask is None:
-        raise RuntimeError(
-            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
-            "`generate_square_subsequent_mask` to create this mask."
-        )
-    if is_causal and key_padding_mask is None and not need_weights:
-        attn_mask = None
-    else:
-        attn_mask = _summand("attn_mask", attn_mask, query)
-        is_causal = is_causal and key_padding_mask is None
+    attn_mask, is_causal = _attention_mask(
+        attn_mask, is_causal, query, padded=key_padding_mask is not None, need_weights=need_weights
+    )
     size = width // num_heads
     _require(
         width == embed_dim_to_check,
@@ -64,15 +58,8 @@ def multi_head_attention_forward(
     )
     _require(size * num_heads == width, f"embed_dim {width} not divisible by num_heads {num_heads}")
     if use_separate_proj_weight:
-        _require(
-            key._a.shape[:2] == value._a.shape[:2],
-            f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}",
-        )
         weights = (q_proj_weight, k_proj_weight, v_proj_weight)
-        for letter, weight in zip("qkv", weights, strict=True):
-            _require(weight is not None, f"use_separate_proj_weight is True but {letter}_proj_weight is None")
-        biases = (None,) * 3 if in_proj_bias is None else in_proj_bias.chunk(3)
-        q, k, v = (linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True))
+        q, k, v = _projected_apart(query, key, value, weights, in_proj_bias)
     else:
         _require(
             key._a.shape == value._a.shape, f"key shape {key.shape} does not match value shape {value.shape}"
@@ -84,8 +71,7 @@ def multi_head_attention_forward(
     if bias_k is not None and bias_v is not None:
         _require(static_k is None, "bias cannot be added to static key.")
         _require(static_v is None, "bias cannot be added to static value.")
-        k = jgrad.cat([k, bias_k.repeat((1, batch, 1))])
-        v = jgrad.cat([v, bias_v.repeat((1, batch, 1))])
+        k, v = (jgrad.cat([a, bias.repeat((1, batch, 1))]) for a, bias in ((k, bias_k), (v, bias_v)))
         attn_mask, key_padding_mask = _one_more(attn_mask), _one_more(key_padding_mask)
     else:
         _require(bias_k is None, "bias_k is not None")
@@ -101,34 +87,15 @@ def multi_head_attention_forward(
         attn_mask, key_padding_mask = _one_more(attn_mask), _one_more(key_padding_mask)
     sources = k._a.shape[1]
     if key_padding_mask is not None:
-        _require(
-            key_padding_mask._a.shape[0] == batch,
-            f"Expected key_padded_mask.shape[0] to be {batch}, but got {key_padding_mask._a.shape[0]}",
-        )
-        _require(
-            key_padding_mask._a.shape[1] == sources,
-            f"Expected key_padded_mask.shape[1] to be {sources}, but got {key_padding_mask._a.shape[1]}",
-        )
-        padding = key_padding_mask.view((batch, 1, 1, sources)).expand((-1, num_heads, -1, -1))
-        padding = padding.reshape((batch * num_heads, 1, sources))
+        padding = _padding_by_head(key_padding_mask, batch, sources, num_heads)
         attn_mask = padding if attn_mask is None else attn_mask + padding
     dropout_p = dropout_p if training else 0.0
     if need_weights:
-        scores = q * math.sqrt(1.0 / size)
         _require(not (is_causal and attn_mask is None), "FIXME: is_causal not implemented for need_weights")
-        turned = k.transpose(-2, -1)
-        shares = jgrad.bmm(scores, turned) if attn_mask is None else jgrad.baddbmm(attn_mask, scores, turned)
-        shares = shares.softmax(-1)
-        if dropout_p > 0:
-            shares = jgrad.dropout(shares, dropout_p, True)
-        joined = jgrad.bmm(shares, v).transpose(0, 1).reshape((length * batch, width))
+        joined, shares = _attended_with_weights(q, k, v, attn_mask, dropout_p)
+        joined = joined.transpose(0, 1).reshape((length * batch, width))
     else:
-        if attn_mask is not None:
-            single = attn_mask._a.shape[0] == 1 and attn_mask._a.ndim == 3
-            attn_mask = attn_mask.unsqueeze(0) if single else attn_mask.view((batch, num_heads, -1, sources))
-        q = q.view((batch, num_heads, length, size))
-        k, v = (a.view((batch, num_heads, sources, size)) for a in (k, v))
-        joined = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
+        joined = _attended(q, k, v, attn_mask, dropout_p, is_causal, num_heads)
         joined = joined.permute((2, 0, 1, 3)).contiguous().view((batch * length, width))
     output = linear(joined, out_proj_weight, out_proj_bias)
     output = output.view((length, batch, output._a.shape[1]))
@@ -197,6 +164,20 @@ def _summand(name: str, mask: Tensor | None, query: Tensor, other: Tensor | None
     return jgrad.zeros_like(mask, dtype=query.dtype).masked_fill_(mask, -math.inf)
 
 
+def _attention_mask(
+    mask: Tensor | None, is_causal: bool, query: Tensor, padded: bool, need_weights: bool
+) -> tuple[Tensor | None, bool]:
+    """The mask as a summand, and whether the hint that it is causal stands for it."""
+    if is_causal and mask is None:
+        raise RuntimeError(
+            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+            "`generate_square_subsequent_mask` to create this mask."
+        )
+    if is_causal and not padded and not need_weights:
+        return None, True
+    return _summand("attn_mask", mask, query), is_causal and not padded
+
+
 def _projected(
     query: Tensor, key: Tensor, value: Tensor, weight: Tensor, bias: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -217,33 +198,79 @@ def _projected(
     return q, k, v
 
 
+def _projected_apart(
+    query: Tensor, key: Tensor, value: Tensor, weights: tuple[Tensor | None, ...], bias: Tensor | None
+) -> list[Tensor]:
+    """Queries, keys and values, each by a weight of its own."""
+    _require(
+        key._a.shape[:2] == value._a.shape[:2],
+        f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}",
+    )
+    for letter, weight in zip("qkv", weights, strict=True):
+        _require(weight is not None, f"use_separate_proj_weight is True but {letter}_proj_weight is None")
+    biases = (None,) * 3 if bias is None else bias.chunk(3)
+    return [linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases, strict=True)]
+
+
 def _unpacked(packed: Tensor, parts: int, width: int) -> tuple:
-    """Projections that lie behind each other in the last dimension."""
+    """Projections that follow each other in the last dimension."""
     apart = packed.unflatten(-1, (parts, width)).unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous()
     return tuple([apart[i] for i in range(parts)])
 
 
 def _with_heads(mask: Tensor, size: tuple, heads: int) -> Tensor:
     """A mask of three dimensions, the first of them 1 or one for each head of each sample."""
-    wanted = size if mask._a.ndim == 2 else (heads, *size)
-    if mask._a.shape != wanted:
+    expected = size if mask._a.ndim == 2 else (heads, *size)
+    if mask._a.shape != expected:
         raise RuntimeError(
-            f"The shape of the {mask._a.ndim}D attn_mask is {mask.shape}, but should be {wanted}."
+            f"The shape of the {mask._a.ndim}D attn_mask is {mask.shape}, but should be {expected}."
         )
     return mask.unsqueeze(0) if mask._a.ndim == 2 else mask
 
 
+def _padding_by_head(mask: Tensor, batch: int, sources: int, heads: int) -> Tensor:
+    """The mask of padding [batch, sources] for every head: [batch * heads, 1, sources]."""
+    for i, expected in enumerate((batch, sources)):
+        found = mask._a.shape[i]
+        _require(found == expected, f"Expected key_padded_mask.shape[{i}] to be {expected}, but got {found}")
+    padding = mask.view((batch, 1, 1, sources)).expand((-1, heads, -1, -1))
+    return padding.reshape((batch * heads, 1, sources))
+
+
+def _attended(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, dropout_p: float, is_causal: bool, heads: int
+) -> Tensor:
+    """The attention of every head: [batch, heads, length, size] of queries, keys and values [batch * heads, length, size]."""
+    batch = q._a.shape[0] // heads
+    if mask is not None:
+        single = mask._a.shape[0] == 1 and mask._a.ndim == 3
+        mask = mask.unsqueeze(0) if single else mask.view((batch, heads, -1, k._a.shape[1]))
+    q, k, v = (a.view((batch, heads, *a._a.shape[1:])) for a in (q, k, v))
+    return scaled_dot_product_attention(q, k, v, mask, dropout_p, is_causal)
+
+
+def _attended_with_weights(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, dropout_p: float
+) -> tuple[Tensor, Tensor]:
+    """The attention of every head [batch * heads, length, size], and the weights that it gives to the sources."""
+    scores = q * math.sqrt(1.0 / q._a.shape[-1])
+    turned = k.transpose(-2, -1)
+    shares = jgrad.bmm(scores, turned) if mask is None else jgrad.baddbmm(mask, scores, turned)
+    shares = shares.softmax(-1)
+    if dropout_p > 0:
+        shares = jgrad.dropout(shares, dropout_p, True)
+    return jgrad.bmm(shares, v), shares
+
+
 def _one_more(mask: Tensor | None) -> Tensor | None:
     """The mask with one more source, which everybody sees."""
-    from jgrad.nn import functional
-
-    return None if mask is None else functional.pad(mask, (0, 1))
+    return None if mask is None else pad(mask, (0, 1))
 
 
 def _heads_first(name: str, a: Tensor, static: Tensor | None, heads: int, size: int) -> Tensor:
     """Keys or values by head; given ones instead, if there are any."""
     if static is None:
         return a.view((a._a.shape[0], heads, size)).transpose(0, 1)
-    for i, (found, wanted) in enumerate(((static._a.shape[0], heads), (static._a.shape[2], size))):
-        _require(found == wanted, f"expecting {name}.size({2 * i}) of {wanted}, but got {found}")
+    for i, (found, expected) in enumerate(((static._a.shape[0], heads), (static._a.shape[2], size))):
+        _require(found == expected, f"expecting {name}.size({2 * i}) of {expected}, but got {found}")
     return static

@@ -42,12 +42,7 @@ from jgrad.trace.record.contents import (
     on_host,
     places_that_differ,
 )
-from jgrad.trace.record.hooks import find_hooks
-from jgrad.trace.record.indexes import FAMILY, IndexMap
-from jgrad.trace.record.names import Names
-from jgrad.trace.record.nodes import unpacked, written_part
-from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, Scope, StorageRecord, TensorRecord
-from jgrad.trace.record.registry import (  # fmt: skip
+from jgrad.trace.record.events import (
     ACCUMULATE,
     ASSIGNED,
     BACKWARD,
@@ -58,13 +53,19 @@ from jgrad.trace.record.registry import (  # fmt: skip
     OP,
     SEEN,
     WRITTEN,
-    Registry,
 )
+from jgrad.trace.record.hooks import find_hooks
+from jgrad.trace.record.indexes import FAMILY, IndexMap
+from jgrad.trace.record.names import Names
+from jgrad.trace.record.nodes import unpacked, written_part
+from jgrad.trace.record.records import OUTSIDE, NodeRecord, Place, StorageRecord, TensorRecord
+from jgrad.trace.record.registry import Registry
+from jgrad.trace.record.scope import Scope
 
 MAX_STEPS = 2000
-COUNTED = 2  # times as many steps as are kept are counted, which costs a quick loop less than a tenth
-MAPPED = 60_000  # cells that index maps hold together; what comes later has no map
-# Moves of large index operations that are counted altogether, and of each in any case:
+COUNTED = 2  # a full recorder counts until it saw so many times the steps that it keeps: less than a tenth of the time of a quick loop
+MAPPED = 60_000  # cells that all index maps hold together; later operations have no map
+# How many moves of large index operations are counted in all, and how many of each in any case:
 COUNTED_MOVES = 1 << 21
 MAP_COUNTED = 1 << 14
 
@@ -142,20 +143,16 @@ class Recorder(Registry, Observer):
         self.seen = 0
         self.failures: list[Exception] = []
         self.backwards = 0
-        self._maps: dict[
-            int, tuple[int, IndexMap, weakref.ref]
-        ] = {}  # node -> (step, map) of the operation that it differentiates
+        # Node -> (step, map) of the operation that it differentiates:
+        self._maps: dict[int, tuple[int, IndexMap, weakref.ref]] = {}
         self._mapped = 0  # cells in maps so far
         self._counting = COUNTED_MOVES  # how many moves of a map may still be counted
         self._arrived: Any = None  # the gradient that a node with a map got
-        self._running: list[
-            tuple[int, tuple | None]
-        ] = []  # (number, place) of the backward calls in progress
+        # (number, place) of the backward calls in progress:
+        self._running: list[tuple[int, tuple | None]] = []
         self._begun: list[tuple[NodeRecord, list]] = []  # nodes in progress, with the gradients that arrived
-        self._before: tuple[int, Any] = (
-            0,
-            None,
-        )  # the tensor that is being written to, and what its storage held
+        # The address of the tensor that is being written to, and what its storage held:
+        self._before: tuple[int, Any] = (0, None)
         self._measure = Measuring()
         self.names = Names(self, scope)
         self._get_global: Any = scope.namespace.get
@@ -177,7 +174,7 @@ class Recorder(Registry, Observer):
         self._guard(self._look, frame)
 
     def stop(self, frame: FrameType | None = None) -> None:
-        """Look for names a last time and let go of everything."""
+        """Look for names a last time, and release all that was met."""
         self._guard(self._look, frame)
         self._guard(self.recheck_all)
         self._guard(self._find_writes_from_outside, self._exposed_storages(), None)
@@ -191,10 +188,10 @@ class Recorder(Registry, Observer):
         self._before = (0, None)
         self._place = (None, 0, 0)
         self.scope.namespace, self._get_global = {}, None
-        del self.names.registry  # no cycle stays, which would wait for the garbage collector
+        del self.names.registry  # so that no reference cycle waits for the garbage collector
 
     def failed(self, error: BaseException) -> None:
-        """The traced code raised this."""
+        """The traced code raised this error."""
         self._guard(self._failed, error)
 
     def _failed(self, error: BaseException) -> None:
@@ -209,9 +206,8 @@ class Recorder(Registry, Observer):
         raised = {"type": type(error).__name__, "message": str(error)}
         node = self._begun[-1][0].id if self._begun else None
         self.events.append((ERROR, where, node, self.backwards - 1 if self._begun else None, raised))
-        self.kept = min(
-            self.kept + 1, self.max_steps
-        )  # it takes the place of the last: it is what the reader looks for
+        # In a full log the error takes the place of the last step, since it is what the reader looks for.
+        self.kept = min(self.kept + 1, self.max_steps)
         self.seen += 1
 
     def _guard(self, function: Callable, *args: Any) -> None:
@@ -259,12 +255,12 @@ class Recorder(Registry, Observer):
             self._guard(live.pulse, self)
 
     def _within(self, frame: FrameType) -> tuple[int | None, Place | None]:
-        """In which backward call an operation ran, and where."""
+        """The number of the backward call in which an operation ran, and the place."""
         call = place = None
         if self._running:
             call, place = self._running[-1]
         else:
-            self._begun.clear()  # of a pass whose error the block caught
+            self._begun.clear()  # left over from a backward pass whose error the block caught
         return call, place if self._begun else self._locate(frame)
 
     def _count(self) -> None:
@@ -289,7 +285,9 @@ class Recorder(Registry, Observer):
 
     def _find_writes_from_outside(self, storages: Iterable[StorageRecord], place: Place | None) -> None:
         """Note what NumPy wrote to memory that it shares with tensors. Nothing reports such a write: it is found when a tensor there is used again."""
-        target = self.tensor_of.get(self._before[0])  # of an operation that hooks of its own interrupt
+        target = self.tensor_of.get(
+            self._before[0]
+        )  # the target of a write that is in progress, if its hooks run other operations
         for storage in storages:
             before, root = self.outside.get(storage.id), storage()
             if before is None or root is None or (target is not None and target.storage is storage):
@@ -344,7 +342,7 @@ class Recorder(Registry, Observer):
             elif (
                 record.fn != id(t._fn) or record.array != id(t._a) or t._rare is not None
                 or record.requires is not (t._rg if t._view is None else t.requires_grad)
-            ) and not (outputs and t is outputs[0]):  # fmt: skip  # which this very step may have changed
+            ) and not (outputs and t is outputs[0]):  # fmt: skip  # this very step may have changed it
                 self.recheck(record, t, index - 1)
             reads.append(record.id)
         if self.outside and kind != "write":
@@ -353,7 +351,7 @@ class Recorder(Registry, Observer):
         number = described = None
         if node is not None:
             if kind == "write" and (base := outputs[0]._base) is not None:
-                node = base._fn  # what a write to a view leaves in the graph is the CopySlices of its base
+                node = base._fn  # after a write to a view the graph has the CopySlices of its base
             if node._seq < self._first_node:
                 self._first_node = node._seq
             known = self.node_of.get(id(node))
@@ -405,7 +403,7 @@ class Recorder(Registry, Observer):
     ) -> None:
         """Add its index map to a step."""
         if outputs[0]._a.__class__ is not np.ndarray and outputs[0].numel() + inputs[0].numel() > COMPARED:
-            return  # on a device, from where only little is to come
+            return  # on a device, from which only a few elements are copied
         before = None
         if self._before[0] == id(outputs[0]) and self._before[1] is not None:
             before = array_of(self._before[1])
@@ -430,7 +428,7 @@ class Recorder(Registry, Observer):
             storage() is not root or record.array != id(array) or record.fn != id(target._fn) or target._rare is not None
             or record.requires is not (target._rg if target._view is None else target.requires_grad)
         ):  # fmt: skip
-            self.recheck(record, target, index, True)  # `out=` may have got new memory
+            self.recheck(record, target, index, True)  # a tensor given as `out=` may have new memory
             storage = record.storage
         written = self._written(record, target, root, before)
         self._recheck_sharers(storage, target, index)
@@ -446,7 +444,7 @@ class Recorder(Registry, Observer):
         self.events.append((WRITTEN, index, written, grad))
 
     def _recheck_sharers(self, storage: StorageRecord, target: Tensor, index: int) -> None:
-        """Note what a step that wrote to a tensor changed about others on its storage: a view, or its base, gets a new grad_fn."""
+        """After a write to a tensor, note what changed about others on its storage: a view, or its base, has a new grad_fn."""
         if storage.sharers.__class__ is list:
             others = [other for number in storage.sharers if (other := self.tensors[number])() is not None]
             storage.sharers = [other.id for other in others]
@@ -456,8 +454,8 @@ class Recorder(Registry, Observer):
                     self.recheck(other, t, index, True)
 
     def _written(self, record: TensorRecord, target: Tensor, root: Array, before: Any) -> tuple:
-        """What a write left: (tensor, storage, version cell, version, elements, what changed as far as that is known, contents). Which
-        elements of small storages differ is looked at later: `before` and the contents are there."""
+        """What a write left: (tensor, storage, version cell, version, elements, contents before or places that changed, contents, dtype).
+        Which elements of small storages differ is computed later, from both contents."""
         cell, changed, n = target._vc, None, root.size
         if before is not None and n == before[0] and root.dtype == before[1]:
             changed = before if n <= WHOLE else places_that_differ(array_of(before), on_host(root.ravel("K")))
@@ -641,7 +639,7 @@ class Recorder(Registry, Observer):
             record = self.meet(grad, index, "create")
             makes = record.id
         elif before is not None and (grad._vc[0] if grad._vc.__class__ is list else grad._writes):
-            # Of another tensor, a sum that was recorded as such, the version is 0.
+            # (The version is 0 if the .grad is another tensor than before: a sum that was recorded as an operation.)
             written = self._written(record, grad, owner(grad._a), contents_before)
         if self._grad_of.get(number) != record.id:
             self.link_grad(index, number, record.id)
@@ -684,8 +682,7 @@ class Recorder(Registry, Observer):
         return code.co_filename == scope.filename and scope.first <= line <= scope.last
 
     def _locate(self, frame: FrameType | None) -> Place | None:
-        """Where in the traced code we are, on the way out from a frame. If another statement may have begun since, names may mean something
-        new."""
+        """The place in the traced code from which `frame` was called. Looks at the names again if another statement may have begun."""
         last, caller = self._place, frame
         while frame is not None:
             code, at = frame.f_code, frame.f_lasti
@@ -695,12 +692,12 @@ class Recorder(Registry, Observer):
                     continue
                 self._code, self._at = self._places.setdefault(id(code), (code, {}))
             place = self._at.get(at, MISSING)
-            if place is MISSING:  # looking up a line takes longer than all the rest
+            if place is MISSING:  # cached, since looking up a line takes longer than all the rest
                 line = frame.f_lineno
                 place = self._at[at] = (code, at, line) if self._is_traced(code, line) else None
             if place is not None:
                 if last[2] != place[2] or last[1] >= at or last[0] is not code:
-                    # At the same place a function of some library goes on, such as an optimizer's step, or is called once more.
+                    # (At the same place a function of a library goes on, such as the step of an optimizer, or is called once more.)
                     self._look(frame, frame is caller or place is not last)
                 self._place = place
                 return place
@@ -709,10 +706,12 @@ class Recorder(Registry, Observer):
 
     def _look(self, frame: FrameType | None, deep: bool = True) -> None:
         if self.seen > self.max_steps:
-            return  # what is new since is not in the log
+            return  # the log is full
         names = self.names
         names.look(names.globals, self._get_global, deep)
-        if frame is not None and frame.f_code.co_flags & CO_OPTIMIZED:  # a function's variables are its own
+        if (
+            frame is not None and frame.f_code.co_flags & CO_OPTIMIZED
+        ):  # a function, which has variables of its own
             names.look_local(frame, deep)
         elif names.functions:
             names.leave_functions()

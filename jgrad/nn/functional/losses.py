@@ -8,40 +8,11 @@ from typing import Any
 
 import jgrad
 from jgrad import warn
+from jgrad.nn.functional.arguments import chosen_reduction, number_of_reduction, reduction_of_flags
 from jgrad.ops import activation, layers, loss
+from jgrad.ops import pointwise as _pointwise
 from jgrad.ops.combining import broadcast_tensors
 from jgrad.tensor import Tensor
-
-# Reductions --------------------------------------------------------------------------------------------------------------------
-
-
-def _number_of(reduction: str) -> int:
-    """A reduction as operations know it."""
-    if reduction == "elementwise_mean":
-        warn.say("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
-        return 1
-    try:
-        return ("none", "mean", "sum").index(reduction)
-    except ValueError:
-        raise ValueError(f"{reduction} is not a valid value for reduction") from None
-
-
-def _from_flags(size_average: bool | None, reduce: bool | None) -> str:
-    """The reduction that the two deprecated arguments stand for, with PyTorch's warning."""
-    if reduce is not None and not reduce:
-        reduction = "none"
-    else:
-        reduction = "mean" if size_average is None or size_average else "sum"
-    warn.say(
-        f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
-    )
-    return reduction
-
-
-def _reduction(reduction: str, size_average: bool | None, reduce: bool | None) -> int:
-    if size_average is not None or reduce is not None:
-        reduction = _from_flags(size_average, reduce)
-    return _number_of(reduction)
 
 
 def _warn_of_broadcasting(input: Tensor, target: Tensor) -> None:
@@ -86,11 +57,11 @@ def mse_loss(
     """The square of the distance."""
     _warn_of_broadcasting(input, target)
     if size_average is not None or reduce is not None:
-        reduction = _from_flags(size_average, reduce)
+        reduction = reduction_of_flags(size_average, reduce)
     a, b = _alike(input, target)
     if weight is not None:
         return _weighted(loss.mse_loss(a, b, 0), weight, reduction)
-    return loss.mse_loss(a, b, _number_of(reduction))
+    return loss.mse_loss(a, b, number_of_reduction(reduction))
 
 
 def l1_loss(
@@ -104,12 +75,12 @@ def l1_loss(
     """The distance."""
     _warn_of_broadcasting(input, target)
     if size_average is not None or reduce is not None:
-        reduction = _from_flags(size_average, reduce)
+        reduction = reduction_of_flags(size_average, reduce)
     a, b = _alike(input, target)
     distance = (a - b).abs()
     if weight is not None:
         return _weighted(distance, weight, reduction)
-    return loss.reduced(distance, _number_of(reduction))
+    return loss.reduced(distance, number_of_reduction(reduction))
 
 
 def smooth_l1_loss(
@@ -122,7 +93,7 @@ def smooth_l1_loss(
 ) -> Tensor:
     """The distance, or below beta its square, so that it has no corner."""
     _warn_of_broadcasting(input, target)
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     a, b = _alike(input, target)
     if beta == 0.0:
         return loss.reduced((a - b).abs(), number)
@@ -143,8 +114,8 @@ def huber_loss(
         if weight.size() != input.size():
             raise ValueError("Weights and input must have the same size.")
         weighted = weight * loss.huber_loss(a, b, 0, float(delta))
-        return loss.reduced(weighted, _number_of(reduction))
-    return loss.huber_loss(a, b, _number_of(reduction), float(delta))
+        return loss.reduced(weighted, number_of_reduction(reduction))
+    return loss.huber_loss(a, b, number_of_reduction(reduction), float(delta))
 
 
 def soft_margin_loss(
@@ -155,7 +126,7 @@ def soft_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """log(1 + exp(-target * input))."""
-    return loss.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
+    return loss.soft_margin_loss(input, target, chosen_reduction(reduction, size_average, reduce))
 
 
 # Of classes --------------------------------------------------------------------------------------------------------------------
@@ -172,8 +143,8 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> Tensor:
     """How surprising the target (classes, or probabilities of all of them) is to the softmax of the input."""
-    number = _reduction(reduction, size_average, reduce)
-    return loss.cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
+    number = chosen_reduction(reduction, size_average, reduce)
+    return _cross_entropy(input, target, weight, number, ignore_index, label_smoothing)
 
 
 def nll_loss(
@@ -186,7 +157,124 @@ def nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """Minus what stands at the target class, where the input holds logarithms of probabilities."""
-    return loss.nll_loss_nd(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index)
+    return _nll_loss(input, target, weight, chosen_reduction(reduction, size_average, reduce), ignore_index)
+
+
+def _nll_loss(
+    input: Tensor, target: Tensor, weight: Tensor | None, reduction: int, ignore_index: int
+) -> Tensor:
+    """nll_loss for samples with any number of further dimensions, which are treated as an image of height 1."""
+    shape, expected = input._a.shape, target._a.shape
+    if not shape:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    if len(shape) > 1 and shape[:1] != expected[:1]:
+        size = expected[0] if expected else 0
+        raise ValueError(f"Expected input batch_size ({shape[0]}) to match target batch_size ({size}).")
+    if len(shape) == 1 and len(expected) == 1 and expected[0] != 1:
+        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {expected[0]}")
+    if len(shape) <= 2:
+        return loss.nll_loss(input, target, weight, reduction, ignore_index)
+    if len(shape) == 4:
+        return loss.nll_loss2d(input, target, weight, reduction, ignore_index)
+    if expected[1:] != shape[2:]:
+        size = [shape[0], *shape[2:]]
+        raise RuntimeError(f"Expected target size {size}, got {list(expected)}")
+    flat = input.contiguous().view((*shape[:2], *((1, -1) if input._a.size else (0, 0))))
+    flat_target = target.contiguous().view((shape[0], *((1, -1) if target._a.size else (0, 0))))
+    image = loss.nll_loss2d(flat, flat_target, weight, reduction, ignore_index)
+    return image.view((shape[0], *shape[2:])) if reduction == loss.NONE else image
+
+
+def _cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+) -> Tensor:
+    """nll_loss of log_softmax for targets that are classes; for probabilities of all classes their cross entropy."""
+    dim = 0 if input._a.ndim == 1 else 1
+    if input._a.shape == target._a.shape:
+        if target._a.dtype.kind != "f":
+            raise RuntimeError(
+                f"Expected floating point type for target with class probabilities, got {target.dtype.type_name}"
+            )
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
+        return _against_probabilities(input, target, weight, reduction, label_smoothing, dim)
+    if label_smoothing > 0:
+        return _smoothed(input, target, weight, reduction, ignore_index, label_smoothing, dim)
+    return _nll_loss(jgrad.log_softmax(input, dim), target, weight, reduction, ignore_index)
+
+
+def _check_smoothing(label_smoothing: float) -> None:
+    if label_smoothing > 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+
+
+def _along(weight: Tensor, ndim: int, dim: int) -> Tensor:
+    """The weights of the classes, to be broadcast along their dimension."""
+    return weight.view((1,) * dim + (weight._a.shape[0],) + (1,) * (ndim - dim - 1))
+
+
+def _against_probabilities(
+    input: Tensor, target: Tensor, weight: Tensor | None, reduction: int, label_smoothing: float, dim: int
+) -> Tensor:
+    classes = input._a.shape[dim]
+    if weight is not None and weight._a.shape != (classes,):
+        raise RuntimeError(
+            f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
+            f"shape: {list(weight._a.shape)}"
+        )
+    logs = jgrad.log_softmax(input, dim)
+    if label_smoothing > 0:
+        _check_smoothing(label_smoothing)
+        target = _pointwise._add_scalar(
+            _pointwise._mul_scalar(target, 1 - label_smoothing),
+            label_smoothing / classes if classes else math.inf,
+        )
+    product = logs * target
+    if weight is not None:
+        product = product * _along(weight, logs._a.ndim, dim)
+    if reduction == loss.NONE:
+        return -product.sum(dim)
+    total = jgrad.sum(product)
+    if reduction == loss.MEAN and not logs._a.size:
+        total.fill_(math.nan)
+    if reduction == loss.SUM or not logs._a.size:
+        return -total
+    return _pointwise._div_scalar(-total, logs._a.size // classes)
+
+
+def _smoothed(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+    dim: int,
+) -> Tensor:
+    _check_smoothing(label_smoothing)
+    logs = jgrad.log_softmax(input, dim)
+    classes = logs._a.shape[dim]
+    sharp = _nll_loss(logs, target, weight, reduction, ignore_index)
+    weighted = logs if weight is None else logs * _along(weight, logs._a.ndim, dim)
+    ignored = target == ignore_index
+    smooth = (-weighted.sum(dim)).masked_fill_(ignored, 0.0)
+    if reduction != loss.NONE:
+        total = jgrad.sum(smooth)
+        if reduction == loss.MEAN:
+            if weight is None:
+                count = jgrad.sum(~ignored).to(logs.dtype)
+            else:
+                count = jgrad.sum(weight.gather(0, target.masked_select(~ignored).flatten()))
+            total = total / count
+        smooth = total
+    return _pointwise._mul_scalar(sharp, 1 - label_smoothing) + _pointwise._mul_scalar(
+        smooth, label_smoothing / classes if classes else math.inf
+    )
 
 
 def binary_cross_entropy(
@@ -198,7 +286,7 @@ def binary_cross_entropy(
     reduction: str = "mean",
 ) -> Tensor:
     """-(target log input + (1 - target) log(1 - input))."""
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     if target.size() != input.size():
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. Please ensure "
@@ -233,7 +321,7 @@ def binary_cross_entropy_with_logits(
     pos_weight: Tensor | None = None,
 ) -> Tensor:
     """binary_cross_entropy of sigmoid(input), without overflow."""
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     if target.size() != input.size():
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
     return jgrad.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
@@ -252,7 +340,7 @@ def kl_div(
 ) -> Tensor:
     """The Kullback-Leibler divergence of the distribution whose logarithms are the input from the target."""
     if size_average is not None or reduce is not None:
-        number = _number_of(_from_flags(size_average, reduce))
+        number = number_of_reduction(reduction_of_flags(size_average, reduce))
     else:
         if reduction == "mean":
             warn.say(
@@ -260,7 +348,7 @@ def kl_div(
                 "batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in "
                 "the next major release.",
             )
-        number = 2 if reduction == "batchmean" else _number_of(reduction)
+        number = 2 if reduction == "batchmean" else number_of_reduction(reduction)
     divergence = jgrad.kl_div(input, target, number, log_target=log_target)
     if reduction == "batchmean" and input.dim() != 0:
         return divergence / input.size()[0]
@@ -278,7 +366,7 @@ def poisson_nll_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """Minus the log-likelihood of counts of the Poisson distribution."""
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     return jgrad.poisson_nll_loss(input, target, log_input, full, eps, number)
 
 
@@ -312,7 +400,7 @@ def gaussian_nll_loss(
     losses = 0.5 * (jgrad.log(var) + (input - target) ** 2 / var)
     if full:
         losses += 0.5 * math.log(2 * math.pi)
-    return loss.reduced(losses, _number_of(reduction))
+    return loss.reduced(losses, number_of_reduction(reduction))
 
 
 # Margins -----------------------------------------------------------------------------------------------------------------------
@@ -327,7 +415,9 @@ def hinge_embedding_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """The input where the target is 1, what it lacks to the margin where that is -1."""
-    return jgrad.hinge_embedding_loss(input, target, margin, _reduction(reduction, size_average, reduce))
+    return jgrad.hinge_embedding_loss(
+        input, target, margin, chosen_reduction(reduction, size_average, reduce)
+    )
 
 
 def margin_ranking_loss(
@@ -340,7 +430,7 @@ def margin_ranking_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """How far input1 is from exceeding input2 by the margin (target 1) or the other way round (-1)."""
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     return jgrad.margin_ranking_loss(input1, input2, target, margin, number)
 
 
@@ -354,7 +444,7 @@ def cosine_embedding_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """1 minus the cosine where the target is 1, how far it exceeds the margin where that is -1."""
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     return jgrad.cosine_embedding_loss(input1, input2, target, margin, number)
 
 
@@ -371,7 +461,7 @@ def triplet_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """How far the anchor is from being nearer to the positive than to the negative by the margin."""
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     return jgrad.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
@@ -401,7 +491,7 @@ def triplet_margin_with_distance_loss(
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:
         far = jgrad.minimum(far, distance(positive, negative))
-    return loss.reduced((margin + near - far).clamp_min(0), _number_of(reduction))
+    return loss.reduced((margin + near - far).clamp_min(0), number_of_reduction(reduction))
 
 
 def multi_margin_loss(
@@ -415,7 +505,7 @@ def multi_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """How far each other class comes within the margin of the target class."""
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
@@ -431,7 +521,7 @@ def multilabel_margin_loss(
     reduction: str = "mean",
 ) -> Tensor:
     """How far each other class comes within the margin of each label (up to the first -1)."""
-    number = _reduction(reduction, size_average, reduce)
+    number = chosen_reduction(reduction, size_average, reduce)
     return loss.multilabel_margin_loss_forward(input, target, number)[0]
 
 
@@ -445,7 +535,7 @@ def multilabel_soft_margin_loss(
 ) -> Tensor:
     """The binary cross entropy of every label, its mean over the labels."""
     if size_average is not None or reduce is not None:
-        reduction = _from_flags(size_average, reduce)
+        reduction = reduction_of_flags(size_average, reduce)
     losses = -(target * activation.log_sigmoid(input) + (1 - target) * activation.log_sigmoid(-input))
     if weight is not None:
         losses = losses * weight
@@ -453,7 +543,7 @@ def multilabel_soft_margin_loss(
     losses = losses.sum(dim=dim) / input.size(dim)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
-    return loss.reduced(losses, _number_of(reduction))
+    return loss.reduced(losses, number_of_reduction(reduction))
 
 
 def ctc_loss(
@@ -467,7 +557,13 @@ def ctc_loss(
 ) -> Tensor:
     """Minus the log-probability of target sequences, in any alignment with blanks, given those of classes in each step."""
     return jgrad.ctc_loss(
-        log_probs, targets, input_lengths, target_lengths, blank, _number_of(reduction), zero_infinity
+        log_probs,
+        targets,
+        input_lengths,
+        target_lengths,
+        blank,
+        number_of_reduction(reduction),
+        zero_infinity,
     )
 
 

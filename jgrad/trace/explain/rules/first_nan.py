@@ -1,0 +1,242 @@
+"""nan in what was computed: which operation made the first, as far as that can be known.
+
+A trace keeps 64 elements of a storage, or both its ends. What is between them is looked up in the tensor, if it still lives and holds what it
+held then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from jgrad.kernels.numpy.memory import Array
+from jgrad.storage import owner
+from jgrad.tensor import Tensor
+from jgrad.trace.document.log import Log
+from jgrad.trace.document.schema import Contents, Step
+from jgrad.trace.document.values import cells_of, fill_texts
+from jgrad.trace.explain.rule import Rules, line_numbers, listed
+from jgrad.trace.record.contents import WHOLE, contents, on_host
+
+NOTES = Rules()
+
+# Operations of which finite inputs may give inf:
+AT_AN_EDGE = re.compile(r"(?:log|(?:true_)?div|reciprocal|r?sqrt|pow|tan|atanh|erfinv|create|tensor|full)")
+EDGE = "Keep its input away from where that happens: 0 / 0, 0 * inf, inf - inf, the logarithm or the root of a negative number."
+GROWN = (
+    "Numbers grew until no float holds them: a lower learning rate, clipped gradients, or a function made for large numbers (log_softmax, "
+    "logsumexp) keep them in bounds."
+)
+PUTS = re.compile(r"(?:masked_fill|where|tensor|full)")
+CHAIN = 4  # steps that a sentence lists
+# What fills a tensor with one number or with random ones, so that its ends show whether nan is among them.
+FILLS = re.compile(
+    r"(?:ones|zeros|full|rand|randn|randint|randperm|arange|linspace|eye)(?:_like)?$|(?:fill|zero|uniform|normal|trunc_normal|bernoulli)_$"
+)
+MADE = "{at} ({doing}) made the first nan{of}."
+PUT_IN = "{at} ({doing}) put in the first nan."
+SEEN = (
+    "{at} ({doing}) is where nan is first seen, but it may be older: a trace keeps no more than {most} elements of a tensor in full, and {names} "
+    "({where}) had more."
+)
+BETWEEN = "{at} ({doing}) is where nan is first seen; it came in there or in {chain}. (A trace keeps no more than {most} elements of a tensor in full.)"
+ROW = "A row of nothing but -inf has no softmax: leave one place open in each."
+Found = dict[str, Any]
+Living = Callable[[int], Tensor | None]
+
+
+@NOTES.rule(
+    "nan-appears", "warning", "nan appears in what is computed",
+    "{text}",
+    "{repair}",
+    """
+p = jgrad.tensor([0., 1.], requires_grad=True)
+entropy = -(p * p.log()).sum()
+""", """
+p = jgrad.tensor([0., 1.], requires_grad=True)
+entropy = -jgrad.special.xlogy(p, p).sum()
+""",
+)  # fmt: skip
+def first_nan(log: Log, living: Living | None = None, among: set[int] | None = None) -> Iterator[Found]:
+    """The operation that made the first nan, and the one that made the infinity that it was made of. `living`: the tensor of a number, if it
+    is still there; `among`: these tensors alone matter, as what one was computed from."""
+    if among is None:
+        held = [s["contents"] for s in log.document["storages"]] + [w["contents"] for _, w in log.writes]
+        if not any(["nan" in cells["elements"] for cells in held]):
+            return
+    yield from _Search(log, living, among).found()
+
+
+class _Search:
+    """Goes through a log step by step, with what is known of each storage."""
+
+    def __init__(self, log: Log, living: Living | None, among: set[int] | None) -> None:
+        self.log = log
+        self.living = living
+        self.storages = log.document["storages"]
+        self.contents = _Contents(log, living)
+        self.matters: set[int] | None = None  # the storages of the tensors that matter; None: all
+        if among is not None:
+            self.matters = {log.final[t]["storage"] for t in among} | {
+                log.tensors[t]["storage"] for t in among
+            }
+        self.nan: dict[int, bool | None] = {}  # storage -> whether it holds nan, None if that is not known
+        self.inf: dict[
+            int, int | None
+        ] = {}  # storage that holds infinities -> the step that made the first of them
+        # Storage of which it is not known -> the steps in which nan may have come in; None among them stands for "before the trace".
+        self.suspects: dict[int, set[int | None]] = {}
+
+    def found(self) -> Iterator[Found]:
+        """The step that made the first nan, if any did."""
+        for storage in self.storages:
+            if storage["created_step"] < 0:
+                number = storage["id"]
+                self.nan[number], infinite = self.contents(number, storage["contents"], -1)
+                if infinite:
+                    self.inf[number] = None
+                if self.nan[number] is None:
+                    self.suspects[number] = {None}
+        for i, step in enumerate(self.log.steps):
+            case = self._look(i, step)
+            if case is not None:
+                yield case
+                return
+
+    def _look(self, i: int, step: Step) -> Found | None:
+        """Look at what a step left in storages; the case if it made the first nan."""
+        made = self._left(i, step)
+        if not made:
+            return None
+        read = {self.log.state(t, i)["storage"]: t for t in step.get("reads", ())}
+        source = next(
+            (self.inf[s] for s in read if s in self.inf), None
+        )  # the step that made an infinity which it read
+        for storage, cells in made:
+            nan, infinite = self._holds(i, step, storage, cells)
+            if infinite:
+                self.inf.setdefault(storage, i if source is None else source)
+            else:
+                self.inf.pop(storage, None)
+            computes = step["kind"] in ("create", "op", "write") and (
+                self.matters is None or storage in self.matters
+            )
+            if nan and computes and not any(self.nan.get(r) for r in read):
+                doubtful = {r: t for r, t in read.items() if self.nan.get(r, False) is None}
+                return self._doubtful(i, doubtful) if doubtful else self._certain(i, source)
+            self.nan[storage] = nan
+            if nan is None:
+                here: set[int | None] = {i}
+                self.suspects[storage] = here.union(*[self.suspects.get(r, set()) for r in {storage, *read}])
+            else:
+                self.suspects.pop(storage, None)
+        return None
+
+    def _left(self, i: int, step: Step) -> list[tuple[int, Contents]]:
+        """(storage, contents) of what a step wrote and made."""
+        left = [(w["storage"], w["contents"]) for w in step.get("writes", ())]
+        for t in step.get("makes", ()):
+            own = self.storages[self.log.tensors[t]["storage"]]
+            if own["created_step"] == i:
+                left.append((own["id"], own["contents"]))
+        return left
+
+    def _holds(self, i: int, step: Step, storage: int, cells: Contents) -> tuple[bool | None, bool]:
+        """Whether a storage holds nan (None: not known), and whether infinities, after a step. What empty() finds in memory counts as neither."""
+        if step["op"].startswith(("empty", "new_empty")):
+            return False, False
+        nan, infinite = self.contents(storage, cells, i)
+        if nan is None and FILLS.match(step["op"]) and cells["numel"] == self._filled(step, storage):
+            return False, infinite
+        return nan, infinite
+
+    def _filled(self, step: Step, storage: int) -> int:
+        """How many elements of a storage a step filled."""
+        for write in step.get("writes", ()):
+            if write["storage"] == storage:
+                return write["numel"]
+        return self.storages[storage]["numel"]
+
+    def _case(self, i: int, lines: list[int]) -> Found:
+        return {
+            "step": i,
+            "tensors": self.log.steps[i].get("makes", []),
+            "lines": lines,
+            "severity": "warning",
+        }
+
+    def _doubtful(self, i: int, doubtful: dict[int, int]) -> Found:
+        """nan is first seen in a step that read tensors of which not all elements are known. `doubtful`: storage -> tensor."""
+        log, living = self.log, self.living
+        suspects = set().union(*[self.suspects.get(s, {None}) for s in doubtful])
+        makers = sorted(k for k in suspects if k is not None)
+        repair = "It was written to since: look at it with isnan().any() before that."
+        if living is None or any(living(t) is None for t in doubtful.values()):
+            repair = "Keep that result in a variable and trace once more: %why looks through all of what still lives and was not written to."
+        found = self._case(i, log.lines(*makers, i)) | {"repair": repair}
+        blanks = {"at": log.at(i), "doing": log.doing(i), "most": WHOLE}
+        ran = [k for k in makers if log.steps[k]["kind"] == "op"]
+        if None not in suspects and ran == makers and len(makers) <= CHAIN:
+            chain = " or ".join(f"{log.at(k)} ({log.doing(k)})" for k in reversed(makers))
+            return found | {"text": BETWEEN.format(**blanks, chain=chain)}
+        where = line_numbers(log.lines(*makers)) if makers else "from before"
+        names = listed(list(dict.fromkeys(log.name(t, i) for t in doubtful.values())))
+        return found | {"text": SEEN.format(**blanks, names=names, where=where)}
+
+    def _certain(self, i: int, source: int | None) -> Found:
+        """This step made the first nan, or put it in, out of the infinity that step `source` had made, if there was one."""
+        log, step = self.log, self.log.steps[i]
+        found = self._case(i, log.lines(source, i))
+        blanks = {"at": log.at(i), "doing": log.doing(i)}
+        if step["kind"] == "create" and not step.get("reads"):
+            return found | {"text": PUT_IN.format(**blanks), "repair": "", "severity": "info"}
+        if source is None:
+            return found | {"text": MADE.format(**blanks, of=""), "repair": EDGE}
+        origin = log.steps[source]
+        of = f", out of an infinity that {log.at(source)} ({log.doing(source)}) had made"
+        repair = EDGE if AT_AN_EDGE.match(origin["op"]) or origin["kind"] == "write" else GROWN
+        if "softmax" in step["op"] and (origin["kind"] == "write" or PUTS.match(origin["op"])):
+            repair = ROW
+        return found | {"text": MADE.format(**blanks, of=of), "repair": repair}
+
+
+class _Contents:
+    """Whether a storage held nan, and whether infinities, after a step."""
+
+    def __init__(self, log: Log, living: Living | None) -> None:
+        self.log = log
+        self.living = living
+        # storage -> the step that wrote to it last
+        self.last: dict[int, int] = {write["storage"]: i for i, write in log.writes}
+
+    def __call__(self, storage: int, cells: Contents, step: int) -> tuple[bool | None, bool]:
+        nan, inf = "nan" in cells["elements"], "inf" in cells["elements"] or "-inf" in cells["elements"]
+        numbers = self.log.document["storages"][storage]["dtype"].startswith(("float", "bfloat", "complex"))
+        if nan or cells["head"] == cells["numel"] or not numbers:
+            return nan, inf
+        array = self._whole(storage, cells) if self.last.get(storage, step) <= step else None
+        if array is None:
+            return None, inf
+        return bool(np.isnan(array).any()), inf or bool(np.isinf(array).any())
+
+    def _whole(self, storage: int, cells: Contents) -> Array | None:
+        """What a storage holds, if that is what it held when the trace ended."""
+        living = self.living
+        if living is None:
+            return None
+        for t in self.log.tensors_on[storage]:
+            tensor = living(t)
+            if tensor is None or self.log.final[t]["storage"] != storage:
+                continue
+            root = owner(tensor._a)
+            now = cells_of((root.size, b""))
+            fill_texts([(now, root.dtype, contents(root))])
+            counter = self.log.tensors[t]["version_counter"]
+            written = self.log.writes_to.get(counter, ())
+            version = written[-1][1]["versions"][1] if written else self.log.tensors[t]["version"]
+            if now == cells and tensor._version == version:
+                return on_host(root.ravel("K"))
+        return None
