@@ -13,7 +13,7 @@ from jgrad.graph.grad_mode import (
 )
 from jgrad.graph.node import Node
 
-from jgrad.autograd.differentiate import backward, grad  # isort: skip  (needs Tensor, which needs the two above)
+from jgrad.engine.differentiate import backward, grad  # isort: skip  (needs Tensor, which needs the two above)
 from jgrad.autograd import anomaly_mode as anomaly_mode  # isort: skip
 from jgrad.autograd import function as function  # isort: skip
 from jgrad.autograd import grad_mode as grad_mode  # isort: skip

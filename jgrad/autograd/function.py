@@ -15,7 +15,7 @@ from jgrad import observer, warn
 from jgrad.autograd.differentiable_once import once_differentiable
 from jgrad.autograd.function_node import BackwardCFunction, FunctionCtx
 from jgrad.autograd.function_outputs import among, finish
-from jgrad.autograd.hooks import users_code
+from jgrad.engine.hooks import users_code
 from jgrad.graph import batched, grad_mode, levels, tangents
 from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor

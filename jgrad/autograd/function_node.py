@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from jgrad import warn
-from jgrad.autograd.gradients import as_tensor
-from jgrad.autograd.hooks import users_code
 from jgrad.devices import CPU
+from jgrad.engine.gradients import as_tensor
+from jgrad.engine.hooks import users_code
 from jgrad.graph import levels, tangents
 from jgrad.graph.node import FREED, Node
 from jgrad.graph.saved import Packed, RawSaved, SavedTensor

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import jgrad
-from jgrad.autograd.differentiate import grad
+from jgrad.engine.differentiate import grad
 from jgrad.graph import grad_mode
 from jgrad.tensor import Tensor
 

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jgrad.autograd import engine
+from jgrad.engine import graph_task
 from jgrad.graph.node import RemovableHandle
 from jgrad.graph.view import edge_to
 from jgrad.tensor import Tensor
@@ -23,25 +23,25 @@ def register_multi_grad_hook(
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
-    engine.following = True
+    graph_task.following = True
     tensors = [t for t in tensors if mode == "all" or t.requires_grad]
     edges = [edge_to(t) for t in tensors]
     for edge in edges:
         assert edge is not None or mode == "any", "Expected gradient function to be set"
-    hooks = _AllHooks([engine.target_of(e) for e in edges], fn) if mode == "all" else _AnyHooks(fn)
+    hooks = _AllHooks([graph_task.target_of(e) for e in edges], fn) if mode == "all" else _AnyHooks(fn)
     return _MultiHandle([t.register_hook(hooks.hook_of(i)) for i, t in enumerate(tensors)])
 
 
 class _AllHooks:
     """The hooks of tensors, of which the last one that is called in a pass calls `fn` with all gradients."""
 
-    def __init__(self, targets: list[engine.Target], fn: Callable[[list[Tensor | None]], None]) -> None:
+    def __init__(self, targets: list[graph_task.Target], fn: Callable[[list[Tensor | None]], None]) -> None:
         self.targets = targets
         self.fn = fn
         self.lock = threading.Lock()
         # By pass: how many gradients are still to come, and those that came.
-        self.to_come: weakref.WeakKeyDictionary[engine.GraphTask, int] = weakref.WeakKeyDictionary()
-        self.grads: weakref.WeakKeyDictionary[engine.GraphTask, list] = weakref.WeakKeyDictionary()
+        self.to_come: weakref.WeakKeyDictionary[graph_task.GraphTask, int] = weakref.WeakKeyDictionary()
+        self.grads: weakref.WeakKeyDictionary[graph_task.GraphTask, list] = weakref.WeakKeyDictionary()
 
     def hook_of(self, index: int) -> Callable[[Tensor], None]:
         """The hook of tensor number `index`."""
@@ -60,7 +60,7 @@ class _AllHooks:
 
         return hook
 
-    def begin(self, task: engine.GraphTask) -> None:
+    def begin(self, task: graph_task.GraphTask) -> None:
         """Count the tensors that have a part in a pass."""
         if not task.accumulate and any([isinstance(t, Tensor) for t in self.targets]):
             raise RuntimeError(
@@ -78,7 +78,7 @@ class _AnyHooks:
     def __init__(self, fn: Callable[[Tensor], None]) -> None:
         self.fn = fn
         self.lock = threading.Lock()
-        self.called: weakref.WeakSet[engine.GraphTask] = weakref.WeakSet()
+        self.called: weakref.WeakSet[graph_task.GraphTask] = weakref.WeakSet()
 
     def hook_of(self, index: int) -> Callable[[Tensor], None]:
         """The hook of any of the tensors."""
@@ -94,8 +94,8 @@ class _AnyHooks:
         return hook
 
 
-def _running_task() -> engine.GraphTask:
-    task = engine.current.task
+def _running_task() -> graph_task.GraphTask:
+    task = graph_task.current.task
     assert task is not None, "expected this hook to be called inside a backward call"
     return task
 
@@ -115,3 +115,6 @@ class _MultiHandle:
 
     def __exit__(self, *_: object) -> None:
         self.remove()
+
+
+_MultiHandle.__module__ = "jgrad.autograd.graph"  # where PyTorch has it

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import jgrad
-from jgrad.autograd import differentiate
 from jgrad.autograd.functional import unit_vectors
 from jgrad.autograd.graph import disable_saved_tensors_hooks
+from jgrad.engine import differentiate
 from jgrad.func.vmap import vmap
 from jgrad.graph import batched, grad_mode, levels
 from jgrad.graph.levels import Level

@@ -78,7 +78,7 @@ class Node:
         """Shape and NumPy dtype of one output of the forward operation."""
         return self._shape, self._dtype
 
-    # What users see. (`jgrad/autograd/engine.py` adds `__call__`.)
+    # What users see. (`jgrad/engine/graph_task.py` adds `__call__`.)
     def name(self) -> str:
         return type(self).__name__
 
@@ -229,7 +229,7 @@ RemovableHandle.__module__ = "jgrad.utils.hooks"
 
 
 class AccumulateGrad(Node):
-    """The sink of a leaf: what arrives here is added to the leaf's `.grad`, by `jgrad/autograd/accumulate.py`."""
+    """The sink of a leaf: what arrives here is added to the leaf's `.grad`, by `jgrad/engine/accumulate.py`."""
 
     __slots__ = ("variable",)
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from jgrad import observer
-from jgrad.autograd.differentiate import grad
 from jgrad.dispatch.recording import argument_of, attribute, parameters
+from jgrad.engine.differentiate import grad
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import same_without_history, tensors_among
 from jgrad.graph.levels import Level

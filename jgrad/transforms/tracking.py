@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from jgrad import printing
-from jgrad.autograd.engine import target_of
+from jgrad.engine.graph_task import target_of
 from jgrad.graph import batched, grad_mode
 from jgrad.graph.batched import Batched
 from jgrad.graph.levels import Level

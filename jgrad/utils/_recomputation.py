@@ -12,8 +12,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from jgrad.autograd import engine
 from jgrad.autograd.saved_tensors import saved_tensors_hooks
+from jgrad.engine import graph_task
 from jgrad.graph import grad_mode
 from jgrad.graph.saved import SavedTensor
 from jgrad.tensor import Tensor
@@ -76,7 +76,7 @@ class FirstRun:
         self.complete = False
         # By backward pass: what was computed again for it.
         self.second: weakref.WeakKeyDictionary[Any, SecondRun] = weakref.WeakKeyDictionary()
-        engine.following = True
+        graph_task.following = True
 
     def first_time(self, on_error: Callable | None) -> saved_tensors_hooks:
         """The hooks of the first run."""
@@ -100,7 +100,7 @@ class FirstRun:
     def computed_again(self, place: Place) -> Tensor:
         """The tensor for a place; the first one that a backward pass asks for runs the function again."""
         # Outside of backward passes every look at a saved tensor is on its own.
-        reader = GraphExecGroup.current or engine.current.task or Place(0)
+        reader = GraphExecGroup.current or graph_task.current.task or Place(0)
         second = self.second.get(reader)
         if second is None:
             second = self.second[reader] = SecondRun(self)

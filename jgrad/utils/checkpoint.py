@@ -12,9 +12,9 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from jgrad import random, warn
-from jgrad.autograd import engine
-from jgrad.autograd.differentiate import backward
 from jgrad.autograd.function import Function
+from jgrad.engine import graph_task
+from jgrad.engine.differentiate import backward
 from jgrad.graph import grad_mode
 from jgrad.tensor import Tensor
 from jgrad.utils._checkpoint_debug import Log, reporter
@@ -170,7 +170,7 @@ class CheckpointFunction(Function):
     @staticmethod
     def forward(ctx: Any, run_function: Callable, preserve_rng_state: bool, *args: Any) -> Any:
         check_backward_validity(args)
-        engine.following = True  # backward must know whether it runs in a pass to all leaves
+        graph_task.following = True  # backward must know whether it runs in a pass to all leaves
         ctx.run_function = run_function
         ctx.state = random.states() if preserve_rng_state else None
         ctx.inputs = [None if isinstance(a, Tensor) else a for a in args]
@@ -181,7 +181,7 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple:
-        current = engine.current.task
+        current = graph_task.current.task
         if current is not None and not current.whole:
             raise RuntimeError(
                 "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to "

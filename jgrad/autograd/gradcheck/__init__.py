@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from jgrad import warn
-from jgrad.autograd.differentiate import grad
 from jgrad.autograd.gradcheck.comparison import check_backward, check_forward
 from jgrad.autograd.gradcheck.demands import (
     check_batched,
@@ -29,6 +28,7 @@ from jgrad.autograd.gradcheck.parts import (
     parts_of_inputs,
     parts_of_outputs,
 )
+from jgrad.engine.differentiate import grad
 from jgrad.tensor import Tensor
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from jgrad import warn
 from jgrad.autograd import forward_ad
-from jgrad.autograd.differentiate import grad
 from jgrad.autograd.function import Function
 from jgrad.autograd.gradcheck.comparison import random_directions
 from jgrad.autograd.gradcheck.jacobians import tangents_of_outputs
@@ -22,6 +21,7 @@ from jgrad.autograd.gradcheck.parts import (
     to_numpy,
     to_tensor,
 )
+from jgrad.engine.differentiate import grad
 from jgrad.tensor import Tensor
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from jgrad.autograd import forward_ad
-from jgrad.autograd.differentiate import grad
 from jgrad.autograd.gradcheck.parts import (
     GradcheckError,
     Options,
@@ -21,6 +20,7 @@ from jgrad.autograd.gradcheck.parts import (
     to_numpy,
     to_tensor,
 )
+from jgrad.engine.differentiate import grad
 from jgrad.kernels import libraries
 from jgrad.tensor import Tensor
 

@@ -66,9 +66,9 @@ class Incident:
                 place = tb
                 made.variables = {**variables, **frame.f_locals}
             module, function = frame.f_globals.get("__name__"), frame.f_code.co_name
-            if module == "jgrad.autograd.engine" and isinstance(frame.f_locals.get("node"), Node):
+            if module == "jgrad.engine.graph_task" and isinstance(frame.f_locals.get("node"), Node):
                 made.node = frame.f_locals["node"]
-            elif module == "jgrad.autograd.differentiate" and function == "_differentiate":
+            elif module == "jgrad.engine.differentiate" and function == "_differentiate":
                 made.roots = [t for t in frame.f_locals["outputs"] if isinstance(t, Tensor)]
             tb = tb.tb_next
         if place is not None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from jgrad.autograd.gradients import expandable
 from jgrad.dtypes import FROM_NUMPY
+from jgrad.engine.gradients import expandable
 from jgrad.graph.batched import NoData
 from jgrad.graph.node import AccumulateGrad, Edge, Node
 from jgrad.kernels import libraries

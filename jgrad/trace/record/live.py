@@ -24,7 +24,7 @@ from time import perf_counter
 from types import FrameType
 from typing import Any
 
-from jgrad.autograd.differentiate import _differentiate
+from jgrad.engine.differentiate import _differentiate
 from jgrad.observer import BackwardListener, Observer
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 

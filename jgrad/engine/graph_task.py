@@ -20,9 +20,9 @@ from heapq import heappop, heappush
 from typing import Any, TypeAlias
 
 from jgrad import observer
-from jgrad.autograd import accumulate, hooks
-from jgrad.autograd.accumulate import ReadyLeaf
-from jgrad.autograd.gradients import (
+from jgrad.engine import accumulate, hooks
+from jgrad.engine.accumulate import ReadyLeaf
+from jgrad.engine.gradients import (
     Gradient,
     as_tensor,
     expected_by_leaf,

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.autograd import engine
-from jgrad.autograd.engine import AnyEdge, GraphTask, Root
-from jgrad.autograd.gradients import Gradient, as_tensor, expandable
 from jgrad.devices import CPU, device
 from jgrad.dispatch.recorded import RecordedNode
+from jgrad.engine import graph_task
+from jgrad.engine.gradients import Gradient, as_tensor, expandable
+from jgrad.engine.graph_task import AnyEdge, GraphTask, Root
 from jgrad.graph import batched, grad_mode, levels
 from jgrad.graph.node import AccumulateGrad, Edge, GradientEdge
 from jgrad.graph.view import edge_to
@@ -123,7 +123,8 @@ def _edge(place: Any) -> Any:
 def _device_of(place: Any) -> device:
     """The device of the gradients that arrive here: that of the first leaf that they can reach."""
     return next(
-        (t.device for t in engine.count_dependencies([(_edge(place), None)]) if isinstance(t, Tensor)), CPU
+        (t.device for t in graph_task.count_dependencies([(_edge(place), None)]) if isinstance(t, Tensor)),
+        CPU,
     )
 
 
@@ -180,7 +181,7 @@ def _differentiate(
         )
     task = GraphTask(roots, keep_graph, on_tensors, captures, accumulate)
     if not (
-        on_tensors or libraries.many or engine.following or observer.current or observer.on_backward_done
+        on_tensors or libraries.many or graph_task.following or observer.current or observer.on_backward_done
     ):
         return task.run()
     with contextlib.ExitStack() as stack:
@@ -199,9 +200,9 @@ def _root(output: Any, grad: Tensor, index: int, on_tensors: bool) -> Root:
     edge = _edge(output)
     if edge is None:
         raise RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn")
-    node = engine.target_of(edge)
+    node = graph_task.target_of(edge)
     if isinstance(node, RecordedNode) and not on_tensors:
-        shape, got = node.metadata_of(engine.number_of(edge))[0], grad._a.shape
+        shape, got = node.metadata_of(graph_task.number_of(edge))[0], grad._a.shape
         if shape != got and not expandable(shape, got):  # `.data` of another shape was assigned
             raise RuntimeError(
                 f"invalid gradient at index {index} - got {list(got)} but expected shape compatible with {list(shape)}"
@@ -237,8 +238,8 @@ def _surroundings(
         yield libraries.back_to_the_current()
     if task.on_tensors and grad_mode.is_grad_enabled() is not create_graph:
         yield grad_mode.set_grad_enabled(create_graph)
-    if engine.following:
-        yield engine.following_task(task)
+    if graph_task.following:
+        yield graph_task.following_task(task)
 
 
 class _Watched(AbstractContextManager):

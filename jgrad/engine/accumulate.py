@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from jgrad import observer, warn
-from jgrad.autograd.gradients import Gradient, raw
+from jgrad.engine.gradients import Gradient, raw
 from jgrad.graph import grad_mode
 from jgrad.graph.node import AccumulateGrad
 from jgrad.graph.view import assert_no_internal_overlap, bump, dense

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jgrad import observer
-from jgrad.autograd.accumulate import ReadyLeaf
-from jgrad.autograd.gradients import Gradient, as_sent, as_tensor
+from jgrad.engine.accumulate import ReadyLeaf
+from jgrad.engine.gradients import Gradient, as_sent, as_tensor
 from jgrad.graph import grad_mode
 from jgrad.graph.node import AccumulateGrad, Extras, Node
 from jgrad.kernels import libraries
