@@ -19,7 +19,7 @@ from jgrad import observer, views, warn
 from jgrad.dispatch import fast
 from jgrad.ops import constructors
 from jgrad.trace import Trace
-from jgrad.trace.record import recorder, records, registry
+from jgrad.trace.record import recorder, registry, scope
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 PROGRAMS = [
@@ -58,7 +58,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
         if traced:
             t = Trace("cell")
             t._source = capture_source(source)
-            with t.recording(records.Scope("<cell>", namespace, records.mentioned(code))) as outcome:
+            with t.recording(scope.Scope("<cell>", namespace, scope.mentioned(code))) as outcome:
                 exec(code, namespace)
             error = outcome.error
         else:
