@@ -48,16 +48,14 @@ Event = dict[str, Any]  # {"at": step index, "step": Step, "grad": its grad}
 
 def scene(f: Frame) -> Scene:
     """The gradients of a document's leaves after `cursor` steps."""
-    document, cursor = f.document, f.cursor
+    document = f.document
     items: list[Item] = []
     rows: list[list[str]] = []
     events: dict[int, list[Event]] = {}
-    for i in range(cursor):
-        grad = document["steps"][i].get("grad")
-        if grad:
-            events.setdefault(grad["tensor"], []).append(
-                {"at": i, "step": document["steps"][i], "grad": grad}
-            )
+    for t in f.index.grads_of:
+        updates = f.index.grads_of.before(t, f.cursor)
+        if updates:
+            events[t] = [{"at": i, "step": document["steps"][i], "grad": grad} for i, grad in updates]
     leaves = list(events)
     shown = leaves
     if len(leaves) > LEAVES:

@@ -50,10 +50,7 @@ LOST = ("unused muted", "overwritten: no gradient passes")
 def scene(f: Frame, choice: int | None = None) -> Scene:
     """The latest index operation up to the cursor, and its backward if that has run."""
     steps, cursor = f.document["steps"], f.cursor
-    at = -1
-    for i in range(cursor):
-        if steps[i].get("index_map"):
-            at = i
+    at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
     if at < 0:
         items = [text(10, 24, "no scatter-like operation yet", "muted")]
         return finished("scatter", f, 48, items, COLUMNS, [])

@@ -16,6 +16,7 @@ from jgrad.trace.document.schema import (
     Contents,
     GradUpdate,
     IndexMap,
+    Span,
     Step,
     TraceDocument,
     TraceNode,
@@ -77,35 +78,35 @@ class TraceIndex:
         # The steps of each kind: a look at all of a long log costs its way through memory, whatever is looked for.
         self._of: defaultdict[str, list[int]] = defaultdict(list)
         self._pairs: dict[str, list[tuple[int, Step]]] = {}
-        for i, step in enumerate(self.steps):
-            self._add(i, step)
+        self._read()
 
-    def _add(self, i: int, step: Step) -> None:
-        kind = step["kind"]
-        self._of[kind].append(i)
-        if "makes" in step:
-            for t in step["makes"]:
-                self.maker[t] = i
-                self.makers.add(t, i, step)
-        if kind == "backward":
-            self.calls[step["backward_call"]] = i
-        elif "node" in step and kind in ("create", "op", "view", "write"):
-            self.node_maker.setdefault(step["node"], i)
-        if "writes" in step:
-            for write in step["writes"]:
-                self.writes.append((i, write))
-                self.writes_on.add(write["storage"], i, write)
-                self.writes_to.add(write["version_counter"], i, write)
-        if "changes" in step:
-            for change in step["changes"]:
-                self.changes.add(change["tensor"], i, change)
-        grad = step.get("grad")
-        if grad:
-            self.grads.append((i, grad))
-            self.grads_of.add(grad["tensor"], i, grad)
-        made = step.get("index_map")
-        if made:
-            self.maps.append((i, made))
+    def _read(self) -> None:
+        """Go through the steps once."""
+        maker, makers, of = self.maker, self.makers, self._of
+        for i, step in enumerate(self.steps):
+            kind = step["kind"]
+            of[kind].append(i)
+            if "makes" in step:
+                for t in step["makes"]:
+                    maker[t] = i
+                    makers.add(t, i, step)
+            if kind == "backward":
+                self.calls[step["backward_call"]] = i
+            elif "node" in step and kind in ("create", "op", "view", "write"):
+                self.node_maker.setdefault(step["node"], i)
+            if "writes" in step:
+                for write in step["writes"]:
+                    self.writes.append((i, write))
+                    self.writes_on.add(write["storage"], i, write)
+                    self.writes_to.add(write["version_counter"], i, write)
+            if "changes" in step:
+                for change in step["changes"]:
+                    self.changes.add(change["tensor"], i, change)
+            if "grad" in step:
+                self.grads.append((i, step["grad"]))
+                self.grads_of.add(step["grad"]["tensor"], i, step["grad"])
+            if "index_map" in step:
+                self.maps.append((i, step["index_map"]))
 
     def of(self, kind: str) -> list[tuple[int, Step]]:
         """(number, step) of the steps of a kind."""
@@ -163,13 +164,17 @@ class TraceIndex:
     def inner(self) -> dict[int, int]:
         """Tensors that the very expression which made them used up, such as those within model(x): the step that did."""
         found: dict[int, int] = {}
+        spans: dict[int, Span | None] = {}  # of the step that made each tensor
         for i, step in enumerate(self.steps):
-            # What is only written to isn't used up.
-            if step.get("makes") and step["kind"] != "backward":
+            if "makes" not in step:  # what is only written to isn't used up
+                continue
+            span = step["span"]
+            if step["kind"] != "backward":
                 for t in step.get("reads", ()):
-                    made = self.makers.latest(t, i)
-                    if made is not None and made["span"] == step["span"]:
+                    if t in spans and spans[t] == span:
                         found.setdefault(t, i)
+            for t in step["makes"]:
+                spans[t] = span
         return found
 
     @cached_property
