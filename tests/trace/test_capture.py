@@ -16,84 +16,10 @@ import jgrad
 from jgrad import observer, views
 from jgrad.dispatch import fast
 from jgrad.trace import Trace
-<<<<<<< HEAD
 from jgrad.trace.record import recorder, registry
 from tests.trace.tracing import tensor_of, texts, trace, valid
 
 pytestmark = pytest.mark.quick
-=======
-from jgrad.trace.record import recorder, registry, scope
-from tests.trace.tracing import tensor_of, texts, trace, valid
-
-PROGRAMS = [
-    (path.stem, number, source)
-    for path in sorted((Path(__file__).parent.parent / "programs").glob("*.py"))
-    for number, source in enumerate(path.read_text().split("\n# ---\n"))
-]
-
-
-def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
-    """What a program shows, and how it ends, to the letter."""
-    shown: list[Any] = []
-
-    def show(*values: Any) -> None:
-        shown.append(
-            [
-                (repr(v), v._version, v.numpy(force=True).tobytes())
-                if isinstance(v, jgrad.Tensor)
-                else repr(v)
-                for v in values
-            ]
-        )
-
-    namespace = {"torch": jgrad, "np": np, "show": show, "__name__": "__main__"}
-    error: BaseException | None = None
-    t = None
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
-        warnings.filterwarnings(
-            "ignore", category=RuntimeWarning, module=r"jgrad\."
-        )  # as `import jgrad` has it
-        warn.set_warn_always(True)
-        constructors._warned_of_storages = True  # what comes once per process whatever is asked for
-        jgrad.manual_seed(0)
-        code = compile(source, "<cell>", "exec")
-        if traced:
-            t = Trace("cell")
-            t._source = capture_source(source)
-            with t.recording(scope.Scope("<cell>", namespace, scope.mentioned(code))) as outcome:
-                exec(code, namespace)
-            error = outcome.error
-        else:
-            try:
-                exec(code, namespace)
-            except Exception as e:
-                error = e
-    warn.set_warn_always(False)
-    jgrad.set_grad_enabled(True)  # some programs leave it off
-    seen = repr((shown, repr(error), [(w.category.__name__, str(w.message)) for w in warned]))
-    return re.sub(r"0x[0-9a-f]+", "0x", seen), t
-
-
-def capture_source(source: str) -> Any:
-    from jgrad.trace.document.source import Source
-
-    return Source(source.split("\n"))
-
-
-@pytest.mark.parametrize(("name", "number", "source"), PROGRAMS, ids=[f"{n}-{k}" for n, k, _ in PROGRAMS])
-def test_watching_changes_nothing(name: str, number: int, source: str) -> None:
-    try:
-        compile(source, "<cell>", "exec")
-    except SyntaxError:
-        return
-    plain, _ = run_program(source, traced=False)
-    watched, t = run_program(source, traced=True)
-    assert watched == plain
-    assert t is not None
-    assert t.failures == []
-    assert valid(t.document)
->>>>>>> trace
 
 
 @pytest.mark.parametrize(("start", "hook", "said"), [

@@ -53,7 +53,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
         if traced:
             t = Trace("cell")
             t._source = capture_source(source)
-            with t.recording(records.Scope("<cell>", namespace, records.mentioned(code))) as outcome:
+            with t.recording(scope.Scope("<cell>", namespace, scope.mentioned(code))) as outcome:
                 exec(code, namespace)
             error = outcome.error
         else:
