@@ -27,13 +27,19 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Tests on a GPU are asked for: `pytest -m gpu`. For the quick tier, modules that have nothing of it are not even imported."""
-    tier = config.getoption("markexpr")
-    if collection_path.name == "gpu" and tier != "gpu":
-        return True
-    if tier == "quick" and collection_path.is_file():
-        return collection_path.suffix != ".py" or "quick" not in collection_path.read_text(encoding="utf-8")
+    """Tests on a GPU and deep ones are asked for: `pytest -m gpu`, `pytest -m deep`. Of a tier that is asked for, only the modules that
+    have tests of it are imported."""
+    asked = config.getoption("markexpr")
+    if collection_path.name in ("gpu", "deep"):
+        return asked != collection_path.name
+    if asked in ("gpu", "deep", "quick") and collection_path.is_file():
+        return collection_path.suffix != ".py" or f"mark.{asked}" not in marks_of(collection_path)
     return None
+
+
+def marks_of(path: Path) -> str:
+    """The source of a module, in which `first_is_quick` declares quick tests too."""
+    return path.read_text(encoding="utf-8").replace("mark.first_is_quick", "mark.quick")
 
 
 @pytest.hookimpl(tryfirst=True)

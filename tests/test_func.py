@@ -114,13 +114,6 @@ def test_functions_under_transforms(program):
     compare(program)
 
 
-@pytest.mark.deep
-@given(programs())
-@settings(profile, max_examples=20_000)
-def test_many_more_functions_under_transforms(program):
-    compare(program)
-
-
 def compare(program: str) -> None:
     theirs = run(torch, program)
     if isinstance(theirs, Exception):  # PyTorch has operations that it can't transform

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +13,7 @@ from jgrad.dispatch import fast
 
 pytest.importorskip("torch")
 
-from tests.random_programs import always_warning, compare, main, program
+from tests.random_programs import always_warning, compare, program
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -58,19 +57,3 @@ def test_programs_without_fast_paths(statements):
         compare(statements, every=True)
     finally:
         fast.ENABLED = before
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("seed", range(2_000_000, 2_100_000, 500))
-def test_many_more_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five hundred from each seed on, a hundred thousand in all; what differs is cut down and printed."""
-    monkeypatch.setattr(fast, "ENABLED", True)  # and put back
-    assert main(seed, 500) == 0
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("seed", range(3_000_000, 3_001_000, 50))
-def test_long_programs(seed: int) -> None:
-    for number in range(seed, seed + 50):
-        choose = random.Random(number).choice
-        compare(program(choose, longest=60), every=False)

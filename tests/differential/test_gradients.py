@@ -100,12 +100,6 @@ def test_derivatives_are_differences(info, dtype, name):
     check(info, name, small_samples(info, dtype, 2))
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize(("info", "dtype", "name"), DIFFERENTIABLE)
-def test_derivatives_of_all_samples(info, dtype, name):
-    check(info, name, small_samples(info, dtype, 1000))
-
-
 def check(info: Any, name: str, samples: Iterable[Any]) -> None:
     """Compare the derivatives at these samples with finite differences."""
     for sample in samples:

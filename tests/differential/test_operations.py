@@ -255,14 +255,6 @@ def test_samples(info, dtype, names):
     hold(info, f"{info.formatted_name}-{str(dtype)[6:]}", compared, known)
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("seed", range(8, 13))
-@pytest.mark.parametrize(("info", "dtype", "names"), OPERATIONS)
-def test_all_samples(info, dtype, names, seed):
-    """All of PyTorch's samples, with other numbers."""
-    compare_samples(info, names, samples_of(info, dtype, None, seed))
-
-
 def compare_samples(info: Any, names: list[str], samples: list[Any]) -> tuple[int, int]:
     """Compare the samples of an operation in all forms: how many calls were compared, and how many differ for a known reason."""
     compared = 0
