@@ -13,7 +13,7 @@ import jgrad
 from jgrad import warn
 from jgrad.ops import constructors
 from jgrad.trace import Trace
-from jgrad.trace.record import records
+from jgrad.trace.record import scope
 from tests.programs import PROGRAMS, Program, helpers
 from tests.trace.tracing import valid
 
