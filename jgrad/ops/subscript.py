@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import operator
 from typing import Any
 
 import numpy as np
@@ -173,8 +174,8 @@ def _through_views(input: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
         if not isinstance(item, Tensor):
             if isinstance(item, np.ndarray) or _is_sequence(item):
                 item = _sequence(item)
-            elif hasattr(item, "__index__") and not isinstance(item, np.bool_):
-                result = _select(result, dim, item.__index__(), position)
+            elif (number := _whole_number(item)) is not None:
+                result = _select(result, dim, number, position)
                 continue
             else:
                 kind = type(item)
@@ -191,6 +192,14 @@ def _through_views(input: Tensor, items: tuple) -> tuple[Tensor, list[Any]]:
             item = _truth(bool(item._a.item()))
         dim = put(item)
     return result, indices
+
+
+def _whole_number(item: Any) -> int | None:
+    """The index that a Python object stands for, None if it is no index. NumPy's bools were indices, with a warning, up to NumPy 2.1."""
+    try:
+        return operator.index(item)
+    except TypeError:
+        return None
 
 
 def _truth(value: bool) -> Tensor:
