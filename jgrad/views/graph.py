@@ -46,7 +46,7 @@ from jgrad.views.scene import (
 )
 from jgrad.views.storage import relation_of
 
-ROWS = 24  # drawn at most
+ROWS = 24  # at most so many are drawn
 UNFOLDED = 12  # rows whose repetitions are not worth folding
 SOURCE = 44  # characters of a source line at most
 WORDS = 340  # pixels that the words of a row need at least

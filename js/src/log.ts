@@ -9,7 +9,7 @@ import { type Loop, loopsOf } from "./loops";
 import { max } from "./math";
 
 const NEVER = 1e9; // after all steps
-const HIDDEN = 20; // steps that a fold hides at least
+const HIDDEN = 20; // a fold hides at least so many steps
 
 /** Appends to the list of a key. */
 export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
@@ -87,7 +87,7 @@ export class Log {
   readonly document: TraceDocument;
   /** How many steps each source line has. */
   readonly counts = new Map<number, number>();
-  /** Tensors that the very expression which made them used up, such as those within model(x). */
+  /** Tensors that the expression which made them also used up, such as those inside of model(x). */
   readonly inner = new History<true>();
   /** The step at which each backward call begins. */
   readonly calls = new Map<number, number>();

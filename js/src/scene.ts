@@ -71,7 +71,7 @@ export const SEVERITIES = { info: "muted", warning: "write", error: "error" } as
 export const CHAR = 7.2;
 export const WIDTH = 960;
 
-/** A coordinate: rounded to 0.1, halves upwards. */
+/** A coordinate, rounded to 0.1, halves upwards. */
 export function r1(x: number): number {
   return (trunc(x * 10 + 0.5 + 100_000) - 100_000) / 10;
 }

@@ -54,7 +54,7 @@ import {
 } from "./rows";
 import { relationOf } from "./storage";
 
-const ROWS = 24; // drawn at most
+const ROWS = 24; // at most so many are drawn
 const UNFOLDED = 12; // rows that stay as they are, even where they repeat
 const SOURCE = 44; // characters of a source line at most
 const WORDS = 340; // pixels that the words of a row need at least
