@@ -24,7 +24,7 @@ export function createFrame(log: Log, cursor: number) {
       now = {} as TraceTensor;
       for (const said of [all[tensor], ...log.changes.before(tensor, cursor)]) {
         for (const key in said) {
-          now[key as never] = said[key as never]; // of a row, what its class says too
+          now[key as never] = said[key as never]; // for a row this also copies what the getters of its class give
         }
       }
       changed.set(tensor, now);
@@ -131,7 +131,7 @@ export function createFrame(log: Log, cursor: number) {
     return parts.join(", ");
   }
 
-  /** The place of the last step so far of which something holds, or -1. */
+  /** The position of the last step before the cursor for which `holds` is true, or -1. */
   function last(holds: (step: Step) => unknown): number {
     let at = cursor - 1;
     while (at >= 0 && !holds(steps[at])) {

@@ -23,9 +23,9 @@ export function loopsOf(signs: string[], least: number): Loop[] {
   signs.forEach((sign, i) => {
     push(places, sign, i);
   });
-  const seen = new Map<string, number>(); // how many of each sign lie before
+  const seen = new Map<string, number>(); // by sign: how many of it come before
   const found: Loop[] = [];
-  let behind = 0; // of the last loop
+  let behind = 0; // the end of the last loop
   signs.forEach((sign, i) => {
     const nth = (seen.get(sign) ?? 0) + 1;
     seen.set(sign, nth);
@@ -97,9 +97,9 @@ export function folded(loops: Loop[], begin: number, end: number, focus: number,
   return units;
 }
 
-/** From between two iterations over all that follow, or back over those from the second on; else one step. */
+/** The cursor after one arrow key. Between two iterations it passes over all that follow, or back over all but the first. Otherwise it is one step. */
 export function passed(loops: Loop[], cursor: number, by: 1 | -1, begin = 0): number {
-  const at = by > 0 ? cursor : cursor - 1; // the thing that is passed
+  const at = by > 0 ? cursor : cursor - 1; // the step that is passed
   for (const loop of loops) {
     const { period, times, inner } = loop;
     const start = begin + loop.begin;

@@ -1,4 +1,4 @@
-/** How names, numbers and values are written. Twin: jgrad/views/scene.py. */
+/** How names, numbers and values are written. Counterpart: jgrad/views/scene.py. */
 
 import type { Value } from "./document";
 import { max } from "./math";
@@ -85,7 +85,7 @@ export function wrap(s: string, n: number): string[] {
   return lines;
 }
 
-/** A number in four digits, without exponent where that is readable. */
+/** A number with four digits, without an exponent if that is readable. */
 export function number(x: number): string {
   const [mantissa, e] = x.toExponential(3).split("e");
   const exponent = Number(e);
@@ -127,12 +127,12 @@ export function nested(texts: string[], shape: number[]): string {
   return `[${rows.join(", ")}]`;
 }
 
-/** The first of some texts that takes at most n columns. */
+/** The first of these texts that takes at most n columns. */
 export function fitting(n: number, ...texts: string[]): string | undefined {
   return texts.find((s) => s && columnsOf(s) <= n);
 }
 
-/** Texts that are all the same, in short. */
+/** A short text for texts that are all the same. */
 export function alike(texts: string[] | null): string {
   return texts?.[1] && texts.every((t) => t === texts[0]) ? `${texts[0]} ×${texts.length}` : "";
 }
