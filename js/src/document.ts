@@ -65,7 +65,7 @@ export function read(text: string): TraceDocument {
   return check(found);
 }
 
-/** A value as a document, if it has the fields of one. */
+/** A value as a document. Throws an Error for the reader if it does not have the fields of one. */
 export function check(found: unknown): TraceDocument {
   const schema = (found as { schema?: unknown } | null)?.schema;
   if (schema !== SCHEMA) {
@@ -77,11 +77,11 @@ export function check(found: unknown): TraceDocument {
   }
   const document = found as TraceDocument;
   const lists = [...LISTS, "source", "notes"] as const;
-  const told = (step: Step) => typeof step?.kind === "string" && "text" in step;
+  const isStep = (step: Step) => typeof step?.kind === "string" && "text" in step;
   if (
     !lists.every((name) => Array.isArray(document[name])) ||
     !LISTS.every((name) => name === "steps" || document[name].every((entry, i) => entry?.id === i)) ||
-    !document.steps.every(told)
+    !document.steps.every(isStep)
   ) {
     throw new Error(BROKEN);
   }

@@ -56,13 +56,13 @@ export function createLinks(root: HTMLElement) {
     mark("jg-lit", [...hovered, ...pinned]);
   }
 
-  function mark(name: string, wanted: string[]): void {
+  function mark(name: string, marked: string[]): void {
     for (const element of root.querySelectorAll(`.${name}`)) {
       element.classList.remove(name);
     }
-    if (wanted.length > 0) {
+    if (marked.length > 0) {
       // An item in a group that has no keys of its own has those of the group.
-      const selector = wanted.map((key) => `[data-k~="${CSS.escape(key)}"]`).join();
+      const selector = marked.map((key) => `[data-k~="${CSS.escape(key)}"]`).join();
       for (const element of root.querySelectorAll(`${selector},:is(${selector})>:not([data-k])`)) {
         element.classList.add(name);
       }

@@ -43,9 +43,9 @@ function draw(item: Item): Drawn {
 /** Changes the element to that of another item of the same kind. */
 function change(drawn: Drawn, next: Item): void {
   const { item, element, known } = drawn;
-  const wanted = attributes(next);
-  for (const name in wanted) {
-    const value = wanted[name];
+  const values = attributes(next);
+  for (const name in values) {
+    const value = values[name];
     if (value === known[name]) {
       continue;
     }
