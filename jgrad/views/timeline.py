@@ -28,7 +28,7 @@ from jgrad.views.scene import (
     wrap,
 )
 
-LINES = 24  # source lines drawn at most
+LINES = 24  # at most so many source lines are drawn
 ROW = 20
 CELL = 16  # width of a step
 SOURCE = 57  # at most so many characters of a source line are drawn

@@ -62,7 +62,7 @@ function change(drawn: Drawn, next: Item): void {
     drawn.children = patch(element, drawn.children, next.items);
   }
   drawn.item = next;
-  drawn.known = wanted;
+  drawn.known = values;
 }
 
 /** Replaces the items in an element by these. */

@@ -1,4 +1,4 @@
-/** The timeline: source lines at the left, the steps at the right, LINES = 24  # at most so many source lines are drawn
+/** The timeline: source lines at the left, the steps at the right, each in the row of its line, with long loops folded. Counterpart: jgrad/views/timeline.py. */
 
 import type { Note, Step } from "../document";
 import { type Frame, window } from "../frame";
