@@ -1,8 +1,8 @@
-"""`python -m benchmarks [WORD ...]`: jgrad beside PyTorch, NumPy by hand, autograd (HIPS) and mygrad.
+"""`python -m benchmarks [WORD ...]`: jgrad next to PyTorch, NumPy by hand, autograd (HIPS) and mygrad.
 
-Every row's results are compared between the systems before anything is timed. Then the systems take turns in one process, on one
-thread; rows that use several are measured on all as well. Give words to run only the rows with one of them in their name or group (groups
-are also memory, imports, recorder).
+The results of each row are compared between the systems before anything is timed. Then the systems take turns in one process, on one thread.
+Rows that use several threads are measured on all threads as well. With words as arguments, only rows with one of them in their name or group
+run (memory, imports and recorder are groups too).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from benchmarks.systems import System, installed
 def timed(
     rows: Iterable[Row], systems: dict[str, System], effort: Effort
 ) -> dict[str, tuple[Times, list[str]]]:
-    """By row: the times, and who computes in float64."""
+    """By row: the times, and the systems that compute in float64."""
     found = {}
     gc.collect()
-    gc.freeze()  # the collector stays on; what the imports made doesn't count against anybody
+    gc.freeze()  # the collector stays on, but ignores the objects that the imports made
     for row in rows:
         runs = row.runs(systems)
         promoted = checking.compare(runs, systems)
@@ -62,7 +62,7 @@ def main() -> None:
     systems = installed()
     rows = [row for row in ROWS.values() if wanted(f"{row.group}: {row.name}")]
     threaded = [row for row in rows if row.threads]
-    if THREADS > 1:  # asked by `on_all_threads`
+    if THREADS > 1:  # this process was started by `on_all_threads`
         print(json.dumps({name: times for name, (times, _) in timed(threaded, systems, effort).items()}))
         return
     begun = load()
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 def on_all_threads() -> dict[str, Times]:
-    """The same command in a process of its own: BLAS is told the number of its threads before it is loaded."""
+    """Run the same command in another process, because the number of BLAS threads must be set before BLAS is loaded."""
     return json.loads(fresh.child("-m", "benchmarks", *sys.argv[1:], BENCHMARK_THREADS=str(os.cpu_count())))
 
 

@@ -1,4 +1,4 @@
-"""Every row: importing their files declares them."""
+"""All rows. They are declared when their files are imported."""
 
 from benchmarks import (  # noqa: F401
     array_rows,

@@ -1,4 +1,4 @@
-"""Throughput: arrays so large that the engine hardly counts."""
+"""Throughput: arrays so large that the engine takes hardly any of the time."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ operation(
 
 
 def spread(gradient: np.ndarray, dim: int) -> np.ndarray:
-    """A gradient given to every element that was added up."""
+    """The gradient of a sum: the same for each element that was summed."""
     return np.broadcast_to(np.expand_dims(gradient, dim), SQUARE).copy()
 
 
@@ -177,7 +177,7 @@ for _name, _ways in REDUCTIONS.items():
             *_ways,
             inputs=[SQUARE],
             constants=[_dim],
-            threads=_name == "sum",  # which may go through BLAS
+            threads=_name == "sum",  # the sum may use BLAS
         )
 for _dim in (0, 1):
     statement(
@@ -191,11 +191,11 @@ for _dim in (0, 1):
     )
 
 
-# Orders.
+# Sorting.
 
 
 def shuffled() -> np.ndarray:
-    """A million numbers without a pair of equal ones, whose order libraries need not agree on."""
+    """A million different numbers. Libraries may order equal numbers differently."""
     return np.random.default_rng(0).permutation(MILLION).astype(np.float32).reshape(1000, 1000)
 
 
@@ -263,7 +263,7 @@ operation(
     lambda lib, x: lib.expm1(x),
     inputs=[(MILLION,)],
 )
-operation("erf of 1e6", GROUP, lambda lib, x: lib.erf(x), None, inputs=[(MILLION,)])  # NumPy has none
+operation("erf of 1e6", GROUP, lambda lib, x: lib.erf(x), None, inputs=[(MILLION,)])  # NumPy has no erf
 operation(
     "sigmoid of 1e6",
     GROUP,

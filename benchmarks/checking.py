@@ -1,4 +1,4 @@
-"""All systems must compute the same, or nothing is timed."""
+"""The check that all systems compute the same, without which nothing is timed."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ def arrays(system: System, result: Any) -> list[np.ndarray]:
 
 
 def compare(runs: dict[str, Run], systems: dict[str, System]) -> list[str]:
-    """Runs everybody once, and raises if somebody differs from PyTorch (or, without it, from jgrad) by more than rounding. Returns who has
-    gradients in float64 where PyTorch has float32: autograd and mygrad compute so here and there, and are let."""
+    """Run each system once. Raise an error if one differs from PyTorch (or, without it, from jgrad) by more than rounding.
+
+    Returns the systems whose results are float64 where PyTorch's are float32. Only autograd and mygrad may have such results.
+    """
     results = {name: arrays(systems[name], run()) for name, run in runs.items()}
     reference = results[TORCH if TORCH in results else JGRAD]
     promoted = []
@@ -32,6 +34,6 @@ def compare(runs: dict[str, Run], systems: dict[str, System]) -> list[str]:
             rounding = 1e-4 if other.dtype == np.float32 else 1e-9
             distance = np.max(np.abs(np.subtract(one, other, dtype=one.dtype if one.dtype.kind == "f" else float)), initial=0)  # fmt: skip
             largest = np.max(np.abs(other), initial=0)
-            if not distance <= rounding * largest:  # nor if it isn't a number
+            if not distance <= rounding * largest:  # also raises if the distance is nan
                 raise AssertionError(f"{name} is off by {distance:.3g}, where values go up to {largest:.3g}")
     return sorted({*promoted})

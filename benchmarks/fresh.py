@@ -1,8 +1,8 @@
-"""Memory and imports, measured in fresh processes: one for each system and question.
+"""Memory and imports, measured in new processes: one for each system and question.
 
     python -m benchmarks.fresh peak jgrad
 
-Memory is what a process has from the operating system, its resident set: that counts every allocator alike. Linux alone tells its peak.
+Memory is the resident set of a process, which treats all allocators alike. Only Linux reports its peak.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIZE, DEPTH, TIMES = 1_000_000, 50, 100_000
 
 
 def chain(system: System, size: int, depth: int) -> Run:
-    """tanh(x * 1.01), again and again, forward and backward."""
+    """A chain of `depth` times tanh(x * 1.01), forward and backward."""
 
     def layers(lib: Any, x: Any, c: Any) -> Any:
         for _ in range(depth):
@@ -54,13 +54,13 @@ def chain(system: System, size: int, depth: int) -> Run:
 
 
 def megabytes(line: str) -> float:
-    """What this process has now (VmRSS), or had at most (VmHWM)."""
+    """The resident set of this process in MB: now (VmRSS), or at its peak (VmHWM)."""
     fields = dict(each.split(":") for each in STATUS.read_text().splitlines())
     return int(fields[line].split()[0]) / 1024
 
 
 def settled() -> float:
-    """What this process has now and needs: glibc keeps freed memory for a while, whoever freed it."""
+    """The resident set of this process in MB, without freed memory, which glibc would keep for a while."""
     gc.collect()
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)
@@ -68,11 +68,11 @@ def settled() -> float:
 
 
 def peak(system: System) -> dict[str, float]:
-    """Of a chain on 1e6 floats, at most; and what is left of it after backward, with its result and gradient still held: 8 MB of their own."""
+    """The peak of a chain on 1e6 floats, and what is left after backward, in MB. The result and the gradient are still held: 8 MB."""
     chain(system, 10, DEPTH)()
     run = chain(system, SIZE, DEPTH)
     before = settled()
-    CLEAR.write_text("5")  # the peak starts anew
+    CLEAR.write_text("5")  # resets the peak
     held = run()
     most = megabytes("VmHWM")
     after = settled()
@@ -81,7 +81,7 @@ def peak(system: System) -> dict[str, float]:
 
 
 def growth(system: System) -> dict[str, float]:
-    """Over many small forward and backward passes with the garbage collector off: a cycle of references in a graph would show."""
+    """The growth over many small forward and backward passes with the garbage collector off. Reference cycles in a graph would show here."""
     run = chain(system, 4, 2)
     gc.disable()
     for _ in range(1000):
@@ -93,14 +93,14 @@ def growth(system: System) -> dict[str, float]:
 
 
 def child(*arguments: str, **environment: str) -> str:
-    """What a fresh Python prints, which may write and use compiled modules."""
+    """The output of a new Python process, which may write and use compiled modules."""
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **environment}
     command = [sys.executable, *arguments]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout
 
 
 def memory(names: list[str]) -> dict[str, dict[str, float]]:
-    """Megabytes by question and system. The peak is a median: in some processes freed blocks are used again, in others they don't fit."""
+    """Megabytes by question and system. The peak is a median, because freed blocks are used again in some processes and do not fit in others."""
     if not CLEAR.exists():
         return {}
     asked = [(measured, name) for name in names for measured in ("growth", *["peak"] * 5)]
@@ -117,7 +117,7 @@ def memory(names: list[str]) -> dict[str, dict[str, float]]:
 
 
 def imports(names: list[str]) -> dict[str, float]:
-    """Seconds of CPU that an import takes after `import numpy`: the median of five, after one that may compile."""
+    """The CPU seconds of an import after `import numpy`: the median of five runs, after one that may compile modules."""
     modules = {JGRAD: "jgrad", TORCH: "torch", AUTOGRAD: "autograd.numpy", MYGRAD: "mygrad"}
     program = (
         "import numpy; from time import process_time as now; start = now(); import {}; print(now() - start)"

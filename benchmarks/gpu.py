@@ -1,7 +1,7 @@
-"""`python -m benchmarks.gpu`: jgrad on CuPy beside PyTorch with CUDA, on one GPU, timed by CUDA's events.
+"""`python -m benchmarks.gpu`: jgrad on CuPy compared with PyTorch with CUDA, on one GPU, timed by CUDA's events.
 
-Each row is written once, in the words that both have, and its results are compared before it is timed. A figure is the median over rounds, in
-which the two take turns, of the time between two events around many runs.
+Each row is written once, with functions that both have. Its results are compared before it is timed. In a round the two take turns, and each
+measures the time between two events around many runs. A figure is the median over the rounds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ROUNDS, SECONDS = 7, 0.05
 
 
 def with_gradient(function: Callable) -> Callable:
-    """The same, forward and backward to all that needs a gradient."""
+    """A function that runs `function` forward, and then backward to all arguments that require grad."""
 
     def run(t: Any, *arguments: Any) -> Any:
         leaves = [a for a in arguments if a.requires_grad]
@@ -27,7 +27,7 @@ def with_gradient(function: Callable) -> Callable:
 def floats(*shape: int) -> Callable[[Any, int], Any]:
     def make(t: Any, seed: int) -> Any:
         t.manual_seed(seed)
-        return t.rand(*shape).cuda().requires_grad_()  # drawn on the CPU, so both get the same
+        return t.rand(*shape).cuda().requires_grad_()  # drawn on the CPU, so that both get the same numbers
 
     return make
 
@@ -57,10 +57,10 @@ def adam_step(t: Any, x: Any) -> Any:
     return x
 
 
-steps: dict[Any, Any] = {}  # by library: the optimizer under way
+steps: dict[Any, Any] = {}  # by library: its optimizer
 
 
-# name: (function, what makes its arguments)
+# by name: the function, and what makes its arguments
 ROWS: dict[str, tuple[Callable, list[Callable]]] = {
     "add of 4": (lambda t, x, y: x + y, [floats(4), floats(4)]),
     "add of 1e7": (lambda t, x, y: x + y, [floats(10_000_000), floats(10_000_000)]),
@@ -103,7 +103,7 @@ ROWS: dict[str, tuple[Callable, list[Callable]]] = {
 
 
 def milliseconds(run: Callable[[], Any], event: Callable[[], Any], between: Callable, count: int) -> float:
-    """Per run, of `count` runs in a row."""
+    """The time per run, over `count` runs."""
     begin, end = event(), event()
     begin.record()
     for _ in range(count):

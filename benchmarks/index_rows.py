@@ -1,4 +1,4 @@
-"""Reading and writing at indices, choosing and joining: forward and backward."""
+"""Indexing, selecting and joining, forward and backward."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MASKED = int(mask().sum())
 EACH = np.arange(1000)[:, None]
 
 
-# Where indices may repeat: gradients add up.
+# Indices may repeat, so gradients are added.
 
 
 def added(to: np.ndarray, at: Any, source: np.ndarray) -> np.ndarray:
@@ -41,7 +41,7 @@ def added(to: np.ndarray, at: Any, source: np.ndarray) -> np.ndarray:
 
 
 def flat(index: np.ndarray, width: int) -> np.ndarray:
-    """Places along rows, in the array seen as one row: all that NumPy's `add.at` is fast for."""
+    """Indices along rows as indices into the flat array, the only ones for which NumPy's `add.at` is fast."""
     return (EACH * width + index).reshape(-1)
 
 
@@ -139,7 +139,7 @@ operation(
 )
 
 
-# Where they don't.
+# Indices do not repeat.
 
 
 def write_by_hand(x: np.ndarray, values: np.ndarray, index: np.ndarray) -> tuple:

@@ -1,7 +1,7 @@
-"""What a user waits for: in JupyterLab, from the end of a traced cell to its picture and to its live views. `python -m benchmarks.lab`.
+"""How long a user waits in JupyterLab, from the end of a traced cell to its picture and to its live views: `python -m benchmarks.lab`.
 
-The cell is the training loop of `benchmarks.views`, run again and again in one notebook; the figures are the least of some runs, so that what else
-the machine does counts little. The kernel, the server and Chromium share the machine's processors: with two they wait for each other.
+The cell is the training loop of `benchmarks.views`, run repeatedly in one notebook. A figure is the least of some runs, so that other work of the
+machine counts little. The kernel, the server and Chromium share the machine's processors. With two processors they wait for each other.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ WATCH = """(steps) => {
 
 
 def cell(steps: int) -> str:
-    """The loop, traced, that ends with the time."""
+    """The code of the traced loop, which prints the time at its end."""
     body = inspect.getsource(training).split(" as trace:\n")[1].split("    return")[0]
     lines = [line[8:] for line in body.replace("steps // 20", str(steps // 20)).splitlines()]
     return "\n".join([f"%%trace --max-steps {steps}", *lines, 'print(f"ended {time.time()}")'])
 
 
 def waited(server: Server, folder: Path) -> Iterator[Row]:
-    """For each length of the loop, how long one waits."""
+    """For each length of the loop, how long the user waits."""
     from playwright.sync_api import sync_playwright
 
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -82,7 +82,7 @@ def waited(server: Server, folder: Path) -> Iterator[Row]:
 
 
 def main() -> None:
-    """All rows, as a table of Markdown."""
+    """All rows, as a Markdown table."""
     with tempfile.TemporaryDirectory() as home:
         folder = Path(home, "notebooks")
         folder.mkdir()

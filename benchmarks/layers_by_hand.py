@@ -1,4 +1,4 @@
-"""Layers in NumPy alone: each returns its result and the function from its gradient to those of its inputs."""
+"""Layers in plain NumPy. Each returns its result, and the function from the gradient of the result to those of the inputs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def layer_norm(x: np.ndarray, w: np.ndarray, b: np.ndarray) -> tuple:
 
 
 def convolved(x: np.ndarray, w: np.ndarray) -> tuple:
-    """Without padding: the windows as columns, (N, C, H, W) -> (N, C * k * k, H' * W'), and one product."""
+    """A convolution without padding: the windows become columns, (N, C, H, W) -> (N, C * k * k, H' * W'), and then there is one product."""
     (n, c), k = x.shape[:2], w.shape[2]
     windows = np.lib.stride_tricks.sliding_window_view(x, (k, k), (2, 3))
     columns = windows.transpose(0, 1, 4, 5, 2, 3).reshape(n, c * k * k, -1)
@@ -73,7 +73,7 @@ PADDED = ((0, 0), (0, 0), (1, 1), (1, 1))
 
 
 def two_convolutions(x: np.ndarray, v: np.ndarray, w: np.ndarray) -> tuple:
-    """Padded by one, with relu between them."""
+    """Convolutions with padding 1, with relu between them."""
     h, first = convolved(np.pad(x, PADDED), v)
     result, second = convolved(np.pad(np.maximum(h, 0), PADDED), w)
 
@@ -86,7 +86,7 @@ def two_convolutions(x: np.ndarray, v: np.ndarray, w: np.ndarray) -> tuple:
 
 
 def mlp(*arrays: np.ndarray) -> tuple:
-    """Linear layers with tanh between them and the mean squared error: of weights, biases, ..., x and y."""
+    """Linear layers with tanh between them, and the mean squared error. The arguments are weight, bias, weight, bias, ..., x and y."""
     *parameters, x, y = arrays
     weights, biases = parameters[::2], parameters[1::2]
     inputs = [x]
@@ -112,7 +112,7 @@ def sgd(parameters: Sequence[np.ndarray], gradients: Sequence[np.ndarray]) -> No
 
 
 class Adam:
-    """With PyTorch's defaults."""
+    """Adam with PyTorch's defaults."""
 
     def __init__(self, parameters: Sequence[np.ndarray]) -> None:
         self.step = 0

@@ -1,4 +1,4 @@
-"""Taking turns."""
+"""The measurement, in which the systems take turns."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 from benchmarks import THREADS
 from benchmarks.results import MEDIAN, MINIMUM, Times
 
-# On one thread it is CPU time, which a busy machine disturbs less. On several it can only be the time that passes.
+# On one thread, CPU time is measured, which a busy machine disturbs less. On several threads it has to be elapsed time.
 clock = process_time if THREADS == 1 else perf_counter
 
 
 class Effort(NamedTuple):
-    rounds: int  # how often everybody has a turn
+    rounds: int  # how often each system has a turn
     slot: float  # seconds that a turn takes, if that is more than one run
-    limit: float  # seconds after which a row is content with three rounds
+    limit: float  # seconds after which three rounds of a row are enough
 
 
 def measure(runs: dict[str, Callable[[], Any]], per: int, effort: Effort) -> Times:
-    """Everybody has a turn in each round, and each round begins with another one."""
+    """The times of each system. Each one has a turn in each round, and each round begins with another system."""
     loops: dict[str, int] = {}
     times: dict[str, list[float]] = {name: [] for name in runs}
     for name, run in runs.items():

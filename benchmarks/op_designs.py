@@ -1,11 +1,11 @@
-"""Three ways to declare an operation, on the same ten operations: `python -m benchmarks.op_designs`.
+"""Three ways to declare an operator, on the same ten operators: `python -m benchmarks.op_designs`.
 
-1. A class per operation with `forward` and `backward`, as in `torch.autograd.Function`.
+1. A class per operator with `forward` and `backward`, as in `torch.autograd.Function`.
 2. A generic dispatcher over a table of lambdas that take the array namespace, as in autograd (HIPS).
-3. A declaration whose derivatives name what they need, with everything else made from it: jgrad's own.
+3. A declaration whose formulas name what they need, and from which everything else is made, as in jgrad.
 
-The first two share a small engine written here, so that what differs is the declaration. Printed per design: lines for the ten operations,
-and times relative to the third. Neither of the first two checks versions, promotes dtypes or knows views, which the third does.
+The first two share a small engine written here, so that only the declarations differ. For each design the lines of the ten operators are
+printed, and its times relative to the third design. Unlike the third, the first two do not check versions, promote dtypes or have views.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ numbers = itertools.count()
 
 
 class Tensor:
-    """What both small designs compute with: an array, and a node of (seq, inputs, backward) if it was recorded."""
+    """The tensor of both small designs: an array, and, if it was recorded, a node (seq, inputs, backward)."""
 
     __slots__ = ("array", "node", "needs", "grad")
 
@@ -243,7 +243,7 @@ def chain(d, x, length):
 
 
 def source_lines(design):
-    """Lines of the ten operations: between the marks, or the classes that jgrad's declarations are."""
+    """The number of lines of the ten operators: between the marks, or of the classes that are jgrad's declarations."""
     if design is Declaration:
         overloads = [
             jgrad.ops.pointwise.TABLE[name].overloads[0]

@@ -1,4 +1,4 @@
-"""Overhead: tensors of a few floats, so that nearly all of the time is the engine's."""
+"""Overhead: tensors of a few floats, for which the engine takes nearly all of the time."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ for _length in (100, 10_000, 100_000):
         "overhead",
         chain(_length),
         chain_by_hand(_length),
-        chain(_length) if _length <= 10_000 else None,  # which would take them seconds
+        chain(_length) if _length <= 10_000 else None,  # longer chains take these systems seconds
         inputs=[FOUR],
         constants=[np.ones(4, np.float32)],
         per=_length,
@@ -115,7 +115,9 @@ def _() -> Run:
 @repeated.in_peers
 def _(peer: System) -> Run:
     gradient = peer.differentiate(lambda lib, x, c: x * c, [FOUR], [STEP])
-    scale = STEP / gradient()[1]  # their gradients don't add up by themselves, and the given one is random
+    scale = (
+        STEP / gradient()[1]
+    )  # these systems do not accumulate gradients, and the given gradient is random
 
     def run() -> Any:
         total = np.zeros(4, np.float32)

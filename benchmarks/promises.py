@@ -1,6 +1,6 @@
-"""What jgrad promises of its speed, and where it doesn't keep it. Every promise is written here, once.
+"""What jgrad promises about its speed, and the check of these promises. Each promise is written here, and only here.
 
-A figure is the most that jgrad may take, divided by what another system takes.
+A figure is the time that jgrad may take at most, divided by the time of another system.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ Pairs = dict[str, float]
 
 @dataclass(frozen=True)
 class Promise:
-    """Of a group: `mean` of its geometric mean over PyTorch, `row` of every row over PyTorch, `numpy` of every row over NumPy by hand; `own` and
-    `own_numpy` of single rows instead."""
+    """The promises of a group of rows: `mean` for its geometric mean over PyTorch, `row` for each row over PyTorch, `numpy` for each row over
+    NumPy by hand. `own` and `own_numpy` replace these for single rows."""
 
     row: float
     numpy: float | None = None
@@ -26,7 +26,7 @@ class Promise:
     own_numpy: Pairs = field(default_factory=dict)
 
     def of_row(self, name: str) -> dict[str, float | None]:
-        """Over each system."""
+        """The promise of a row over each system."""
         return {
             TORCH: self.own.get(name, self.row),
             NUMPY: self.own_numpy.get(name, self.numpy),
@@ -50,7 +50,7 @@ PROMISES = {
         mean=0.5,
         row=1.0,
         numpy=5.0,
-        own={"a chain of 100,000 products, per node": 0.4},  # 3 us where PyTorch takes 7.5
+        own={"a chain of 100,000 products, per node": 0.4},  # 3 us, where PyTorch takes 7.5 us
     ),
     "small operations": Promise(row=1.0, numpy=5.0),
     "throughput": Promise(
@@ -89,7 +89,7 @@ RECORDED = {
     "50 small forward and backward passes": 3.0,
     "60 rounds of training of a small network": 3.0,
     "operations on 1e6 elements": 1.1,
-}  # over plain
+}  # over the cell without a recorder
 PEAK, KEPT, GROWTH = 0.6, 12.0, 1.0  # over PyTorch; MB; MB
 IMPORT = 0.060  # seconds over `import numpy`
 
@@ -97,13 +97,13 @@ IMPORT = 0.060  # seconds over `import numpy`
 @dataclass(frozen=True)
 class Missed:
     what: str
-    over: str  # which system; empty where the promise is of no ratio
+    over: str  # the system; empty if the promise is not a ratio
     found: str
     promised: str
 
 
 def too_much(what: str, rows: list[Times], one: str, other: str, promised: float | None) -> Iterator[Missed]:
-    """Above a promise is what is above it by medians and by minimums: one of them alone may be chance."""
+    """A row misses its promise if both medians and minimums are above it. One of them alone may be chance."""
     median, minimum = (mean_ratio(rows, one, other, figure) for figure in (MEDIAN, MINIMUM))
     if median is None or minimum is None or promised is None:
         return
@@ -112,7 +112,7 @@ def too_much(what: str, rows: list[Times], one: str, other: str, promised: float
 
 
 def missed(results: Results) -> Iterator[Missed]:
-    """On one thread."""
+    """The promises that the times on one thread miss."""
     for group, promise in PROMISES.items():
         rows = {name: row["one thread"] for name, row in results["rows"].items() if row["group"] == group}
         yield from too_much(f"**{group}**, geometric mean", [*rows.values()], JGRAD, TORCH, promise.mean)

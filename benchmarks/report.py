@@ -1,4 +1,4 @@
-"""What was measured, as Markdown."""
+"""The report of the results, in Markdown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def quantity(seconds: float) -> str:
 
 
 def compared(rows: Sequence[Times], one: str, other: str) -> str:
-    """The ratio of medians, and that of minimums in brackets; of several rows their geometric means."""
+    """The ratio of the medians, and that of the minimums in brackets. For several rows these are geometric means."""
     median, minimum = (mean_ratio(rows, one, other, figure) for figure in (MEDIAN, MINIMUM))
     return "-" if median is None or minimum is None else f"{median:.2f} ({minimum:.2f})"
 
@@ -83,7 +83,7 @@ def imported(found: dict[str, float]) -> str:
 
 
 def promises(results: Results) -> str:
-    """What is above its promise: a line for each row, a column for each system that it is promised over."""
+    """The rows that are above their promise, with a column for each system to which the promise refers."""
     lines: dict[str, dict[str, str]] = {}
     for each in missed(results):
         lines.setdefault(each.what, {})[each.over] = f"{each.found}, at most {each.promised}"
@@ -94,7 +94,7 @@ def promises(results: Results) -> str:
 
 
 def report(results: Results) -> str:
-    """All tables of what was measured."""
+    """All tables of the results."""
     parts = {}
     for group in PROMISES:
         if rows := {name: row for name, row in results["rows"].items() if row["group"] == group}:
@@ -114,6 +114,6 @@ def report(results: Results) -> str:
 
 
 def write(page: Path, text: str) -> None:
-    """Puts the report between the marks in a page."""
+    """Put the report between the marks in a page."""
     before, rest = page.read_text().split(BEGIN)
     page.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")

@@ -1,4 +1,4 @@
-"""What was measured: the form in which it is kept (as JSON), ratios and means, and the machine."""
+"""The results: how they are stored (as JSON), their ratios and means, and the machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ratio(times: Times, one: str, other: str, figure: str) -> float | None:
 
 
 def mean_ratio(rows: Iterable[Times], one: str, other: str, figure: str) -> float | None:
-    """Geometric, of the rows that both have."""
+    """The geometric mean of the ratios, over the rows that both systems have."""
     logarithms = [math.log(each) for times in rows if (each := ratio(times, one, other, figure)) is not None]
     return math.exp(sum(logarithms) / len(logarithms)) if logarithms else None
 

@@ -1,11 +1,11 @@
 """The workloads. Each is declared in one place, in a file `*_rows.py`, in the idiom of each system: once for jgrad and PyTorch, once by hand in
-NumPy (the floor under every engine on NumPy), and for autograd (HIPS) and mygrad, whose functions are called as NumPy's, where they can do it.
+NumPy (no engine on NumPy can be faster), and for autograd (HIPS) and mygrad, if they can do it. Their functions have the names of NumPy's.
 
 - `statement`: one line of code, forward only;
 - `operation`: a function of arrays, forward and backward with a given gradient;
 - `@row`: a function that prepares a run, for anything else.
 
-A tuple of numbers among a row's arrays is the shape of random ones; a function makes them.
+In the arrays of a row, a tuple of numbers is the shape of a random array, and a function makes an array.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ Function = Callable[..., Any]
 class Row:
     name: str
     group: str
-    per: int  # a run does this many of what the row counts
-    threads: bool  # measured on all threads too
+    per: int  # how often a run does what the row counts
+    threads: bool  # whether it is measured on all threads too
     makers: dict[str, Callable[[System], Run]] = field(default_factory=dict)
 
     def by_hand(self, make: Callable[[], Run]) -> Callable[[], Run]:
-        """Adds the row in NumPy alone."""
+        """Add the row by hand in NumPy."""
         self.makers[NUMPY] = lambda system: make()
         return make
 
     def in_peers(self, make: Callable[[System], Run]) -> Callable[[System], Run]:
-        """Adds the row in autograd and mygrad; it is given the system."""
+        """Add the row for autograd and mygrad. `make` gets the system."""
         self.makers[AUTOGRAD] = self.makers[MYGRAD] = make
         return make
 
@@ -63,7 +63,7 @@ def add(name: str, group: str, per: int = 1, threads: bool = False) -> Row:
 
 
 def row(name: str, group: str, per: int = 1, threads: bool = False) -> Callable[[Callable[[Any], Run]], Row]:
-    """The decorated function is given jgrad or PyTorch."""
+    """Declare a row. The decorated function gets jgrad or PyTorch, and returns a run."""
 
     def declare(make: Callable[[Any], Run]) -> Row:
         declared = add(name, group, per, threads)
@@ -92,7 +92,8 @@ def statement(
     recorded: bool = True,
     **values: Any,
 ) -> None:
-    """One line, of jgrad and PyTorch, of NumPy, and of the peers: code in which `lib` and the `values` are known, or a function of them."""
+    """Declare a row of one line of code, for jgrad and PyTorch, for NumPy, and for autograd and mygrad: code with the names `lib` and those of
+    `values`, or a function of them."""
     declared = add(name or str(torch), group, per)
     ways = {JGRAD: torch, TORCH: torch, NUMPY: numpy, AUTOGRAD: autograd or peers, MYGRAD: mygrad or peers}
 
@@ -120,8 +121,8 @@ def operation(
     per: int = 1,
     threads: bool = False,
 ) -> None:
-    """Forward and backward. Functions take the library, the inputs, which all get gradients, and the constants; `by_hand` takes no library, and
-    returns the result and a function from its gradient to a tuple of the inputs' gradients."""
+    """Declare a row that runs a function forward and backward. Functions take the library, the inputs, which all get gradients, and the constants.
+    `by_hand` takes no library. It returns the result, and a function from its gradient to a tuple of the gradients of the inputs."""
     declared = add(name, group, per, threads)
     functions = {JGRAD: torch, TORCH: torch, NUMPY: by_hand, AUTOGRAD: autograd or peers, MYGRAD: mygrad or peers}  # fmt: skip
 

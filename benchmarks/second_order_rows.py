@@ -63,7 +63,7 @@ def loss(a: Any, b: Any, x: Any, y: Any) -> Any:
 
 
 def product_by_hand() -> Run:
-    """Of the Hessian and a direction: forward and backward once more, each line differentiated along the direction."""
+    """The product of the Hessian and a direction: forward and backward, with each line also differentiated along the direction."""
     (a, b), (x, y), (da, db) = network(), batch(), directions()
 
     def run() -> Any:
@@ -123,7 +123,7 @@ def _(peer: Any) -> Run:
     return lambda: product(parameters)
 
 
-# Of many samples at once, and of many outputs.
+# Derivatives of many samples at once, and of many outputs.
 
 
 @row("gradients of each of 32 samples, func.vmap of func.grad", FUNC)

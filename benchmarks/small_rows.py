@@ -1,4 +1,4 @@
-"""Small operations: functions of a few floats that take NumPy several calls, forward only."""
+"""Small operations: functions of a few floats that need several calls of NumPy, forward only."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Writes `jgrad/kernels/numpy/special_tables.py`: polynomials for the special functions, found with mpmath (which PyTorch brings along).
+"""Writes `jgrad/kernels/numpy/special_tables.py`: polynomials for the special functions, found with mpmath (which is installed with PyTorch).
 
     python -m benchmarks.special_tables
 
-Each function is divided by what it grows like, so that a table's values stay within a small factor of each other; then its Chebyshev
-series over the interval is cut where a float64 does not tell the difference, and rewritten in powers of u, from -1 to 1.
+Each function is divided by a function that grows in the same way, so that the values of a table are within a small factor of each other. Its
+Chebyshev series over the interval is cut where a float64 cannot hold the difference, and rewritten in powers of u, from -1 to 1.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ M = mp.mpf
 
 
 def chebyshev_series(f: Callable, low: Any, high: Any, count: int) -> list:
-    """The first coefficients of f's series over an interval, as many as a float64 can tell."""
+    """The coefficients of f's series over an interval, up to the last one that matters in float64."""
     angles = [mp.pi * (k + M(1) / 2) / count for k in range(count)]
     values = [f((high - low) / 2 * mp.cos(angle) + (low + high) / 2) for angle in angles]
     series = [
@@ -43,7 +43,7 @@ def chebyshev_series(f: Callable, low: Any, high: Any, count: int) -> list:
 
 
 def in_powers(series: list) -> list:
-    """A Chebyshev series as coefficients of powers."""
+    """The coefficients of powers for a Chebyshev series."""
     result = [M(0)] * len(series)
     before, polynomial = [M(0)], [M(1)]
     for k, coefficient in enumerate(series):
@@ -70,14 +70,14 @@ def in_rows(numbers: list, indent: str) -> str:
 
 
 def table(name: str, comment: str, f: Callable, low: Any, high: Any, count: int = 44) -> str:
-    """One table, as it stands in the file."""
+    """The text of one table in the file."""
     low, high = M(low), M(high)
     numbers = in_rows(in_powers(chebyshev_series(f, low, high, count)), "    ")
     return f"\n# {comment}\n{name} = ({float(low)!r}, {float(high)!r}, (\n{numbers}\n))  # fmt: skip\n"
 
 
 def solved(f: Callable, slope: Callable, x: Any) -> Any:
-    """The root of f near x, by Newton's steps."""
+    """The root of f near x, by Newton's method."""
     for _ in range(100):
         step = f(x) / slope(x)
         x -= step
@@ -214,7 +214,7 @@ def temme() -> str:
 
 
 def written() -> str:
-    """The whole file."""
+    """The text of the whole file."""
     gamma_root = mp.findroot(mp.digamma, M("1.46"))
 
     def without_zeros(x: Any) -> Any:

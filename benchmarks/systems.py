@@ -1,4 +1,4 @@
-"""How each library is spoken to: what makes its tensors, and how it goes forward and backward."""
+"""How each library is used: how its tensors are made, and how it runs forward and backward."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def random(*shape: int, seed: int = 0) -> np.ndarray:
 
 
 def incoming(result: np.ndarray) -> np.ndarray:
-    """The gradient that a result is given: the same in all libraries, and one for a number."""
+    """The gradient for a result: the same random one in all libraries, or 1 if the result is a number."""
     gradient = random(*result.shape, seed=99) if result.shape else np.ones(())
     return gradient.astype(result.dtype)
 
 
 class System:
-    """NumPy by hand; a library says what differs. `lib` is what a row's function is given to find functions in."""
+    """NumPy by hand. The class of a library overrides what differs. `lib` is the module that the function of a row gets."""
 
     name = "NumPy"
 
@@ -34,15 +34,15 @@ class System:
         self.lib = lib
 
     def leaf(self, value: np.ndarray) -> Any:
-        """A tensor whose operations are recorded."""
+        """A tensor whose operators are recorded."""
         return value
 
     def plain(self, value: np.ndarray) -> Any:
-        """A tensor whose operations are not."""
+        """A tensor whose operators are not recorded."""
         return value
 
     def constant(self, value: Any) -> Any:
-        """An operand without a gradient, such as an index, as users of the library have it."""
+        """An operand without a gradient, such as an index, in the form that users of the library would give it."""
         return value
 
     def array(self, tensor: Any) -> np.ndarray:
@@ -55,8 +55,8 @@ class System:
         constants: Arrays = (),
         gradient: np.ndarray | None = None,
     ) -> Run:
-        """A run that goes forward and backward, from a gradient of the result (random, but the same for all): it returns the result and the
-        gradients of the inputs. By hand, `function` returns its result and the function from its gradient to those of the inputs."""
+        """A run that goes forward and backward from a gradient of the result (random, but the same for all systems). It returns the result and
+        the gradients of the inputs. By hand, `function` returns its result, and the function from its gradient to those of the inputs."""
         if gradient is None:
             gradient = incoming(np.asarray(function(*inputs, *constants)[0]))
 
@@ -120,7 +120,7 @@ class PyTorch(TorchLike):
 
 
 class Autograd(System):
-    """HIPS autograd: functions of arrays, traced through boxes anew in every run."""
+    """HIPS autograd: functions of arrays, which are traced with boxes in every run."""
 
     name = "autograd"
 
@@ -130,7 +130,7 @@ class Autograd(System):
         self.core, self.tracer = (importlib.import_module(f"autograd.{part}") for part in ("core", "tracer"))
 
     def leaf(self, value: np.ndarray) -> Any:
-        """The box that a traced function is given: so that one operation can be measured without the start of a trace."""
+        """The box that a traced function gets, so that one operator can be measured without the start of a trace."""
         return self.tracer.new_box(value, 0, self.core.VJPNode.new_root())
 
     def array(self, tensor: Any) -> np.ndarray:
@@ -161,7 +161,7 @@ class Autograd(System):
 
 
 class MyGrad(System):
-    """mygrad, without the guarding of memory that it does by default and that costs it time."""
+    """mygrad, without its memory guarding, which is on by default and slow."""
 
     name = "mygrad"
 
@@ -191,7 +191,7 @@ class MyGrad(System):
 
         def run() -> Any:
             result = function(lib, *leaves, *constants)
-            result.backward(gradient)  # which drops what was in .grad
+            result.backward(gradient)  # this replaces what was in .grad
             return result, *[leaf.grad for leaf in leaves]
 
         return run
@@ -203,7 +203,7 @@ JGRAD, TORCH, NUMPY, AUTOGRAD, MYGRAD = NAMES
 
 
 def installed() -> dict[str, System]:
-    """The systems by name; what is not installed is said and left out."""
+    """The systems by name. Those that are not installed are left out, with a message."""
     found = {}
     for kind in KINDS:
         try:

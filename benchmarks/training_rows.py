@@ -1,4 +1,4 @@
-"""Training steps and what goes with them."""
+"""Training steps, optimizers and related workloads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUP = "training"
 
 
 def layers(*sizes: int) -> list[np.ndarray]:
-    """Weights and biases."""
+    """The weights and biases of an MLP."""
     result: list[np.ndarray] = []
     for k, (inner, outer) in enumerate(pairwise(sizes)):
         result += [random(outer, inner, seed=2 + k) / np.float32(inner**0.5), np.zeros(outer, np.float32)]
@@ -25,7 +25,7 @@ def layers(*sizes: int) -> list[np.ndarray]:
 
 
 def mlp(lib: Any, *arrays: Any) -> Any:
-    """For autograd and mygrad: as `by_hand.mlp`."""
+    """The same as `by_hand.mlp`, for autograd and mygrad."""
     *parameters, x, y = arrays
     for k in range(0, len(parameters), 2):
         x = lib.matmul(lib.tanh(x) if k else x, parameters[k].T) + parameters[k + 1]
@@ -33,7 +33,7 @@ def mlp(lib: Any, *arrays: Any) -> Any:
 
 
 def step(name: str, sizes: tuple[int, ...], batch: int, optimizer: str, threads: bool = False) -> None:
-    """One step of an optimizer on an MLP: `nn` and `optim` in jgrad and PyTorch. Each run goes on from where the last one ended."""
+    """One step of an optimizer on an MLP: `nn` and `optim` in jgrad and PyTorch. Each run continues from the parameters of the last one."""
 
     def data() -> tuple[np.ndarray, np.ndarray]:
         return random(batch, sizes[0]), random(batch, sizes[-1], seed=1)
@@ -147,7 +147,7 @@ def checking(lib: Any) -> Run:
 
 @checking.by_hand
 def _() -> Run:
-    """Both Jacobians in full: one backward for each element of the result, two differences for each element of the inputs."""
+    """Both Jacobians in full: a backward call for each element of the result, and two differences for each element of the inputs."""
     inputs, tiny = convolved(), 1e-6
 
     def run() -> bool:

@@ -1,8 +1,8 @@
-"""What the views cost: the document, its pictures, and in Chromium the first paint and a step of the slider. `python -m benchmarks.views`.
+"""What the views cost: the document, its pictures, and in Chromium the first paint and a step of the slider: `python -m benchmarks.views`.
 
-Timed are training loops of 2,000, 10,000 and 100,000 recorded steps. Times are the least of a few; those in Chromium are of four views at 100
-places of the cursor, layout included. The promises are in the last column: from the end of the cell to the first paint is what the message
-and the paint take together.
+The workloads are training loops of 2,000, 10,000 and 100,000 recorded steps. A time is the least of a few runs. In Chromium it is that of four views
+at 100 positions of the cursor, layout included. The promises are in the last column. The time from the end of the cell to the first paint
+is that of the message and the paint together.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from jgrad.views.widget import STATIC, twin, wire
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 Row = tuple[str, str, str]
 
-# Opens the document as anywidget does, and moves the cursor through it; frames of the screen are waited for, but not counted.
+# Opens the document as anywidget does, and moves the cursor through it. It waits for frames of the screen, but does not count that time.
 IN_THE_PAGE = """async ([code, css, wire, places, views]) => {
     const style = document.createElement("style");
     style.textContent = css;
@@ -80,7 +80,7 @@ def training(steps: int) -> Trace:
 
 @few_collections(0)
 def message(document: TraceDocument) -> str:
-    """What showing a document makes of it: pictures and text, and what travels to the widget."""
+    """What is made to show a document: pictures and text, and the message to the widget."""
     frame = frame_of(document, None)
     scenes = [scene_of(frame, view) for view in views.applicable(document)]
     kept = "".join([twin(scenes, "name"), *map(lower, scenes)])
@@ -88,14 +88,14 @@ def message(document: TraceDocument) -> str:
 
 
 def size() -> Row:
-    """The front end, which every widget carries."""
+    """The size of the front end, which every widget carries."""
     files = [(STATIC / name).read_bytes() for name in ("jgrad.js", "jgrad.css")]
     plain, packed = sum(map(len, files)), sum(len(gzip.compress(f)) for f in files)
     return "front end", f"{plain / 1000:.1f} kB, {packed / 1000:.1f} kB gzipped", "60 kB, 20 kB gzipped"
 
 
 def in_python(steps: int, documents: list[TraceDocument]) -> Iterator[Row]:
-    """Building the document, what is made of it, and what travels; the last of the documents is kept."""
+    """The times and sizes of a document, of what is made from it, and of the message. The last document is added to `documents`."""
     building, showing = [], []
     for _ in range(5 if steps <= 10_000 else 2):
         trace = training(steps)
@@ -153,7 +153,7 @@ def in_chromium(documents: list[TraceDocument]) -> Iterator[Row]:
 
 
 def main() -> None:
-    """All rows, as a table of Markdown."""
+    """All rows, as a Markdown table."""
     documents: list[TraceDocument] = []
     print("| what | measured | promised |\n|---|---|---|")
     in_python_all = [row for steps in (2_000, 10_000, 100_000) for row in in_python(steps, documents)]

@@ -1,4 +1,4 @@
-"""What computes beside the CPU, whatever it is; `torch.accelerator`. Here that is a GPU or nothing."""
+"""The accelerator, a device other than the CPU: `torch.accelerator`. In jgrad it is a GPU, or there is none."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ is_available, device_count = cuda.is_available, cuda.device_count
 
 
 def current_accelerator(check_available: bool = False) -> devices.device | None:
-    """The type of device that computes beside the CPU, if there is one."""
+    """The type of the accelerator, or None."""
     return devices.device("cuda") if is_available() else None
 
 
-def _there() -> None:
+def _require_accelerator() -> None:
     if not is_available():
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
 
-def _on_it(function: Any) -> Any:
-    """A function of `jgrad.cuda` that needs a GPU."""
+def _with_accelerator(function: Any) -> Any:
+    """A function of `jgrad.cuda`, with PyTorch's error if there is no GPU."""
 
     def call(device_index: Any = None, /) -> Any:
-        _there()
+        _require_accelerator()
         return function(device_index)
 
     call.__name__ = call.__qualname__ = function.__name__
@@ -38,10 +38,10 @@ def _on_it(function: Any) -> Any:
 
 
 current_stream, synchronize, get_memory_info = map(
-    _on_it, (cuda.current_stream, cuda.synchronize, cuda.mem_get_info)
+    _with_accelerator, (cuda.current_stream, cuda.synchronize, cuda.mem_get_info)
 )
 memory_allocated, memory_reserved, max_memory_allocated, max_memory_reserved, reset_peak_memory_stats = map(
-    _on_it,
+    _with_accelerator,
     (
         cuda.memory_allocated,
         cuda.memory_reserved,
@@ -53,37 +53,37 @@ memory_allocated, memory_reserved, max_memory_allocated, max_memory_reserved, re
 
 
 def empty_cache() -> None:
-    """Give memory that no tensor occupies back."""
-    _there()
+    """Give memory that no tensor uses back to the device."""
+    _require_accelerator()
     cuda.empty_cache()
 
 
 def current_device_index() -> int:
-    """The number of the device that is used where none is named."""
-    _there()
+    """The number of the current device, which is used if none is given."""
+    _require_accelerator()
     return cuda.current_device()
 
 
 def set_device_index(device: Any, /) -> None:
-    """Use this device where none is named; a negative number changes nothing."""
+    """Make this device the current one, which is used if none is given. A negative number changes nothing."""
     if not (isinstance(device, int) and device < 0):
-        _there()
+        _require_accelerator()
         cuda.set_device(device)
 
 
 def set_stream(stream: cuda.Stream) -> None:
-    """Have work go to this stream, and to its device."""
-    _there()
+    """Let work go to this stream, and to its device."""
+    _require_accelerator()
     cuda.set_stream(stream)
 
 
 class device_index(cuda.device):
-    """A block in which a device is used where none is named; None changes nothing."""
+    """A block in which a device is the current one, which is used if none is given. None changes nothing."""
 
     def __init__(self, device: int | None, /) -> None:
         super().__init__(-1 if device is None else device)
 
     def __enter__(self) -> None:
         if self.idx >= 0:
-            _there()
+            _require_accelerator()
         super().__enter__()

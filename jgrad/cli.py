@@ -13,17 +13,17 @@ from pathlib import Path
 import jgrad
 
 PACKAGE = Path(__file__).parent
-COPIES = ".jgrad-copies.json"  # what we copied into a tutorials folder: file name -> digest of what we wrote
+COPIES = ".jgrad-copies.json"  # in a tutorials folder: by file name the digest of what jgrad wrote there
 
 
 class Refusal(Exception):
-    """Said to the user in one line."""
+    """An error that the user sees as one line."""
 
 
 def tutorials(folder: Path) -> tuple[Path, list[str]]:
-    """The folder to open, and the tutorials in it that the user changed and that are older than ours.
+    """The folder to open, and the tutorials in it that are outdated but were changed by the user.
 
-    In a checkout that is its own `notebooks`; an installed package copies them to `folder`, where they can be written to.
+    In a checkout the folder is its own `notebooks`. An installed package copies its notebooks to `folder`, where they can be changed.
     """
     checkout = PACKAGE.parent / "notebooks"
     if checkout.is_dir() and (PACKAGE.parent / "pyproject.toml").is_file():
@@ -32,7 +32,7 @@ def tutorials(folder: Path) -> tuple[Path, list[str]]:
 
 
 def copy(source: Path, folder: Path) -> list[str]:
-    """Bring `folder` up to date with `source`; what the user changed there stays, and is returned where ours is newer."""
+    """Update `folder` from `source`. Files that the user changed stay. Returns those of them for which `source` has a newer version."""
     record = folder / COPIES
     kept = []
     try:

@@ -1,7 +1,7 @@
-"""GPUs, through CuPy, which is imported when somebody asks for a GPU; `torch.cuda`.
+"""GPUs, through CuPy: `torch.cuda`. CuPy is imported when a program first asks for a GPU.
 
-Asking whether there is one imports CuPy and no more; the kernels are bound to it by what needs them. Streams and events are CuPy's in
-PyTorch's words: work goes to CuPy's current stream. Memory is CuPy's pool's.
+To ask whether there is a GPU only imports CuPy. The kernels are bound to it when they are first needed. Streams and events are CuPy's, under
+PyTorch's names: work goes to CuPy's current stream. Memory belongs to CuPy's pool.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from jgrad import devices, random
 from jgrad.kernels import libraries
 
 _Device = devices.device
-_failed: Exception | None = None  # why there is no GPU to use, once that was found out
+_failed: Exception | None = None  # why no GPU can be used, once that is known
 _binding = threading.Lock()
 
 
 def _cupy() -> Any:
-    """CuPy's namespace; raises PyTorch's errors without CuPy or without a GPU, with a note on what to do."""
+    """CuPy's namespace. Without CuPy or without a GPU it raises PyTorch's errors, with a note on what to do."""
     global _failed
     if (library := libraries.registered("cuda")) is not None:
         return library.np
@@ -43,7 +43,7 @@ def _cupy() -> Any:
 
 
 def loaded() -> libraries.Library:
-    """CuPy and the kernels bound to it, from now on in use; raises what `_cupy` raises."""
+    """CuPy and the kernels bound to it, which are registered from now on. Raises what `_cupy` raises."""
     if (found := libraries.registered("cuda")) is not None:
         return found
     cupy = _cupy()
@@ -60,17 +60,17 @@ def loaded() -> libraries.Library:
 
 
 def init() -> None:
-    """Get CuPy ready, which the first use of a GPU does anyhow."""
+    """Initialise CuPy. The first use of a GPU does this anyway."""
     loaded()
 
 
 def is_available() -> bool:
-    """Whether tensors can live on a GPU."""
+    """Whether tensors can be on a GPU."""
     return device_count() > 0
 
 
 def device_count() -> int:
-    """How many GPUs there are to use."""
+    """The number of GPUs that can be used."""
     try:
         return _cupy().cuda.runtime.getDeviceCount()
     except (AssertionError, RuntimeError):
@@ -86,7 +86,7 @@ def is_initialized() -> bool:
 
 
 def _number_of(device: Any) -> int | None:
-    """The number in whatever names a GPU, if there is one."""
+    """The number of the GPU that a device, a number or a block names; None if it has no number."""
     if device is None or isinstance(device, int):
         return device
     if isinstance(device, _Block):
@@ -98,14 +98,14 @@ def _number_of(device: Any) -> int | None:
 
 
 def _index_of(device: Any) -> int:
-    """The number of a GPU; what names none is the current one, -1 without a GPU."""
+    """The number of a GPU. Without a number it is the current GPU, or -1 if there is no GPU."""
     if (number := _number_of(device)) is not None:
         return number
     return current_device() if is_available() else -1
 
 
 def ordinal_of(device: Any) -> int:
-    """The number of a GPU that is there."""
+    """The number of a GPU, which must exist."""
     runtime = loaded().np.cuda.runtime
     if (number := _number_of(device)) is None:
         return runtime.getDevice()
@@ -117,12 +117,12 @@ def ordinal_of(device: Any) -> int:
 
 
 def current_device() -> int:
-    """The number of the GPU that "cuda" stands for."""
+    """The number of the GPU that "cuda" means."""
     return loaded().np.cuda.runtime.getDevice()
 
 
 def set_device(device: Any) -> None:
-    """Have "cuda" stand for this GPU; a negative number changes nothing."""
+    """Let "cuda" mean this GPU. A negative number changes nothing."""
     if (number := _number_of(device)) is None:
         raise ValueError(f"Expected a torch.device with a specified index or an integer, but got:{device}")
     if number >= 0:
@@ -130,12 +130,12 @@ def set_device(device: Any) -> None:
 
 
 def _on(device: Any) -> Any:
-    """CuPy's object for a GPU, also a block in which it is the current one."""
+    """CuPy's object for a GPU. It is also a block in which that GPU is the current one."""
     return loaded().np.cuda.Device(ordinal_of(device))
 
 
 class device:
-    """A block in which "cuda" stands for this GPU; with None or a negative number it changes nothing."""
+    """A block in which "cuda" means this GPU. None or a negative number changes nothing."""
 
     def __init__(self, device: Any) -> None:
         self.idx = _index_of(device)
@@ -157,7 +157,7 @@ _Block = device
 
 
 class device_of(device):
-    """A block in which "cuda" stands for the GPU that a tensor or a storage lies on, if it lies on one."""
+    """A block in which "cuda" means the GPU of a tensor or a storage, if it is on a GPU."""
 
     def __init__(self, obj: Any) -> None:
         super().__init__(obj.device.index if obj.device.type == "cuda" else -1)
@@ -177,14 +177,14 @@ def _identified(device: Any, what: str = "device") -> int:
 
 
 def synchronize(device: Any = None) -> None:
-    """Wait until a GPU has done all it was told."""
+    """Wait until a GPU has done all its work."""
     _on(device).synchronize()
     loaded().kernels.settle()
 
 
-# What a GPU is -------------------------------------------------------------------------------------------------------------------
+# Properties of a GPU -------------------------------------------------------------------------------------------------------------------
 
-# By PyTorch's names of properties: CUDA's.
+# From PyTorch's names of properties to CUDA's.
 _PROPERTIES = {
     "major": "major", "minor": "minor", "total_memory": "totalGlobalMem", "multi_processor_count": "multiProcessorCount",
     "is_integrated": "integrated", "is_multi_gpu_board": "isMultiGpuBoard", "warp_size": "warpSize",
@@ -198,7 +198,7 @@ _PROPERTIES = {
 
 
 class _CudaDeviceProperties:
-    """What CUDA tells of a GPU, in PyTorch's names."""
+    """The properties of a GPU that CUDA reports, by PyTorch's names."""
 
     name: str
     major: int
@@ -210,7 +210,7 @@ class _CudaDeviceProperties:
 
     def __init__(self, found: dict[str, Any]) -> None:
         self.name = found["name"].decode()
-        # CuPy reads it as text, which ends at the first zero byte.
+        # CuPy reads the uuid as text, which ends at the first zero byte.
         digits = found["uuid"].hex()
         parts = [digits[a:b] for a, b in ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32))]
         self.uuid = "-".join(parts) if len(digits) == 32 else None
@@ -226,48 +226,46 @@ class _CudaDeviceProperties:
 
 
 def get_device_properties(device: Any = None) -> _CudaDeviceProperties:
-    """What CUDA tells of a GPU: its name, how much memory it has and more."""
+    """The properties of a GPU: its name, the size of its memory and more."""
     runtime = loaded().np.cuda.runtime
     return _CudaDeviceProperties(runtime.getDeviceProperties(_identified(device)))
 
 
 def get_device_name(device: Any = None) -> str:
-    """What the GPU calls itself."""
+    """The name of the GPU."""
     return get_device_properties(device).name
 
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """The major and minor number of what the GPU can do."""
+    """The major and minor number of the GPU's compute capability."""
     found = get_device_properties(device)
     return found.major, found.minor
 
 
 def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Whether there are tensors of bfloat16: no, NumPy and CuPy have no such dtype."""
+    """Whether tensors can be bfloat16. They cannot: NumPy and CuPy have no such dtype."""
     return False
 
 
 # Memory --------------------------------------------------------------------------------------------------------------------------
 
-_most_used: dict[
-    int, int
-] = {}  # bytes that tensors occupied at most, of the GPUs of which somebody wants to know
-_most_held: dict[int, int] = {}  # bytes that CuPy held before some were given back
+_most_used: dict[int, int] = {}  # by GPU: the peak of the bytes in tensors, for GPUs whose peak is measured
+_most_held: dict[int, int] = {}  # by GPU: the peak of the bytes that CuPy held before it gave some back
 _thread = threading.local()
 
 
 def memory_allocated(device: Any = None) -> int:
-    """Bytes of a GPU's memory that tensors occupy."""
+    """How many bytes of a GPU's memory tensors use."""
     return _in_pool("used_bytes", device)
 
 
 def memory_reserved(device: Any = None) -> int:
-    """Bytes of a GPU's memory that CuPy holds for tensors, occupied or not."""
+    """How many bytes of a GPU's memory CuPy holds for tensors, used or not."""
     return _in_pool("total_bytes", device)
 
 
 def max_memory_allocated(device: Any = None) -> int:
-    """The most bytes that tensors made by this thread occupied since `reset_peak_memory_stats`."""
+    """The most bytes that tensors made by this thread have used since `reset_peak_memory_stats`."""
     if not is_initialized():
         return 0
     if (index := ordinal_of(device)) not in _most_used:
@@ -278,7 +276,7 @@ def max_memory_allocated(device: Any = None) -> int:
 
 
 def max_memory_reserved(device: Any = None) -> int:
-    """The most bytes that CuPy held since `reset_peak_memory_stats`, or ever."""
+    """The most bytes that CuPy has held since `reset_peak_memory_stats`, or ever."""
     if not is_initialized():
         return 0
     index = ordinal_of(device)
@@ -286,19 +284,19 @@ def max_memory_reserved(device: Any = None) -> int:
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Have `max_memory_allocated` and `max_memory_reserved` begin anew. From the first call on, each allocation is looked at."""
+    """Start `max_memory_allocated` and `max_memory_reserved` again. From the first call on, each allocation is measured."""
     index = ordinal_of(device)
     if not hasattr(_thread, "peak"):
-        _watch()
+        _measure_peak()
     _most_used[index], _most_held[index] = memory_allocated(index), memory_reserved(index)
 
 
-def _watch() -> None:
-    """From now on keep the peak, of this thread's allocations."""
-    on_it = loaded().np
-    pool = on_it.get_default_memory_pool()
+def _measure_peak() -> None:
+    """Measure the peak of this thread's allocations from now on."""
+    cupy = loaded().np
+    pool = cupy.get_default_memory_pool()
 
-    class Peak(on_it.cuda.MemoryHook):  # type: ignore[name-defined]
+    class Peak(cupy.cuda.MemoryHook):  # type: ignore[name-defined]
         name = "jgrad.cuda"
 
         def malloc_postprocess(self, *, device_id: int, **_: Any) -> None:
@@ -314,7 +312,7 @@ def mem_get_info(device: Any = None) -> tuple[int, int]:
 
 
 def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None:
-    """How much of a GPU's memory tensors may take; beyond it they raise OutOfMemoryError."""
+    """Limit the part of a GPU's memory that tensors may use. Beyond it an allocation raises OutOfMemoryError."""
     with _on(device):
         if not isinstance(fraction, float):
             raise TypeError("Invalid type for fraction argument, must be `float`")
@@ -324,7 +322,7 @@ def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None
 
 
 def empty_cache() -> None:
-    """Give memory that no tensor occupies back to the GPUs."""
+    """Give memory that no tensor uses back to the GPUs."""
     if is_initialized():
         for index in range(device_count()):
             _most_held[index] = max_memory_reserved(index)
@@ -343,7 +341,7 @@ def _in_pool(measure: str, device: Any) -> int:
 
 
 class Stream:
-    """A queue of work on a GPU; what is done in `with jgrad.cuda.stream(s):` goes into it."""
+    """A queue of work on a GPU. Work in a block `with jgrad.cuda.stream(s):` goes into it."""
 
     def __init__(self, device: Any = None, priority: int = 0) -> None:
         if not is_available():
@@ -358,43 +356,43 @@ class Stream:
 
     @property
     def cuda_stream(self) -> int:
-        """CUDA's handle of it; 0 is the default stream."""
+        """CUDA's handle of the stream; 0 is the default stream."""
         return self._cupy.ptr
 
     @property
     def device_index(self) -> int | None:
-        """The number of its GPU."""
+        """The number of the stream's GPU."""
         return self.device.index
 
     @property
     def priority(self) -> int:
-        """Lower numbers go first."""
+        """The priority of the stream: lower numbers go first."""
         with _on(self.device):
             return self._cupy.priority
 
     def query(self) -> bool:
-        """Whether all work in it is done."""
+        """Whether all work in the stream is done."""
         with _on(self.device):
             return self._cupy.done
 
     def synchronize(self) -> None:
-        """Wait until all work in it is done."""
+        """Wait until all work in the stream is done."""
         with _on(self.device):
             self._cupy.synchronize()
         loaded().kernels.settle()
 
     def record_event(self, event: Event | None = None) -> Event:
-        """Put an event, a new one if none is given, behind the work in it."""
+        """Put an event after the work in the stream, and return it. Without an argument it is a new event."""
         event = Event() if event is None else event
         event.record(self)
         return event
 
     def wait_event(self, event: Event) -> None:
-        """Have work that comes later wait for an event."""
+        """Let later work of the stream wait for an event."""
         event.wait(self)
 
     def wait_stream(self, stream: Stream) -> None:
-        """Have work that comes later wait for what is in another stream now."""
+        """Let later work of the stream wait for the work that is now in another stream."""
         self.wait_event(stream.record_event())
 
     def __enter__(self) -> Stream:
@@ -421,7 +419,7 @@ class Stream:
 
 
 class Event:
-    """A place in a stream that can be waited for; two of them measure time."""
+    """A point in a stream that a program can wait for. Two events measure time."""
 
     def __init__(
         self,
@@ -432,20 +430,20 @@ class Event:
     ) -> None:
         if not is_available():
             raise RuntimeError("Tried to instantiate dummy base class Event")
-        for name, wanted in (("interprocess", interprocess), ("external", external)):
-            if wanted:
+        for name, requested in (("interprocess", interprocess), ("external", external)):
+            if requested:
                 raise NotImplementedError(f"jgrad.cuda.Event has no {name} events")
         self.enable_timing, self.blocking = enable_timing, blocking
         self.device: _Device | None = None
-        self._cupy: Any = None  # made when it is first recorded, which tells its GPU
+        self._cupy: Any = None  # made when the event is first recorded, since only then its GPU is known
 
     @property
     def cuda_event(self) -> int:
-        """CUDA's handle of it; 0 before it is recorded."""
+        """CUDA's handle of the event; 0 before it is recorded."""
         return 0 if self._cupy is None else self._cupy.ptr
 
     def record(self, stream: Stream | None = None) -> None:
-        """Put it behind the work in a stream, the current one if none is given."""
+        """Put the event after the work in a stream, by default the current one."""
         stream = current_stream() if stream is None else stream
         if self.device is None:
             self.device = stream.device
@@ -461,18 +459,18 @@ class Event:
             self._cupy.record(stream._cupy)
 
     def wait(self, stream: Stream | None = None) -> None:
-        """Have work that comes later into a stream, the current one if none is given, wait for it."""
+        """Let later work of a stream, by default the current one, wait for the event."""
         stream = current_stream() if stream is None else stream
         if self._cupy is not None:
             with _on(stream.device):
                 stream._cupy.wait_event(self._cupy)
 
     def query(self) -> bool:
-        """Whether all work before it is done."""
+        """Whether all work before the event is done."""
         return self._cupy is None or self._cupy.done
 
     def synchronize(self) -> None:
-        """Wait until all work before it is done."""
+        """Wait until all work before the event is done."""
         if self._cupy is not None:
             self._cupy.synchronize()
 
@@ -495,26 +493,26 @@ class Event:
 
 
 def current_stream(device: Any = None) -> Stream:
-    """The stream of a GPU that work goes to."""
+    """The stream of a GPU to which work goes."""
     index = ordinal_of(device)
     return Stream.__new__(Stream)._wrap(loaded().np.cuda.get_current_stream(index), index)
 
 
 def default_stream(device: Any = None) -> Stream:
-    """The stream of a GPU that work goes to if no other was chosen."""
+    """The stream of a GPU to which work goes if no other was chosen."""
     index = ordinal_of(device)
     return Stream.__new__(Stream)._wrap(loaded().np.cuda.Stream.null, index)
 
 
 def set_stream(stream: Stream | None) -> None:
-    """Have work go to this stream, and to its GPU; None changes nothing."""
+    """Let work go to this stream, and to its GPU. None changes nothing."""
     if stream is not None:
         _on(stream.device).use()
         stream._cupy.use()
 
 
 class StreamContext:
-    """A block in which work goes to a stream, and to its GPU; None changes nothing."""
+    """A block in which work goes to a stream, and to its GPU. None changes nothing."""
 
     def __init__(self, stream: Stream | None) -> None:
         self.stream = stream
@@ -538,33 +536,33 @@ def stream(stream: Stream | None) -> StreamContext:
 
 
 def manual_seed(seed: int) -> None:
-    """Begin the stream of this seed on the current GPU; without a GPU, nothing."""
+    """Seed the generator of the current GPU. Without a GPU it does nothing."""
     seed = int(seed)
     if is_available():
         _generator().manual_seed(seed)
 
 
 def manual_seed_all(seed: int) -> None:
-    """Begin the stream of this seed on every GPU; without a GPU, nothing."""
+    """Seed the generators of all GPUs. Without a GPU it does nothing."""
     seed = int(seed)
     for index in range(device_count()):
         _generator(index).manual_seed(seed)
 
 
 def seed() -> None:
-    """Begin a stream that nobody can foresee on the current GPU; without a GPU, nothing."""
+    """Seed the generator of the current GPU with a random seed. Without a GPU it does nothing."""
     if is_available():
         _generator().seed()
 
 
 def seed_all() -> None:
-    """Begin a stream that nobody can foresee, the same on every GPU; without a GPU, nothing."""
+    """Seed the generators of all GPUs with the same random seed. Without a GPU it does nothing."""
     if is_available():
         manual_seed_all(_generator(0).seed())
 
 
 def initial_seed() -> int:
-    """The seed that the current GPU's stream began with."""
+    """The seed of the current GPU's generator."""
     return _generator().initial_seed()
 
 
@@ -579,13 +577,13 @@ def get_rng_state_all() -> list[Any]:
 
 
 def set_rng_state(new_state: Any, device: Any = "cuda") -> None:
-    """Put a GPU's generator into a state that `get_rng_state` returned: the same numbers follow. Without a GPU, nothing."""
+    """Set the state of a GPU's generator to one that `get_rng_state` returned: the same numbers follow. Without a GPU it does nothing."""
     if is_available():
         _generator(device).set_state(new_state)
 
 
 def set_rng_state_all(new_states: Any) -> None:
-    """Put all GPUs' generators into states that `get_rng_state_all` returned."""
+    """Set the states of all GPUs' generators to those that `get_rng_state_all` returned."""
     for index, state in enumerate(new_states):
         set_rng_state(state, index)
 
@@ -595,7 +593,7 @@ def _generator(device: Any = "cuda") -> random.Generator:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "OutOfMemoryError":  # CuPy's, which is a MemoryError, as NumPy's
+    if name == "OutOfMemoryError":  # CuPy's error is a MemoryError, as NumPy's is
         return _cupy().cuda.memory.OutOfMemoryError if is_available() else MemoryError
     if name == "default_generators":
         return tuple([_generator(index) for index in range(device_count())])

@@ -1,4 +1,4 @@
-"""Devices: where a storage lies. The CPU is NumPy's; "cuda" is CuPy's and asks for a GPU."""
+"""Devices: where a storage is. NumPy computes on "cpu". CuPy computes on "cuda", which needs a GPU."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class device:
         return device, (self.type, self.index)
 
     def __enter__(self) -> device:
-        """Begin a block in which tensors that are made without naming a device are made on this one."""
+        """Begin a block in which this is the default device: factories use it if no device is given."""
         _before.append(_default)
         set_default_device(self)
         return self
@@ -59,31 +59,31 @@ class device:
 CPU = device("cpu")
 _Device = device
 _default = CPU
-_before: list[device] = []  # the defaults to go back to after `with device(...)`
+_before: list[device] = []  # the defaults to restore after `with device(...)`
 
 
 def resolve(given: str | int | device | None) -> device:
-    """The device a factory is asked for, a GPU with its number. Raises PyTorch's errors where there is no such device."""
+    """The device that a factory was given, for a GPU with its number. Raises PyTorch's errors if there is no such device."""
     if given is None:
         return _default
     if isinstance(given, int):
         given = device("cuda", given)
-    wanted = given if isinstance(given, device) else device(given)
-    if wanted.type == "cpu":
-        return wanted
-    if wanted.type == "cuda":
+    requested = given if isinstance(given, device) else device(given)
+    if requested.type == "cpu":
+        return requested
+    if requested.type == "cuda":
         from jgrad import cuda
 
-        return device("cuda", cuda.ordinal_of(wanted))
-    raise NotImplementedError(f"jgrad has no device '{wanted}': tensors live on 'cpu' and 'cuda'")
+        return device("cuda", cuda.ordinal_of(requested))
+    raise NotImplementedError(f"jgrad has no device '{requested}': tensors live on 'cpu' and 'cuda'")
 
 
 def get_default_device() -> device:
-    """The device of tensors that are made without naming one."""
+    """The device of tensors for which no device is given."""
     return _default
 
 
 def set_default_device(device: str | _Device | None) -> None:
-    """Set the device of tensors that are made without naming one; None is the CPU."""
+    """Set the device of tensors for which no device is given; None is the CPU."""
     global _default
     _default = CPU if device is None else resolve(device)

@@ -1,8 +1,8 @@
 """The dtypes and PyTorch's rules of type promotion.
 
-A `dtype` is a name and the NumPy dtype that stores it. Promotion differs from NumPy's in two ways: the *category* (boolean, integer,
-floating, complex) decides first, so `int64 + float32` is float32; and a 0-d tensor or a Python number only decides when it is of a
-higher category than every tensor with dimensions.
+A `dtype` is a name and the NumPy dtype that stores its elements. Promotion differs from NumPy's in two ways. The *category* (boolean, integer,
+floating, complex) decides first, so `int64 + float32` is float32. And a 0-d tensor or a Python number only counts if its category is
+higher than that of every tensor with dimensions.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ FROM_NUMPY = {d.numpy: d for d in ALL}
 
 
 def from_numpy(numpy_dtype: np.dtype[Any]) -> dtype:
-    """The dtype that NumPy's stands for; raises PyTorch's error where there is none."""
+    """The dtype for a NumPy dtype. Raises PyTorch's error if there is none."""
     found = FROM_NUMPY.get(numpy_dtype)
     if found is not None and numpy_dtype.isnative:
         return found
@@ -110,7 +110,7 @@ def set_default_dtype(d: dtype, /) -> None:
 
 
 def of_number(number: Any) -> dtype:
-    """The dtype PyTorch gives a Python number: bool, int64, the default dtype, or the complex dtype that goes with it."""
+    """The dtype that PyTorch gives a Python number: bool, int64, the default dtype, or the complex dtype that belongs to the default."""
     if isinstance(number, (bool, np.bool_)):
         return bool_
     if isinstance(number, (int, np.integer)):
@@ -131,12 +131,12 @@ for _a in ALL:
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """The dtype of the higher category that holds both."""
+    """The common dtype of two dtypes: it has the higher category, and holds both."""
     return PROMOTED[type1, type2]
 
 
 def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
-    """Join two levels of operands; the higher level yields only to a higher category."""
+    """The common dtype of two levels of operands. The lower level only counts if its category is higher."""
     if higher is None or lower is None:
         return higher or lower
     if lower.category <= higher.category:
@@ -145,9 +145,9 @@ def _combine(higher: dtype | None, lower: dtype | None) -> dtype | None:
 
 
 def result_of(operands: list[Any]) -> dtype:
-    """The dtype in which an operation on these operands (raw arrays and Python numbers) is computed.
+    """The common dtype of operands, which are raw arrays and Python numbers.
 
-    There are three levels: arrays with dimensions, 0-d arrays, numbers. Within a level the table decides; a lower level takes part only
+    There are three levels: arrays with dimensions, 0-d arrays, numbers. Within a level, `PROMOTED` decides. A lower level only counts
     if its category is higher.
     """
     levels: list[dtype | None] = [None, None, None]
@@ -164,12 +164,12 @@ def result_of(operands: list[Any]) -> dtype:
 
 
 def can_cast(from_: dtype, to: dtype) -> bool:
-    """Whether a result of dtype `from_` may be written into a tensor of dtype `to`: it must not leave its category downwards."""
+    """Whether a result of dtype `from_` may be written into a tensor of dtype `to`: its category must not be higher than that of `to`."""
     return from_.category <= to.category
 
 
 def check_alpha(alpha: Any, common: dtype) -> None:
-    """Refuse an alpha that the dtype of the sum can't hold."""
+    """Raise an error if the dtype of the sum cannot hold this alpha."""
     kind = of_number(alpha).category
     if isinstance(alpha, bool) and common.category != BOOL:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
@@ -180,12 +180,12 @@ def check_alpha(alpha: Any, common: dtype) -> None:
 
 
 def result_type(tensor1: Any, tensor2: Any) -> dtype:
-    """The dtype in which an operation on these two, tensors or numbers, is computed."""
+    """The common dtype of two operands, which are tensors or numbers."""
     return result_of([getattr(operand, "_a", operand) for operand in (tensor1, tensor2)])
 
 
 class finfo:
-    """What a floating-point dtype can hold; `torch.finfo`."""
+    """The limits of a floating-point dtype: `torch.finfo`."""
 
     def __init__(self, type: dtype | None = None) -> None:
         kind = _default if type is None else type
@@ -206,7 +206,7 @@ class finfo:
 
 
 class iinfo:
-    """What an integer dtype can hold; `torch.iinfo`."""
+    """The limits of an integer dtype: `torch.iinfo`."""
 
     def __init__(self, type: dtype) -> None:
         if type.category != INTEGER:

@@ -1,7 +1,7 @@
 """Random numbers: the same streams, number by number, as PyTorch's generator on the CPU.
 
-The generator is the 32-bit Mersenne Twister, seeded as NumPy's legacy `RandomState` seeds it, so NumPy makes its words.
-`jgrad/kernels/streams.py` has how PyTorch turns words into uniform and normal numbers, integers, permutations and coin flips.
+The generator is the 32-bit Mersenne Twister, seeded as NumPy's legacy `RandomState` seeds it. So NumPy makes its words, which are 32-bit
+integers. `jgrad/kernels/streams.py` turns words into uniform and normal numbers, integers, permutations and coin flips, as PyTorch does.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import numpy as np
 from jgrad import devices
 from jgrad.kernels import libraries, streams
 
-_FIRST_SEED = 67280421310721  # of a Generator that nobody seeded
-_STATE = struct.Struct("<QiiQ624Qdddiifi")  # PyTorch's record of the generator's state, 5056 bytes
-_N = 624  # words that the twister makes at a time
+_FIRST_SEED = 67280421310721  # of a Generator without a seed from the user
+_STATE = struct.Struct("<QiiQ624Qdddiifi")  # the layout of PyTorch's generator state, 5056 bytes
+_N = 624  # how many words the twister makes at a time
 
 
 class Generator:
-    """A stream of random numbers; `torch.Generator`."""
+    """A stream of random numbers: `torch.Generator`."""
 
     __slots__ = ("__weakref__", "_fresh", "_seed", "_source", "_spare", "device")
 
@@ -33,19 +33,21 @@ class Generator:
     def __init__(self, device: Any = "cpu") -> None:
         self.device = devices.resolve(device)
         self._source: Any = (
-            None  # the NumPy objects, made when first needed: importing numpy.random takes long
+            None  # the NumPy objects, made when first needed, because importing numpy.random is slow
         )
         self._restart(_FIRST_SEED)
 
     def _restart(self, seed: int) -> None:
         self._seed = seed
-        self._spare: float | None = None  # the second of a pair of normal numbers, for the next call
-        self._fresh = True  # seeded, nothing drawn: PyTorch's state says so
+        self._spare: float | None = (
+            None  # the second of a pair of normal numbers, which the next call returns
+        )
+        self._fresh = True  # seeded, and nothing drawn yet: PyTorch's state contains this
         if self._source is not None:
             self._source[1].seed(seed & 0xFFFFFFFF)
 
     def _bits(self) -> Any:
-        """NumPy's twister, at the place where the next word is taken."""
+        """NumPy's twister, at the position of the next word."""
         if self._source is None:
             bits = np.random.MT19937(0)
             self._source = bits, np.random.RandomState(bits)
@@ -59,12 +61,12 @@ class Generator:
         return self._bits().random_raw(n)
 
     def long_words(self, n: int) -> np.ndarray:
-        """The next n 64-bit words, of two 32-bit words each."""
+        """The next n 64-bit words, each made of two 32-bit words."""
         words = self.words(2 * n)
         return words[0::2] << 32 | words[1::2]
 
     def manual_seed(self, seed: int) -> Generator:
-        """Begin the stream of this seed; negative seeds count from 2**64 down. Returns this generator."""
+        """Start the stream of this seed, and return this generator. A negative seed s means 2**64 + s."""
         if not hasattr(seed, "__index__") or isinstance(seed, np.ndarray):
             raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
         seed = seed.__index__()
@@ -74,22 +76,22 @@ class Generator:
         return self
 
     def seed(self) -> int:
-        """Begin a stream that nobody can foresee, and return its seed."""
+        """Start the stream of a random seed, and return the seed."""
         self._restart(int.from_bytes(os.urandom(8)))
         return self._seed
 
     def initial_seed(self) -> int:
-        """The seed that the stream began with."""
+        """The seed with which the stream was started."""
         return self._seed
 
     def get_state(self) -> Any:
-        """All that decides what comes next, as a uint8 tensor laid out as PyTorch lays it out."""
+        """The state of the generator as a uint8 tensor, in PyTorch's layout."""
         from jgrad.tensor import wrap
 
         return wrap(np.frombuffer(self._packed(), np.uint8).copy())
 
     def set_state(self, new_state: Any) -> Generator:
-        """Go on from where another generator stood when `get_state` was called. Returns this generator."""
+        """Continue from a state that `get_state` returned. Returns this generator."""
         from jgrad.tensor import Tensor
 
         if not isinstance(new_state, Tensor):
@@ -108,14 +110,14 @@ class Generator:
         return self
 
     def clone_state(self) -> Generator:
-        """A generator that goes on independently from the same state."""
+        """A new generator that continues independently from the same state."""
         copy = Generator(self.device)
         copy._unpack(self._packed())
         return copy
 
     def _packed(self) -> bytes:
         state = self._bits().state["state"]
-        drawn = 0 if self._fresh else state["pos"]  # of the present 624 words
+        drawn = 0 if self._fresh else state["pos"]  # of the current 624 words
         left = _N + 1 - drawn if drawn else 1
         spare = self._spare or 0.0
         has_spare = self._spare is not None
@@ -140,8 +142,8 @@ class Generator:
 
 
 class CounterGenerator(Generator):
-    """The stream of a device that draws many numbers at once: a seed, and how many were drawn; each number is a function of both and of
-    its place. (PyTorch's on a GPU is Philox4x32 with ten rounds; see `jgrad/kernels/cupy/random.py`.)"""
+    """The stream of a device that draws many numbers at once. Its state is a seed and how many words were drawn. Each number is a function
+    of both and of its position. (On a GPU it is Philox4x32 with ten rounds, as in PyTorch; see `jgrad/kernels/cupy/random.py`.)"""
 
     __slots__ = ("_drawn",)
 
@@ -149,7 +151,7 @@ class CounterGenerator(Generator):
         self._seed, self._drawn = seed, 0
 
     def draw(self, count: int) -> tuple[int, int]:
-        """The seed and the number of words drawn so far, before `count` more are."""
+        """The seed and the number of words drawn so far. Afterwards `count` more words are drawn."""
         before = self._drawn
         self._drawn += count
         return self._seed, before
@@ -170,16 +172,20 @@ def _unpickled(packed: bytes) -> Generator:
     return generator
 
 
-# The generator that everybody uses -----------------------------------------------------------------------------
+# The default generators -----------------------------------------------------------------------------
 
 default_generator = Generator()
 default_generator.seed()
-_by_device: dict[devices.device, Generator] = {}  # the default generators of other devices, once used
-_seed_of_all: int | None = None  # what `manual_seed` said last, also to devices that are used later
+_by_device: dict[
+    devices.device, Generator
+] = {}  # the default generators of devices other than the CPU, made when first used
+_seed_of_all: int | None = (
+    None  # the last seed given to `manual_seed`, also for devices that are first used later
+)
 
 
 def default_of(device: Any) -> Generator:
-    """The generator of a device that is used where none is named."""
+    """The default generator of a device, which is used if no generator is given."""
     if device.type == "cpu":
         return default_generator
     if device not in _by_device:
@@ -199,7 +205,7 @@ streams.default_of = _default_of_type
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Begin the stream of this seed in the default generators of all devices, and return that of the CPU."""
+    """Seed the default generators of all devices, and return that of the CPU."""
     global _seed_of_all
     _seed_of_all = int(seed)
     for generator in _by_device.values():
@@ -208,13 +214,14 @@ def manual_seed(seed: Any) -> Generator:
 
 
 def manual_seed_after_fork(seed: int) -> None:
-    """`manual_seed` in a process that was just forked: another thread may have been drawing, and NumPy's lock is then never released here."""
+    """`manual_seed` in a process that was just forked. If another thread was drawing, NumPy's lock is never released in this process, so
+    the NumPy objects are made again."""
     default_generator._source = None
     manual_seed(seed)
 
 
 def seed() -> int:
-    """Begin a stream that nobody can foresee in the default generators of all devices, and return its seed."""
+    """Seed the default generators of all devices with a random seed, and return the seed."""
     chosen = default_generator.seed()
     manual_seed(chosen)
     return chosen
@@ -231,13 +238,13 @@ def get_rng_state() -> Any:
 
 
 def set_rng_state(new_state: Any) -> None:
-    """Put the default generator into a state that `get_rng_state` returned: the same numbers follow."""
+    """Set the default generator to a state that `get_rng_state` returned: the same numbers follow."""
     default_generator.set_state(new_state)
 
 
 @contextmanager
 def fork_rng(devices: Any = None, enabled: bool = True, *, device_type: str | None = None) -> Iterator[None]:
-    """Let a block draw random numbers without moving the default generators of the CPU and of these GPUs (all that there are)."""
+    """A block after which the default generators of the CPU and of these GPUs (by default all) are in the same state as before."""
     if not enabled:
         yield
         return
@@ -249,7 +256,7 @@ def fork_rng(devices: Any = None, enabled: bool = True, *, device_type: str | No
 
 
 def states(gpus: Any = None) -> list[tuple[Generator, bytes]]:
-    """Where the default generators of the CPU and of these GPUs (all that there are) stand."""
+    """The default generators of the CPU and of these GPUs (by default all), each with its state."""
     if gpus is None:
         cuda = libraries.registered("cuda")
         gpus = range(cuda.np.cuda.runtime.getDeviceCount() if cuda is not None else 0)
@@ -258,6 +265,6 @@ def states(gpus: Any = None) -> list[tuple[Generator, bytes]]:
 
 
 def go_back(kept: list[tuple[Generator, bytes]]) -> None:
-    """Have generators go on from where they stood."""
+    """Set generators back to the states that `states` returned."""
     for generator, packed in kept:
         generator._unpack(packed)

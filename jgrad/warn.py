@@ -1,4 +1,4 @@
-"""Warnings, shown at the user's line: jgrad's own frames, and the code that it writes, are passed over."""
+"""Warnings. They are shown at the user's line: frames of jgrad, and of code that jgrad has written, are skipped."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 import warnings
 from collections import deque
 
-said: deque[tuple[str, str]] = deque(maxlen=20)  # (category, text) of the last warnings, for %why
+said: deque[tuple[str, str]] = deque(maxlen=20)  # (category, text) of the latest warnings, for %why
 _given: set[str] = set()
 _always = False
 _HERE = os.path.dirname(__file__) + os.sep
 
 
 def say(text: str, category: type[Warning] = UserWarning) -> None:
-    """Warn."""
+    """Give a warning at the user's line."""
     said.append((category.__name__, text))
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith((_HERE, "<jgrad ")):
@@ -23,18 +23,18 @@ def say(text: str, category: type[Warning] = UserWarning) -> None:
 
 
 def once(text: str, key: str | None = None) -> None:
-    """Warn, unless this text (or another one under the same key) was given before; see `set_warn_always`."""
+    """Give a warning, unless one with the same key (by default the text) was given before. See `set_warn_always`."""
     if _always or (key or text) not in _given:
         _given.add(key or text)
         say(text)
 
 
 def set_warn_always(b: bool, /) -> None:
-    """Have warnings that are given once per process given every time."""
+    """Let warnings that are given once per process be given every time."""
     global _always
     _always = bool(b)
 
 
 def is_warn_always_enabled() -> bool:
-    """Whether `set_warn_always(True)` holds."""
+    """Whether warnings are given every time; see `set_warn_always`."""
     return _always

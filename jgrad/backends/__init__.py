@@ -1,4 +1,4 @@
-"""Which libraries compute, and their switches; `torch.backends`. The switches are there to be set and change nothing: NumPy and CuPy compute."""
+"""The libraries that compute, and their switches: `torch.backends`. A switch can be set, but has no effect: NumPy and CuPy compute."""
 
 from jgrad.backends import cuda as cuda
 from jgrad.backends import cudnn as cudnn

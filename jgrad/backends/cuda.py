@@ -1,4 +1,4 @@
-"""GPUs: `torch.backends.cuda`."""
+"""Switches of CUDA: `torch.backends.cuda`."""
 
 from types import SimpleNamespace
 
@@ -10,5 +10,5 @@ matmul = SimpleNamespace(
 
 
 def is_built() -> bool:
-    """Whether there is CuPy and a GPU for it."""
+    """Whether CuPy and a GPU can be used."""
     return _cuda.is_available()

@@ -1,12 +1,12 @@
-"""cuDNN, which is not used here: `torch.backends.cudnn`."""
+"""cuDNN, which jgrad does not use: `torch.backends.cudnn`."""
 
 enabled, benchmark, deterministic, allow_tf32 = True, False, False, True
 
 
 def is_available() -> bool:
-    """Whether cuDNN is used: no."""
+    """Whether cuDNN can be used: always False."""
     return False
 
 
 def version() -> None:
-    """The number of its version: there is none."""
+    """The version of cuDNN: always None."""

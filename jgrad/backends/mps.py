@@ -1,11 +1,11 @@
-"""Apple's GPUs, of which jgrad has no tensors: `torch.backends.mps`."""
+"""Apple's GPUs, on which jgrad has no tensors: `torch.backends.mps`."""
 
 
 def is_built() -> bool:
-    """Whether there can be tensors on them: no."""
+    """Whether jgrad was built for them: always False."""
     return False
 
 
 def is_available() -> bool:
-    """Whether there is one: no."""
+    """Whether one can be used: always False."""
     return False

@@ -1,4 +1,4 @@
-"""Accumulation: of each leaf, what every `backward()` added to its `.grad` and through which node, and the running total."""
+"""The accumulation view: for each leaf, what every `backward()` added to its `.grad`, through which node, and the running total."""
 
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ from jgrad.views.scene import (
     width,
 )
 
-LEAVES = 8  # drawn at most
+LEAVES = 8  # at most so many are drawn
 LEFT = 150  # where the events begin
-COLUMN = 158  # width of an event at least
+COLUMN = 158  # the least width of an event
 WIDEST = 264
 BAR = 64  # height of the tallest bar
-PARTS = 5  # contributions drawn of one event at most, the last of them in words where there are more
+PARTS = (
+    5  # at most so many contributions of an event are drawn; if there are more, the last one is their count
+)
 LEGEND = [
     ("bar muted", "norm of .grad: before"),
     ("bar gradient", "norm of .grad: grown"),
@@ -47,7 +49,7 @@ Event = dict[str, Any]  # {"at": step index, "step": Step, "grad": its grad}
 
 
 def scene(f: Frame) -> Scene:
-    """The gradients of a document's leaves after `cursor` steps."""
+    """The scene of the accumulation view at a frame."""
     document = f.document
     items: list[Item] = []
     rows: list[list[str]] = []
@@ -84,7 +86,7 @@ def scene(f: Frame) -> Scene:
 
 
 def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], rows: list[list[str]]) -> float:
-    """One tensor and the events of its `.grad`; gives where the next begins."""
+    """Draw one tensor and the events of its `.grad`, and return the y below them."""
     tensor = f.state[t]
     name = clip_name(f.label(t), 16)
     k = [f"t{t}"]
@@ -128,12 +130,12 @@ def _leaf(f: Frame, t: int, events: list[Event], y: float, items: list[Item], ro
 
 
 def _least(e: Event) -> float:
-    """The width that an event needs: one that adds has numbers to show, one that sets to None has not."""
+    """The least width of an event. One that adds has numbers to show, one that sets to None has none."""
     return COLUMN if e["grad"]["action"] == "add" else 140 if e["grad"]["action"] == "set" else 112
 
 
 def _event(f: Frame, t: int, e: Event, x: float, room: float, y: float, bars: float, tallest: float) -> Item:
-    """A column: what happened, what was added, the bar, the total."""
+    """The column of an event: what happened, what was added, the bar, the total."""
     grad, step = e["grad"], e["step"]
     now = " now" if e["at"] == f.cursor - 1 else ""
     k = [f"t{t}", f"p{e['at'] + 1}"] + ([f"l{step['line']}"] if step["line"] is not None else [])
@@ -226,11 +228,11 @@ def _title(e: Event, name: str) -> str:
 
 
 def _through(f: Frame, part: Contribution) -> str:
-    """The node that a contribution came from, and its line."""
+    """The node from which a contribution came, and its line."""
     node = f.document["nodes"][part["node"]]
     return short(node["name"]) + (f" of line {node['line']}" if node["line"] is not None else "")
 
 
 def _size(value: Value | None) -> float:
-    """How tall the bar of a value is: its norm."""
+    """The height of a value's bar before scaling: its norm."""
     return (value.get("norm") or 0.0) if value is not None else 0.0

@@ -1,6 +1,6 @@
-"""Two traces side by side: what `jgrad.trace.compare` found, drawn like a view.
+"""Two traces side by side: the result of `jgrad.trace.compare`, drawn like a view.
 
-It has no twin: the live form (`js/src/side.ts`) gets this scene with the two traces, of which it shows the rows around the cursor.
+This scene is made only in Python. The live form (`js/src/side.ts`) gets it together with the two traces, and shows the rows around the cursor.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from jgrad.views.scene import CHAR, WIDTH, Item, clip, group, r1, rect, text, wr
 from jgrad.views.text import lower, printable
 from jgrad.views.widget import show_comparison, twin
 
-ROWS = 24  # drawn at most
-LIVE = 2_000  # that the live form can come to
-LINES = 4  # of one step
+ROWS = 24  # at most so many are drawn
+LIVE = 2_000  # at most so many rows are in the scene of the live form
+LINES = 4  # at most so many lines of text for one step
 NUMBER = 90.0  # width of the column of numbers
 COLUMN = (WIDTH - NUMBER - 30) / 2
 
@@ -23,11 +23,11 @@ class SideBySide(Comparison):
     """A comparison of two traces that shows itself: as text, as a picture, and in Jupyter with the live views of both."""
 
     def scene(self, live: bool = False) -> dict[str, Any]:
-        """The picture, as the views draw theirs; in a live view the cursor is where the reader is."""
+        """The scene of the comparison. For the live view (`live`) it has more rows, and no row is marked as `now`."""
         return scene(self, live)
 
     def document(self) -> dict[str, Any]:
-        """What the live view is drawn from: a trace document whose steps are the pairs, and within it the two traces."""
+        """The document of the live view: its steps are the pairs, and it contains the two traces."""
         steps = []
         cursors = [[0], [0]]
         for place, pair in enumerate(self.pairs):

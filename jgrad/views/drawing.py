@@ -20,7 +20,7 @@ _SCENES = {
 
 
 def applicable(document: TraceDocument) -> list[str]:
-    """The views that have something to show of a document."""
+    """The names of the views that have something to show for a document."""
     _sound(document)
     steps = document["steps"]
     shows = {
@@ -36,19 +36,20 @@ def applicable(document: TraceDocument) -> list[str]:
 def scene(
     document: TraceDocument, view: str, cursor: int | None = None, choice: int | None = None
 ) -> dict[str, Any]:
-    """The scene of a view after `cursor` steps; None and negative numbers mean the last step. `choice`: which of its `choices`."""
+    """The scene of a view after `cursor` steps. None and negative numbers mean the last step. `choice` is the position of one of its
+    `choices`."""
     _sound(document)
     return scene_of(frame_of(document, cursor), view, choice)
 
 
 def _sound(document: TraceDocument) -> None:
-    """Refuse what is no sound document. One that was recorded here is: to look through all of it takes longer than to draw it."""
+    """Raise an error if a document is not valid. A document that this process recorded is valid, and to check it takes longer than to draw it."""
     if not isinstance(document, RecordedDocument):
         check(document)
 
 
 def frame_of(document: TraceDocument, cursor: int | None) -> Frame:
-    """What a sound document says at a cursor: what all its scenes are made from."""
+    """The state of a valid document at a cursor, from which all its scenes are made."""
     steps = len(document["steps"])
     return Frame(TraceIndex(document), steps if cursor is None or cursor < 0 else min(cursor, steps))
 

@@ -1,8 +1,8 @@
-"""The graph: backward nodes in order of execution beside their source lines, edges in lanes as in `git log --graph`.
+"""The graph: backward nodes in order of execution, next to their source lines, with edges in lanes as in `git log --graph`.
 
-A node's lane goes down from its row to the last row that uses it. Leaves are not in lanes: they are chips, repeated at each use, because long
-edges to shared parameters are what makes graphs unreadable. A detach is a row of its own, its edge cut. After a backward step each edge
-carries the gradient that went along it, and each node says what it got and by which formula it passed it on.
+A node's lane goes down from its row to the last row that uses it. Leaves have no lanes. They are chips, repeated at each use, because long
+edges to shared parameters make a graph unreadable. A detach has a row of its own, and its edge is cut. After a backward step each edge shows the
+gradient that went along it, and each node shows what it got and by which formula it passed it on.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ from jgrad.views.scene import (
 )
 from jgrad.views.storage import relation_of
 
-ROWS = 24  # drawn at most
-UNFOLDED = 12  # rows whose repetitions are not worth folding
-SOURCE = 44  # characters of a source line at most
-WORDS = 340  # pixels that the words of a row need at least
-CHIPS = 4  # leaf chips of a row at most
-NAME = 15  # characters on them at most
-FORMULAS = 4  # formulas of a row at most
-KINDS = 6  # of nodes that a fold names at most
-OUTPUTS = 4  # of a node whose gradients are written out
-SAID = 3  # lines about one thing at most
+ROWS = 24  # at most so many are drawn
+UNFOLDED = 12  # so few rows are never folded
+SOURCE = 44  # at most so many characters of a source line are drawn
+WORDS = 340  # the least width of a row's text
+CHIPS = 4  # at most so many leaf chips of a row are drawn
+NAME = 15  # at most so many characters are on a chip
+FORMULAS = 4  # at most so many formulas of a node are written
+KINDS = 6  # a fold names at most so many kinds of nodes
+OUTPUTS = 4  # the gradients of at most so many outputs of a node are written
+SAID = 3  # at most so many lines for one text
 LINE = 16  # height of a line of text
 LEGEND = [
     ("dot intermediate", "grad_fn of a non-leaf"),
@@ -71,7 +71,7 @@ LEGEND = [
 
 
 def scene(f: Frame) -> Scene:
-    """The autograd graph after `cursor` steps."""
+    """The scene of the graph at a frame."""
     flow = flow_at(f)
     rows, hidden = rows_of(f, flow, ROWS)
     if len(rows) > UNFOLDED:
@@ -102,7 +102,7 @@ def scene(f: Frame) -> Scene:
         y += max(
             len(r["lines"]) * LINE + 12, min(len(r["chips"]), CHIPS + 1) * 24 + 6, 36 if p["wide"] else 30
         )
-    behind: list[Item] = []  # edges lie under the dots
+    behind: list[Item] = []  # edges are under the dots
     front: list[Item] = []
     line_before: int | None = None
     for r in drawn:
@@ -128,9 +128,9 @@ def scene(f: Frame) -> Scene:
 
 
 def _placing(f: Frame, drawn: list[Row], lane_of: dict[str, int], lanes: int) -> dict[str, Any]:
-    """Where the columns stand: source, lanes, chips, words."""
+    """The positions of the columns: source, lanes, chips, text."""
     spacing = 60 if lanes <= 3 else 44 if lanes <= 5 else 18 if lanes <= 14 else 10
-    chip_room = 0.0  # for the chips, and before them for what went along their edges
+    chip_room = 0.0  # for the chips, and before them for the gradients on their edges
     longest = 0
     for r in drawn:
         for tensor, _, _ in r["chips"]:
@@ -153,7 +153,7 @@ def _placing(f: Frame, drawn: list[Row], lane_of: dict[str, int], lanes: int) ->
 
 
 def _source(f: Frame, r: Row, p: dict[str, Any], items: list[Item]) -> None:
-    """The source line that a row and those below it come from."""
+    """Draw the source line of a row and of those below it."""
     k = [f"l{r['line']}"]
     line = f.document["source"][r["line"] - 1].strip()
     here = f.step is not None and f.step["line"] == r["line"]
@@ -179,7 +179,7 @@ def _edges(
     behind: list[Item],
     front: list[Item],
 ) -> None:
-    """The edges from a row up to the rows it uses, with what went along them."""
+    """Draw the edges from a row up to the rows that it uses, with the gradients that went along them."""
     if r["kind"] == "leaf":
         return
     x, y = _lane_x(p, key_of(r)), r["y"] + 15
@@ -202,10 +202,10 @@ def _edges(
             d = points("M", mx, start, "V", y)
         else:
             d = points("M", mx, start, "V", y - 22, "C", mx, y - 8, x, y - 16, x, y)
-        # Only gradients of the same output add up.
+        # Only gradients of the same output are added.
         plus = " + " if len({a[3] for a in arrived}) == 1 else "; "
         label = plus.join([brief(v, 60) for v in values])
-        # Where edges share a way, those that gradients went along lie above.
+        # Where edges overlap, those with gradients are on top.
         behind.insert(len(behind) if arrived else 0, path(d, c, k, f"gradient {label}" if label else ""))
         if values and p["wide"]:
             said = _pill(values, int((p["spacing"] - 6) / CHAR), plus)
@@ -213,7 +213,7 @@ def _edges(
 
 
 def _pill(values: list[Value], n: int, plus: str = "") -> str:
-    """Gradients on an edge in n characters: the number, or their sum as it stands, or the norm."""
+    """The gradients on an edge, in n characters: the number, or the terms of the sum, or the norm."""
     whole = plus.join([_plain(v, 60) for v in values])
     if columns_of(whole) <= n:
         return whole
@@ -223,7 +223,7 @@ def _pill(values: list[Value], n: int, plus: str = "") -> str:
 
 
 def _plain(value: Value, n: int) -> str:
-    """A value; of a single element just that element; of a large one its norm, in as many digits as there is room for."""
+    """The text of a value. For a single element it is that element; for a large value it is the norm, with as many digits as fit."""
     texts = value["elements"]
     if texts is not None and len(texts) == 1:
         return clip(texts[0], n)
@@ -254,7 +254,7 @@ def _lane_x(p: dict[str, Any], key: str) -> float:
 
 
 def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
-    """The dot, the leaf chips and the words of a row."""
+    """The dot, the leaf chips and the text of a row."""
     items: list[Item] = []
     y = r["y"] + 15
     node = r["kind"] == "node"
@@ -313,7 +313,7 @@ def _row(f: Frame, r: Row, flow: dict[str, Any], p: dict[str, Any]) -> Item:
 
 
 def _sent(r: Row, flow: dict[str, Any]) -> list[list[Any]]:
-    """What a node sent along its edges: [edge, value]."""
+    """The gradients that a node sent along its edges: [edge, value]."""
     step = flow["ran"].get(r["id"]) if r["kind"] == "node" else None
     if step is None:
         return []
@@ -344,7 +344,7 @@ def _label(f: Frame, r: Row) -> str:
 
 
 def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[Any]]]:  # noqa: C901  (a case for each kind of line)
-    """The words of a row: lines of [text, class, column]."""
+    """The text of a row: lines of [text, class, column]."""
     if r["kind"] == "leaf":
         words = status(f.state[r["id"]])
         if f.state[r["id"]]["origin"] in ("detach", "data") and f.maker(r["id"]):
@@ -415,7 +415,7 @@ def _lines(f: Frame, r: Row, flow: dict[str, Any], room: int) -> list[list[list[
 
 
 def _said(s: str, room: int, c: str = "gradient") -> list[list[list[Any]]]:
-    """What there is to say of something, in a few lines."""
+    """A text in a few lines."""
     lines = [s] if columns_of(s) <= room else wrap(s, room - 2)
     if len(lines) > SAID:
         lines = [*lines[: SAID - 1], clip(" ".join(lines[SAID - 1 :]), room - 2)]
@@ -423,7 +423,7 @@ def _said(s: str, room: int, c: str = "gradient") -> list[list[list[Any]]]:
 
 
 def _owned(f: Frame, r: Row) -> str:
-    """What a row's tensor is called; of a node with several results all that are there."""
+    """The label of a row's tensor. For a node with several results, the labels of all of them that exist."""
     if r["tensor"] is None:
         return ""
     nr = f.state[r["tensor"]]["output_nr"]
@@ -436,7 +436,7 @@ def _owned(f: Frame, r: Row) -> str:
 
 
 def _repeats(f: Frame, r: Row) -> str:
-    """What a fold stands for: "98 more like this: MulBackward0, AddBackward0"."""
+    """The rows that a fold hides: "98 more like this: MulBackward0, AddBackward0"."""
     named: dict[str, int] = {}
     for o in r["rows"][: len(r["rows"]) // r["times"]]:
         named[_name(f, o)] = named.get(_name(f, o), 0) + 1
@@ -460,7 +460,7 @@ def _accumulated(f: Frame, tensor: int, grad: GradUpdate) -> str:
         return f"{name} = {brief(current, 24)}"
     hooked = any([_hooked(f, n) for n in f.index.sinks.get(tensor, [])])
     own = f.state[tensor]["grad_fn"]
-    if own is not None:  # before its prehooks
+    if own is not None:  # a tensor that keeps its .grad gets it before the prehooks of its node
         hooked = any([said.startswith("hook") for said in _hooks(f, own)])
     added = _sum([p["value"] for p in grad["contributions"]], 14, hooked) or brief(grad["added"], 14)
     if grad["before"] is not None:
@@ -469,7 +469,7 @@ def _accumulated(f: Frame, tensor: int, grad: GradUpdate) -> str:
 
 
 def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
-    """What reached a node, for each of its outputs: one gradient, or the sum where paths meet."""
+    """What arrived at a node, for each of its outputs: one gradient, or the sum if several paths meet."""
     step = flow["ran"].get(n)
     said = []
     outputs = sorted({a[3] for a in flow["arrived"][n]})
@@ -486,12 +486,12 @@ def _got(f: Frame, flow: dict[str, Any], n: int) -> str:
 
 
 def _order(flow: dict[str, Any], n: int) -> str:
-    """The place of a node in the order in which nodes ran: "#3 "."""
+    """The position of a node in the order in which nodes ran: "#3 "."""
     return f"#{flow['order'][n]} " if n in flow["order"] else ""
 
 
 def _sum(values: list[Value], n: int, hooked: bool) -> str:
-    """Gradients that meet, each in n columns: "[2.] + [3.]"; in brackets where a hook made something else of them."""
+    """Gradients that meet, each in n columns: "[2.] + [3.]". If a hook may have changed them, it is "hook([2.] + [3.])"."""
     s = " + ".join([brief(v, n) for v in values])
     if len(values) > 3:
         s = f"the sum of {len(values)} gradients"
@@ -509,7 +509,7 @@ def _hooked(f: Frame, n: int) -> bool:
 
 
 def _within(f: Frame, tensor: int) -> str:
-    """Which node's backward made a tensor: "made by MulBackward0 of y"."""
+    """The node that made a tensor when it ran: "made by MulBackward0 of y"."""
     made = f.maker(tensor)
     if made is None or made.get("backward_call") is None:
         return ""
@@ -542,7 +542,7 @@ def _passed(node: TraceNode, step: Step, i: int, value: Value, room: int) -> str
     formula = of_dtype(node["formulas"][name], value["dtype"]) if name else ""
     got = step["grads_in"][0]
     if got is not None and got["shape"] != value["shape"] and not re.search(r"\w\(|@", formula):
-        # Element by element: what an input was broadcast to comes together again.
+        # The formula is element by element, so the broadcast of this input is summed.
         formula += ", summed"
     return (
         f"{name}: {clip(formula, 2 * room - len(name) - columns_of(result) - 5)} = {result}"
@@ -552,7 +552,7 @@ def _passed(node: TraceNode, step: Step, i: int, value: Value, room: int) -> str
 
 
 def _saved(f: Frame, n: int) -> str:
-    """What a node keeps for backward."""
+    """The text of a node's saved tensors."""
     node = f.document["nodes"][n]
     if not node["saved"]:
         return ""
@@ -595,7 +595,7 @@ def _table(
     keys = [key_of(r) for r in drawn]
     running = [
         key for key in last if key not in keys
-    ]  # the lanes that pass; at first those from above the window
+    ]  # the lanes that pass this row; at first those from above the window
     rows: list[list[str]] = []
     for i in range(len(drawn)):
         r = drawn[i]

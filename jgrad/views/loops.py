@@ -1,21 +1,22 @@
-"""What repeats in a row of things: the iterations of loops, of loops within them, and how they fold."""
+"""How the iterations of loops are found in a list of items, also of loops within loops, and how they fold."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from typing import Any
 
-CANDIDATES = 64  # periods tried at one place at most
-PIECE = 256  # signs
+CANDIDATES = 64  # at most so many periods are tried at one position
+PIECE = 256  # how many signs are compared at once
 
-# A repetition: {"begin", "period", "times", "inner": [Loop]}; `begin` counts from that of the iteration around it.
+# A repetition: {"begin", "period", "times", "inner": [Loop]}. The `begin` of an inner loop counts from the start of the iteration around it.
 Loop = dict[str, Any]
-# Things in a row that are drawn as one: first, behind the last, the loop whose iterations they are (None: a thing by itself).
+# Items that are drawn as one: the first, the end (exclusive), and the loop whose iterations they are (None for a single item).
 Unit = tuple[int, int, Loop | None]
 
 
 def loops_of(signs: list[str], least: int) -> list[Loop]:
-    """The repetitions in a row of signs that would hide `least` of them, though the first and one more iteration stay."""
+    """The repetitions in a list of signs (equal items have equal signs). A fold keeps the first and one more iteration. Only repetitions of
+    which it would then hide at least `least` signs are found."""
     places: dict[str, list[int]] = {}
     for i in range(len(signs)):
         places.setdefault(signs[i], []).append(i)
@@ -34,8 +35,8 @@ def loops_of(signs: list[str], least: int) -> list[Loop]:
 
 
 def _longest(signs: list[str], i: int, places: list[int], nth: int) -> tuple[int, int]:
-    """The period and the number of iterations, three at least, of the repetition from i on that covers most. `places`: where the sign at i
-    stands, `nth` of them up to there."""
+    """The period and the number of iterations of the longest repetition that starts at i and has at least three iterations. `places` are the
+    positions of the sign at i; `nth` of them are up to i."""
     period, times = 1, 1
     for at in range(nth, min(nth + CANDIDATES, len(places))):
         p = places[at] - i
@@ -51,7 +52,7 @@ def _longest(signs: list[str], i: int, places: list[int], nth: int) -> tuple[int
 
 
 def _same(signs: list[str], i: int, p: int) -> int:
-    """The end of what repeats with a period from i on: compared in pieces, which takes a tenth of one sign by one."""
+    """The end of what repeats with period p from i on. It is compared in pieces, which takes a tenth of the time of sign by sign."""
     same = i + p
     while (piece := signs[same : same + PIECE]) and piece == signs[same - p : same - p + len(piece)]:
         same += len(piece)
@@ -61,7 +62,8 @@ def _same(signs: list[str], i: int, p: int) -> int:
 
 
 def folded(loops: list[Loop], begin: int, end: int, focus: int, ends: bool = False) -> list[Unit]:
-    """Things as units: of a loop stay the first iteration, that in which `focus` is, and with `ends` the last; the rest between is one."""
+    """Items `begin` to `end` as units. Of a loop, the first iteration and the one with `focus` stay, and with `ends` the last one too. The
+    iterations between those are one unit."""
     units: list[Unit] = []
     at = begin
     for loop in loops:

@@ -1,4 +1,4 @@
-"""The rows of the graph: which nodes, leaves and cuts it shows, what went through them, how repetitions fold, and which lane each takes."""
+"""The rows of the graph: which nodes, leaves and cuts are shown, the gradients that passed them, how repetitions fold, and the lane of each row."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from jgrad.views.loops import folded as units_of
 from jgrad.views.loops import loops_of
 from jgrad.views.scene import Frame
 
-HIDDEN = 4  # rows that a repetition hides at least
-OF_LINE = 4  # rows of one source line at least that are worth folding
-FAR = 6  # rows above the window that have a lane into it at most
+HIDDEN = 4  # a fold of a repetition hides at least so many rows
+OF_LINE = 4  # only so many rows of one source line, or more, are folded
+FAR = 6  # at most so many rows above the window have a lane into it
 
 # A row: a node, a leaf (a tensor that collects a gradient), a cut (a tensor that detach or .data made), or a fold of many rows.
 #   {"kind", "id", "line", "tensor", "nodes": [node], "next": [node in a lane], "chips": [[tensor, edge nr or -1, solid]], "gone",
-#    "far": how many of `next` lie too far above to be drawn}
+#    "far": how many of `next` are too far above to be drawn}
 Row = dict[str, Any]
 
 
@@ -24,7 +24,7 @@ def key_of(r: Row) -> str:
 
 
 def flow_at(f: Frame) -> dict[str, Any]:
-    """The gradients of the latest backward up to the cursor: what nodes got and sent, what reached each node and leaf."""
+    """The gradients of the latest backward call up to the cursor: what nodes got and sent, and what arrived at each node and leaf."""
     steps = f.document["steps"]
     last = f.cursor - 1
     while last >= 0 and (
@@ -74,8 +74,8 @@ def flow_at(f: Frame) -> dict[str, Any]:
 
 
 def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
-    """The rows in order of execution, what is used always above what uses it; where there are more than `most`, without those of graphs
-    that are gone, and how many these are."""
+    """The rows in order of execution, and how many are hidden. A row is always above the rows that use it. If there are more than `most` rows,
+    those of graphs that are gone are hidden."""
     nodes = f.document["nodes"]
     held = alive(f, list(flow["ran"]))
     born = [
@@ -99,12 +99,12 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
         elif (number in seen or number in used) and cut_from(f, t) is not None:
             born.append((t["created_step"], 2, number))
     order: list[tuple[int, int, int]] = []
-    place: dict[int, int] = {}  # of nodes in that order
+    place: dict[int, int] = {}  # by node: its position in `order`
     for entry in sorted(born):
         if entry[1] != 1:
             order.append(entry)
             continue
-        # A node found later than its user (it was there before the cell) still goes above it.
+        # A node that was found later than its user (because it was made before the cell) still goes above it.
         stack = [entry[2]]
         while stack:
             n = stack[-1]
@@ -146,7 +146,7 @@ def rows_of(f: Frame, flow: dict[str, Any], most: int) -> tuple[list[Row], int]:
 
 
 def cut_from(f: Frame, t: TraceTensor) -> int | None:
-    """What a tensor was computed from and no gradient can go back to: by detach, `.data`, or with grad mode off."""
+    """The input of a tensor to which no gradient can go back, because of detach, `.data`, or disabled grad mode."""
     made = f.maker(t["id"])
     reads = (
         [] if made is None or t["requires_grad"] or made["op"].endswith("_like") else made.get("reads", [])
@@ -184,7 +184,7 @@ def _a_row(
 
 
 def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
-    """A node's row: what it uses from lanes, and the leaves it uses as chips."""
+    """The row of a node: the nodes that it uses by lanes, and the leaves that it uses as chips."""
     node = f.document["nodes"][n]
     made = None if tensor is None else f.maker(tensor)
     reads: list[int] = []
@@ -195,7 +195,7 @@ def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
     for i in range(len(node["next_functions"])):
         m = node["next_functions"][i][0]
         if m is None:
-            # An input outside the graph: shown where it is a tensor, not a number.
+            # An input outside of the graph is shown if it is a tensor and not a number.
             if len(reads) == len(node["next_functions"]) and not f.state[reads[i]]["requires_grad"]:
                 chips.append([reads[i], i, False])
         elif f.document["nodes"][m]["variable"] is not None:
@@ -206,7 +206,7 @@ def _node_row(f: Frame, n: int, tensor: int | None, gone: bool) -> Row:
 
 
 def alive(f: Frame, held: list[int]) -> set[int]:
-    """Nodes that a tensor still holds, that this step made, or that `held` leads to."""
+    """The nodes that a tensor still holds, that this step made, or to which the nodes in `held` lead."""
     nodes = f.document["nodes"]
     stack = held + [t["grad_fn"] for t in f.tensors() if t["grad_fn"] is not None]
     if f.step is not None and f.step.get("node") is not None:
@@ -227,7 +227,7 @@ def _line_of(f: Frame, tensor: int) -> int | None:
 
 
 def _maker_of(f: Frame, node: int) -> Step | None:
-    """The step that made the tensor which a node computed."""
+    """The step that made the tensor of a node."""
     tensor = f.index.owner(node, f.cursor)
     return None if tensor is None else f.maker(tensor)
 
@@ -252,8 +252,8 @@ def focus_of(f: Frame, rows: list[Row]) -> int:
 
 
 def folded(f: Frame, rows: list[Row], focus: int, most: int) -> list[Row]:
-    """Rows with repetitions folded: of what repeats, the first time, the last time, and the time that `focus` is in stay. Where there
-    are more than `most` even so, those of a source line fold, but for its last and for the line that `focus` is in."""
+    """Rows with repetitions folded. Of a repetition, the first and the last iteration stay, and the one with the row `focus`. If there are
+    still more than `most` rows, the rows of each source line fold too, except for its last row and for the line with `focus`."""
     loops = loops_of([_sign(f, r) for r in rows], HIDDEN)
     found: list[Row] = []
     for begin, end, loop in units_of(loops, 0, len(rows), focus, True):
@@ -264,7 +264,7 @@ def folded(f: Frame, rows: list[Row], focus: int, most: int) -> list[Row]:
     i = 0
     while i < len(found):
         line, j = found[i]["line"], i + 1
-        # A repetition within one line is of that line.
+        # A repetition inside of one line belongs to that line.
         while j < len(found) and line is not None and all(r["line"] == line for r in _rows_in(found[j])):
             j += 1
         if j - i < OF_LINE or rows[focus] in found[i:j]:
@@ -281,13 +281,13 @@ def _rows_in(r: Row) -> list[Row]:
 
 
 def _sign(f: Frame, r: Row) -> str:
-    """What rows of the same kind at the same place in a loop share."""
+    """The sign of a row, which is equal for rows at the same place of a loop."""
     name = f.document["nodes"][r["id"]]["name"] if r["kind"] == "node" else r["kind"]
     return f"{r['line']} {name}" + (" gone" if r["gone"] else "")
 
 
 def _fold(rows: list[Row], line: int | None, times: int) -> Row:
-    """One row for many: it uses what they use from outside."""
+    """One row for many rows: it uses what they use outside of them."""
     nodes = [n for r in rows for n in r["nodes"]]
     inside = set(nodes)
     above: list[int] = []
@@ -310,7 +310,7 @@ def _fold(rows: list[Row], line: int | None, times: int) -> Row:
 
 
 def drop_far(rows: list[Row], home: dict[int, str], begin: int, end: int) -> None:
-    """Forget edges to rows that are not there, and in the window those to rows above it, but for the nearest few."""
+    """Remove edges to rows that don't exist. In the window, also remove edges to rows above the window, except for the nearest few."""
     row_at = {key_of(rows[i]): i for i in range(len(rows))}
     for r in rows:
         r["next"] = [m for m in r["next"] if m in home]
@@ -323,7 +323,7 @@ def drop_far(rows: list[Row], home: dict[int, str], begin: int, end: int) -> Non
 
 
 def lanes_of(rows: list[Row], home: dict[int, str], begin: int, end: int) -> tuple[dict[str, int], int]:
-    """The lane of each row that has one, and how many lanes there are. Rows above the window that are used in it have lanes too."""
+    """By row, its lane, if it has one, and the number of lanes. Rows above the window that rows in it use have lanes too."""
     last: dict[str, int] = {}
     for i in range(begin, end):
         for m in rows[i]["next"]:

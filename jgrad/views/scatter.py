@@ -1,7 +1,7 @@
-"""The scatter map: which cell of what an index operation reads goes to which cell of what it writes, and the same of its backward below.
+"""The scatter map: which cell an index operator reads, and to which cell it writes it. Below it is the same for its backward.
 
-What the operation was is settled by the recorder (`jgrad/trace/record/indexes.py`): here are grids and moves between their cells. Of more than two
-dimensions slices stand side by side; `choice` picks one of the scene's `choices`.
+The recorder works out what the operator does (`jgrad/trace/record/indexes.py`). This file knows only grids, and moves between their cells. A
+grid of more than two dimensions is drawn as slices side by side; `choice` is the position of one of the scene's `choices`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from jgrad.views.scene import (
     text,
 )
 
-CELLS = 12  # rows and columns drawn of a grid at most
-HALVED = 8  # rows where a second map stands below
-SLICES = 4  # two-dimensional slices drawn of a larger grid at most
-HEIGHT = 26  # of a cell
-ARROWS = 144  # drawn at most
-RULES = 400  # rows of the table at most
-SAID = 6  # rules in a tooltip at most
+CELLS = 12  # at most so many rows and columns of a grid are drawn
+HALVED = 8  # at most so many rows of a grid if there is a second map below
+SLICES = 4  # at most so many two-dimensional slices of a larger grid are drawn
+HEIGHT = 26  # height of a cell
+ARROWS = 144  # at most so many are drawn
+RULES = 400  # the table has at most so many rows
+SAID = 6  # a tooltip has at most so many rules
 COLUMNS = ["index cell", "rule", "result"]
 LEGEND = [
     ("box alias", "index"),
@@ -48,7 +48,7 @@ LOST = ("unused muted", "overwritten: no gradient passes")
 
 
 def scene(f: Frame, choice: int | None = None) -> Scene:
-    """The latest index operation up to the cursor, and its backward if that has run."""
+    """The scene of the latest index operator up to the cursor, and of its backward if that has run."""
     steps, cursor = f.document["steps"], f.cursor
     at = max([i for i, _ in f.index.maps if i < cursor], default=-1)
     if at < 0:
@@ -77,7 +77,7 @@ def scene(f: Frame, choice: int | None = None) -> Scene:
 
 
 def _slices(m: IndexMap) -> list[list[int]]:
-    """The leading coordinates that can be chosen: those of what moves."""
+    """The leading coordinates between which the reader can choose: those of the grid whose elements move."""
     for grid in [m["target"] if m["gathers"] else m["source"], *m["indices"], m["target"]]:
         if grid is not None and len(grid["shape"]) > 2:
             return product(kept(grid)[:-2])
@@ -94,21 +94,21 @@ def _map(  # noqa: C901  (see "Long functions" in docs/architecture.md)
     items: list[Item],
     rows: list[list[str]],
 ) -> float:
-    """One map below `y`; where it ends."""
+    """Draw one map below `y`, and return the y at its end."""
     m = f.document["steps"][at]["index_map"]
     moves, gathers, lost = m["moves"], m["gathers"], m.get("drops_overwritten", False)
     now = " now" if at == f.cursor - 1 else ""
     items.append(text(10, y + 20, clip(m["rule"], 128), "title mono", [f"p{at + 1}"]))
     items.append(text(10, y + 38, clip(m["description"], 130), "muted"))
-    # The moves of each cell: of the index, the source, the target.
+    # The moves of each cell of the index, the source and the target.
     of: list[dict[int, list[int]]] = [{}, {}, {}]
     for i in range(len(moves)):
         for side in range(3):
             of[side].setdefault(moves[i][side], []).append(i)
-    # What is indexed along a leading dimension shows all its slices, whichever was picked of the others.
+    # A grid that is indexed along a leading dimension shows all its slices, whichever slice of the others was chosen.
     indexed = m["source"] if gathers else m["target"]
     across = indexed is not None and any([d < len(indexed["shape"]) - 2 for d in m["indexed_dims"] or []])
-    # Index above source at the left, target before above after at the right.
+    # At the left the index above the source, at the right the target before and, below it, after.
     half = WIDTH / 2 - 80
     grids: list[_Grid] = []
     bottom = y + 48
@@ -162,7 +162,7 @@ def _map(  # noqa: C901  (see "Long functions" in docs/architecture.md)
 
     def target_cell(n: int, e: int) -> tuple[str, str]:
         count, said = m["target_counts"][n], rules(of[2].get(e, []))
-        if count <= 0:  # -1: nobody counted
+        if count <= 0:  # -1: not counted
             return "muted", "" if gathers or count else "untouched: keeps what it had"
         c = "error" if m["undefined_order"] and count > 1 else "gradient" if gathers else "write"
         many = f"{count:,} {'reads' if gathers else 'writes'}" if count > 1 else ""
@@ -216,7 +216,7 @@ def _map(  # noqa: C901  (see "Long functions" in docs/architecture.md)
 
 
 class _Grid:
-    """A tensor as a grid of cells; of more than two dimensions slices side by side."""
+    """A tensor as a grid of cells. With more than two dimensions it is drawn as slices side by side."""
 
     def __init__(
         self,
@@ -230,7 +230,7 @@ class _Grid:
         picked: list[int] | None,
         moves: dict[int, list[int]],
     ) -> None:
-        """At x, y, as far as `right` and `most` rows; `moves` are those of each cell."""
+        """The grid is at x, y, reaches to `right` at most, and has at most `most` rows. `moves` are the moves of each cell."""
         self.f, self.at, self.grid, self.x, self.y, self.moves = f, at, grid, x + 20, y, moves
         shape, coordinates = grid["shape"], kept(grid)
         self.rows = coordinates[-2] if len(shape) > 1 else [0]
@@ -243,10 +243,10 @@ class _Grid:
         self.gap = self.across * self.cell + 20
         drawn = [picked] if picked in leads else leads
         self.drawn = drawn[: min(max(int((room + 20) / self.gap), 1), SLICES)]
-        self.values: dict[int, str] = {}  # of the cells that the document keeps
+        self.values: dict[int, str] = {}  # by cell that the document keeps, its text
         self.places: dict[
             int, tuple[float, float, float, int]
-        ] = {}  # of those that are drawn: x, y, width, number in the document
+        ] = {}  # by cell that is drawn: x, y, width, position in the document
         n = 0
         for lead in leads:
             for i in range(len(self.rows)):
@@ -264,7 +264,7 @@ class _Grid:
         self.bottom = y + self.down * HEIGHT + (18 if len(shape) > 2 else 0) + (18 if self.hidden else 0)
 
     def draw(self, items: list[Item], words: list[Item], look: Any) -> None:
-        """All cells, their numbers apart in `words`; `look` gives the class and a remark for each."""
+        """Draw all cells, with their texts in `words`. `look` gives the class of each cell, and a remark."""
         grid, shape, x, y = self.grid, self.grid["shape"], self.x, self.y
         name, tensor = grid["name"], grid["tensor"]
         k = [] if tensor is None else [f"t{tensor}"]
@@ -298,7 +298,7 @@ class _Grid:
         items.append(group(cells, k, f"{head} {shape_text(shape)}"))
 
     def _element(self, e: int) -> list[str]:
-        """The link to the element of the storage that a cell shows."""
+        """The link key of the storage element that a cell shows."""
         tensor = self.grid["tensor"]
         t = None if tensor is None else self.f.state[tensor]
         if t is None or t["shape"] != self.grid["shape"]:
@@ -315,7 +315,7 @@ def kept(grid: Grid) -> list[list[int]]:
 
 
 def rule(m: IndexMap, move: list[int], values: dict[int, str]) -> str:
-    """The rule with one move's numbers: "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]". `values`: of the source."""
+    """The rule with the numbers of one move: "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]". `values` are those of the source."""
     cell, source, target = move
     to, of = m["target"], m["source"]
     value = f" = {values[source]}" if source in values else ""
@@ -333,7 +333,7 @@ def rule(m: IndexMap, move: list[int], values: dict[int, str]) -> str:
 
 
 def _with_index(m: IndexMap, cell: int, e: int, shape: list[int]) -> str:
-    """The place of a cell, with the index where its number came from: "[index[0][3]][3]"."""
+    """The position of a cell, with the index cells that gave its numbers: "[index[0][3]][3]"."""
     names = [f"{g['name']}{at_text(cell, g['shape'])}" for g in m["indices"]]
     if m["indexed_dims"] is None:
         return f".flatten()[{names[0]}]"
@@ -353,7 +353,7 @@ def _brackets(position: list[Any]) -> str:
 
 
 def product(coordinates: list[list[int]]) -> list[list[int]]:
-    """All places of some coordinates, in reading order."""
+    """All positions with these coordinates, in row-major order."""
     found: list[list[int]] = [[]]
     for choices in coordinates:
         found = [[*place, i] for place in found for i in choices]

@@ -1,6 +1,6 @@
-"""What the views share: the items of a scene, what a document says at a cursor, how names and values are written.
+"""What the views share: the items of a scene, the state at a cursor, and how names and values are written.
 
-Everything here has a twin in `js/src/`, held to it by `tests/fixtures/scenes/`: plain loops over plain data, no NumPy.
+Everything here has a counterpart in `js/src/`, and `tests/fixtures/scenes/` holds the two together. So it is plain loops over plain data, without NumPy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jgrad.trace.document.sentences import number as number
 Item = dict[str, Any]
 Scene = dict[str, Any]
 
-CHAR = 7.2  # width of a character at 12 px
+CHAR = 7.2  # width of a character of 12 px
 WIDTH = 960  # of every scene: what a projector of 1024 pixels shows
 
 
@@ -25,7 +25,7 @@ WIDTH = 960  # of every scene: what a projector of 1024 pixels shows
 
 
 def r1(x: float) -> float | int:
-    """A coordinate: rounded to 0.1, halves upwards."""
+    """A coordinate, rounded to 0.1, halves upwards."""
     tenths = int(x * 10 + 0.5 + 100_000) - 100_000
     return tenths // 10 if tenths % 10 == 0 else tenths / 10
 
@@ -85,8 +85,11 @@ def cross(x: float, y: float) -> str:
 
 
 def legend(entries: list[tuple[Any, ...]], y: float, items: list[Item], wide: float = 560) -> float:
-    """What marks mean, those that occur: (how their classes or words begin, what they mean, whether they occur, if that does not tell, the
-    letter on them). As `wide` as a small picture is, so that it does not make that smaller. Gives where the next begins."""
+    """Draw the meanings of the marks that occur in `items`, and return the y below them.
+
+    An entry is (how the class or text of a mark begins, its meaning), then maybe whether it occurs, which otherwise is found by that
+    beginning, and the letter on it. `wide` is the width of a small picture: a wider legend would make such a picture smaller.
+    """
     drawn = _said_by(items)
     x = 10.0
     for sign, words, *rest in entries:
@@ -110,7 +113,7 @@ def legend(entries: list[tuple[Any, ...]], y: float, items: list[Item], wide: fl
 
 
 def _said_by(items: list[Item]) -> list[str]:
-    """The classes and the words of items."""
+    """The classes and the texts of items."""
     found: list[str] = []
     for item in items:
         found.extend(_said_by(item["items"]) if item["t"] == "group" else [item["c"], item.get("s", "")])
@@ -144,7 +147,7 @@ def finished(
 
 
 def columns_of(s: str) -> int:
-    """How many columns of a monospaced font a text takes: East Asian characters and pictures take two."""
+    """How many columns of a monospaced font a text takes. East Asian characters and emoji take two."""
     n = 0
     for ch in s:
         n += 2 if ord(ch) >= 0x2E80 else 1
@@ -159,7 +162,7 @@ NUMBER = re.compile(r"(-?\d+)\.?\d*(e[+-]\d+)?\Z", re.ASCII)
 
 
 def clip(s: str, n: int) -> str:
-    """At most n columns of a text, on one line; of a number so many digits that its size stays: -5.7e-6, not -5.722…"""
+    """A text cut to at most n columns, on one line. A number keeps its magnitude: -5.7e-6, not -5.722…"""
     s = s.replace("\n", " ").replace("\t", " ")
     if columns_of(s) <= n:
         return s
@@ -198,7 +201,7 @@ INDEX = re.compile(r"\[\d+\]")
 
 
 def clip_name(s: str, n: int) -> str:
-    """A label in at most n columns; of a name its first letter, its last index and its end, where names of the parts of a model differ."""
+    """A label cut to at most n columns. A name keeps its first letter, its last index and its end, in which names of a model's parts differ."""
     parts = NAME.match(s)
     if len(s) <= n or not parts:
         return clip(s, n)
@@ -212,7 +215,7 @@ def clip_name(s: str, n: int) -> str:
 
 
 def wrap(s: str, n: int) -> list[str]:
-    """A text in lines of at most n columns, broken at blanks."""
+    """The lines of a text, broken at spaces, with at most n columns each."""
     lines: list[str] = []
     line = ""
     for word in s.replace("\n", " ").split(" "):
@@ -244,7 +247,7 @@ def tuple_text(numbers: list[int]) -> str:
 
 
 def norm_of(value: Value, digits: int = 3) -> str:
-    """The norm of a value, with so many digits after its first; nothing if it has none."""
+    """The norm of a value, with this many digits after the first one; empty if it has no norm."""
     if value.get("nan_count") or value.get("inf_count"):
         return "nan" if value.get("nan_count") else "inf"
     norm = value.get("norm")
@@ -252,7 +255,7 @@ def norm_of(value: Value, digits: int = 3) -> str:
 
 
 def brief(value: Value | None, n: int) -> str:
-    """A value in at most n columns: its numbers, or as many as fit, or its norm."""
+    """A value in at most n columns: all its elements, or as many as fit, or its norm."""
     if value is None:
         return "None"
     texts, shape, norm = value["elements"], value["shape"], norm_of(value)
@@ -269,7 +272,7 @@ def brief(value: Value | None, n: int) -> str:
             return same
     kept, ends, depth = "", 0, len(shape)
     for i in range(len(texts)):
-        # Of so many dimensions a row begins here.
+        # In how many dimensions a row begins at this element.
         ends = len([d for d in range(1, depth) if i % math.prod(shape[d:]) == 0])
         longer = kept + ("]" * ends + ", " + "[" * ends if i else "") + texts[i]
         if columns_of(longer) + 3 + 2 * depth > n:
@@ -281,7 +284,7 @@ def brief(value: Value | None, n: int) -> str:
 
 
 def nested(texts: list[str], shape: list[int]) -> str:
-    """Numbers with the brackets of their shape."""
+    """Elements, given as texts, with the brackets of their shape."""
     for k in range(len(shape) - 1, 0, -1):
         step = max(shape[k], 1)
         texts = ["[" + ", ".join(texts[i : i + step]) + "]" for i in range(0, len(texts), step)]
@@ -294,7 +297,7 @@ def short(name: str) -> str:
 
 
 def op_name(name: str) -> str:
-    """A node's name without what every backward node's name ends with."""
+    """The name of a node's operator: its name without "Backward0"."""
     name = short(name)
     at = name.rfind("Backward")
     return name[:at] if at > 0 else name
@@ -308,14 +311,14 @@ def plural(n: int, noun: str) -> str:
 
 
 class Frame:
-    """What a document holds after `cursor` steps. Twin: js/src/frame.ts."""
+    """The state of a document after `cursor` steps. Counterpart: js/src/frame.ts."""
 
     def __init__(self, index: TraceIndex, cursor: int) -> None:
         self.index = index
         self.document = index.document
         self.cursor = cursor
         self.step: Step | None = index.steps[cursor - 1] if cursor > 0 else None
-        # Of each tensor as it is now.
+        # By tensor: its row with all changes up to the cursor.
         self.state = [index.state(t["id"], cursor) if t["id"] in index.changes else t for t in index.tensors]
         self._visible: list[TraceTensor] | None = None
 
@@ -328,7 +331,7 @@ class Frame:
         return self.index.version(counter, self.cursor)
 
     def grad(self, tensor: int) -> Value | None:
-        """The `.grad` of a tensor, as far as steps touched it."""
+        """The `.grad` of a tensor, if a step up to the cursor touched it."""
         return self.index.grad(tensor, self.cursor)
 
     def maker(self, tensor: int) -> Step | None:
@@ -336,7 +339,7 @@ class Frame:
         return self.index.makers.latest(tensor, self.cursor)
 
     def is_inner(self, tensor: int) -> bool:
-        """Whether the very expression that made a tensor used it up, as within model(x)."""
+        """Whether the expression that made a tensor also used it up, as inside of model(x)."""
         return self.index.inner.get(tensor, self.cursor) < self.cursor
 
     def caption(self) -> str:
@@ -346,18 +349,18 @@ class Frame:
         return f"step {self.cursor:,} of {len(steps):,} · {self.step['text']}"
 
     def visible(self, thing: TraceTensor | TraceStorage) -> bool:
-        """Whether a tensor or storage is there after the step at the cursor."""
+        """Whether a tensor or storage exists after the step at the cursor."""
         freed = thing["freed_step"]
         return thing["created_step"] < self.cursor and (freed is None or freed >= self.cursor)
 
     def tensors(self) -> list[TraceTensor]:
-        """The tensors that are there."""
+        """The tensors that exist after the step at the cursor."""
         if self._visible is None:
             self._visible = [t for t in self.state if self.visible(t)]
         return self._visible
 
     def named(self, tensor: int) -> str:
-        """The variable that means a tensor, or nothing."""
+        """The name of a variable that now refers to a tensor; empty if there is none."""
         name = ""
         for since, n in self.document["tensors"][tensor]["names"]:
             if since < self.cursor:
@@ -365,8 +368,8 @@ class Frame:
         return name
 
     def label(self, tensor: int) -> str:
-        """What to call a tensor: its name, or what it was called, or the expression that made it, or its number. An expression that made
-        several, one from the other, as a call of a module does, is the name of the last."""
+        """The label of a tensor: its name, or an earlier name, or the expression that made it, or its number. If an expression made several
+        tensors, one from the other, as the call of a module does, it is the label of the last one."""
         name = self.named(tensor)
         if name:
             return name
@@ -393,7 +396,7 @@ class Frame:
         return "".join(list(self.document["source"][span[0] - 1])[span[1] : span[3]])
 
     def history(self, tensor: int) -> str:
-        """All that a tooltip says of a tensor."""
+        """The text of a tensor's tooltip."""
         t = self.state[tensor]
         parts = [
             f"{self.label(tensor)} {shape_text(t['shape'])} {t['dtype']}",
@@ -409,7 +412,7 @@ class Frame:
         return [] if self.step is None else self.step.get("writes", [])
 
     def touched(self) -> set[int]:
-        """Tensors that the step at the cursor made or wrote to."""
+        """The tensors that the step at the cursor made or wrote to."""
         step = self.step
         if step is None:
             return set()
@@ -419,14 +422,14 @@ class Frame:
 
 
 def status(tensor: TraceTensor) -> str:
-    """A tensor's part in autograd."""
+    """The role of a tensor in autograd."""
     if tensor["is_leaf"]:
         return "leaf, collects .grad" if tensor["requires_grad"] else "leaf, no gradient"
     return "non-leaf, keeps .grad" if tensor["retains_grad"] else "non-leaf, .grad not kept"
 
 
 def tensor_class(f: Frame, tensor: TraceTensor) -> str:
-    """The meaning of a tensor's colour."""
+    """The class of a tensor, which is the meaning of its colour."""
     made = f.maker(tensor["id"])
     if f.label(tensor["id"]).endswith(".grad") or (made is not None and made.get("grad")):
         return "gradient"
@@ -436,7 +439,7 @@ def tensor_class(f: Frame, tensor: TraceTensor) -> str:
 
 
 def window(n: int, focus: int, size: int) -> tuple[int, int]:
-    """Which `size` of n things in a row to show, so that `focus` is among them and not at the edge."""
+    """The window (begin, end) of `size` items out of n, such that item `focus` is in it, and not at its edge if possible."""
     if n <= size:
         return 0, n
     start = min(max(focus - size * 2 // 3, 0), n - size)

@@ -1,7 +1,7 @@
-"""The storage map: each storage a strip of its elements, each tensor a lens on it.
+"""The storage map: each storage is a strip of its elements, and each tensor is a lens on it.
 
-Tensors that share a version counter stand at one bracket, so that `detach()` (same counter) and `.data` (its own) differ at a glance.
-In a lens stands the index at which the tensor reads the element above: a transpose shows in their order, an `expand` in a star.
+Tensors that share a version counter are joined by one bracket. So one sees that `detach()` has the same counter, and `.data` another one. A
+lens shows the index at which the tensor reads the element above. The order of these shows a transpose, and a star shows an `expand`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from jgrad.views.scene import (
     tuple_text,
 )
 
-STORAGES = 10  # drawn at most
-LENSES = 10  # drawn of a storage at most
+STORAGES = 10  # at most so many are drawn
+LENSES = 10  # at most so many lenses of a storage are drawn
 NAME = 50  # where the name of a lens begins, unless its version is long
 SHAPE, STRIDE, OFFSET = 192, 282, 372  # where the columns of a lens begin
 LEFT = 424  # where the strips begin
 LENS = 44  # height of a lens
-LOW = 28  # of one with nothing to say about its memory
+LOW = 28  # height of a lens without a text about its memory
 
 
 OWN = "own memory"
@@ -56,7 +56,7 @@ LEGEND = [
 
 
 def scene(f: Frame) -> Scene:
-    """The storages of a document after `cursor` steps."""
+    """The scene of the storage map at a frame."""
     document = f.document
     items: list[Item] = []
     rows: list[list[str]] = []
@@ -83,7 +83,7 @@ def scene(f: Frame) -> Scene:
 def _chosen(
     f: Frame, storages: list[TraceStorage], lenses: dict[int, list[TraceTensor]]
 ) -> list[TraceStorage]:
-    """The storages to draw: those the step touched, then those with named tensors, then the newest."""
+    """The storages to draw: first those that the step touched, then those with named tensors, then the newest."""
     if len(storages) <= STORAGES:
         return storages
     touched = f.touched()
@@ -111,7 +111,7 @@ def _storage(
     items: list[Item],
     rows: list[list[str]],
 ) -> float:
-    """One storage with its lenses; gives where the next begins."""
+    """Draw one storage with its lenses, and return the y below them."""
     key, name = f"s{s['id']}", f"storage {s['id'] + 1}"
     cells = f.contents(s["id"])
     writes = [w for w in f.writes() if w["storage"] == s["id"]]
@@ -203,7 +203,7 @@ def _storage(
         for i in range(len(inside)):
             t = inside[i]
             if i > 0:
-                # One bracket for all that share the counter.
+                # One bracket for all tensors that share the version counter.
                 items.append(
                     path(
                         points("M", 22, top + 22 if i == 1 else y - LENS + 13, "V", y + 13, "H", at - 4),
@@ -223,7 +223,7 @@ def _storage(
 
 
 def _by_counter(lenses: list[TraceTensor]) -> list[list[TraceTensor]]:
-    """Tensors with the same version counter together, in order of birth."""
+    """Tensors grouped by their version counters, in the order in which they were made."""
     groups: dict[int, list[TraceTensor]] = {}
     for t in lenses:
         groups.setdefault(t["version_counter"], []).append(t)
@@ -231,7 +231,7 @@ def _by_counter(lenses: list[TraceTensor]) -> list[list[TraceTensor]]:
 
 
 def _kept(f: Frame, lenses: list[TraceTensor]) -> list[int]:
-    """Which lenses are drawn where there are too many: the touched, the named, the newest, and of these first who is no view of others."""
+    """The lenses that are drawn if there are too many: the touched, the named, then the newest. Among equals, tensors that are no views come first."""
     if len(lenses) <= LENSES:
         return [t["id"] for t in lenses]
     touched = f.touched()
@@ -244,7 +244,7 @@ def _kept(f: Frame, lenses: list[TraceTensor]) -> list[int]:
 
 
 def _value(cells: Contents, e: int) -> str:
-    """The text of element e of a storage; only its head and tail are known."""
+    """The text of element e of a storage, of which only the head and the tail are known."""
     return (
         cells["elements"][e]
         if e < cells["head"]
@@ -253,7 +253,7 @@ def _value(cells: Contents, e: int) -> str:
 
 
 def _wrote(f: Frame, w: Write, e: int) -> bool:
-    """Whether the step wrote to an element: where nobody compared all of them, to those of the tensor written to."""
+    """Whether the step wrote to an element. If the elements were not compared, it counts as a write to all elements of the tensor."""
     t = f.state[w["tensor"]]
     return (
         bool(indexes(t, e, scale_of(f, t))) if w["changed_elements"] is None else e in w["changed_elements"]
@@ -261,7 +261,7 @@ def _wrote(f: Frame, w: Write, e: int) -> bool:
 
 
 def _places(cells: Contents, lenses: list[TraceTensor]) -> tuple[list[int | None], float]:
-    """Which elements are drawn (None: a gap), and how wide each is."""
+    """The elements that are drawn (None for a gap), and the width of each."""
     n = cells["numel"]
     longest = max(
         [len(str(n - 1))] + [min(columns_of(t), 24 if t.endswith("j") else 11) for t in cells["elements"]]
@@ -279,7 +279,7 @@ def _places(cells: Contents, lenses: list[TraceTensor]) -> tuple[list[int | None
 
 
 def _padded(parts: list[str], n: int) -> str:
-    """Parts in columns of n, so that the lenses stand under their elements in text too."""
+    """Parts in columns of n characters, so that also in text the lenses are below their elements."""
     s = ""
     for part in parts:
         s += part + " " * (n + 1 - columns_of(part))
@@ -298,17 +298,17 @@ def _last_index(t: TraceTensor) -> str:
 
 
 def scale_of(f: Frame, t: TraceTensor) -> tuple[int, int]:
-    """How many elements of a tensor take the memory of how many cells of its storage: (2, 1) for the real view of complex numbers."""
+    """How many elements of a tensor have the size of how many elements of its storage: (2, 1) for the real view of complex numbers."""
     cell = f.document["storages"][t["storage"]]["itemsize"]
     own = int("".join(c for c in t["dtype"] if c.isdigit()) or 8) // 8
     return max(cell // own, 1), max(own // cell, 1)
 
 
 def index_text(t: TraceTensor, places: list[list[int]]) -> str:
-    """Where in a tensor an element of its storage is read: "1,2"; "1,*" where a stride of 0 repeats it; nothing if it is not.
+    """The index at which a tensor reads an element of its storage: "1,2", or "1,*" if a stride of 0 repeats it; empty if it does not read it.
 
-    Tensors that read an element at several places for other reasons (overlapping windows) say how often; in more than three dimensions
-    the index is the one in reading order.
+    If a tensor reads an element at several indexes for another reason (overlapping windows), the text is how often. In more than three
+    dimensions the index is the one in row-major order.
     """
     if not places:
         return ""
@@ -325,7 +325,7 @@ def index_text(t: TraceTensor, places: list[list[int]]) -> str:
 
 
 def indexes(t: TraceTensor, e: int, scale: tuple[int, int] = (1, 1)) -> list[list[int]]:
-    """The indexes at which a tensor reads cell e of its storage, -1 for every index of a dimension with stride 0; nine at most."""
+    """The indexes at which a tensor reads element e of its storage, at most nine; -1 means every index of a dimension with stride 0."""
     found: list[list[int]] = []
     dims = [d for d in range(len(t["shape"])) if t["stride"][d] > 0]
     dims.sort(key=lambda d: -t["stride"][d])
@@ -340,7 +340,7 @@ def indexes(t: TraceTensor, e: int, scale: tuple[int, int] = (1, 1)) -> list[lis
 def _search(
     t: TraceTensor, dims: list[int], at: int, rest: int, index: list[int], found: list[list[int]]
 ) -> None:
-    """Go through the dimensions from the largest stride to the smallest; what the later ones can reach bounds the index in this one."""
+    """Go through the dimensions from the largest stride to the smallest. What the later dimensions can reach limits the index in this one."""
     if len(found) == 9:
         return
     if at == len(dims):
@@ -354,7 +354,7 @@ def _search(
         reach += (t["shape"][later] - 1) * t["stride"][later]
     low = max((rest - reach + stride - 1) // stride, 0)
     high = min(rest // stride, t["shape"][d] - 1)
-    for i in range(low, min(high, low + 128) + 1):  # more than a few only where windows overlap
+    for i in range(low, min(high, low + 128) + 1):  # more than a few indexes only if windows overlap
         index[d] = i
         _search(t, dims, at + 1, rest - i * stride, index, found)
 
@@ -404,7 +404,7 @@ def _lens(
     scale = scale_of(f, t)
     for e in places:
         if e is None:
-            # Where in the gap the tensor lies is known from its ends.
+            # The part of the gap that the tensor covers is known from its ends.
             first, last = _ends(t, scale)
             gap = places.index(None)
             end = f.contents(t["storage"])["numel"] - len(places) + 1 + gap
@@ -463,12 +463,12 @@ def _lens(
 
 
 def _tight(s: str) -> str:
-    """A shape or stride in its column, without blanks where it is long."""
+    """The text of a shape or stride in its column, without spaces if it is long."""
     return s if len(s) <= 11 else clip(s.replace(" ", ""), 11)
 
 
 def _ends(t: TraceTensor, scale: tuple[int, int]) -> tuple[int, int]:
-    """The first and the last element of its storage that a tensor reads; of one without elements the last is before the first."""
+    """The first and the last element of its storage that a tensor reads. If the tensor has no elements, the last is before the first."""
     elements, cells = scale
     last = t["storage_offset"]
     for n, st in zip(t["shape"], t["stride"], strict=True):
@@ -478,7 +478,7 @@ def _ends(t: TraceTensor, scale: tuple[int, int]) -> tuple[int, int]:
 
 
 def _reading(f: Frame, t: TraceTensor, e: int, index: list[int], scale: tuple[int, int]) -> str:
-    """The sum that leads from an index to an element: "v[1] is element 1 + 1*1 = 2 of storage 2"."""
+    """The sum that computes an element's position from an index: "v[1] is element 1 + 1*1 = 2 of storage 2"."""
     name = clip_name(f.label(t["id"]), 24)
     at = ", ".join([":" if i < 0 else str(i) for i in index])
     if scale != (1, 1):
@@ -490,7 +490,7 @@ def _reading(f: Frame, t: TraceTensor, e: int, index: list[int], scale: tuple[in
 
 
 def relation_of(f: Frame, t: TraceTensor) -> str:
-    """How a tensor came by its memory."""
+    """How a tensor got its memory."""
     made = f.maker(t["id"])
     reads = made.get("reads", []) if made is not None else []
     source = clip_name(f.label(reads[0]), 20) if reads else "another"
@@ -519,7 +519,7 @@ def relation_of(f: Frame, t: TraceTensor) -> str:
 
 
 def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
-    """Of the tensors that nodes hold for backward, the version at which the first of them saved it; of their storages the first node."""
+    """By tensor that nodes hold for backward, the version at which the first of them saved it; by storage, the first of the nodes."""
     held = alive(f, [])
     found: dict[int, int] = {}
     keepers: dict[int, int] = {}

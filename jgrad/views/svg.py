@@ -1,4 +1,4 @@
-"""A scene as a self-contained SVG: light and dark, in JupyterLab's colours where it stands in a page of JupyterLab's."""
+"""A scene as a self-contained SVG, for light and dark themes. In a page of JupyterLab it has JupyterLab's colours."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from jgrad.views.scene import CHAR, wrap
 from jgrad.views.scene import width as width_of
 
-LEAST = 600  # width of a picture, for its sentence
+LEAST = 600  # the least width of a picture: its caption needs space
 
-# One colour for each meaning, for light and for dark ground, with enough contrast for text.
+# One colour for each meaning, on a light and on a dark background, with enough contrast for text.
 LIGHT = {
     "bg": "#fff", "fg": "#1f2328", "line": "#d0d7de", "leaf": "#00704f", "intermediate": "#0b63b5", "gradient": "#b84a00",
     "saved": "#7a5c00", "write": "#a8327e", "alias": "#0d6f83", "error": "#c3182b", "muted": "#656d76",
@@ -28,8 +28,8 @@ PAGE = {
 }
 FONT = "12px ui-monospace,SFMono-Regular,Menlo,'DejaVu Sans Mono',monospace"
 
-# (class, how what has it looks); later rules win. A picture for an <img> has only those that its scene needs; one that may stand in a page
-# beside others has all, because their styles meet there.
+# (class, its style); later rules win. A picture for an <img> has only the rules that its scene needs. A picture that may be in a page next to
+# others has all of them, because there the styles of all pictures apply to each.
 RULES = [
     ("", "text{fill:var(--c);white-space:pre}"),
     ("", "rect{stroke:var(--c);fill:var(--c);fill-opacity:.1}"),
@@ -64,9 +64,9 @@ RULES = [
 
 
 def lower(scene: dict[str, Any], alone: bool = False) -> str:
-    """A scene as the text of an SVG document, its title above and its sentence below.
+    """A scene as the text of an SVG document, with its title above and its caption below.
 
-    `alone`: it will be a picture in an `<img>`, where no tooltip is shown and no style of the page reaches it; that halves its size.
+    `alone`: the SVG is for an `<img>`, where no tooltip is shown and no style of the page applies. It then has half the size.
     """
     width, height = min(max(math.ceil(_extent(scene["items"])) + 10, LEAST), scene["width"]), scene["height"]
     lines = wrap(scene["caption"], int((width - 20) / CHAR))
@@ -92,7 +92,7 @@ def lower(scene: dict[str, Any], alone: bool = False) -> str:
 
 
 def _style(used: set[str], page: bool) -> str:
-    """The rules that the classes in use need; with `page`, those that follow the page it stands in too."""
+    """The styles of the classes in use. With `page`, all styles, and colours that follow the page around the picture."""
 
     def tokens(colours: dict[str, str]) -> str:
         wanted = [k for k in colours if page or k in used or k in ("bg", "fg", "line")]
@@ -111,7 +111,8 @@ def _style(used: set[str], page: bool) -> str:
 
 
 def _extent(items: list[dict[str, Any]]) -> float:
-    """How far items reach to the right: a small picture is not made smaller for an empty half. Edges reach no further than what they join."""
+    """The right end of the items, where the picture ends, so that a small drawing is not scaled down. Edges never go further than what they
+    join, so they don't count."""
     right = 0.0
     for item in items:
         if item["t"] == "group":

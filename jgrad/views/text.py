@@ -1,4 +1,4 @@
-"""A scene as plain text: its title, its sentence, its table. For terminals, for text/plain, for screen readers."""
+"""A scene as plain text: its title, its caption, its table. For terminals, for text/plain, and for screen readers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from jgrad.views.scene import columns_of, wrap
 
-WIDE = 110  # columns of a terminal
-LONGEST = 200  # rows printed at most
+WIDE = 110  # the default width, in columns
+LONGEST = 200  # at most so many rows are printed
 
 
 def lower(scene: dict[str, Any], wide: int = WIDE) -> str:
@@ -18,7 +18,7 @@ def lower(scene: dict[str, Any], wide: int = WIDE) -> str:
     used = [c for c in range(len(columns)) if any(row[c] for row in rows)]
     widths = [max(columns_of(s) for s in [columns[c], *[row[c] for row in rows]]) for c in used]
     while sum(widths) + 2 * (len(used) - 1) > wide and max(widths, default=0) > 8:
-        # The widest column gives way; its cells wrap.
+        # The widest column becomes narrower, and its cells wrap.
         widest = widths.index(max(widths))
         others = sum(widths) - widths[widest] + 2 * (len(used) - 1)
         second = max([w for i, w in enumerate(widths) if i != widest], default=0)

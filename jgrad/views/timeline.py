@@ -1,6 +1,6 @@
 """The timeline: source lines at the left, the steps at the right, each in the row of its line.
 
-Loops show as repeated diagonals; of long ones the first iteration and that of the cursor, the rest folded: "× 98".
+A loop is seen as repeated diagonals. Of a long loop, the first iteration and that of the cursor are drawn, and the rest is folded: "× 98".
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from jgrad.views.scene import (
     wrap,
 )
 
-LINES = 24  # source lines drawn at most
+LINES = 24  # at most so many source lines are drawn
 ROW = 20
-CELL = 16  # a step
-SOURCE = 57  # characters of a source line at most
-SHORTER = 44  # where there are more steps than FEW, which fit beside that
+CELL = 16  # width of a step
+SOURCE = 57  # at most so many characters of a source line are drawn
+SHORTER = 44  # the same if there are more steps than FEW, which is how many fit next to SOURCE characters
 FEW = 26
-FOLD = 4  # cells that folded iterations take
-HIDDEN = 20  # steps that a fold hides at least
+FOLD = 4  # width of folded iterations, in steps
+HIDDEN = 20  # a fold hides at least so many steps
 
-# What a step is: its letter, its colour, its words.
+# By kind of step: its letter, the class of its colour, its words.
 KINDS = {
     "create": ("+", "leaf", "new tensor"),
     "op": ("=", "intermediate", "operation"),
@@ -52,7 +52,7 @@ KINDS = {
 
 
 def scene(f: Frame) -> Scene:
-    """The source and the steps of a document, the cursor after `cursor` steps."""
+    """The scene of the timeline at a frame."""
     document, cursor = f.document, f.cursor
     steps = document["steps"]
     items: list[Item] = []
@@ -63,12 +63,12 @@ def scene(f: Frame) -> Scene:
     source = min(longest, SOURCE if len(steps) <= FEW else SHORTER)
     right = r1(44 + source * CHAR + 70)  # where the steps begin
     units, begin, end = _window(steps, cursor, int((WIDTH - right - 10) / CELL))
-    # One iteration stands for what a fold hides.
+    # Of a fold, one iteration is enough.
     drawn = [s for a, b, loop in units for s in steps[a : a + loop["period"] if loop else b]]
     outside = any(s["line"] is None for s in drawn)
     shown = last - first + (1 if outside else 0)
 
-    # Header: how many steps, and where the drawn ones are among them.
+    # The header: how many steps there are, and which of them are drawn.
     items.append(text(right - 14, 18, "steps", "muted", a="end"))
     if begin > 0:
         items.append(text(right, 18, f"… {begin:,} earlier", "muted"))
@@ -135,7 +135,7 @@ def _marks(
     items: list[Item],
     table: list[list[str]],
 ) -> None:
-    """The steps and the folds, in the rows of their lines, and the cursor behind the step it is at."""
+    """Draw the steps and the folds in the rows of their lines, and the cursor after its step."""
     first, last, shown = window
     for a, b, loop in units:
         one = f.document["steps"][a : a + loop["period"] if loop else b]  # the step, or an iteration
@@ -176,7 +176,7 @@ def _marks(
 
 
 def _window(steps: list[Step], cursor: int, cells: int) -> tuple[list[Unit], int, int]:
-    """Which steps are drawn, in as many cells: as units, and between which steps they lie."""
+    """The steps that are drawn, if there is space for this many cells: as units, with the first step and the end."""
     loops = loops_of([f"{s['line']} {s['kind']} {s['op']}" for s in steps], HIDDEN)
     units = folded(loops, 0, len(steps), cursor - 1)
     places = [0]  # of the cells of each unit
@@ -189,13 +189,13 @@ def _window(steps: list[Step], cursor: int, cells: int) -> tuple[list[Unit], int
 
 
 def _sentence(step: Step) -> str:
-    """The sentence of a step without its line, which stands beside it."""
+    """The sentence of a step without its line, which is in a column of its own."""
     prefix = f"line {step['line']}: "
     return step["text"][len(prefix) :] if step["text"].startswith(prefix) else step["text"]
 
 
 def _noted(document: TraceDocument, cursor: int) -> dict[int, str]:
-    """The worst severity that notes up to the cursor give to each line."""
+    """By line, the worst severity of the notes up to the cursor."""
     found: dict[int, str] = {}
     for note in document["notes"]:
         if note["step"] < cursor and note["severity"] != "info":
@@ -206,7 +206,7 @@ def _noted(document: TraceDocument, cursor: int) -> dict[int, str]:
 
 
 def _keys(step: Step) -> list[str]:
-    """What a step made or wrote to."""
+    """The link keys of what a step made or wrote to."""
     keys = [f"t{t}" for t in step.get("makes", [])]
     keys.extend([f"t{w['tensor']}" for w in step.get("writes", [])])
     if step.get("node") is not None:
@@ -215,7 +215,7 @@ def _keys(step: Step) -> list[str]:
 
 
 def _legend(steps: list[Step], y: float, items: list[Item]) -> float:
-    """The letters that occur, with their words."""
+    """The letters that occur, with their meanings."""
     occurring = {s["kind"] for s in steps}
     kinds = [
         (f"box step {c}", words, kind in occurring, letter) for kind, (letter, c, words) in KINDS.items()
@@ -224,7 +224,7 @@ def _legend(steps: list[Step], y: float, items: list[Item]) -> float:
 
 
 def _note(note: Note, y: float, items: list[Item]) -> float:
-    """What `explain` found, in full."""
+    """Draw a note of `explain` in full."""
     c = {"error": "error", "warning": "write", "info": "muted"}[note["severity"]]
     k = [f"l{n}" for n in note["lines"]] + [f"t{t}" for t in note["tensors"]]
     lines = wrap(note["text"], 96)

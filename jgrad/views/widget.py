@@ -1,4 +1,4 @@
-"""Showing a document in Jupyter: first its static twin, which a saved notebook keeps, then the live widget, which hides the twin while it lives."""
+"""How a document is shown in Jupyter: first its static twin, which a saved notebook keeps, then the live widget, which hides the twin."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from jgrad.views.text import WIDE
 from jgrad.views.text import lower as in_lines
 
 STATIC = Path(__file__).parent.parent / "static"
-MESSAGE = 250_000  # bytes of a document that travel as they are; a message must stay below 1 MB
+MESSAGE = 250_000  # larger documents, in bytes, are sent compressed; a message must stay below 1 MB
 EMPTY = "nothing was recorded: the cell ran no tensor operation"
 
-# A page in JupyterLab's dark theme is not dark by the browser's own setting; `color-scheme` tells the pictures.
+# JupyterLab's dark theme is not the browser's own setting for dark pages, so `color-scheme` tells the pictures which one it is.
 STYLE = (
     "<style>.jgrad-twin figure{margin:0 0 8px}.jgrad-twin img{max-width:100%;height:auto}"
     "[data-jp-theme-light=false] .jgrad-twin img{color-scheme:dark}[data-jp-theme-light=true] .jgrad-twin img{color-scheme:light}"
-    # A notebook opened without the widget's state: the twin stands for it, and "Loading widget..." or "model not found" says nothing.
+    # In a notebook that was opened without the widget's state, the twin is shown, and "Loading widget..." or "model not found" is hidden.
     ".jp-OutputArea-child:has([data-jgrad-twin])+.jp-OutputArea-child .jupyter-widgets:not(:has(*)){display:none}</style>"
 )
 
@@ -41,13 +41,13 @@ def show(
     key: str | None = None,
     early: Early | None = None,
 ) -> Any:
-    """Show a document: in Jupyter its pictures and, where widgets live, the live views in their place; elsewhere its text.
+    """Show a document. In Jupyter these are its pictures, and the live views in their place if widgets work. Elsewhere it is its text.
 
-    `key` names the cell whose output this is, by default the running one: when that shows something in another run, what it showed before is
-    closed. `early` has shown a part of the document already, while the cell ran: its views become those of the whole. Returns the live widget,
-    if there is one.
+    `key` is the id of the cell whose output this is, by default the running one. When the cell shows something in a later run, the widgets
+    of this run are closed. `early` has already shown a part of the document while the cell ran: its views now show the whole. Returns the
+    live widget, if there is one.
     """
-    there = applicable(document)  # which checks the document too: it is not checked again below
+    there = applicable(document)  # this also checks the document
     chosen = there if views is None else [known(view) for view in views]
     shell = _shell()
     if shell is None:
@@ -64,7 +64,7 @@ def show(
     place = _place(key, shell)
     data = pack(document)
     name = hashlib.sha256(f"{key} {len(place)} {chosen} {data}".encode("utf-8", "replace")).hexdigest()[:12]
-    # The document travels, and is unpacked, while the pictures are made.
+    # The widget first: the document is sent and unpacked while the pictures are made.
     widget, twin_there, shown = (None, None, False) if early is None else early.leave()
     if widget is not None:
         with widget.hold_sync():
@@ -94,7 +94,7 @@ def _plain(scenes: list[dict[str, Any]], wide: int) -> str:
 
 
 def show_comparison(comparison: Any) -> Any:
-    """Show two traces side by side: their text, or the twin and the live views of both, at the step where they part."""
+    """Show two traces side by side: their text, or the twin and the live views of both, at the first step that differs."""
     shell = _shell()
     if shell is None:
         print(comparison)
@@ -116,12 +116,12 @@ def show_comparison(comparison: Any) -> Any:
 
 
 def refresh(widget: Any, document: TraceDocument) -> None:
-    """Have a widget show another document."""
+    """Show another document in a widget."""
     widget.document = wire(pack(document))
 
 
 class Early:
-    """The views of a cell that is still running. What it displayed may be cleared, and its widget closed, by the cell itself."""
+    """The views of a cell that is still running. The cell itself may clear this output, or close the widget."""
 
     def __init__(self, views: list[str] | None, key: str, shell: Any) -> None:
         self.views = views
@@ -130,14 +130,14 @@ class Early:
         self._where = _where(shell)
         self._publisher = shell.display_pub
         self._name = ""
-        self._twin: Any = None  # what changes it, if it is there
+        self._twin: Any = None  # the display handle of the static twin, if it is displayed
         self._widget: Any = None
-        self._shown = False  # the widget is below the twin
+        self._shown = False  # whether the widget is displayed, below the twin
 
     def __call__(self, document: TraceDocument) -> None:
-        """Show what happened so far."""
+        """Show the document of what has happened so far."""
         if _where(self.shell) != self._where:
-            return  # what is displayed now comes out elsewhere
+            return  # what is displayed now would appear in another place
         data, widget = pack(document), self._open()
         if widget is None or not self._shown:
             self._display(data, document)
@@ -145,7 +145,9 @@ class Early:
         there = widget.views
         with widget.hold_sync():
             widget.document = wire(data)
-            if self.views is None:  # those that were there stay: a later moment may have less to show
+            if (
+                self.views is None
+            ):  # views that were shown stay, although a later document may have less to show
                 widget.views = [v for v in VIEWS if v in {*there, *applicable(document)}]
 
     def _display(self, data: str, document: TraceDocument) -> None:
@@ -172,27 +174,27 @@ class Early:
         self._shown = True
 
     def _open(self) -> Any:
-        """The widget, if there is one that nobody closed."""
+        """The widget, if there is one and it was not closed."""
         if self._widget is not None and self._widget.comm is None:
             self._widget, self._shown = None, False
         return self._widget
 
     def _heard(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The cell sends this message to the notebook: after one that clears its output nothing is there any more."""
+        """Called with each message that the cell sends to the notebook. After one that clears the output, nothing is displayed any more."""
         if message["header"]["msg_type"] == "clear_output" and _where(self.shell) == self._where:
             self._twin, self._shown = None, False
         return message
 
     def leave(self) -> tuple[Any, Any, bool]:
-        """Show no more. Gives what is there to become the views of the whole: the widget, what changes the twin, whether the widget is
-        displayed."""
+        """Stop showing the running cell. Returns what the views of the whole trace can use: the widget, the display handle of the twin, and
+        whether the widget is displayed."""
         if self._name and hasattr(self._publisher, "unregister_hook"):
             self._publisher.unregister_hook(self._heard)
         return self._open(), self._twin, self._shown
 
 
 def _where(shell: Any) -> tuple:
-    """What takes the displays of now: `capture_output` puts a publisher of its own in place, an Output widget takes what a message led to."""
+    """What receives the output at this moment. `capture_output` installs its own publisher. An Output widget receives the output of a message."""
     found = sys.modules.get("ipywidgets.widgets.widget")
     parent: dict[str, Any] = getattr(shell, "get_parent", dict)() or {}
     run = (parent.get("header") or {}).get("msg_id")
@@ -201,8 +203,8 @@ def _where(shell: Any) -> tuple:
 
 
 def early(views: list[str] | None) -> Early | None:
-    """What shows a trace from within a cell that runs long; None where nobody looks: a front end tells which of its cells is running,
-    programs that run notebooks don't."""
+    """What shows a trace while its cell is running. None if no front end states which of its cells is running: programs that run notebooks
+    do not."""
     shell = _shell()
     key = None if shell is None else cell_id(shell)
     if key is None or widget_class() is None:
@@ -213,7 +215,7 @@ def early(views: list[str] | None) -> Early | None:
 
 
 def twin(scenes: list[dict[str, Any]], name: str) -> str:
-    """The static twin: a picture for each view, with its sentence for those who can't see it."""
+    """The HTML of the static twin: a picture for each view, with its caption for readers who can't see it."""
     parts = [f'{STYLE}<div class="jgrad-twin" data-jgrad-twin="{html.escape(name)}">']
     for scene in scenes:
         picture = base64.b64encode(lower(scene, alone=True).encode()).decode()
@@ -226,7 +228,7 @@ def twin(scenes: list[dict[str, Any]], name: str) -> str:
 
 
 def live(data: str, views: list[str], cursor: int | None, name: str) -> Any:
-    """The widget for a document's JSON text, None where there is no anywidget or no front end."""
+    """The widget for the JSON text of a document. None if anywidget is not installed or the front end was not built."""
     cls = widget_class()
     return (
         None
@@ -236,7 +238,7 @@ def live(data: str, views: list[str], cursor: int | None, name: str) -> Any:
 
 
 def wire(data: str) -> str:
-    """A document's JSON as it travels: as it is, or, so that no message grows above its bound, compressed: "deflate:" and base64."""
+    """The JSON text of a document as it is sent: as it is, or compressed if it is large ("deflate:" and base64)."""
     raw = data.encode("utf-8", "surrogatepass")
     if len(raw) <= MESSAGE:
         return data
@@ -247,7 +249,7 @@ def wire(data: str) -> str:
 
 @cache
 def widget_class() -> Any:
-    """`TraceWidget`, made when first needed: anywidget takes longer to import than all of jgrad."""
+    """The class `TraceWidget`. It is made when first needed, because anywidget takes longer to import than all of jgrad."""
     try:
         import anywidget
         import traitlets
@@ -256,7 +258,7 @@ def widget_class() -> Any:
     if not (STATIC / "jgrad.js").is_file():
         return None
 
-    # Of a path anywidget would keep every widget alive, to tell it when the file changes, which only those who work on the front end want.
+    # Given a path, anywidget keeps every widget alive in order to reload it when the file changes. Only work on the front end needs that.
     files = STATIC / "jgrad.js", STATIC / "jgrad.css"
     watched = os.environ.get("ANYWIDGET_HMR") == "1"
     front_end = files if watched else tuple(file.read_text(encoding="utf-8") for file in files)
@@ -271,7 +273,7 @@ def widget_class() -> Any:
         twin = traitlets.Unicode("").tag(sync=True)
 
         def _ipython_display_(self) -> None:
-            """Display the widget and nothing beside it: its text is the twin's, a line of text of its own would stay in saved notebooks."""
+            """Display the widget without a text of its own. The twin has its text; another one would stay in saved notebooks."""
             from IPython.display import display
 
             bundle = self._repr_mimebundle_()
@@ -279,7 +281,7 @@ def widget_class() -> Any:
             display({k: v for k, v in data.items() if k != "text/plain"}, metadata=metadata, raw=True)
 
         def close(self) -> None:
-            layout = self.layout  # a widget of its own, which nothing else would close
+            layout = self.layout  # another widget, which nothing else would close
             super().close()
             layout.close()
 
@@ -295,11 +297,13 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-_SHOWN: dict[str, tuple[str, list[Any]]] = {}  # by key: the run that showed them, the widgets
+_SHOWN: dict[
+    str, tuple[str, list[Any]]
+] = {}  # by key: the run of the cell, and the widgets that it has shown
 
 
 def _place(key: str | None, shell: Any) -> list[Any]:
-    """The widgets that this run of a cell has shown. Those of its earlier run are closed: ipywidgets would keep them for ever."""
+    """The widgets that this run of a cell has shown. Those of its last run are closed, because ipywidgets would keep them for ever."""
     if key is None:
         return []
     parent: dict[str, Any] = getattr(shell, "get_parent", dict)() or {}
@@ -320,7 +324,7 @@ def cell_id(shell: Any) -> str | None:
 
 
 def in_marimo(document: TraceDocument, views: list[str] | None = None, cursor: int | None = None) -> Any:
-    """What marimo shows of a document. It keeps what its outputs show itself, so there needs no twin to stand for a widget."""
+    """What marimo shows for a document. marimo keeps its outputs itself, so a widget needs no static twin."""
     chosen = applicable(document) if views is None else views
     data = pack(document)
     widget = live(data, chosen, cursor, "") if chosen else None
@@ -328,13 +332,13 @@ def in_marimo(document: TraceDocument, views: list[str] | None = None, cursor: i
 
 
 def marimo() -> Any:
-    """marimo, if it runs us as a notebook."""
+    """The module marimo, if this code runs in a notebook of marimo."""
     module = sys.modules.get("marimo")
     return module if module is not None and module.running_in_notebook() else None
 
 
 def _shell() -> Any:
-    """The shell of the notebook we are in; None in a terminal and outside IPython."""
+    """The shell of the notebook in which this code runs; None in a terminal and outside of IPython."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell if getattr(shell, "kernel", None) is not None else None

@@ -1,4 +1,4 @@
-/** Documents as they travel, against those that Python wrote. */
+/** Documents as they are sent, compared with those that Python wrote. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ function text(folder: string, name: string): string {
   return readFileSync(join(FIXTURES, folder, name), "utf8");
 }
 
-/** What something says, in objects that hold it. */
+/** A copy of a value as plain objects, with all fields computed. */
 function plain(said: unknown): unknown {
   if (Array.isArray(said)) {
     return said.map(plain);
@@ -29,7 +29,7 @@ function plain(said: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Rows that differ in their numbers alone, packed. */
+/** Packed rows that differ only in their numbers. */
 function packed(list: "nodes" | "steps", rows: object[], values: unknown[] = []): string {
   const texts = rows.map((row) => JSON.stringify(row).replace(/\\ud800/g, "\ud800"));
   const hole = /(?<![\w.])(0|[1-9]\d{0,14})(?![\w.])/g;

@@ -1,4 +1,4 @@
-/** Trace documents as they arrive: uncompressed, unpacked, checked. Their fields are described in jgrad/trace/document/schema.py. */
+/** Reads trace documents: uncompresses, unpacks and checks them. jgrad/trace/document/schema.py describes their fields. */
 
 import { LISTS, type Packed, unpack } from "./packing";
 import type { Scene } from "./scene";
@@ -6,7 +6,7 @@ import { type TraceDocument as Recorded, type Step as RecordedStep, SCHEMA, type
 
 export type * from "./schema";
 
-/** A step, or in a comparison a pair of steps that differ. */
+/** A step, or, in a comparison, a pair of steps that differ. */
 export interface Step extends Omit<RecordedStep, "kind"> {
   kind: StepKind | "difference";
 }
@@ -14,16 +14,16 @@ export interface Step extends Omit<RecordedStep, "kind"> {
 /** Two traces side by side, as jgrad/views/compare.py writes them. */
 export interface Compared {
   traces: TraceDocument[];
-  /** For each trace, its own cursor at each place of the common one. */
+  /** For each trace, its own cursor at each position of the common cursor. */
   cursors: number[][];
-  /** The list of what differs. */
+  /** The list of differences. */
   scene: Scene;
 }
 
-/** A trace document, or what stands for two that are compared. */
+/** A trace document, or the document of a comparison of two. */
 export interface TraceDocument extends Omit<Recorded, "steps"> {
   steps: Step[];
-  /** Of a comparison, whose steps are those of two traces in pairs. */
+  /** Only in a comparison, whose steps are those of two traces in pairs. */
   compared?: Compared;
 }
 
@@ -31,14 +31,14 @@ export const BROKEN = "This trace is broken.";
 
 const DEFLATED = "deflate:";
 
-/** The JSON text of a document as it travelled: large ones come compressed. */
+/** The JSON text of a document that was sent compressed. */
 export async function inflate(wire: string): Promise<string> {
   const text = atob(wire.slice(DEFLATED.length));
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
     bytes[i] = text.charCodeAt(i);
   }
-  // Not through a Blob: its bytes would make their way through another process.
+  // Not through a Blob: its bytes would go through another process.
   const stream = new Response(bytes).body!.pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();
 }
@@ -47,7 +47,7 @@ export function deflated(wire: string): boolean {
   return wire.startsWith(DEFLATED);
 }
 
-/** What a document says, or an Error whose message is a sentence for the reader. */
+/** Reads and checks a document. Throws an Error whose message is a sentence for the reader. */
 export function read(text: string): TraceDocument {
   let found: unknown;
   try {
@@ -65,7 +65,7 @@ export function read(text: string): TraceDocument {
   return check(found);
 }
 
-/** What says that it is a document, if it is one. */
+/** A value as a document. Throws an Error for the reader if it does not have the fields of one. */
 export function check(found: unknown): TraceDocument {
   const schema = (found as { schema?: unknown } | null)?.schema;
   if (schema !== SCHEMA) {
@@ -77,11 +77,11 @@ export function check(found: unknown): TraceDocument {
   }
   const document = found as TraceDocument;
   const lists = [...LISTS, "source", "notes"] as const;
-  const told = (step: Step) => typeof step?.kind === "string" && "text" in step;
+  const isStep = (step: Step) => typeof step?.kind === "string" && "text" in step;
   if (
     !lists.every((name) => Array.isArray(document[name])) ||
     !LISTS.every((name) => name === "steps" || document[name].every((entry, i) => entry?.id === i)) ||
-    !document.steps.every(told)
+    !document.steps.every(isStep)
   ) {
     throw new Error(BROKEN);
   }

@@ -1,4 +1,4 @@
-/** Elements without markup: what the user named never becomes anything but text. */
+/** Makes elements without markup: names that the user chose only ever become text. */
 
 type Attributes = Record<string, string | number | boolean | null | undefined>;
 type Child = Node | string;
@@ -30,7 +30,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-/** Has an element keep the height that its words took once, so that nothing below moves; with another width that begins anew. */
+/** Keeps the largest height that an element has had at its present width, so that nothing below it moves. */
 export function keepHeight(element: HTMLElement): void {
   const width = String(element.offsetWidth);
   const known = element.dataset.width === width;
@@ -39,7 +39,7 @@ export function keepHeight(element: HTMLElement): void {
   element.style.minHeight = `${element.offsetHeight}px`;
 }
 
-/** A path in a box of 16 by 16. */
+/** An icon: a path in a box of 16 by 16. */
 export function icon(d: string): SVGElement {
   return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d }));
 }

@@ -1,4 +1,4 @@
-/** A drawing as a file of its own: the colours of this page written into it. */
+/** A drawing as a file: the colours of this page are written into it. */
 
 import { svg } from "./dom";
 
@@ -19,7 +19,7 @@ const STYLES = [
 ];
 const PAGE_ONLY = ["class", "tabindex", "data-k"];
 
-/** The text of an SVG file that looks like this drawing does now. */
+/** The text of an SVG file that looks as this drawing looks now. */
 export function standalone(drawing: SVGSVGElement, height: number, background: string): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll("*")];

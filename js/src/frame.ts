@@ -1,4 +1,4 @@
-/** What a document says at a cursor. Twin: `Frame` in jgrad/views/scene.py. */
+/** The state of a document at a cursor. Counterpart: `Frame` in jgrad/views/scene.py. */
 
 import type { Contents, Step, TraceStorage, TraceTensor, Value } from "./document";
 import { type Lived, type Log, sameSpan } from "./log";
@@ -24,7 +24,7 @@ export function createFrame(log: Log, cursor: number) {
       now = {} as TraceTensor;
       for (const said of [all[tensor], ...log.changes.before(tensor, cursor)]) {
         for (const key in said) {
-          now[key as never] = said[key as never]; // of a row, what its class says too
+          now[key as never] = said[key as never]; // for a row this also copies what the getters of its class give
         }
       }
       changed.set(tensor, now);
@@ -42,7 +42,7 @@ export function createFrame(log: Log, cursor: number) {
     return log.versions.latest(counter, cursor);
   }
 
-  /** The `.grad` of a tensor, as far as steps have told. */
+  /** The `.grad` of a tensor, if a step up to the cursor touched it. */
   function grad(tensor: number): Value | null {
     const at = log.grads.latest(tensor, cursor);
     return at === undefined ? null : (steps[at].grad?.after ?? null);
@@ -60,12 +60,12 @@ export function createFrame(log: Log, cursor: number) {
     return `step ${grouped(cursor)} of ${grouped(steps.length)} · ${step.text}`;
   }
 
-  /** Whether a tensor, a storage, or what a node saved is there after the step at the cursor. */
+  /** Whether a tensor, a storage, or what a node saved exists after the step at the cursor. */
   function visible({ created_step, freed_step }: Lived): boolean {
     return created_step < cursor && (freed_step ?? cursor) >= cursor;
   }
 
-  /** The tensors that are there. */
+  /** The tensors that exist after the step at the cursor. */
   function tensors(): TraceTensor[] {
     present ??= log.tensorsAt(cursor).map(state);
     return present;
@@ -75,7 +75,7 @@ export function createFrame(log: Log, cursor: number) {
     return log.storagesAt(cursor).map((id) => document.storages[id]);
   }
 
-  /** The variable that means a tensor, or nothing. */
+  /** The name of a variable that now refers to a tensor; empty if there is none. */
   function named(tensor: number): string {
     if (!log.names.has(tensor)) {
       for (const [since, given] of all[tensor].names) {
@@ -85,7 +85,7 @@ export function createFrame(log: Log, cursor: number) {
     return log.names.latest(tensor, cursor) ?? "";
   }
 
-  /** What to call a tensor: its name, or what it was called, or the expression that made it, or its number. */
+  /** The label of a tensor: its name, or an earlier name, or the expression that made it, or its number. */
   function label(tensor: number): string {
     const name = named(tensor);
     if (name) {
@@ -109,7 +109,7 @@ export function createFrame(log: Log, cursor: number) {
 
   /** The source text of a step, if it is short. */
   function expression({ span, backward_call: number }: Step): string {
-    // What the derivative of something made has the span of the call.
+    // A tensor made during a backward call has the span of that call.
     const call = steps[log.calls.get(number ?? -1) ?? -1];
     if (!span || span[0] !== span[2] || span[3] - span[1] > 60 || (call && sameSpan(call.span, span))) {
       return "";
@@ -117,7 +117,7 @@ export function createFrame(log: Log, cursor: number) {
     return [...source[span[0] - 1]].slice(span[1], span[3]).join("");
   }
 
-  /** All that a tooltip says of a tensor. */
+  /** The text of a tensor's tooltip. */
   function history(tensor: number): string {
     const t = state(tensor);
     const parts = [
@@ -131,7 +131,7 @@ export function createFrame(log: Log, cursor: number) {
     return parts.join(", ");
   }
 
-  /** The place of the last step so far of which something holds, or -1. */
+  /** The position of the last step before the cursor for which `holds` is true, or -1. */
   function last(holds: (step: Step) => unknown): number {
     let at = cursor - 1;
     while (at >= 0 && !holds(steps[at])) {
@@ -140,7 +140,7 @@ export function createFrame(log: Log, cursor: number) {
     return at;
   }
 
-  /** Tensors that the step at the cursor made or wrote to. */
+  /** The tensors that the step at the cursor made or wrote to. */
   function touched(): Set<number> {
     return new Set([...(step?.makes ?? []), ...(step?.writes ?? []).map((write) => write.tensor)]);
   }
@@ -168,7 +168,7 @@ export function createFrame(log: Log, cursor: number) {
   };
 }
 
-/** A tensor's part in autograd. */
+/** The role of a tensor in autograd. */
 export function status(tensor: TraceTensor): string {
   if (tensor.is_leaf) {
     return tensor.requires_grad ? "leaf, collects .grad" : "leaf, no gradient";
@@ -176,7 +176,7 @@ export function status(tensor: TraceTensor): string {
   return tensor.retains_grad ? "non-leaf, keeps .grad" : "non-leaf, .grad not kept";
 }
 
-/** The meaning of a tensor's colour. */
+/** The class of a tensor, which is the meaning of its colour. */
 export function tensorClass(f: Frame, tensor: TraceTensor): string {
   if (f.label(tensor.id).endsWith(".grad") || f.maker(tensor.id)?.grad) {
     return "gradient";
@@ -187,7 +187,7 @@ export function tensorClass(f: Frame, tensor: TraceTensor): string {
   return tensor.is_leaf ? "leaf" : "intermediate";
 }
 
-/** Of more than n things those with the lowest ranks, the newest among equals, in their own order. */
+/** The n items with the lowest ranks, in their own order. Among equal ranks the newest are taken. */
 export function foremost<T extends { id: number }>(things: T[], n: number, rank: (thing: T) => number): T[] {
   if (things.length <= n) {
     return things;
@@ -198,7 +198,7 @@ export function foremost<T extends { id: number }>(things: T[], n: number, rank:
   return things.filter((thing) => best.has(thing));
 }
 
-/** Which `size` of n things in a row to show, so that `focus` is among them and not at the edge. */
+/** The window [begin, end] of `size` items out of n, such that item `focus` is in it, and not at its edge if possible. */
 export function window(n: number, focus: number, size: number): [number, number] {
   if (n <= size) {
     return [0, n];

@@ -1,4 +1,4 @@
-/** Slider, play, steps, jumps, and the sentence of the step at the cursor. */
+/** The header: slider, play, steps, jumps, and the sentence of the step at the cursor. */
 
 import type { Note } from "./document";
 import { button, html, icon, svg } from "./dom";
@@ -14,7 +14,7 @@ const PLAY_MS = 900;
 const MARKS = 400;
 const NOTES_SHOWN = 4;
 
-/** What can be jumped to, with the meaning of its colour; its key is the first letter. */
+/** The kinds of steps to which one can jump, with the class of their colour. The key is the first letter. */
 const JUMPS = Object.entries({ write: "write", backward: "gradient", difference: "error", error: "error" });
 
 /** `go` moves the cursor; `toggles` are the buttons that choose the views. */
@@ -62,7 +62,7 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
   slider.addEventListener("input", () => move(slider.valueAsNumber));
   stop();
 
-  /** A new document. */
+  /** Shows a new document. */
   function load(opened: Log): void {
     stop();
     log = opened;
@@ -128,12 +128,12 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     set(to);
   }
 
-  /** What loops fold counts as one. */
+  /** One step, where the folded iterations of a loop count as one. */
   function next(from: number, by: 1 | -1): number {
     return passed(log?.loops ?? [], from, by);
   }
 
-  /** So many steps on or back. */
+  /** Goes this many steps forward or back. */
   function step(by: number): void {
     let to = cursor;
     for (let left = Math.abs(by); left > 0; left--) {
@@ -142,7 +142,7 @@ export function createHeader(go: (cursor: number) => void, toggles: HTMLElement)
     move(to);
   }
 
-  /** To the next (1) or the previous (-1) step of the kind with this key, around the end. Says whether there is such a key. */
+  /** Goes to the next (1) or the previous (-1) step of the kind with this key, and on from the other end. Returns whether there is such a key. */
   function jump(key: string, direction: 1 | -1): boolean {
     const kind = JUMPS.find(([word]) => word[0] === key)?.[0];
     for (let away = 1; kind && away <= end; away++) {

@@ -1,11 +1,11 @@
-/** What shares a link key lights up together, in all drawings of one widget; and the tooltip. */
+/** Linking and the tooltip: items that share a link key light up together, in all drawings of one widget. */
 
 import { html } from "./dom";
 import { max, min } from "./math";
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** The element that speaks for this one: the nearest with a link key, or else with a label. */
+/** The element that an event at this one is about: the nearest with a link key, or else with a label. */
 function owner(element: Element | null): Element | null {
   return element?.closest("[data-k]") ?? labelled(element);
 }
@@ -43,26 +43,26 @@ export function createLinks(root: HTMLElement) {
   });
   root.addEventListener("focusout", leave);
 
-  /** Keeps what the item stands for lit; the same item again, or no item, lets it go. */
+  /** Keeps the link keys of an item lit. The same item again, or no item, ends that. */
   function pin(target: Element | null): void {
     const wanted = keys(owner(target));
     pinned = String(wanted) === String(pinned) ? [] : wanted;
     apply();
   }
 
-  /** After a drawing changed: its elements may stand for something else now. */
+  /** Called after a drawing changed: its elements may now have other link keys. */
   function apply(): void {
     mark("jg-pinned", pinned);
     mark("jg-lit", [...hovered, ...pinned]);
   }
 
-  function mark(name: string, wanted: string[]): void {
+  function mark(name: string, marked: string[]): void {
     for (const element of root.querySelectorAll(`.${name}`)) {
       element.classList.remove(name);
     }
-    if (wanted.length > 0) {
-      // What is in a group and has no keys has those of the group.
-      const selector = wanted.map((key) => `[data-k~="${CSS.escape(key)}"]`).join();
+    if (marked.length > 0) {
+      // An item in a group that has no keys of its own has those of the group.
+      const selector = marked.map((key) => `[data-k~="${CSS.escape(key)}"]`).join();
       for (const element of root.querySelectorAll(`${selector},:is(${selector})>:not([data-k])`)) {
         element.classList.add(name);
       }
@@ -88,7 +88,7 @@ export function createLinks(root: HTMLElement) {
     tip.textContent = label ?? "";
   }
 
-  /** Beside a point of the window, inside of the widget. */
+  /** Puts the tooltip next to a point of the window, inside of the widget. */
   function place(x: number, y: number): void {
     if (tip.hidden) {
       return;
@@ -103,7 +103,7 @@ export function createLinks(root: HTMLElement) {
 
   return {
     pin,
-    /** The drawings are others now. */
+    /** Called after the drawings changed. */
     redrawn(): void {
       apply();
       tip.hidden = true;

@@ -1,5 +1,5 @@
 /**
- * One index over a trace document: what held at a cursor is looked up, not folded from the start for each step of the slider.
+ * The index of a trace document. The state at a cursor is looked up, and not computed from the start for each step of the slider.
  * Its counterpart is jgrad/trace/document/index.py.
  */
 
@@ -8,8 +8,8 @@ import { createFrame, type Frame } from "./frame";
 import { type Loop, loopsOf } from "./loops";
 import { max } from "./math";
 
-const NEVER = 1e9; // after all steps
-const HIDDEN = 20; // steps that a fold hides at least
+const NEVER = 1e9; // a step after all others
+const HIDDEN = 20; // a fold hides at least so many steps
 
 /** Appends to the list of a key. */
 export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
@@ -21,29 +21,29 @@ export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   }
 }
 
-/** Whether two steps come from the same piece of the source. */
+/** Whether two steps come from the same expression of the source. */
 export function sameSpan(a: Step["span"], b: Step["span"]): boolean {
   return String(a) === String(b);
 }
 
-/** What steps did to each of some things, by its number: [step, what], in the order of steps. */
+/** By number of a tensor, storage or node: what steps did to it, as [step, what], in the order of steps. */
 export class History<V> extends Map<number, [step: number, what: V][]> {
   add(key: number, step: number, what: V): void {
     push(this, key, [step, what]);
   }
 
-  /** What was done to a thing before a step: all, or so much of the last. */
+  /** What was done to it before a step: everything, or only the last entries. */
   before(key: number, step: number, most = NEVER): V[] {
     const n = this.count(key, step);
     return (this.get(key) ?? []).slice(max(0, n - most), n).map(([, what]) => what);
   }
 
-  /** What was done to a thing last before a step. */
+  /** What was done to it last before a step. */
   latest(key: number, step: number): V | undefined {
     return this.get(key)?.[this.count(key, step) - 1]?.[1];
   }
 
-  /** How often something was done to a thing before a step. */
+  /** How often something was done to it before a step. */
   count(key: number, step: number): number {
     const all = this.get(key) ?? [];
     let [low, high] = [0, all.length];
@@ -59,13 +59,13 @@ export class History<V> extends Map<number, [step: number, what: V][]> {
   }
 }
 
-/** What is there for a while. */
+/** Something that exists from one step to another. */
 export interface Lived {
   created_step: number;
   freed_step: number | null;
 }
 
-/** Finds which of some things are there after the step at a cursor. To look through two lists of numbers takes less than to draw a box. */
+/** Finds which items exist after the step at a cursor. To search two lists of numbers takes less time than to draw a box. */
 function livesOf(things: Lived[]): (cursor: number) => number[] {
   const born = things.map((thing) => thing.created_step);
   const ends = things.map((thing) => thing.freed_step ?? NEVER);
@@ -80,37 +80,37 @@ function livesOf(things: Lived[]): (cursor: number) => number[] {
   };
 }
 
-/** Something's step, rank among what came with that step, and id. */
+/** The step at which an item was made, its rank among the items of that step, and its id. */
 type Place = [born: number, rank: number, id: number];
 
 export class Log {
   readonly document: TraceDocument;
   /** How many steps each source line has. */
   readonly counts = new Map<number, number>();
-  /** Tensors that the very expression which made them used up, such as those within model(x). */
+  /** Tensors that the expression which made them also used up, such as those inside of model(x). */
   readonly inner = new History<true>();
   /** The step at which each backward call begins. */
   readonly calls = new Map<number, number>();
-  /** The place of the step that made a tensor. */
+  /** The position of the step that made a tensor. */
   readonly makers = new History<number>();
-  /** What changed of a tensor. */
+  /** By tensor: the changes of its fields. */
   readonly changes = new History<Change>();
-  /** What was written to a storage. */
+  /** By storage: the writes to it. */
   readonly writes = new History<Write>();
-  /** What a tensor was called; of those that were asked for. */
+  /** By tensor: its names. Filled only for tensors that were asked for. */
   readonly names = new History<string>();
   /** The number on a version counter. */
   readonly versions = new History<number>();
   /** The steps that touched a tensor's `.grad`, by their positions. */
   readonly grads = new History<number>();
-  /** The first tensor that a node computed, and the first that it became the grad_fn of. */
+  /** The first tensor that a node computed, and the first of which it became the grad_fn. */
   readonly owners = new History<number>();
   readonly adopters = new History<number>();
   /** The AccumulateGrad nodes of a leaf. */
   readonly sinks = new Map<number, number[]>();
-  /** What can stand in a row of the graph, in the order of rows: nodes (rank 1), tensors as leaves (0), tensors as cuts (2). */
+  /** What can be a row of the graph, in the order of rows: nodes (rank 1), tensors as leaves (0), tensors as cuts (2). */
   readonly order: Place[] = [];
-  /** Of each node, where in that order it stands. */
+  /** By node: its position in that order. */
   readonly placeOf: number[] = [];
   /** The loops whose iterations fold. */
   readonly loops: Loop[];
@@ -143,7 +143,7 @@ export class Log {
       if (kind === "backward") {
         this.calls.set(call!, at);
       } else if (makes?.length && reads) {
-        // What is only written to isn't used up.
+        // A tensor that is only written to is not used up.
         const { span } = step;
         for (const tensor of reads) {
           const made = makers.latest(tensor, at);
@@ -188,7 +188,7 @@ export class Log {
         found.push([born, 2, id]);
       }
     }
-    // With what nodes use always above them: a node found later than its user (it was there before the cell) comes with that.
+    // Inputs always come before the nodes that use them. A node that was found later than its user (it was made before the cell) comes with it.
     for (const place of found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])) {
       const [born, rank, id] = place;
       if (rank !== 1) {
@@ -213,7 +213,7 @@ export class Log {
     }
   }
 
-  /** Of each node, the tensors of which it ever was the grad_fn. */
+  /** By node: the tensors of which it ever was the grad_fn. */
   get holders(): Map<number, number[]> {
     if (!this.#holders) {
       this.#holders = new Map();
@@ -227,7 +227,7 @@ export class Log {
     return this.#holders;
   }
 
-  /** The frame after `cursor` steps; all views of a moment share one. */
+  /** The frame after `cursor` steps. All views share it. */
   frame(cursor: number): Frame {
     if (this.#latest?.cursor !== cursor) {
       this.#latest = createFrame(this, cursor);

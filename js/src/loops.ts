@@ -1,11 +1,11 @@
-/** What repeats in a row of things: the iterations of loops, of loops within them, and how they fold. Twin: jgrad/views/loops.py. */
+/** How the iterations of loops are found in a list of items, also of loops within loops, and how they fold. Counterpart: jgrad/views/loops.py. */
 
 import { push } from "./log";
 import { floor } from "./math";
 
-const CANDIDATES = 64; // periods tried at one place at most
+const CANDIDATES = 64; // at most so many periods are tried at one position
 
-/** A repetition; `begin` counts from that of the iteration around it. */
+/** A repetition. The `begin` of an inner loop counts from the start of the iteration around it. */
 export interface Loop {
   begin: number;
   period: number;
@@ -13,18 +13,19 @@ export interface Loop {
   inner: Loop[];
 }
 
-/** Things in a row that are drawn as one: first, behind the last, the loop whose iterations they are (null: a thing by itself). */
+/** Items that are drawn as one: the first, the end (exclusive), and the loop whose iterations they are (null for a single item). */
 export type Unit = [from: number, to: number, loop: Loop | null];
 
-/** The repetitions in a row of signs that would hide `least` of them, though the first and one more iteration stay. */
+/** The repetitions in a list of signs (equal items have equal signs). A fold keeps the first and one more iteration. Only repetitions of
+ * which it would then hide at least `least` signs are found. */
 export function loopsOf(signs: string[], least: number): Loop[] {
   const places = new Map<string, number[]>();
   signs.forEach((sign, i) => {
     push(places, sign, i);
   });
-  const seen = new Map<string, number>(); // how many of each sign lie before
+  const seen = new Map<string, number>(); // by sign: how many of it come before
   const found: Loop[] = [];
-  let behind = 0; // of the last loop
+  let behind = 0; // the end of the last loop
   signs.forEach((sign, i) => {
     const nth = (seen.get(sign) ?? 0) + 1;
     seen.set(sign, nth);
@@ -40,7 +41,7 @@ export function loopsOf(signs: string[], least: number): Loop[] {
   return found;
 }
 
-/** The period and the number of iterations, three at least, of the repetition from i on that covers most. */
+/** The period and the number of iterations of the longest repetition that starts at i and has at least three iterations. */
 function longest(signs: string[], i: number, places: number[]): [period: number, times: number] {
   let [period, times] = [1, 1];
   for (const place of places) {
@@ -63,7 +64,8 @@ function longest(signs: string[], i: number, places: number[]): [period: number,
   return [period, times];
 }
 
-/** Things as units: of a loop stay the first iteration, that in which `focus` is, and with `ends` the last; the rest between is one. */
+/** Items `begin` to `end` as units. Of a loop, the first iteration and the one with `focus` stay, and with `ends` the last one too. The
+ * iterations between those are one unit. */
 export function folded(loops: Loop[], begin: number, end: number, focus: number, ends = false): Unit[] {
   const units: Unit[] = [];
   let at = begin;
@@ -95,9 +97,9 @@ export function folded(loops: Loop[], begin: number, end: number, focus: number,
   return units;
 }
 
-/** From between two iterations over all that follow, or back over those from the second on; else one step. */
+/** The cursor after one arrow key. Between two iterations it passes over all that follow, or back over all but the first. Otherwise it is one step. */
 export function passed(loops: Loop[], cursor: number, by: 1 | -1, begin = 0): number {
-  const at = by > 0 ? cursor : cursor - 1; // the thing that is passed
+  const at = by > 0 ? cursor : cursor - 1; // the step that is passed
   for (const loop of loops) {
     const { period, times, inner } = loop;
     const start = begin + loop.begin;

@@ -1,2 +1,2 @@
-/** Of Math what the views use, by short names: every widget carries the code. */
+/** The functions of Math that the views use, by short names, because every widget carries the code. */
 export const { floor, max, min, trunc } = Math;

@@ -1,8 +1,8 @@
 /**
- * Unpacks a trace document that travelled packed. Twin: jgrad/trace/document/packing.py, which explains the form with an example.
+ * Unpacks a trace document. Counterpart: jgrad/trace/document/packing.py, which explains the format with an example.
  *
- * A large document has 100,000 rows and more, of which few are ever drawn. So a row is not built from its JSON text. It gets a class whose
- * getters make each field when it is asked for: `rowClass` reads a template once and makes the class, and a row is an object of that class
+ * A large document has 100,000 rows and more, and only few of them are ever drawn. So a row is not built from its JSON text. It gets a class
+ * whose getters make each field when it is needed. `rowClass` reads a template once and makes the class. A row is an object of that class,
  * which knows only where its numbers begin in `numbers`.
  */
 
@@ -11,7 +11,7 @@ import { nested, normOf } from "./text";
 
 export const LISTS = ["storages", "tensors", "nodes", "steps"] as const;
 
-/** A document as it travels. */
+/** A packed document. */
 export interface Packed extends Record<(typeof LISTS)[number], number[]> {
   templates: string[];
   variants: number[][];
@@ -19,22 +19,22 @@ export interface Packed extends Record<(typeof LISTS)[number], number[]> {
   values: [meta: number, elements: string | string[] | null, norm?: number | null][];
 }
 
-/** Makes a part of a row whose numbers begin at a place in `numbers`. */
+/** Makes a part of a row whose numbers begin at a position in `numbers`. */
 type Make = (at: number) => unknown;
 type ValueAt = (number: number) => Value;
 
 const HOLE = "\x01";
 
-/** Puts the rows of a document in the place of the numbers of their variants. */
+/** Replaces the numbers of variants in a document by the rows. */
 export function unpack(packed: Packed): TraceDocument {
   const { templates, variants } = packed;
   const valueAt = valuesOf(packed);
-  const numbers: number[] = []; // of all rows, one behind the other
-  const last: number[] = []; // of each template, where those of its last row begin
+  const numbers: number[] = []; // those of all rows, one after the other
+  const last: number[] = []; // by template: where the numbers of its last row begin
   const makers = templates.map((template) => reader(template, numbers, valueAt));
   for (const list of LISTS) {
     packed[list] = packed[list].map((variant) => {
-      const added = variants[variant]; // behind the number of the template
+      const added = variants[variant]; // comes after the number of the template
       const [template] = added;
       const at = numbers.length;
       for (let k = 1; k < added.length; k++) {
@@ -61,11 +61,11 @@ function valuesOf({ metas, values }: Packed): ValueAt {
   };
 }
 
-/** Reads a template, which is JSON with holes, and gives what makes its rows. */
+/** Reads a template, which is JSON with holes, and returns a function that makes its rows. */
 function reader(template: string, numbers: number[], valueAt: ValueAt): Make {
   const tokens = template.match(/"(?:[^"\\]|\\.)*"|[^",:[\]{}]+|[[\]{}]/g)!;
-  let next = 0; // token
-  let holes = 0; // before it
+  let next = 0; // the position of the next token
+  let holes = 0; // how many holes come before it
 
   function read(): Make {
     const begin = next;
@@ -93,7 +93,7 @@ function reader(template: string, numbers: number[], valueAt: ValueAt): Make {
       : (at) => Object.fromEntries(fields.map(([name, value]) => [name(at), value(at)]));
   }
 
-  /** All up to the end of an object or a list. */
+  /** All parts up to the end of an object or a list. */
   function until<T>(end: string, one: () => T): T[] {
     const found: T[] = [];
     while (tokens[next] !== end) {
@@ -121,7 +121,7 @@ function reader(template: string, numbers: number[], valueAt: ValueAt): Make {
   return read();
 }
 
-/** Gives what makes objects with these fields: of a class with a getter for each. */
+/** Returns a function that makes objects of a class with a getter for each of these fields. */
 function rowClass(fields: (readonly [name: Make, value: Make])[], isRow: boolean, valueAt: ValueAt): Make {
   class Row {
     readonly #at: number;
@@ -133,7 +133,7 @@ function rowClass(fields: (readonly [name: Make, value: Make])[], isRow: boolean
     static {
       for (const [name, value] of fields) {
         const key = name(0) as string;
-        const sentence = isRow && key === "text"; // of a step
+        const sentence = isRow && key === "text"; // only a step has one
         Object.defineProperty(Row.prototype, key, {
           enumerable: true,
           get(this: Row) {
@@ -147,12 +147,12 @@ function rowClass(fields: (readonly [name: Make, value: Make])[], isRow: boolean
   return (at) => new Row(at);
 }
 
-/** The sentence of a step, with the words about a value in the place of its number. */
+/** The sentence of a step, with values in words in the place of their numbers. */
 function sentenceOf(text: string, valueAt: ValueAt): string {
   return text.replace(/␂(\d*)␃/g, (_, k) => (k ? inWords(valueAt(k)) : "␂"));
 }
 
-/** A value in the sentence of a step. */
+/** A value in words, for the sentence of a step. */
 function inWords(value: Value): string {
   const { elements, shape } = value;
   if (elements !== null && elements.length <= 6) {

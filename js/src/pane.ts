@@ -1,4 +1,4 @@
-/** One view on the screen: its drawing, its table twin, zoom, and export. */
+/** One view on the screen: its drawing, its table, zoom and export. */
 
 import { BROKEN } from "./document";
 import { button, html, icon, keepHeight, svg } from "./dom";
@@ -20,8 +20,8 @@ export function createPane(name: string, view: View) {
   let drawn: Drawn[] = [];
   let tabular = false;
   let zoomed: number | null = null;
-  /** What the scenes of the last frame are of, and how wide (without the empty part at the right) and high they have been:
-   * it never shrinks, so that nothing on the page moves when one steps. */
+  /** The document of the last scenes, and the largest width (without the empty part at the right) and height that they have had.
+   * They never shrink, so that nothing on the page moves when one steps. */
   let log: Log | undefined;
   let extent = 0;
   let height = 0;
@@ -95,9 +95,9 @@ export function createPane(name: string, view: View) {
     offer(sceneOf(frame).choices ?? []);
     scene = sceneOf(frame);
     title.textContent = scene.title.split(" of ")[0];
-    // The header already says the sentence of the step.
+    // The header already shows the sentence of the step.
     const said = scene.caption.replace(frame.caption(), "").replace(/^ · /, "");
-    caption.textContent = said || (caption.textContent && "\xa0"); // which keeps its place
+    caption.textContent = said || (caption.textContent && "\xa0"); // a non-breaking space keeps its height
     scroll.setAttribute("aria-label", scene.title);
     drawing.setAttribute("aria-label", `${scene.title}. ${scene.caption}`);
     if (tabular) {
@@ -107,11 +107,11 @@ export function createPane(name: string, view: View) {
     widen(scene);
     const box = `0 ${scene.top ?? 0} ${extent} ${height}`;
     if (drawing.getAttribute("viewBox") !== box) {
-      drawing.setAttribute("viewBox", box); // even the same has all of it laid out anew
+      drawing.setAttribute("viewBox", box); // only if it changed: setting it lays out everything again
     }
   }
 
-  /** Slices to choose between; what was chosen stays where it is still there. */
+  /** Shows the slices to choose between. The chosen one stays if it still exists. */
   function offer(names: string[]): void {
     const text = names.join();
     if (text !== offered) {
@@ -136,7 +136,7 @@ export function createPane(name: string, view: View) {
     scroll.replaceChildren(on && scene ? table(scene) : drawing);
   }
 
-  /** Larger (1), smaller (-1), or as the pane allows (0). */
+  /** Makes the drawing larger (1), smaller (-1), or as large as the pane allows (0). */
   function zoom(by: 1 | -1 | 0): void {
     const [least, most] = ZOOM_LIMITS;
     const scale = zoomed ?? (drawing.getBoundingClientRect().width / extent || 1);
@@ -145,7 +145,7 @@ export function createPane(name: string, view: View) {
     element.style.setProperty("--jg-width", zoomed ? `calc(var(--jg-extent) * ${zoomed}px)` : "");
   }
 
-  /** Scrolls the pane, and nothing around it, to what the step at the cursor did, once all of the page has changed. */
+  /** Scrolls the pane, and nothing around it, to what the step at the cursor did. To be called after the whole page has changed. */
   function reveal(): void {
     keepHeight(caption);
     if (tabular || (scroll.scrollHeight <= scroll.clientHeight && scroll.scrollWidth <= scroll.clientWidth)) {
@@ -158,7 +158,7 @@ export function createPane(name: string, view: View) {
         scroll.scrollTop += target.top - box.top - box.height / 2 + min(target.height / 2, box.height / 3);
       }
       if (target.left < box.left || target.right > box.right) {
-        // Not further than it takes: what stands before it, such as the source, says what it is.
+        // No further than needed: what comes before it, such as the source, explains it.
         scroll.scrollLeft += target.left - box.left - box.width * (target.left < box.left ? 0.25 : 0.6);
       }
     }
@@ -182,7 +182,7 @@ export function createPane(name: string, view: View) {
   };
 }
 
-/** How far items reach to the right; edges reach no further than what they join. */
+/** The right end of the items. Edges never go further than what they join, so they don't count. */
 function reach(items: Item[]): number {
   let right = 0;
   for (const item of items) {
@@ -213,7 +213,7 @@ function table({ title, table: { columns, rows } }: Scene): HTMLElement {
   );
 }
 
-/** In place of a view that a broken document stopped. */
+/** Shown in place of a view that failed because of a broken document. */
 function unreadable(view: string): Scene {
   return {
     view,

@@ -1,4 +1,4 @@
-/** A scene becomes SVG; the next scene changes only what differs. */
+/** Draws a scene as SVG. For the next scene, only what differs is changed. */
 
 import { svg } from "./dom";
 import type { Item, Path, Rect, Text } from "./scene";
@@ -21,7 +21,7 @@ function attributes(item: Item): Attributes {
   return {
     "data-k": item.k?.join(" "),
     "aria-label": item.label,
-    // A list item is one in a list alone; a drawing is none.
+    // The role of a list item is valid only in a list, and a drawing is not a list.
     role: item.label && (item.t !== "group" ? "img" : item.role === "note" ? "note" : "group"),
     tabindex: item.label && item.k?.length ? -1 : undefined,
     class: c?.replace(/(^| )/g, "$1jg-"),
@@ -40,12 +40,12 @@ function draw(item: Item): Drawn {
   return { item, element, known, children: item.t === "group" ? patch(element, [], item.items) : [] };
 }
 
-/** Of an item of the same kind. */
+/** Changes the element to that of another item of the same kind. */
 function change(drawn: Drawn, next: Item): void {
   const { item, element, known } = drawn;
-  const wanted = attributes(next);
-  for (const name in wanted) {
-    const value = wanted[name];
+  const values = attributes(next);
+  for (const name in values) {
+    const value = values[name];
     if (value === known[name]) {
       continue;
     }
@@ -62,10 +62,10 @@ function change(drawn: Drawn, next: Item): void {
     drawn.children = patch(element, drawn.children, next.items);
   }
   drawn.item = next;
-  drawn.known = wanted;
+  drawn.known = values;
 }
 
-/** Has an element hold these items in place of those that it held. */
+/** Replaces the items in an element by these. */
 export function patch(parent: SVGElement, drawn: Drawn[], items: Item[]): Drawn[] {
   const kept = items.map((item, i) => {
     const old = drawn[i];

@@ -1,4 +1,4 @@
-/** A scene: what a view draws, before anything is drawn. docs/trace-document.md has the words, jgrad/views/scene.py the twin. */
+/** Scenes: what a view draws, as plain data. docs/trace-document.md describes them. Counterpart: jgrad/views/scene.py. */
 
 import type { Frame } from "./frame";
 import { trunc } from "./math";
@@ -46,18 +46,18 @@ export interface Scene {
   title: string;
   width: number;
   height: number;
-  /** Where it begins, if not at 0. */
+  /** The y at which the scene begins, if not 0. */
   top?: number;
   caption: string;
   items: Item[];
   table: { columns: string[]; readonly rows: string[][] };
-  /** What the reader can choose between, if there is anything. */
+  /** What the reader can choose between, if there is a choice. */
   choices?: string[];
 }
 
 export type View = (frame: Frame, choice?: number) => Scene;
 
-/** What an item may have beside its place. */
+/** What an item may have besides its position. */
 export interface More {
   k?: string[];
   label?: string;
@@ -65,13 +65,13 @@ export interface More {
   role?: string;
 }
 
-/** The meaning of a note's colour. */
+/** By severity of a note, the class of its colour. */
 export const SEVERITIES = { info: "muted", warning: "write", error: "error" } as const;
 
 export const CHAR = 7.2;
 export const WIDTH = 960;
 
-/** A coordinate: rounded to 0.1, halves upwards. */
+/** A coordinate, rounded to 0.1, halves upwards. */
 export function r1(x: number): number {
   return (trunc(x * 10 + 0.5 + 100_000) - 100_000) / 10;
 }
@@ -88,7 +88,7 @@ export function text(x: number, y: number, s: string, c: string, more?: More): T
   return item({ t: "text", x: r1(x), y: r1(y), s, c }, more);
 }
 
-/** What is said beside the things themselves. */
+/** A text about the drawing. */
 export function muted(x: number, y: number, s: string, more?: More): Text {
   return text(x, y, s, "muted", more);
 }
@@ -101,7 +101,7 @@ export function group(items: Item[], more: More): Group {
   return item({ t: "group", items }, more);
 }
 
-/** The `d` of a path: letters and coordinates. */
+/** The `d` of a path, from letters and coordinates. */
 export function points(...parts: (string | number)[]): string {
   return parts.map((part) => (typeof part === "string" ? part : String(r1(part)))).join(" ");
 }
@@ -127,10 +127,10 @@ export function cross(x: number, y: number): string {
   return points("M", x - 6, y - 5, "L", x + 6, y + 5, "M", x - 6, y + 5, "L", x + 6, y - 5);
 }
 
-/** How the classes or words of items begin, what they mean, whether they occur, if that does not tell, and the letter on them. */
+/** An entry of a legend: how the class or text of a mark begins, its meaning, then maybe whether it occurs, and the letter on it. */
 export type Meanings = [sign: string, words: string, occurs?: boolean, letter?: string][];
 
-/** What marks mean, those that occur, as `wide` as a small picture is. Gives where the next begins. */
+/** Draws the meanings of the marks that occur, in the width of a small picture, and returns the y below them. */
 export function legend(entries: Meanings, top: number, items: Item[], wide = 560): number {
   const drawn = JSON.stringify(items);
   let [x, y] = [10, top];
@@ -178,7 +178,7 @@ export function finished(
     items,
     table: {
       columns,
-      // Made when asked for: most scenes are drawn and never read as a table.
+      // Made when it is needed: most scenes are drawn, and never read as a table.
       get rows() {
         return rows();
       },

@@ -19,7 +19,7 @@ export function createSide(views: Record<string, View>) {
   const panes = new Map<string, Pane>();
   let shown: Pane[] = [];
   let log: Log;
-  /** In a comparison, the cursor of this trace at each place of the common one. */
+  /** In a comparison, the cursor of this trace at each position of the common cursor. */
   let cursors: number[] | undefined;
 
   return {
@@ -27,7 +27,7 @@ export function createSide(views: Record<string, View>) {
     links,
     panes: () => shown,
 
-    /** Shows another trace, said to be that of `called`. */
+    /** Shows another trace, under the title `called`. */
     open(trace: Log, called = "", steps?: number[]): void {
       log = trace;
       cursors = steps;
@@ -51,19 +51,19 @@ export function createSide(views: Record<string, View>) {
         pane.show(frame);
       }
       for (const pane of shown) {
-        pane.reveal(); // which looks at the page: after all of it has changed
+        pane.reveal(); // after the whole page has changed, because it reads the layout
       }
       links.redrawn();
     },
 
-    /** The place of the cursor at which so many steps are cursors. */
+    /** The position of the common cursor at which the cursor of this trace is `step`. */
     placeOf: (step: number): number => cursors?.indexOf(step) ?? step,
   };
 }
 
 const ROWS = 24;
 
-/** The list of what differs: the rows around the cursor, with a mark at it. */
+/** The list of differences: the rows around the cursor, with a mark at the cursor. */
 export function compared({ scene }: Compared): View {
   const groups = scene.items.filter((item) => item.t === "group");
   const titles = scene.items.filter((item) => item.t === "text");

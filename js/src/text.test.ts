@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { brief, clip, clipName, columnsOf, grouped, number, wrap } from "./text";
 
 describe("number", () => {
-  // As jgrad/trace/document/sentences.py rounds: exact halves away from zero.
+  // Rounded as in jgrad/trace/document/sentences.py: exact halves away from zero.
   test.each([
     [0, "0"],
     [1, "1"],

@@ -1,9 +1,9 @@
-/** How names, numbers and values are written. Twin: jgrad/views/scene.py. */
+/** How names, numbers and values are written. Counterpart: jgrad/views/scene.py. */
 
 import type { Value } from "./document";
 import { max } from "./math";
 
-/** How many columns of a monospaced font a text takes: East Asian characters and pictures take two. */
+/** How many columns of a monospaced font a text takes. East Asian characters and emoji take two. */
 export function columnsOf(s: string): number {
   let n = 0;
   for (const ch of s) {
@@ -12,7 +12,7 @@ export function columnsOf(s: string): number {
   return n;
 }
 
-/** At most n columns of a text, on one line; of a number so many digits that its size stays: -5.7e-6, not -5.722… */
+/** A text cut to at most n columns, on one line. A number keeps its magnitude: -5.7e-6, not -5.722… */
 export function clip(s: string, n: number): string {
   const line = s.replace(/[\n\t]/g, " ");
   if (columnsOf(line) <= n) {
@@ -42,7 +42,7 @@ function cut(s: string, n: number): string {
   return kept;
 }
 
-/** A label in at most n columns; of a name its first letter, its last index and its end. */
+/** A label cut to at most n columns. A name keeps its first letter, its last index and its end. */
 export function clipName(s: string, n: number): string {
   const [, old = "", name] = /^(old )?([!-'*-~]+)$/.exec(s) ?? [];
   if (!name || s.length <= n) {
@@ -56,7 +56,7 @@ export function clipName(s: string, n: number): string {
   return `${old}${name[0]}…${index}${name.slice(index.length - room)}`;
 }
 
-/** A text in lines of at most n columns, broken at blanks. */
+/** The lines of a text, broken at spaces, with at most n columns each. */
 export function wrap(s: string, n: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -85,7 +85,7 @@ export function wrap(s: string, n: number): string[] {
   return lines;
 }
 
-/** A number in four digits, without exponent where that is readable. */
+/** A number with four digits, without an exponent if that is readable. */
 export function number(x: number): string {
   const [mantissa, e] = x.toExponential(3).split("e");
   const exponent = Number(e);
@@ -113,7 +113,7 @@ export function tupleText(numbers: number[]): string {
   return `(${numbers.join(", ")}${numbers.length === 1 ? "," : ""})`;
 }
 
-/** Numbers with the brackets of their shape. */
+/** Elements, given as texts, with the brackets of their shape. */
 export function nested(texts: string[], shape: number[]): string {
   let rows = texts;
   for (let k = shape.length - 1; k > 0; k--) {
@@ -127,22 +127,22 @@ export function nested(texts: string[], shape: number[]): string {
   return `[${rows.join(", ")}]`;
 }
 
-/** The first of some texts that takes at most n columns. */
+/** The first of these texts that takes at most n columns. */
 export function fitting(n: number, ...texts: string[]): string | undefined {
   return texts.find((s) => s && columnsOf(s) <= n);
 }
 
-/** Texts that are all the same, in short. */
+/** A short text for texts that are all the same. */
 export function alike(texts: string[] | null): string {
   return texts?.[1] && texts.every((t) => t === texts[0]) ? `${texts[0]} ×${texts.length}` : "";
 }
 
-/** The norm of a value, with so many digits after its first; nothing if it has none. */
+/** The norm of a value, with this many digits after the first one; empty if it has no norm. */
 export function normOf({ nan_count: nan, inf_count: inf, norm }: Value, digits = 3): string {
   return nan ? "nan" : inf ? "inf" : norm != null ? number(Number(norm.toExponential(digits))) : "";
 }
 
-/** A value in at most n columns: its numbers, or as many as fit, or its norm. */
+/** A value in at most n columns: all its elements, or as many as fit, or its norm. */
 export function brief(value: Value | null, n: number): string {
   if (value === null) {
     return "None";
@@ -160,7 +160,7 @@ export function brief(value: Value | null, n: number): string {
   const depth = shape.length;
   let [kept, ends] = ["", 0];
   texts?.some((t, i) => {
-    // Of so many dimensions a row begins here.
+    // In how many dimensions a row begins at this element.
     ends = shape.filter((_, d) => d && i % shape.slice(d).reduce((a, b) => a * b) === 0).length;
     const longer = kept + (i ? `${"]".repeat(ends)}, ${"[".repeat(ends)}` : "") + t;
     const full = columnsOf(longer) + 3 + 2 * depth > n;
@@ -178,7 +178,7 @@ export function short(name: string): string {
   return name.replace(/^torch::autograd::/, "");
 }
 
-/** A node's name without what every backward node's name ends with. */
+/** The name of a node's operator: its name without "Backward0". */
 export function opName(name: string): string {
   const plain = short(name);
   const at = plain.lastIndexOf("Backward");

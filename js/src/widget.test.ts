@@ -1,4 +1,4 @@
-/** The widget in a document, on a model such as anywidget gives it. */
+/** The widget on a page, with a model like that of anywidget. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -205,7 +205,7 @@ test("what stands for the same thing lights up in all views; a click keeps it li
   item.dispatchEvent(new Event("pointerover", { bubbles: true }));
   expect(lit()).toEqual(new Set(["timeline", "storage", "graph"]));
   for (const element of el.querySelectorAll(".jg-lit")) {
-    // What has no keys has those of its group.
+    // An item without keys has those of its group.
     expect(element.closest("[data-k]")!.getAttribute("data-k")!.split(" ")).toContain("t0");
   }
   root.querySelector(".jg-side")!.dispatchEvent(new Event("pointerleave"));
@@ -502,11 +502,11 @@ test("two traces side by side have one cursor, and what differs stands above", a
   press(root, "d");
   expect(model.traits.cursor).toBe(2);
   await frame();
-  // A step of one trace is a place of the cursor for both.
+  // A step of one trace is a position of the cursor for both.
   const step = [...el.querySelectorAll("[data-view=timeline]")][1].querySelector("[data-k~=p4]")!;
   step.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   expect(model.traits.cursor).toBe(3);
-  // Of a long list the rows around the cursor are there.
+  // Of a long list, the rows around the cursor are shown.
   const pane = el.querySelector("[data-view=compare]")!;
   const known = () =>
     [...pane.querySelectorAll("[aria-label^='row ']")].map((row) => row.getAttribute("aria-label"));

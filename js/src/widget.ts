@@ -1,4 +1,4 @@
-/** The live widget: a model of anywidget on the screen. Nothing here outlives `signal`. */
+/** The live widget: shows a model of anywidget on the screen. Nothing here outlives `signal`. */
 
 import type { AnyModel } from "@anywidget/types";
 import { BROKEN, check, deflated, inflate, read } from "./document";
@@ -18,7 +18,7 @@ export interface Traits {
 
 const NAMES = Object.keys(VIEWS) as ViewName[];
 
-/** What keys do to the pane that has the focus; to zoom, else to all of them. */
+/** What keys do to the pane that has the focus. If none has it, the keys of ZOOM apply to all panes. */
 const ZOOM: Record<string, 1 | -1 | 0> = { "+": 1, "=": 1, "-": -1, "0": 0 };
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 const PAN: Record<string, [number, number]> = {
@@ -30,7 +30,7 @@ const PAN: Record<string, [number, number]> = {
 
 export type Reader = ReturnType<typeof createReader>;
 
-/** Reads documents, the same again at once; one that came compressed takes a moment. */
+/** Reads documents. The same document again is returned at once. A compressed document gives a promise. */
 export function createReader() {
   let last: string | undefined;
   let found: Log | Error | Promise<Log | Error>;
@@ -62,11 +62,11 @@ export function createWidget(
   reader: Reader,
 ): void {
   let log: Log | undefined;
-  /** One, or of a comparison two in the same views, and above them what differs. */
+  /** One side, or, in a comparison, two with the same views. `above` has the list of differences. */
   let sides = [createSide(VIEWS)];
   let above: Side | undefined;
   let shown = new Set<ViewName>();
-  /** As the model asks for them, then the others. */
+  /** The views that the model names, in its order, then the others. */
   let order = NAMES;
   let frame = 0;
 
@@ -153,21 +153,21 @@ export function createWidget(
     } catch (error) {
       log = undefined;
       header.stop();
-      // What is no sentence of ours comes from looking for what isn't there.
+      // Any other error comes from reading fields that a broken document lacks.
       const ours = error instanceof Error && error.constructor === Error;
       said = ours ? error.message : BROKEN;
     }
     const twin = model.get("twin");
-    // A rule instead of a search: the twin may come later than this, and comes back by itself when this goes.
+    // A style rule and not a search: the twin may come later than the widget, and it shows again by itself when the widget goes.
     hideTwin.textContent = log && twin ? `[data-jgrad-twin="${CSS.escape(twin)}"]{display:none}` : "";
-    root.hidden = false; // what was not there yet needed no place
+    root.hidden = false; // it is hidden until there is something to show
     refusal.textContent = said;
     refusal.hidden = !said;
     header.element.hidden = grid.hidden = !!said;
     arrange();
   }
 
-  /** As many sides as there are traces. */
+  /** Makes as many sides as there are traces. */
   function divide(of: Log): void {
     const both = of.document.compared;
     const logs = both ? both.traces.map((trace) => new Log(check(trace))) : [of];
@@ -182,7 +182,7 @@ export function createWidget(
     above?.arrange(["compare"]);
   }
 
-  /** The views the model asks for; all that have something to say if it asks for none. */
+  /** Chooses the views that the model names, or all views if it names none. */
   function choose(): void {
     const asked = (model.get("views") ?? []).filter((name): name is ViewName => name in VIEWS);
     shown = new Set(asked.length ? asked : NAMES);
@@ -206,13 +206,13 @@ export function createWidget(
   }
 
   function go(cursor: number): void {
-    // -1 is the end, wherever it moves to when a live trace grows.
+    // -1 is the end, which moves when a live trace grows.
     model.set("cursor", cursor === log?.document.steps.length ? -1 : cursor);
     header.show(cursor);
     model.save_changes();
   }
 
-  /** However often the cursor moves, one drawing per frame of the screen. */
+  /** Draws once per frame of the screen, however often the cursor moves. */
   function schedule(): void {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
@@ -237,12 +237,12 @@ export function createWidget(
     }
     keepHeight(header.sentence);
     if (key && focused()?.getAttribute("data-k") !== key) {
-      // The element that had the focus may stand for something else now: the focus stays with what it was on.
+      // The element that had the focus may now show something else. The focus stays with what it showed.
       const same = scroll!.querySelector<SVGElement>(`[tabindex][data-k="${CSS.escape(key)}"]`);
       (same ?? scroll!).focus({ preventScroll: true });
     }
     if (before && !focused()) {
-      // What had the focus is drawn no more; keys must not fall through to the page.
+      // What had the focus is no longer drawn. Keys must not go to the page.
       root.focus({ preventScroll: true });
     }
   }
@@ -269,7 +269,7 @@ export function createWidget(
     }
   }
 
-  /** Does what a key means here; says whether it means something. */
+  /** Does what a key means here, and returns whether it has a meaning. */
   function act({ target, key, shiftKey }: KeyboardEvent): boolean {
     const at = target as Element;
     const item = at instanceof SVGElement ? at : null;
@@ -312,7 +312,7 @@ export function createWidget(
       }
       case "o":
       case "O":
-        // One step, also into what is folded.
+        // One step, also into a fold.
         header.move(header.cursor() + by);
         return true;
       case "Enter":
@@ -342,10 +342,10 @@ export function createWidget(
   }
 }
 
-/** From one item of a drawing that says something to the next. */
+/** Moves the focus from one item of a drawing with a label to the next one. */
 function walk(item: SVGElement, by: number): boolean {
   const items = [...item.closest(".jg-scene")!.querySelectorAll<SVGElement>("[tabindex]")].filter(
-    // What says the same as the group it is in needs no stop of its own.
+    // An item with the same label as its group needs no stop of its own.
     (one) => one.getAttribute("aria-label") !== one.parentElement?.getAttribute("aria-label"),
   );
   items[items.indexOf(item) + by]?.focus();

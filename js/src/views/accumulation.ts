@@ -1,4 +1,4 @@
-/** Accumulation: of each leaf, what every `backward()` added to its `.grad`, and the total. Twin: jgrad/views/accumulation.py. */
+/** The accumulation view: for each leaf, what every `backward()` added to its `.grad`, and the total. Counterpart: jgrad/views/accumulation.py. */
 
 import type { Contribution, GradUpdate, Step, Value } from "../document";
 import { type Frame, foremost, status, tensorClass } from "../frame";
@@ -22,19 +22,19 @@ import {
 } from "../scene";
 import { brief, clip, clipName, grouped, opName, plural, shapeText, short } from "../text";
 
-const LEAVES = 8; // drawn at most
+const LEAVES = 8; // at most so many are drawn
 const LEFT = 150; // where the events begin
-const COLUMN = 158; // width of an event at least that adds; one that sets to None has no numbers to show
+const COLUMN = 158; // the least width of an event that adds; one that sets to None has no numbers to show
 const LEAST: Record<string, number> = { add: COLUMN, set: 140 };
 const WIDEST = 264;
 const BAR = 64; // height of the tallest bar
-const PARTS = 5; // contributions drawn of one event at most, the last of them in words where there are more
+const PARTS = 5; // at most so many contributions of an event are drawn; if there are more, the last one is their count
 const LEGEND: Meanings = [
   ["bar muted", "norm of .grad: before"],
   ["bar gradient", "norm of .grad: grown"],
   ["bar lost", "norm of .grad: shrunk"],
 ];
-const ROWS = 50; // of a leaf in the table at most
+const ROWS = 50; // at most so many rows of the table are about one leaf
 
 /** A tensor, how many steps touched its `.grad`, and the last of them. */
 interface Leaf {
@@ -49,7 +49,7 @@ interface Event {
   grad: GradUpdate;
   parts: Contribution[];
   adds: boolean;
-  /** The width that it needs. */
+  /** The least width of the event. */
   least: number;
 }
 
@@ -85,7 +85,7 @@ function eventAt(f: Frame, at: number): Event {
   return { at, step, grad, parts, adds: action === "add", least: LEAST[action] ?? 112 };
 }
 
-/** One tensor and the events of its `.grad`; gives where the next begins. */
+/** Draws one tensor and the events of its `.grad`, and returns the y below them. */
 function drawLeaf(f: Frame, { id: t, count, places }: Leaf, y: number, items: Item[]): number {
   const tensor = f.state(t);
   const label = f.label(t);
@@ -141,7 +141,7 @@ function tableOf(f: Frame, { id: t, places }: Leaf): string[][] {
   });
 }
 
-/** A column: what happened, what was added, the bar, the total. */
+/** The column of an event: what happened, what was added, the bar, the total. */
 function drawEvent(
   f: Frame,
   t: number,
@@ -224,13 +224,13 @@ function titleOf({ grad, step }: Event): string {
   }[grad.action];
 }
 
-/** The node that a contribution came from, and its line. */
+/** The node from which a contribution came, and its line. */
 function through(f: Frame, part: Contribution): string {
   const { name, line } = f.document.nodes[part.node];
   return short(name) + (line !== null ? ` of line ${line}` : "");
 }
 
-/** How tall the bar of a value is: its norm. */
+/** The height of a value's bar before scaling: its norm. */
 function sizeOf(value: Value | null): number {
   return value?.norm ?? 0;
 }

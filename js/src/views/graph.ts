@@ -1,4 +1,4 @@
-/** The graph: backward nodes in order of execution, edges in lanes as in `git log --graph`. Twin: jgrad/views/graph.py. */
+/** The graph: backward nodes in order of execution, with edges in lanes as in `git log --graph`. Counterpart: jgrad/views/graph.py. */
 
 import type { GradUpdate, TraceNode, Value } from "../document";
 import { type Frame, status, tensorClass, window } from "../frame";
@@ -54,16 +54,16 @@ import {
 } from "./rows";
 import { relationOf } from "./storage";
 
-const ROWS = 24; // drawn at most
-const UNFOLDED = 12; // rows that stay as they are, even where they repeat
-const SOURCE = 44; // characters of a source line at most
-const WORDS = 340; // pixels that the words of a row need at least
-const CHIPS = 4; // leaf chips of a row at most
-const NAME = 15; // characters on them at most
-const FORMULAS = 4; // of a node at most
-const KINDS = 6; // of nodes that a fold names at most
-const OUTPUTS = 4; // of a node whose gradients are written out
-const SAID = 3; // lines about one thing at most
+const ROWS = 24; // at most so many are drawn
+const UNFOLDED = 12; // so few rows are never folded
+const SOURCE = 44; // at most so many characters of a source line are drawn
+const WORDS = 340; // the least width of a row's text
+const CHIPS = 4; // at most so many leaf chips of a row are drawn
+const NAME = 15; // at most so many characters are on a chip
+const FORMULAS = 4; // at most so many formulas of a node are written
+const KINDS = 6; // a fold names at most so many kinds of nodes
+const OUTPUTS = 4; // the gradients of at most so many outputs of a node are written
+const SAID = 3; // at most so many lines for one text
 const LINE = 16; // height of a line of text
 const LEGEND: Meanings = [
   ["dot intermediate", "grad_fn of a non-leaf"],
@@ -129,7 +129,7 @@ export function graph(f: Frame): Scene {
     y += max(lines.length * LINE + 12, min(r.chips.length, CHIPS + 1) * 24 + 6, p.wide ? 36 : 30);
     return { r, top, lines };
   });
-  const behind: Item[] = []; // edges lie under the dots
+  const behind: Item[] = []; // edges are under the dots
   const front: Item[] = [];
   let lineBefore: number | null = null;
   for (const { r, top, lines } of placed) {
@@ -154,11 +154,11 @@ export function graph(f: Frame): Scene {
   return finished("graph", f, y + 8, items, columns, () => tableOf(f, drawn, flow, p));
 }
 
-/** Where the columns stand: source, lanes, chips, words. */
+/** The positions of the columns: source, lanes, chips, text. */
 function planOf(f: Frame, drawn: Drawn[], home: string[], lanes: Lanes): Plan {
   const { count } = lanes;
   const spacing = count <= 3 ? 60 : count <= 5 ? 44 : count <= 14 ? 18 : 10;
-  let chipRoom = 0; // for the chips, and before them for what went along their edges
+  let chipRoom = 0; // for the chips, and before them for the gradients on their edges
   let longest = 0;
   for (const r of drawn) {
     for (const [tensor] of r.chips) {
@@ -187,7 +187,7 @@ function planOf(f: Frame, drawn: Drawn[], home: string[], lanes: Lanes): Plan {
   };
 }
 
-/** The source line that a row and those below it come from. */
+/** Draw the source line of a row and of those below it. */
 function drawSource(f: Frame, line: number, top: number, p: Plan, items: Item[]): void {
   const k = [`l${line}`];
   const source = f.document.source[line - 1].trim();
@@ -197,7 +197,7 @@ function drawSource(f: Frame, line: number, top: number, p: Plan, items: Item[])
   items.push(text(34, top + 19, clip(source, p.source), c, { k, label: `line ${line}: ${source}` }));
 }
 
-/** The edges from a row up to the rows it uses, with what went along them. */
+/** Draw the edges from a row up to the rows that it uses, with the gradients that went along them. */
 function drawEdges(r: Drawn, top: number, flow: Flow, p: Plan, behind: Item[], front: Item[]): void {
   if (r.kind === "leaf") {
     return;
@@ -220,10 +220,10 @@ function drawEdges(r: Drawn, top: number, flow: Flow, p: Plan, behind: Item[], f
     const c = r.kind === "cut" ? "edge cut muted" : arrived.length ? `edge gradient${now}` : "edge";
     const k = [`n${m}`, r.kind === "cut" ? `t${r.id}` : `n${r.id}`];
     const bend = mx === x ? ["V", y] : ["V", y - 22, "C", mx, y - 8, x, y - 16, x, y];
-    // Only gradients of the same output add up.
+    // Only gradients of the same output are added.
     const plus = arrived.some((a) => a.nr !== arrived[0].nr) ? "; " : " + ";
     const label = values.length ? `gradient ${values.map((v) => brief(v, 60)).join(plus)}` : "";
-    // Where edges share a way, those that gradients went along lie above.
+    // Where edges overlap, those with gradients are on top.
     const edge = path(points("M", mx, start, ...bend), c + (r.gone ? " gone" : ""), { k, label });
     behind.splice(arrived.length ? behind.length : 0, 0, edge);
     if (values.length && p.wide) {
@@ -237,14 +237,14 @@ function cameFrom(r: Row, n: number, flow: Flow, { home }: Plan): Arrival[] {
   return (flow.arrived.get(n) ?? []).filter(({ from }) => home[from ?? -1] === r.key);
 }
 
-/** Gradients on an edge in n characters: the number, or their sum as it stands, or the norm. */
+/** The gradients on an edge, in n characters: the number, or the terms of the sum, or the norm. */
 function pill(values: Value[], n: number, plus = ""): string {
   const whole = values.map((v) => plain(v, 60)).join(plus);
   const many = values.length > 1 && [`${values.length} grads`, "grads"];
   return fitting(n, whole, ...(many || [plain(values[0], n)]))!;
 }
 
-/** A value; of a single element just that element; of a large one its norm, in as many digits as there is room for. */
+/** The text of a value. For a single element it is that element; for a large value it is the norm, with as many digits as fit. */
 function plain(value: Value, n: number): string {
   const { elements: texts } = value;
   const same = alike(texts);
@@ -269,7 +269,7 @@ function laneX(p: Plan, key: string): number {
   return p.lanesAt + p.lanes.of.get(key)! * p.spacing + p.spacing / 2;
 }
 
-/** The dot, the leaf chips and the words of a row. */
+/** The dot, the leaf chips and the text of a row. */
 function drawRow(f: Frame, r: Drawn, top: number, lines: Line[], flow: Flow, p: Plan): Item {
   const items: Item[] = [];
   const y = top + 15;
@@ -346,10 +346,10 @@ function labelOf(f: Frame, r: Drawn): string {
   return short(f.document.nodes[r.id].name) + whose + (r.gone ? ", gone: nothing holds it any more" : "");
 }
 
-/** The words of a row. */
+/** The text of a row. */
 function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   const lines: Line[] = [];
-  /** What there is to say of something, in a few lines. */
+  /** A text in a few lines. */
   const say = (s: string, c = "gradient"): void => {
     let told = columnsOf(s) <= room ? [s] : wrap(s, room - 2);
     if (told.length > SAID) {
@@ -428,7 +428,7 @@ function linesOf(f: Frame, r: Drawn, flow: Flow, room: number): Line[] {
   return lines;
 }
 
-/** What a row's tensor is called; of a node with several results all that are there. */
+/** The label of a row's tensor. For a node with several results, the labels of all of them that exist. */
 function owned(f: Frame, { kind, id, tensor }: Drawn): string {
   if (tensor === null) {
     return "";
@@ -442,7 +442,7 @@ function owned(f: Frame, { kind, id, tensor }: Drawn): string {
     .join(", ");
 }
 
-/** What a fold stands for: "98 more like this: MulBackward0, AddBackward0". */
+/** The rows that a fold hides: "98 more like this: MulBackward0, AddBackward0". */
 function repeats(f: Frame, r: Row): string {
   const named = new Map<string, number>();
   for (const one of r.rows.slice(0, r.rows.length / r.times)) {
@@ -488,7 +488,7 @@ function accumulatedText(
   return parts.length > 1 || hooked ? `${name} = ${sum} = ${total}` : `${name} = ${total}`;
 }
 
-/** What reached a node, for each of its outputs: one gradient, or the sum where paths meet. */
+/** What arrived at a node, for each of its outputs: one gradient, or the sum if several paths meet. */
 function gotText(f: Frame, flow: Flow, n: number): string {
   const arrived = flow.arrived.get(n)!;
   const outputs = [...new Set(arrived.map(({ nr }) => nr))].sort((a, b) => a - b);
@@ -504,13 +504,13 @@ function gotText(f: Frame, flow: Flow, n: number): string {
   return [...said.slice(0, OUTPUTS), ...(more > 0 ? [`${more} more outputs`] : [])].join("; ");
 }
 
-/** The place of a node in the order in which nodes ran: "#3 ". */
+/** The position of a node in the order in which nodes ran: "#3 ". */
 function orderText(flow: Flow, n: number): string {
   const order = [...flow.ran.keys()].indexOf(n) + 1;
   return order ? `#${order} ` : "";
 }
 
-/** Gradients that meet, each in n columns: "[2.] + [3.]"; in brackets where a hook made something else of them. */
+/** Gradients that meet, each in n columns: "[2.] + [3.]". If a hook may have changed them, it is "hook([2.] + [3.])". */
 function sumText(values: Value[], n: number, hooked: boolean): string {
   const sum =
     values.length > 3 ? `the sum of ${values.length} gradients` : values.map((v) => brief(v, n)).join(" + ");
@@ -528,7 +528,7 @@ function isHooked(f: Frame, n: number): boolean {
   return hooksOf(f, n).some((said) => /^(pre)?hook/.test(said));
 }
 
-/** Which node's backward made a tensor: "made by MulBackward0 of y". */
+/** The node that made a tensor when it ran: "made by MulBackward0 of y". */
 function withinText(f: Frame, tensor: number | null): string {
   const made = tensor === null ? undefined : f.maker(tensor);
   if (tensor === null || made?.backward_call == null) {
@@ -570,7 +570,7 @@ function passedText(
   }
   let formula = ofDtype(node.formulas[name], value.dtype);
   if (got && String(got.shape) !== String(value.shape) && !/\w\(|@/.test(formula)) {
-    formula += ", summed"; // element by element: what an input was broadcast to comes together again
+    formula += ", summed"; // the formula is element by element, so the broadcast of this input is summed
   }
   return `${name}: ${clip(formula, 2 * room - name.length - columnsOf(result) - 5)} = ${result}`;
 }
@@ -582,7 +582,7 @@ function ofDtype(formula: string, dtype: string): string {
     : formula.replace(/conj\((\w+(?:\([^()]*\))?)\)/g, "$1").replaceAll("conj(", "(");
 }
 
-/** What a node keeps for backward. */
+/** The text of a node's saved tensors. */
 function savedText(f: Frame, node: TraceNode): string {
   if (node.saved.length === 0) {
     return "";
@@ -613,7 +613,7 @@ function overwritten(f: Frame, node: TraceNode): boolean {
 function tableOf(f: Frame, drawn: Drawn[], flow: Flow, { home, lanes }: Plan): string[][] {
   const last = lastUses(drawn, home);
   const keys = new Set(drawn.map((r) => r.key));
-  let running = [...last.keys()].filter((key) => !keys.has(key)); // lanes that pass; at first those from above
+  let running = [...last.keys()].filter((key) => !keys.has(key)); // the lanes that pass this row; at first those from above the window
   return drawn.map((r, i) => {
     const marks = Array<string>(2 * lanes.count).fill(" ");
     for (const key of running) {

@@ -1,4 +1,4 @@
-/** The rows of the graph: what went through them, how repetitions fold, which lane each takes. Twin: jgrad/views/rows.py. */
+/** The rows of the graph: the gradients that passed them, how repetitions fold, and the lane of each row. Counterpart: jgrad/views/rows.py. */
 
 import type { GradUpdate, Step, TraceTensor, Value } from "../document";
 import type { Frame } from "../frame";
@@ -6,17 +6,17 @@ import { push } from "../log";
 import { loopsOf, folded as unitsOf } from "../loops";
 import { max } from "../math";
 
-const HIDDEN = 4; // rows that a repetition hides at least
-const OF_LINE = 4; // rows of one source line at least that are worth folding
-const FAR = 6; // rows above the window that have a lane into it at most
+const HIDDEN = 4; // a fold of a repetition hides at least so many rows
+const OF_LINE = 4; // only so many rows of one source line, or more, are folded
+const FAR = 6; // at most so many rows above the window have a lane into it
 
-/** A tensor beside a row: by which edge it is used (-1: none), and whether a gradient reaches it. */
+/** A tensor next to a row: the number of the edge that uses it (-1 for none), and whether a gradient can reach it. */
 export type Chip = [tensor: number, edge: number, solid: boolean];
 
-/** What a row joins. */
+/** What a row is connected with. */
 export interface Joins {
   tensor: number | null;
-  /** Nodes it uses that have lanes. */
+  /** The nodes that it uses by lanes. */
   next: number[];
   chips: Chip[];
 }
@@ -29,16 +29,16 @@ export interface Row {
   readonly line: number | null;
   readonly gone: boolean;
   readonly nodes: number[];
-  /** Of a fold: the rows it stands for, and how many times they repeat. */
+  /** For a fold: the rows that it hides, and how often they repeat. */
   readonly rows: Row[];
   readonly times: number;
-  /** Asked only of the rows that are looked at. */
+  /** Computed only for the rows that are drawn. */
   readonly join: () => Joins;
 }
 
 /** A row in the window. */
 export interface Drawn extends Row, Joins {
-  /** How many of `next` lie too far above to be drawn. */
+  /** How many of `next` are too far above to be drawn. */
   far?: number;
 }
 
@@ -58,17 +58,17 @@ function rowOf(
 export interface Arrival {
   from: number | null;
   value: Value;
-  /** Of which output it is the gradient. */
+  /** The number of the output of which it is the gradient. */
   nr: number;
 }
 
-/** The gradients of the latest backward: what nodes got and sent, what reached each node and leaf. */
+/** The gradients of the latest backward call: what nodes got and sent, and what arrived at each node and leaf. */
 export interface Flow {
   ran: Map<number, Step>;
   arrived: Map<number, Arrival[]>;
   totals: Map<number, GradUpdate>;
   running: number | null;
-  /** What began it: "backward" or "grad". */
+  /** The call that started it: "backward" or "grad". */
   op?: string;
 }
 
@@ -125,7 +125,7 @@ export function flowAt(f: Frame): Flow {
   return flow;
 }
 
-/** The rows in order of execution, what is used always above what uses it; those that are gone only where there are few. */
+/** The rows in order of execution. A row is always above the rows that use it. Rows of graphs that are gone are shown only if there are few rows. */
 export function rowsOf(f: Frame, flow: Flow, most: number): { rows: Row[]; hidden: number } {
   const { nodes } = f.document;
   const { order, placeOf } = f.log;
@@ -141,7 +141,7 @@ export function rowsOf(f: Frame, flow: Flow, most: number): { rows: Row[]; hidde
   }
   const rows: Row[] = [];
   let gone = 0;
-  /** Of a loop's thousands of graphs, those that are gone need not even be made. */
+  /** A loop has thousands of graphs that are gone. Their rows need not be made. */
   const add = (kind: "node" | "leaf" | "cut", id: number, held: boolean, join: () => Joins): void => {
     gone += Number(!held);
     if (held || rows.length <= most) {
@@ -181,7 +181,7 @@ export function rowsOf(f: Frame, flow: Flow, most: number): { rows: Row[]; hidde
   return { rows: hidden ? rows.filter((r) => !r.gone) : rows, hidden };
 }
 
-/** What a tensor was computed from and no gradient can go back to: by detach, `.data`, or with grad mode off. */
+/** The input of a tensor to which no gradient can go back, because of detach, `.data`, or disabled grad mode. */
 function cutFrom(f: Frame, t: TraceTensor): number | undefined {
   const made = f.maker(t.id);
   const cut = made && !t.requires_grad && !made.op.endsWith("_like") && /^(b?float|complex)/.test(t.dtype);
@@ -199,7 +199,7 @@ function collected(f: Frame, leaf: number): boolean {
   return (f.log.sinks.get(leaf) ?? []).some((n) => f.document.nodes[n].created_step < f.cursor);
 }
 
-/** The tensor that a node computed, what it uses from lanes, and the leaves it uses as chips. */
+/** The tensor that a node computed, the nodes that it uses by lanes, and the leaves that it uses as chips. */
 function nodeJoins(f: Frame, n: number): Joins {
   const { nodes } = f.document;
   const node = nodes[n];
@@ -210,7 +210,7 @@ function nodeJoins(f: Frame, n: number): Joins {
   const chips: Chip[] = [];
   node.next_functions.forEach(([m], edge) => {
     if (m === null) {
-      // An input outside the graph: shown where it is a tensor, not a number.
+      // An input outside of the graph is shown if it is a tensor and not a number.
       if (reads.length === node.next_functions.length && !f.state(reads[edge]).requires_grad) {
         chips.push([reads[edge], edge, false]);
       }
@@ -264,7 +264,7 @@ export function focusOf(f: Frame, rows: Row[]): number {
   return at < 0 ? rows.length - 1 : at;
 }
 
-/** Rows with repetitions folded, their first, last, and focused time apart; where more than `most` are left, those of a source line too. */
+/** Rows with repetitions folded, except for the first, the last and the focused iteration. If more than `most` rows are left, source lines fold too. */
 export function folded(f: Frame, rows: Row[], focus: number, most: number): Row[] {
   const { nodes } = f.document;
   const signs = rows.map(
@@ -280,7 +280,7 @@ export function folded(f: Frame, rows: Row[], focus: number, most: number): Row[
   for (let i = 0, j = 0; i < found.length; i = j) {
     const { line } = found[i];
     j = i + 1;
-    // A repetition within one line is of that line.
+    // A repetition inside of one line belongs to that line.
     while (line !== null && j < found.length && rowsIn(found[j]).every((r) => r.line === line)) {
       j += 1;
     }
@@ -298,7 +298,7 @@ function rowsIn(r: Row): Row[] {
   return r.kind === "fold" ? r.rows : [r];
 }
 
-/** One row for many: it uses what they use from outside. */
+/** One row for many rows: it uses what they use outside of them. */
 function fold(f: Frame, rows: Row[], line: number | null, times: number): Row {
   const { nodes } = f.document;
   const members = rows.flatMap((r) => r.nodes);
@@ -329,7 +329,7 @@ function fold(f: Frame, rows: Row[], line: number | null, times: number): Row {
   );
 }
 
-/** In the window, forgets edges to rows that are not there, and those to rows above it but for the nearest few. */
+/** In the window, removes edges to rows that don't exist, and edges to rows above the window, except for the nearest few. */
 export function dropFar(rows: Row[], drawn: Drawn[], home: string[], begin: number): void {
   const rowAt = new Map(rows.map((r, i) => [r.key, i]));
   const at = (m: number): number => rowAt.get(home[m])!;
@@ -345,7 +345,7 @@ export function dropFar(rows: Row[], drawn: Drawn[], home: string[], begin: numb
   }
 }
 
-/** Of each row that others use, the last of those drawn that does. */
+/** By row that others use, the last drawn row that uses it. */
 export function lastUses(drawn: Drawn[], home: string[]): Map<string, number> {
   const last = new Map<string, number>();
   drawn.forEach((r, i) => {
@@ -356,7 +356,7 @@ export function lastUses(drawn: Drawn[], home: string[]): Map<string, number> {
   return last;
 }
 
-/** The lane of each row that has one. Rows above the window that are used in it have lanes too. */
+/** By row, its lane, if it has one. Rows above the window that rows in it use have lanes too. */
 export function lanesOf(rows: Row[], drawn: Drawn[], home: string[], begin: number): Lanes {
   const last = lastUses(drawn, home);
   const of = new Map<string, number>();

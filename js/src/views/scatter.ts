@@ -1,6 +1,6 @@
 /**
- * The scatter map: which cell of what an index operation reads goes to which cell of what it writes, and the same of its backward below.
- * Twin: jgrad/views/scatter.py.
+ * The scatter map: which cell an index operator reads, and to which cell it writes it. Below it is the same for its backward.
+ * Counterpart: jgrad/views/scatter.py.
  */
 
 import type { Grid, IndexMap } from "../document";
@@ -24,12 +24,12 @@ import {
 } from "../scene";
 import { clip, columnsOf, grouped, plural, shapeText } from "../text";
 
-const CELLS = 12; // rows and columns drawn of a grid at most
-const HALVED = 8; // rows where a second map stands below
-const SLICES = 4; // two-dimensional slices drawn of a larger grid at most
-const HEIGHT = 26; // of a cell
-const ARROWS = 144; // drawn at most
-const RULES = 400; // rows of the table at most
+const CELLS = 12; // at most so many rows and columns of a grid are drawn
+const HALVED = 8; // at most so many rows of a grid if there is a second map below
+const SLICES = 4; // at most so many two-dimensional slices of a larger grid are drawn
+const HEIGHT = 26; // height of a cell
+const ARROWS = 144; // at most so many are drawn
+const RULES = 400; // the table has at most so many rows
 const LEGEND: Meanings = [
   ["box alias", "index"],
   ["box gradient", "read from the source"],
@@ -38,7 +38,7 @@ const LEGEND: Meanings = [
   ["box unused", "not used"],
   ["box muted", "untouched"],
 ];
-const SAID = 6; // rules in a tooltip at most
+const SAID = 6; // a tooltip has at most so many rules
 
 type Moves = Map<number, number[]>;
 type Look = (n: number, e: number) => [classes: string, remark: string];
@@ -81,14 +81,14 @@ export function scatter(f: Frame, choice?: number): Scene {
   return scene;
 }
 
-/** The leading coordinates that can be chosen: those of what moves. */
+/** The leading coordinates between which the reader can choose: those of the grid whose elements move. */
 function slicesOf(m: IndexMap): number[][] {
   const grids = [m.gathers ? m.target : m.source, ...m.indices, m.target];
   const grid = grids.find((one) => one && one.shape.length > 2);
   return grid ? product(keptOf(grid).slice(0, -2)) : [];
 }
 
-/** One map below `y`; where it ends. */
+/** Draw one map below `y`, and return the y at its end. */
 function drawMap(
   f: Frame,
   at: number,
@@ -106,19 +106,19 @@ function drawMap(
     text(10, top + 20, clip(m.rule, 128), "title mono", { k: [`p${at + 1}`] }),
     muted(10, top + 38, clip(m.description, 130)),
   );
-  // The moves of each cell: of the index, the source, the target.
+  // The moves of each cell of the index, the source and the target.
   const of: Moves[] = [new Map(), new Map(), new Map()];
   moves.forEach((move, i) => {
     move.forEach((e, side) => {
       push(of[side], e, i);
     });
   });
-  // What is indexed along a leading dimension shows all its slices, whichever was picked of the others.
+  // A grid that is indexed along a leading dimension shows all its slices, whichever slice of the others was chosen.
   const indexed = gathers ? m.source! : m.target;
   const across = (m.indexed_dims ?? []).some((d) => d < indexed.shape.length - 2);
   const place = (grid: Grid, x: number, y: number, right: number, whole: boolean, own: Moves) =>
     cellsOf(f, at, grid, x, y, right, most, whole ? undefined : picked, own);
-  // Index above source at the left, target before above after at the right.
+  // At the left the index above the source, at the right the target before and, below it, after.
   let bottom = top + 48;
   const left = (grid: Grid, own: Moves) => {
     const cells = place(grid, 10, bottom + 52, WIDTH / 2 - 80, across && grid === indexed, own);
@@ -152,7 +152,7 @@ function drawMap(
   out.draw(items, words, (n, e) => {
     const count = written[n];
     if (count <= 0) {
-      return ["muted", gathers || count ? "" : "untouched: keeps what it had"]; // -1: nobody counted
+      return ["muted", gathers || count ? "" : "untouched: keeps what it had"]; // -1: not counted
     }
     const c = m.undefined_order && count > 1 ? "error" : gathers ? "gradient" : "write";
     const many = count > 1 ? `${grouped(count)} ${gathers ? "reads" : "writes"}` : "";
@@ -235,7 +235,7 @@ function cellsOf(
   const drawn = (wanted.length ? wanted : leads).slice(0, fit);
   /** The texts of the cells that the document keeps. */
   const values = new Map<number, string>();
-  /** Of those that are drawn: x, y, number in the document. */
+  /** By cell that is drawn: x, y, position in the document. */
   const places = new Map<number, [number, number, number]>();
   let n = 0;
   for (const lead of leads) {
@@ -256,7 +256,7 @@ function cellsOf(
   const hidden = shape.reduce((size, extent) => size * extent, 1) - places.size;
   const bottom = under + (shape.length > 2 ? 18 : 0) + (hidden ? 18 : 0);
 
-  /** All cells, their numbers apart in `words`; `look` gives the class and a remark for each. */
+  /** Draw all cells, with their texts in `words`. `look` gives the class of each cell, and a remark. */
   function draw(items: Item[], words: Item[], look: Look): void {
     const t = tensor === null ? null : f.state(tensor);
     const k = t ? [`t${t.id}`] : [];
@@ -287,7 +287,7 @@ function cellsOf(
       const label = `${name}${atText(e, shape)} is ${value}${remark && `, ${remark}`}`;
       const keys = (moves.get(e) ?? []).map((i) => `p${at + 1}:${i}`);
       if (t?.shape.join() === shape.join()) {
-        // The element of the storage that the cell shows.
+        // The storage element that the cell shows.
         keys.unshift(
           `s${t.storage}:${unravel(e, shape).reduce((sum, i, d) => sum + i * t.stride[d], t.storage_offset)}`,
         );
@@ -310,7 +310,7 @@ function keptOf({ kept, shape }: Grid): number[][] {
   return kept ?? shape.map((n) => [...Array(n).keys()]);
 }
 
-/** The rule with one move's numbers: "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]". `values`: of the source. */
+/** The rule with the numbers of one move: "self[index[0][3]][3] = src[0][3] = 4, at self[0][3]". `values` are those of the source. */
 function rule(m: IndexMap, [cell, from, to]: number[], values?: Map<number, string>): string {
   const { target: out, source, gathers, factor } = m;
   const known = values?.get(from);
@@ -326,7 +326,7 @@ function rule(m: IndexMap, [cell, from, to]: number[], values?: Map<number, stri
   return `${out.name}${there} ${m.assignment} ${factor}${what}${again && `, at ${again}`}`;
 }
 
-/** The place of a cell, with the index where its number came from: "[index[0][3]][3]". */
+/** The position of a cell, with the index cells that gave its numbers: "[index[0][3]][3]". */
 function withIndex(m: IndexMap, cell: number, e: number, shape: number[]): string {
   const names = m.indices.map((grid) => grid.name + atText(cell, grid.shape));
   if (m.indexed_dims === null) {
@@ -348,7 +348,7 @@ function brackets(place: (string | number)[]): string {
   return place.map((i) => `[${i}]`).join("");
 }
 
-/** All places of some coordinates, in reading order. */
+/** All positions with these coordinates, in row-major order. */
 function product(coordinates: number[][]): number[][] {
   return coordinates.reduce<number[][]>(
     (found, choices) => found.flatMap((place) => choices.map((i) => [...place, i])),

@@ -1,4 +1,4 @@
-/** The storage map: each storage a strip of its elements, each tensor a lens on it. Twin: jgrad/views/storage.py. */
+/** The storage map: each storage is a strip of its elements, and each tensor is a lens on it. Counterpart: jgrad/views/storage.py. */
 
 import type { Contents, TraceNode, TraceStorage, TraceTensor } from "../document";
 import { type Frame, foremost, tensorClass } from "../frame";
@@ -24,13 +24,13 @@ import {
 import { clip, clipName, columnsOf, grouped, plural, shapeText, short, tupleText } from "../text";
 import { aliveNodes } from "./rows";
 
-const STORAGES = 10; // drawn at most
-const LENSES = 10; // drawn of a storage at most
+const STORAGES = 10; // at most so many are drawn
+const LENSES = 10; // at most so many lenses of a storage are drawn
 const NAME = 50; // where the name of a lens begins, unless its version is long
 const [SHAPE, STRIDE, OFFSET] = [192, 282, 372]; // where the columns of a lens begin
 const LEFT = 424; // where the strips begin
 const LENS = 44; // height of a lens
-const LOW = 28; // of one with nothing to say about its memory
+const LOW = 28; // height of a lens without a text about its memory
 const OWN = "own memory";
 const LEGEND: Meanings = [
   ["chip leaf", "leaf, collects .grad"],
@@ -69,7 +69,7 @@ export function storage(f: Frame): Scene {
   return finished("storage", f, y, items, columns, () => rows);
 }
 
-/** One storage with its lenses; gives where the next begins. */
+/** Draws one storage with its lenses, and returns the y below them. */
 function drawStorage(
   f: Frame,
   s: TraceStorage,
@@ -88,7 +88,7 @@ function drawStorage(
   const groups = byCounter(lenses);
   const drawn = foremost(groups.flat(), LENSES, (t) => rank(t) - (t.base === null ? 0.5 : 0));
   const [places, cell] = placesOf(cells, drawn);
-  /** Whether the step wrote to an element: where nobody compared all of them, to those of the tensor written to. */
+  /** Whether the step wrote to an element. If the elements were not compared, it counts as a write to all elements of the tensor. */
   const written = (e: number): boolean =>
     writes.some(({ changed_elements: changed, tensor }) => {
       const t = f.state(tensor);
@@ -164,7 +164,7 @@ function drawStorage(
     const left = max(NAME, 16 + chipWidth(version));
     inside.forEach((t, i) => {
       if (i > 0) {
-        // One bracket for all that share the counter.
+        // One bracket for all tensors that share the version counter.
         const d = points("M", 22, i === 1 ? first + 22 : y - LENS + 13, "V", y + 13, "H", left - 4);
         items.push(path(d, "edge muted", { k, label }));
       }
@@ -180,7 +180,7 @@ function drawStorage(
   return y + 12;
 }
 
-/** Tensors with the same version counter together, in order of birth. */
+/** Tensors grouped by their version counters, in the order in which they were made. */
 function byCounter(lenses: TraceTensor[]): TraceTensor[][] {
   const groups = new Map<number, TraceTensor[]>();
   for (const t of lenses) {
@@ -189,12 +189,12 @@ function byCounter(lenses: TraceTensor[]): TraceTensor[][] {
   return [...groups.values()];
 }
 
-/** The text of element e of a storage; only its head and tail are known. */
+/** The text of element e of a storage, of which only the head and the tail are known. */
 function valueAt(cells: Contents, e: number): string {
   return cells.elements[e < cells.head ? e : e - cells.numel + cells.head + cells.tail];
 }
 
-/** Which elements are drawn (null: a gap), and how wide each is. */
+/** The elements that are drawn (null for a gap), and the width of each. */
 function placesOf(cells: Contents, lenses: TraceTensor[]): [(number | null)[], number] {
   const n = cells.numel;
   const longest = max(
@@ -217,7 +217,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: max(to - from, 0) }, (_, i) => from + i);
 }
 
-/** Parts in columns, so that the lenses stand under their elements in a table too. */
+/** Parts in columns, so that also in a table the lenses are below their elements. */
 function padded(parts: string[], column: number): string {
   return parts
     .map((part) => part + " ".repeat(column + 1 - columnsOf(part)))
@@ -232,7 +232,7 @@ function lastIndex(t: TraceTensor): string {
   return t.shape.map((n, d) => (t.stride[d] === 0 && n > 1 ? "*" : String(n - 1))).join(",");
 }
 
-/** The indexes of an element: "1,2"; "1,*" where a stride of 0 repeats it; nothing where a tensor does not read it. */
+/** The index of an element: "1,2", or "1,*" if a stride of 0 repeats it; empty if the tensor does not read it. */
 function indexText(t: TraceTensor, places: number[][]): string {
   if (places.length === 0) {
     return "";
@@ -249,14 +249,14 @@ function indexText(t: TraceTensor, places: number[][]): string {
   return places[0].map((i) => (i < 0 ? "*" : String(i))).join(",");
 }
 
-/** How many elements of a tensor take the memory of how many cells of its storage: [2, 1] for the real view of complex numbers. */
+/** How many elements of a tensor have the size of how many elements of its storage: [2, 1] for the real view of complex numbers. */
 function scaleOf(f: Frame, t: TraceTensor): [number, number] {
   const cell = f.document.storages[t.storage].itemsize;
   const own = trunc(Number(t.dtype.replace(/\D/g, "") || 8) / 8);
   return [max(trunc(cell / own), 1), max(trunc(own / cell), 1)];
 }
 
-/** The indexes at which a tensor reads cell e of its storage, -1 for every index of a dimension with stride 0; nine at most. */
+/** The indexes at which a tensor reads element e of its storage, at most nine; -1 means every index of a dimension with stride 0. */
 export function indexesOf(
   t: TraceTensor,
   e: number,
@@ -266,7 +266,7 @@ export function indexesOf(
   const dims = t.shape.map((_, d) => d).filter((d) => t.stride[d] > 0);
   dims.sort((a, b) => t.stride[b] - t.stride[a]);
   const index: number[] = t.shape.map((n) => (n > 1 ? -1 : 0));
-  // From the largest stride to the smallest; what the later dimensions can reach bounds the index in this one.
+  // From the largest stride to the smallest. What the later dimensions can reach limits the index in this one.
   const search = (at: number, rest: number): void => {
     if (found.length === 9) {
       return;
@@ -342,7 +342,7 @@ function drawLens(
   const scale = scaleOf(f, t);
   for (const e of places) {
     if (e === null) {
-      // Where in the gap the tensor lies is known from its ends.
+      // The part of the gap that the tensor covers is known from its ends.
       const [first, last] = endsOf(t, scale);
       const gap = places.indexOf(null);
       const end = f.contents(t.storage).numel - places.length + 1 + gap;
@@ -392,12 +392,12 @@ function drawLens(
   return group(items, { k, label });
 }
 
-/** A shape or stride in its column, without blanks where it is long. */
+/** The text of a shape or stride in its column, without spaces if it is long. */
 function tight(s: string): string {
   return s.length > 11 ? clip(s.replaceAll(" ", ""), 11) : s;
 }
 
-/** The first and the last element of its storage that a tensor reads; of one without elements the last is before the first. */
+/** The first and the last element of its storage that a tensor reads. If the tensor has no elements, the last is before the first. */
 function endsOf(t: TraceTensor, [elements, cells]: [number, number]): [number, number] {
   const { shape, stride, storage_offset: offset } = t;
   const last = shape.reduce((sum, n, d) => sum + (n - 1) * stride[d], offset);
@@ -405,7 +405,7 @@ function endsOf(t: TraceTensor, [elements, cells]: [number, number]): [number, n
   return [first, shape.includes(0) ? first - 1 : floor((last * cells + cells - 1) / elements)];
 }
 
-/** The sum that leads from an index to an element. */
+/** The sum that computes an element's position from an index. */
 function reading(f: Frame, t: TraceTensor, e: number, index: number[], scale: [number, number]): string {
   const at = index.map((i) => (i < 0 ? ":" : String(i))).join(", ");
   if (scale[0] > 1 || scale[1] > 1) {
@@ -415,7 +415,7 @@ function reading(f: Frame, t: TraceTensor, e: number, index: number[], scale: [n
   return `${clipName(f.label(t.id), 24)}[${at}]: offset ${terms.join(" + ")} = element ${e} of storage ${t.storage + 1}`;
 }
 
-/** How a tensor came by its memory. */
+/** How a tensor got its memory. */
 export function relationOf(f: Frame, t: TraceTensor): string {
   const made = f.maker(t.id);
   const reads = made?.reads ?? [];
@@ -448,7 +448,7 @@ export function relationOf(f: Frame, t: TraceTensor): string {
   return OWN;
 }
 
-/** Of the tensors that nodes hold for backward, the version at which the first of them saved it; of their storages the first node. */
+/** By tensor that nodes hold for backward, the version at which the first of them saved it; by storage, the first of the nodes. */
 function savedBy(f: Frame) {
   const saved = new Map<number, number>();
   const keepers = new Map<number, TraceNode>();

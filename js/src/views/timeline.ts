@@ -1,4 +1,4 @@
-/** The timeline: source lines at the left, the steps at the right, each in the row of its line, long loops folded. Twin: jgrad/views/timeline.py. */
+/** The timeline: source lines at the left, the steps at the right, each in the row of its line, with long loops folded. Counterpart: jgrad/views/timeline.py. */
 
 import type { Note, Step } from "../document";
 import { type Frame, window } from "../frame";
@@ -23,15 +23,15 @@ import {
 } from "../scene";
 import { clip, columnsOf, grouped, plural, wrap } from "../text";
 
-const LINES = 24; // source lines drawn at most
+const LINES = 24; // at most so many source lines are drawn
 const ROW = 20;
-const CELL = 16; // a step
-const SOURCE = 57; // characters of a source line at most
-const SHORTER = 44; // where there are more steps than FEW, which fit beside that
+const CELL = 16; // width of a step
+const SOURCE = 57; // at most so many characters of a source line are drawn
+const SHORTER = 44; // the same if there are more steps than FEW, which is how many fit next to SOURCE characters
 const FEW = 26;
-const FOLD = 4; // cells that folded iterations take
+const FOLD = 4; // width of folded iterations, in steps
 
-/** What a step is: its letter, its colour, its words. */
+/** By kind of step: its letter, the class of its colour, its words. */
 const KINDS: Record<string, [letter: string, classes: string, words: string]> = {
   create: ["+", "leaf", "new tensor"],
   op: ["=", "intermediate", "operation"],
@@ -174,7 +174,7 @@ export function timeline(f: Frame): Scene {
   return finished("timeline", f, y + 6, items, ["", "step", "line", "kind", "what happened"], () => table);
 }
 
-/** Which steps are drawn, in as many cells. */
+/** The steps that are drawn, if there is space for this many cells. */
 function drawnUnits(f: Frame, cells: number): Unit[] {
   const units = folded(f.log.loops, 0, f.document.steps.length, f.cursor - 1);
   const places = [0]; // of the cells of each unit
@@ -194,13 +194,13 @@ function stepsOf(steps: Step[], [from, to, loop]: Unit): Step[] {
   return steps.slice(from, loop ? from + loop.period : to);
 }
 
-/** The sentence of a step without its line, which stands beside it. */
+/** The sentence of a step without its line, which is in a column of its own. */
 function sentence(step: Step): string {
   const prefix = `line ${step.line}: `;
   return step.text.startsWith(prefix) ? step.text.slice(prefix.length) : step.text;
 }
 
-/** What a step made or wrote to. */
+/** The link keys of what a step made or wrote to. */
 function keysOf(step: Step): string[] {
   const keys = (step.makes ?? []).map((t) => `t${t}`);
   keys.push(...(step.writes ?? []).map((w) => `t${w.tensor}`));
@@ -210,7 +210,7 @@ function keysOf(step: Step): string[] {
   return keys.slice(0, 8);
 }
 
-/** What `explain` found, in full. */
+/** Draws a note of `explain` in full. */
 function drawNote(note: Note, y: number, items: Item[]): number {
   const k = [...note.lines.map((n) => `l${n}`), ...note.tensors.map((t) => `t${t}`)];
   const lines = wrap(note.text, 96);

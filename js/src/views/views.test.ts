@@ -1,4 +1,4 @@
-/** Every scene of the fixtures, which the Python side wrote, item by item. */
+/** Compares every scene of the fixtures, which the Python side wrote, item by item. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
