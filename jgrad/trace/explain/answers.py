@@ -25,6 +25,9 @@ from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import measure
 from jgrad.trace.record.held import held
 
+UNTRACED = (
+    "The line that raised was not traced: with %%trace in the first line of its cell, %why can say more."
+)
 MOST = 6  # variables that a sentence lists
 
 
@@ -43,7 +46,8 @@ def because(incident: Incident) -> str:
     """An answer about something raised, whatever it is."""
     known = why_raised(incident)
     if known is not None:
-        return known[1]
+        rule, text, _ = known
+        return f"{text} {UNTRACED}" if incident.untraced and rule.knows_more else text
     first = incident.message.split("\n", 1)[0]
     words = f"{incident.kind}: {first}" if first else incident.kind
     return f"{incident.blanks()['lead']}{words} (no rule of the catalogue knows more about it)"

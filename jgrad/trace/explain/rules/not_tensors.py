@@ -186,7 +186,7 @@ for i in range(2):
         w -= 0.1 * w.grad
     w.grad = None
 """,
-    raised=("TypeError|AttributeError", r"NoneType"),
+    raised=("TypeError|AttributeError", r"NoneType"), knows_more=True,
 )  # fmt: skip
 def none_where_a_gradient_was_meant(incident: Incident) -> Iterator[dict]:
     for name in _none_grads(incident):
