@@ -31,6 +31,8 @@ class Incident:
         self.variables: Mapping[str, Any] = {}
         self.source = ""  # the line, or lines, of the expression
         self.code = ""  # the whole cell
+        self.code_line: int | None = None  # the line in it
+        self.function = ""  # the innermost function of the user's that ran
         self.traces: Sequence[Recorded] = ()  # those before, the last one first
         self.cells: Mapping[int, str] = {}  # the sources of a notebook's cells, by number
         self.elsewhere = (
@@ -100,7 +102,7 @@ class Incident:
         code = tb.tb_frame.f_code
         lines = [text.rstrip("\n") for text in linecache.getlines(code.co_filename, tb.tb_frame.f_globals)]
         self.line = None if code.co_filename.startswith("<%") else tb.tb_lineno
-        self.code = "\n".join(lines)
+        self.code, self.code_line, self.function = "\n".join(lines), tb.tb_lineno, code.co_name
         source = Source(lines)
         span = source.span((code, tb.tb_lasti, tb.tb_lineno))
         if span is not None:
@@ -128,6 +130,13 @@ class Incident:
         """The source of what raised, as far as it is known."""
         known = self.log is not None and self.line is not None and not self.source
         return self.log.source[self.line - 1] if known else self.source  # type: ignore[union-attr,operator]
+
+    @property
+    def raising(self) -> tuple[list[str], int | None]:
+        """The source that has the line that raised, and that line; None for an expression that %why ran."""
+        if self.code:
+            return self.code.split("\n"), self.code_line
+        return (self.log.source, self.line) if self.log is not None else (self.source.split("\n"), None)
 
     def place_in(self, log: Log, place: str) -> str:
         """A place in a trace, with the trace's name unless it is the one that failed."""
