@@ -487,6 +487,110 @@ def test_why_of_the_error_of_a_traced_cell(shell: InteractiveShell, shown: list)
     assert why(shell) == "nothing remarkable"
 
 
+UNTRACED = (
+    "The line that raised was not traced: with %%trace in the first line of its cell, %why can say more."
+)
+# A cell that raises, another cell that raises the same words, and what %why says of the second, which was not traced.
+SAME_WORDS = {
+    "a saved tensor is written to": (
+        "w = jgrad.ones(2, requires_grad=True)\nh = w.exp()\nh += 1\nh.sum().backward()",
+        "v = jgrad.ones(2, requires_grad=True)\n\nz = v.exp()\nz.mul_(3)\nz.sum().backward()",
+        "line 5: ExpBackward0 needs z as it was at version 0, but it was written to in place since (version 1); line 4 writes to it: z.mul_(3).",
+    ),
+    "backward twice": (
+        "w = jgrad.ones(2, requires_grad=True)\nu = (w * w).sum()\nu.backward()\nu.backward()",
+        "v = jgrad.ones(2, requires_grad=True)\n\nz = (v * v).sum()\nz.backward()\nz.backward()",
+        "an earlier call ran backward and freed the saved tensors of MulBackward0; line 5 needs them again.",
+    ),
+    "backward twice in a loop": (
+        "w = jgrad.ones(2, requires_grad=True)\nu = (w * w).sum()\nu.backward()\nu.backward()",
+        "v = jgrad.ones(2, requires_grad=True)\nz = (v * v).sum()\nz.backward()\nfor i in range(2):\n    z.backward()",
+        "line 5: backward freed the saved tensors before, perhaps in an earlier round of the loop, and needs them again: line 5 starts at z,",
+    ),
+    "a root without history": (
+        "w = jgrad.ones(2, requires_grad=True)\nu = w.detach().sum()\nu.backward()",
+        "v = jgrad.ones(2, requires_grad=True)\n\nz = v.data.sum()\nz.backward()",
+        "line 4: backward starts at a tensor that has no grad_fn and does not require grad: nothing it was computed from requires grad, "
+        "or something cut it off, as .data in line 3 does.",
+    ),
+    "no .grad": (
+        "w = jgrad.ones(2, requires_grad=True)\nw.grad.sum()",
+        "v = jgrad.ones(2)\n\nv.grad.sum()",
+        "line 3: v.grad is None there: v does not require grad.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SAME_WORDS)
+def test_why_of_an_error_does_not_answer_about_another_cell(
+    shell: InteractiveShell, shown: list, case: str
+) -> None:
+    first, second, expected = SAME_WORDS[case]
+    run(shell, f"%%trace --no-show\n{first}")
+    traced = why(shell)
+    assert UNTRACED not in traced
+    run(shell, second)
+    untraced = why(shell)
+    assert untraced.startswith(expected)
+    assert untraced.endswith(UNTRACED)
+    run(shell, f"%%trace --no-show\n{first}")
+    cell = shell.displayhook.prompt_count
+    assert why(shell) == traced.replace("cell 1", f"cell {cell}")
+    run(shell, first)  # the same source, not traced
+    assert why(shell).endswith(UNTRACED)
+
+
+def test_why_finds_the_trace_that_the_error_ended(shell: InteractiveShell, shown: list) -> None:
+    run(
+        shell,
+        "%%trace --no-show\nw = jgrad.ones(2, requires_grad=True)\ndef block(f):\n    with jgrad.trace():\n        h = w.exp()\n"
+        "        f(h)\n        h.sum().backward()",
+    )
+    blocks = "caught = []\nfor f in (jgrad.Tensor.zero_, jgrad.Tensor.neg_):\n    try:\n        block(f)\n    except RuntimeError as error:\n"
+    run(shell, f"{blocks}        caught.append(error)\nraise caught[0]")
+    said = why(shell)
+    assert "zero_" in said
+    assert "neg_" not in said
+    assert UNTRACED not in said
+    assert [t.ended_with(e) for t in list(jgrad.trace.recent)[-2:] for e in shell.user_ns["caught"]] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
+def test_why_of_an_error_in_a_function_of_another_cell(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "def spoil(t):\n    y = t.exp()\n    y.add_(1)\n    y.sum().backward()")
+    cell = shell.displayhook.prompt_count
+    run(shell, "spoil(jgrad.ones(2, requires_grad=True))")
+    assert why(shell).startswith(
+        f"line 4 of cell {cell}: ExpBackward0 needs y as it was at version 0, but it was written to in place since (version 1); "
+        f"line 3 of cell {cell} writes to it: y.add_(1)."
+    )
+
+
+def test_why_tries_an_expression_without_the_lines_of_an_error_like_it(
+    shell: InteractiveShell, shown: list
+) -> None:
+    run(shell, "v = jgrad.ones(2, requires_grad=True)\nz = v.exp()\nz.mul_(3)")
+    run(
+        shell,
+        "%%trace --no-show\nw = jgrad.ones(2, requires_grad=True)\nh = w.exp()\nh += 1\nh.sum().backward()",
+    )
+    said = why(shell, "z.sum().backward()")
+    assert "needs z as it was at version 0" in said
+    assert "h += 1" not in said
+    assert UNTRACED not in said
+
+
+def test_an_error_of_a_class_that_forbids_attributes(shell: InteractiveShell, shown: list) -> None:
+    source = "class Strict(Exception):\n    __slots__ = ()\n    def __setattr__(self, name, value):\n        raise TypeError(name)\n"
+    _, _, result = run(shell, f"%%trace --no-show\n{source}raise Strict('as it is')")
+    assert type(result.error_in_exec).__name__ == "Strict"
+    assert jgrad.trace.recent[-1].ended_with(result.error_in_exec)
+
+
 def test_why_names_lines_of_earlier_cells(shell: InteractiveShell, shown: list) -> None:
     run(
         shell,

@@ -115,6 +115,7 @@ class _Question:
         """Why the code raised this."""
         incident = Incident.of_error(error, self.variables, self.traces, self.cells)
         incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
+        incident.untraced = False  # %why has just run it: there is no cell to trace
         return explain.because(incident)
 
 

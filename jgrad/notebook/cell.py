@@ -90,8 +90,8 @@ class TracedCell:
         def render() -> list[str]:
             return shown.structured_traceback(type(error), error, tb, tb_offset=0)
 
-        with suppress(AttributeError):  # an exception with slots can't carry it
-            error._render_traceback_ = render  # type: ignore[attr-defined]
+        with suppress(AttributeError):  # a class may have a read-only attribute of this name
+            BaseException.__setattr__(error, "_render_traceback_", render)  # past a __setattr__ of the user's
 
 
 def _parts(body: list[ast.stmt], ignores: list, interactivity: str) -> list[tuple[ast.AST, str]]:

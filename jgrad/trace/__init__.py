@@ -52,6 +52,8 @@ if TYPE_CHECKING:  # the views are loaded when something is shown
 
 __all__ = ["MAX_STEPS", "SCHEMA", "Recorder", "Trace", "compare", "load", "recent"]
 
+MARKS = "_jgrad_ended"  # the attribute of an exception that holds a mark of each trace that it ended
+
 recent: deque[Trace] = deque(maxlen=10)  # what was recorded, the last one at the end
 
 
@@ -85,6 +87,9 @@ class Trace:
         self._nodes: list[Any] = []
         # What went wrong inside the recorder: empty unless jgrad has a bug.
         self.failures: list[Exception] = []
+        self._ending = (
+            object()
+        )  # the mark on the exception that ended the block; the exception itself would keep its frames alive
 
     def __enter__(self) -> Trace:
         frame = _user_frame(sys._getframe(1))
@@ -141,6 +146,8 @@ class Trace:
         self._leave()
         if error is not None and not isinstance(error, (SystemExit, GeneratorExit)):
             self._recorder.failed(error)
+            # (As a class of the user's may have a __setattr__ of its own, which must not run.)
+            BaseException.__setattr__(error, MARKS, (*vars(error).get(MARKS, ()), self._ending))
         self._recorder.stop(frame)
 
     @contextmanager
@@ -223,6 +230,10 @@ class Trace:
             if other is not None and other._counter is cell:
                 return tensors[record.id]["version_counter"]
         return None
+
+    def ended_with(self, error: BaseException) -> bool:
+        """Whether this very exception, and not one like it, ended the recorded block."""
+        return any(mark is self._ending for mark in vars(error).get(MARKS, ()))
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the document to a file, packed, as JSON."""

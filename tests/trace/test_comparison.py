@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import jgrad
@@ -188,3 +189,84 @@ def test_what_is_no_trace_is_refused(tmp_path: Path) -> None:
         jgrad.trace.compare(t, broken)
     with pytest.raises(ValueError, match="trace document"):
         jgrad.trace.compare(t, 3)
+
+
+# Cells that get uninitialised memory. Run twice, they differ in nothing else.
+UNINITIALIZED = {
+    "empty": "x = jgrad.empty(4)\ny = x + 1\nz = y.sum()",
+    "a large one": "x = jgrad.empty(100)\ny = x * 2",
+    "empty_like": "x = jgrad.empty_like(jgrad.ones(3))\ny = x.clone()",
+    "new_empty": "x = jgrad.ones(2).new_empty(3)",
+    "empty_strided": "x = jgrad.empty_strided((2, 2), (1, 2))",
+    "empty_permuted": "x = jgrad.empty_permuted((2, 3), (1, 0))",
+    "Tensor": "x = jgrad.Tensor(3)",
+    "resize_": "x = jgrad.ones(2)\nx.resize_(5)\ny = x + 1",
+    "a part is written": "x = jgrad.empty(4)\nx[:2] = 0\ny = x[:2] * 2\nz = x * 2",
+    "some elements are written": "x = jgrad.empty(4)\nx.index_fill_(0, jgrad.tensor([1, 2]), 0.)\nx.scatter_(0, jgrad.tensor([3]), 0.)",
+    "in place": "x = jgrad.empty(4)\nx.mul_(2).add_(1)\ny = jgrad.ones(4)\ny.add_(x)",
+    "out": "x = jgrad.empty(4)\njgrad.add(jgrad.ones(4), 1, out=x)\ny = x + 1",
+    "backward": "x = jgrad.empty(3, requires_grad=True)\n(x * x).sum().backward()\n(x * x).sum().backward()",
+    "a layer": "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(2, 2)\nnet(jgrad.ones(2)).sum().backward()",
+    "a model": "jgrad.manual_seed(0)\nnet = jgrad.nn.Sequential(jgrad.nn.Conv2d(1, 1, 3), jgrad.nn.BatchNorm2d(1))\n"
+    "net(jgrad.rand(1, 1, 5, 5)).sum().backward()",
+    "initial values": "jgrad.manual_seed(0)\nx = jgrad.nn.init.orthogonal_(jgrad.empty(2, 2))\ny = jgrad.nn.init.eye_(jgrad.empty(2, 2))",
+}  # fmt: skip
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What fresh memory holds; the tests change it."""
+    held = [1e-30]
+    empty = np.empty
+
+    def filled(shape: Any, dtype: Any = float, **options: Any) -> Any:
+        made = empty(shape, dtype, **options)
+        if made.dtype.kind == "f":
+            made.ravel(order="K")[...] = held[0]
+        return made
+
+    monkeypatch.setattr(np, "empty", filled)
+    return held
+
+
+@pytest.mark.parametrize("case", UNINITIALIZED)
+def test_uninitialised_memory_is_no_difference(case: str, memory: list[float]) -> None:
+    first = trace(UNINITIALIZED[case]).document
+    for content in (0.0, 1.875, 3e20, float("nan")):
+        memory[0] = content
+        found = SideBySide(first, trace(UNINITIALIZED[case]).document, names=("a", "b"))
+        assert found.sentence == "No step differs."
+        assert found.endings() == []
+
+
+@pytest.mark.parametrize(("a", "b", "sentence"), [
+    (
+        "x = jgrad.empty(2)\nx.fill_(1)\ny = x * 2", "x = jgrad.empty(2)\nx.fill_(1)\ny = x * 3",
+        "They part at step 3 (line 3): in a, mul gave [2., 2.]; in b, mul gave [3., 3.].",
+    ),
+    (
+        "x = jgrad.empty(3)\nx[:2] = 1", "x = jgrad.empty(3)\nx[:2] = 2",
+        "They part at step 3 (line 2): in a, fill_ left [1.0000e+00, 1.0000e+00, ?] in storage 1; in b, fill_ left "
+        "[2.0000, 2.0000, ?] in storage 1.",
+    ),
+    (
+        "x = jgrad.empty(3)\ny = jgrad.zeros_like(x)", "x = jgrad.empty(3)\ny = jgrad.ones_like(x)",
+        "They part at step 2 (line 2): in a, zeros_like gave [0., 0., 0.]; in b, ones_like gave [1., 1., 1.].",
+    ),
+    (
+        "x = jgrad.empty(2)\ny = jgrad.ones(1)", "x = jgrad.empty(3)\ny = jgrad.ones(1)",
+        "They part at step 1 (line 1): in a, empty has shape [2] and gave uninitialised memory; in b, empty has shape [3] and gave "
+        "uninitialised memory.",
+    ),
+    (
+        "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(1, 1)\nnet(jgrad.ones(1)).sum().backward()",
+        "jgrad.manual_seed(0)\nnet = jgrad.nn.Linear(1, 1)\n(net(jgrad.ones(1)).sum() * 2).backward()",
+        "They part at step 13 (line 3 of b): in b, mul made storage 6; in a nothing like it happened.",
+    ),
+])  # fmt: skip
+def test_the_comparison_goes_on_after_uninitialised_memory(
+    a: str, b: str, sentence: str, memory: list[float]
+) -> None:
+    first = trace(a).document
+    memory[0] = 2.5
+    assert SideBySide(first, trace(b).document, names=("a", "b")).sentence == sentence

@@ -299,6 +299,44 @@ def test_the_gradient_of_a_parameter_that_a_loop_calls_otherwise() -> None:
     )
 
 
+NET = "net = jgrad.nn.Sequential(jgrad.nn.Linear(1, 1), jgrad.nn.Linear(1, 1))\nnet[1].bias.requires_grad = False\nnet(jgrad.ones(1)).sum().backward()\n"
+
+
+@pytest.mark.parametrize("line", [
+    "n = [p.grad.norm() for p in net.parameters()]",
+    "n = {p.grad.norm() for p in net.parameters()}",
+    "n = {name: p.grad.norm() for name, p in net.named_parameters()}",
+    "n = sum(p.grad.norm() for p in net.parameters())",
+    "n = [p.grad.norm() for i, p in enumerate(net.parameters())]",
+    "n = [p.grad.norm() for p, i in zip(list(net.parameters()), (1, 2, 3, 4))]",
+    "n = [p.grad.norm() for layer in net for p in layer.parameters()]",
+    "n = [layer.bias.grad.norm() for layer in net]",
+    "n = [p.grad.norm() for p in (net[0].weight, net[1].bias)]",
+    "n = [p.grad.norm() for p in net.parameters() if p is not net[0].weight]",
+    "ps = list(net.parameters())\nn = [p.grad.norm() for p in ps]",
+    "def f(model):\n    return [p.grad.norm() for p in model.parameters()]\nf(net)",
+    "p = net[0].weight\nn = [p.grad.norm() for p in net.parameters()]",
+    "for p in net.parameters():\n    p.grad.norm()",
+])  # fmt: skip
+def test_the_parameter_that_a_loop_calls_otherwise(line: str) -> None:
+    t = trace(NET + line)
+    said = explain.because(explain.Incident.of_error(t.error, t.namespace, [t]))
+    assert "grad is None there: net.1.bias does not require grad." in said.replace("net[1]", "net.1")
+
+
+@pytest.mark.parametrize("line", [
+    "def parts():\n    calls.append(1)\n    return list(net.parameters())\nn = [p.grad.norm() for p in parts()]",
+    "class Net(jgrad.nn.Sequential):\n    def parameters(self):\n        calls.append(1)\n        return list(super().parameters())\n"
+    "n = [p.grad.norm() for p in Net(net).parameters()]",
+    "class Box:\n    @property\n    def w(self):\n        calls.append(1)\n        return net[1].bias\nbox = Box()\nn = box.w.grad.norm()",
+])  # fmt: skip
+def test_looking_for_a_parameter_runs_no_code_of_the_users(line: str) -> None:
+    t = trace(f"calls = []\n{NET}{line}")
+    ran = len(t.namespace["calls"])
+    explain.because(explain.Incident.of_error(t.error, t.namespace, [t]))
+    assert len(t.namespace["calls"]) == ran == 1
+
+
 @pytest.mark.parametrize(("source", "said"), [
     (W + "w.long().sum().float().backward()", "w.grad is None: the backward() of line 2 raised: backward starts at a tensor that has no grad_fn"),
     (W + "(w * 2).backward()", "w.grad is None: the backward() of line 2 raised: backward starts at a tensor of several elements. Reduce it"),

@@ -1,25 +1,28 @@
 """Two traces side by side: the first step where they part, in a sentence, and the steps and variables that differ.
 
 Steps are compared by what they did, not by what lines, variables and things are called: a storage of one trace is a storage of the other
-if the same step made them.
+if the same step made them. What is uninitialised memory, or was computed from it, is no difference.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from jgrad.trace.document.index import name_at
 from jgrad.trace.document.log import Log
 from jgrad.trace.document.schema import Contents, Step, TraceDocument, TraceTensor, Value
 from jgrad.trace.document.sentences import brief, short
+from jgrad.trace.document.uninitialized import NONE, Shown, Uninitialized
 
 TOO_MANY = 4_000_000  # pairs of steps; above, steps are paired in their order
 Pair = tuple[int | None, int | None]  # a step of each trace, None where one has none
 
 # What a step did, in the order in which it is told: (token that is compared, words).
 Facts = dict[str, tuple[Hashable, str]]
+UNKNOWN = "?"  # what is shown for an uninitialised element
 
 
 class Comparison:
@@ -31,6 +34,7 @@ class Comparison:
         if self.names[0] == self.names[1]:
             self.names = f"{self.names[0]} (first)", f"{self.names[1]} (second)"
         self.logs = Log(a), Log(b)
+        self._uninitialized = Uninitialized(self.logs[0]), Uninitialized(self.logs[1])
         self.pairs = list(_aligned(a["steps"], b["steps"], self.logs))
         self._storages: dict[int, int] = {}  # of a -> of b
         self.differences: dict[int, str] = {}  # place in `pairs` -> what differs
@@ -84,9 +88,13 @@ class Comparison:
 
     def endings(self) -> list[tuple[str, str, str]]:
         """The variables of both that are something else in the end."""
-        first, second = (_variables(log) for log in self.logs)
+        first, second = map(_variables, self.logs, self._uninitialized)
         return [
-            (name, first[name], second[name])
+            (
+                name,
+                f"{''.join(first[name][0])}{first[name][1]}",
+                f"{''.join(second[name][0])}{second[name][1]}",
+            )
             for name in first
             if name in second and first[name] != second[name]
         ]
@@ -96,10 +104,12 @@ class Comparison:
         if i is None or j is None:
             return tuple("" if k is None else self._clause(side, k, []) for side, k in enumerate((i, j)))
         step_a, step_b = self.documents[0]["steps"][i], self.documents[1]["steps"][j]
+        hidden_a, hidden_b = self._hidden(0, i), self._hidden(1, j)
+        hidden = {k: hidden_a.get(k, NONE) | hidden_b.get(k, NONE) for k in {**hidden_a, **hidden_b}}
         facts_a = _facts(
-            self.logs[0], i, lambda s: ("b", self._storages[s]) if s in self._storages else ("a", s)
+            self.logs[0], i, lambda s: ("b", self._storages[s]) if s in self._storages else ("a", s), hidden
         )
-        facts_b = _facts(self.logs[1], j, lambda s: ("b", s))
+        facts_b = _facts(self.logs[1], j, lambda s: ("b", s), hidden)
         self._pair_storages(step_a, step_b, i, j)
         keys = [k for k in {**facts_a, **facts_b} if facts_a.get(k, (None,))[0] != facts_b.get(k, (None,))[0]]
         if step_a["op"] == step_b["op"] and step_a["kind"] == step_b["kind"] and not keys:
@@ -107,23 +117,41 @@ class Comparison:
         told = keys[:1] if keys and (keys[0] == "storage" or step_a["op"] != step_b["op"]) else keys[:2]
         return self._clause(0, i, told), self._clause(1, j, told)
 
+    def _hidden(self, side: int, index: int) -> dict[str, Shown]:
+        """Of which facts about a step the values, or the elements at some positions, are uninitialised."""
+        log, known = self.logs[side], self._uninitialized[side]
+        step = log.steps[index]
+        storages = {
+            f"contents{k or ''}": log.tensors[t]["storage"] for k, t in enumerate(step.get("makes", ()))
+        }
+        if step.get("writes"):
+            storages["contents"] = step["writes"][-1]["storage"]
+        found = {key: known.contents.get((index, s), NONE) for key, s in storages.items()}
+        values = {key: NONE for key in ("grad", "grads_in", "grads_out") if (index, key) in known.values}
+        return {key: positions for key, positions in found.items() if positions} | values
+
     def _pair_storages(self, step_a: Step, step_b: Step, i: int, j: int) -> None:
         """Storages that both steps made are one another's counterparts; so are those that both knew before anything happened."""
-        for a, b in ((step_a.get("reads"), step_b.get("reads")), (step_a.get("makes"), step_b.get("makes"))):
-            for s, t in zip(a or (), b or (), strict=False):
-                s, t = self.logs[0].tensors[s]["storage"], self.logs[1].tensors[t]["storage"]
-                born = (
-                    self.documents[0]["storages"][s]["created_step"],
-                    self.documents[1]["storages"][t]["created_step"],
-                )
-                if born in ((i, j), (-1, -1)):
-                    self._storages.setdefault(s, t)
+        pairs = [
+            (self.logs[0].tensors[t]["storage"], self.logs[1].tensors[u]["storage"])
+            for key in ("reads", "makes")
+            for t, u in zip(step_a.get(key, ()), step_b.get(key, ()), strict=False)  # type: ignore[call-overload]
+        ]
+        writes = zip(step_a.get("writes", ()), step_b.get("writes", ()), strict=False)
+        pairs += [(w["storage"], x["storage"]) for w, x in writes]  # those that resize_ made, for example
+        for s, t in pairs:
+            born = (
+                self.documents[0]["storages"][s]["created_step"],
+                self.documents[1]["storages"][t]["created_step"],
+            )
+            if born in ((i, j), (-1, -1)):
+                self._storages.setdefault(s, t)
 
     def _clause(self, side: int, index: int, keys: list[str]) -> str:
         step = self.documents[side]["steps"][index]
         if step["kind"] == "grad":
             return re.sub(r"^line \d+: ", "", step["text"])
-        facts = _facts(self.logs[side], index, lambda s: s)
+        facts = _facts(self.logs[side], index, lambda s: s, self._hidden(side, index))
         what = step["op"] or step["kind"]
         if step["kind"] == "node":
             what = short(self.documents[side]["nodes"][step["node"]]["name"])
@@ -181,20 +209,26 @@ def _kind(step: Step, log: Log) -> tuple[str, str]:
     return step["kind"], log.nodes[step["node"]]["name"] if step["kind"] == "node" else step["op"]
 
 
-def _facts(log: Log, index: int, same: Callable[[int], Hashable]) -> Facts:
-    """What a step did. `same` gives what stands for a storage in comparisons."""
+def _facts(log: Log, index: int, same: Callable[[int], Hashable], hidden: Mapping[str, Shown]) -> Facts:
+    """What a step did. `same` gives what stands for a storage in comparisons; `hidden` has what is uninitialised."""
     step = log.steps[index]
     facts: Facts = {}
     for k, number in enumerate(step.get("makes", ())[:4]):
-        facts |= {f"{key}{k or ''}": fact for key, fact in _made(log, index, number, same).items()}
+        made = _made(log, index, number, same, hidden.get(f"contents{k or ''}", NONE))
+        facts |= {f"{key}{k or ''}": fact for key, fact in made.items()}
     for write in step.get("writes", ()):
         where = f"storage {write['storage'] + 1}"
+        fresh = log.document["storages"][write["storage"]]["created_step"] == index
         facts["write"] = (
-            (same(write["storage"]), write["numel"]),
+            ("new" if fresh else same(write["storage"]), write["numel"]),
             f"wrote {write['numel']} elements of {where}",
         )
         facts["version"] = tuple(write["versions"]), f"left it at version {write['versions'][1]}"
-        facts["contents"] = _texts(write["contents"]), f"left {_shown(write['contents'])} in {where}"
+        unknown = hidden.get("contents", NONE)
+        facts["contents"] = (
+            _texts(write["contents"], unknown),
+            f"left {_shown(write['contents'], unknown)} in {where}",
+        )
     for change in step.get("changes", ()):
         if "grad_fn" in change or "requires_grad" in change:
             node = change.get("grad_fn")
@@ -206,14 +240,14 @@ def _facts(log: Log, index: int, same: Callable[[int], Hashable]) -> Facts:
     grad = step.get("grad")
     if grad is not None:
         name = log.name(grad["tensor"], index)
-        facts["grad"] = _value(grad["after"]), f"left {brief(grad['after'])} in {name}.grad"
+        facts["grad"] = _value(grad["after"], "grad" in hidden), f"left {brief(grad['after'])} in {name}.grad"
     for key, values, word in (
         ("grads_in", step.get("grads_in"), "began with" if step["kind"] == "backward" else "got"),
         ("grads_out", step.get("grads_out"), "sent"),
     ):
         if values is not None:
             told = ", ".join(brief(v) for v in values if v is not None) or "nothing"
-            facts[key] = tuple(_value(v) for v in values), f"{word} {told}"
+            facts[key] = tuple(_value(v, key in hidden) for v in values), f"{word} {told}"
     if "error" in step:
         first = step["error"]["message"].split("\n", 1)[0]
         facts["error"] = (
@@ -223,7 +257,7 @@ def _facts(log: Log, index: int, same: Callable[[int], Hashable]) -> Facts:
     return facts
 
 
-def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable]) -> Facts:
+def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable], unknown: Shown) -> Facts:
     """About a tensor that a step made."""
     t = log.tensors[number]
     storage = log.document["storages"][t["storage"]]
@@ -251,27 +285,68 @@ def _made(log: Log, index: int, number: int, same: Callable[[int], Hashable]) ->
         f"has strides {tuple(t['stride'])} from place {t['storage_offset']}",
     )
     if fresh:
-        facts["contents"] = _texts(storage["contents"]), f"gave {_shown(storage['contents'])}"
+        cells = storage["contents"]
+        facts["contents"] = _texts(cells, unknown), f"gave {_shown(cells, unknown)}"
     return facts
 
 
-def _value(value: Value | None) -> Hashable:
+def _value(value: Value | None, unknown: bool) -> Hashable:
     if value is None:
         return None
     text = value["elements"]
-    return tuple(value["shape"]), value["dtype"], tuple(text) if text is not None else value.get("norm")
+    known = None if unknown else tuple(text) if text is not None else value.get("norm")
+    return tuple(value["shape"]), value["dtype"], known
 
 
-def _texts(cells: Contents) -> Hashable:
-    return cells["numel"], tuple(cells["elements"])
+def _elements_of(cells: Contents, unknown: Shown) -> list[str]:
+    return [UNKNOWN if k in unknown else text for k, text in enumerate(cells["elements"])]
 
 
-def _shown(cells: Contents) -> str:
-    text = cells["elements"]
+class Elements(tuple[str, ...]):
+    """The elements of a storage as text. Some may be unknown: then they are equal to any, and the others count as equal if their digits agree, since
+    the format of all numbers of a storage depends on each of them."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Elements) or (UNKNOWN not in self and UNKNOWN not in other):
+            return tuple.__eq__(self, other) is True
+        return len(self) == len(other) and all(map(_agree, self, other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return len(self)
+
+
+def _agree(a: str, b: str) -> bool:
+    """Whether two elements are the same number, as far as their digits go; one of them may be unknown."""
+    if a == b or UNKNOWN in (a, b):
+        return True
+    try:
+        return math.isclose(float(a), float(b), rel_tol=1e-4, abs_tol=1e-4)
+    except ValueError:  # complex numbers, and what stands between elements
+        return False
+
+
+def _texts(cells: Contents, unknown: Shown) -> Hashable:
+    return cells["numel"], Elements(_elements_of(cells, unknown))
+
+
+def _shown(cells: Contents, unknown: Shown) -> str:
+    text = _elements_of(cells, unknown)
+    if text and len(unknown) == len(text):
+        return "uninitialised memory"
     return f"[{', '.join(text)}]" if len(text) <= 6 else f"[{', '.join(text[:5])}, …]"
 
 
-def _variables(log: Log) -> dict[str, str]:
+Ending = tuple[
+    Elements, str
+]  # what a variable is in the end: its elements and what stands between them, the rest
+
+
+def _variables(log: Log, uninitialized: Uninitialized) -> dict[str, Ending]:
     """What the variables are in the end: value, memory, part in autograd, gradient."""
     end = len(log.steps)
     cells = [s["contents"] for s in log.document["storages"]]
@@ -288,8 +363,8 @@ def _variables(log: Log) -> dict[str, str]:
         if name.endswith(".grad"):
             continue
         sharing = [name_at(o, end) for o in alive if o["storage"] == t["storage"] and o is not t]
-        parts = [_elements(t, cells[t["storage"]])]
-        parts += [f"shares memory with {', '.join(sharing[:4])}"] if sharing else []
+        elements = _elements(t, cells[t["storage"]], uninitialized.end.get(t["storage"], NONE))
+        parts = [f"shares memory with {', '.join(sharing[:4])}"] if sharing else []
         if t["requires_grad"]:
             parts.append(
                 "a leaf that requires grad"
@@ -298,18 +373,20 @@ def _variables(log: Log) -> dict[str, str]:
                 if t["grad_fn"] is not None
                 else "requires grad"
             )
-            parts.append(f"grad {grads.get(t['id'], 'None')}")
-        found[name] = "; ".join(parts)
+            unknown = t["id"] in uninitialized.grads
+            parts.append(f"grad {UNKNOWN if unknown else grads.get(t['id'], 'None')}")
+        found[name] = elements, "".join(f"; {part}" for part in parts)
     return found
 
 
-def _elements(tensor: TraceTensor, cells: Contents) -> str:
-    """The elements of a tensor, as far as the contents of its storage are known."""
+def _elements(tensor: TraceTensor, cells: Contents, unknown: Shown) -> Elements:
+    """The elements of a tensor, as far as the contents of its storage are known, with brackets and commas."""
     places = [tensor["storage_offset"]]
     for extent, stride in zip(tensor["shape"], tensor["stride"], strict=True):
         places = [p + k * stride for p in places for k in range(min(extent, 8))][:8]
     if cells["tail"] or any(p >= len(cells["elements"]) for p in places):
-        return f"{tensor['dtype']} {tensor['shape']}"
-    text = ", ".join(cells["elements"][p] for p in places)
-    more = ", …" if len(places) == 8 else ""
-    return f"[{text}{more}]" if tensor["shape"] else text
+        return Elements([f"{tensor['dtype']} {tensor['shape']}"])
+    texts = _elements_of(cells, unknown)
+    separated = [part for p in places for part in (", ", texts[p])][1:]
+    more = ", …]" if len(places) == 8 else "]"
+    return Elements(["[", *separated, more] if tensor["shape"] else separated)

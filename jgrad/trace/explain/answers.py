@@ -17,6 +17,7 @@ from jgrad.trace.document.sentences import brief
 from jgrad.trace.document.values import as_value
 from jgrad.trace.explain.catalogue import ERRORS, OPERATIONS, WARNINGS
 from jgrad.trace.explain.incident import Incident
+from jgrad.trace.explain.meaning import meaning
 from jgrad.trace.explain.rule import Rule, listed
 from jgrad.trace.explain.rules.first_nan import first_nan
 from jgrad.trace.explain.rules.grads import reason
@@ -25,6 +26,9 @@ from jgrad.trace.explain.traces import Recorded
 from jgrad.trace.record.contents import measure
 from jgrad.trace.record.held import held
 
+UNTRACED = (
+    "The line that raised was not traced: with %%trace in the first line of its cell, %why can say more."
+)
 MOST = 6  # variables that a sentence lists
 
 
@@ -43,7 +47,8 @@ def because(incident: Incident) -> str:
     """An answer about something raised, whatever it is."""
     known = why_raised(incident)
     if known is not None:
-        return known[1]
+        rule, text, _ = known
+        return f"{text} {UNTRACED}" if incident.untraced and rule.knows_more else text
     first = incident.message.split("\n", 1)[0]
     words = f"{incident.kind}: {first}" if first else incident.kind
     return f"{incident.blanks()['lead']}{words} (no rule of the catalogue knows more about it)"
@@ -75,7 +80,7 @@ def _left_alone(name: str, tensor: Tensor, variables: Mapping[str, Any]) -> Iter
     if not (tensor.is_leaf and tensor.requires_grad):
         return
     owner_name, _, attribute = name.rpartition(".")
-    module = _meaning(owner_name, variables)
+    module = meaning(owner_name, variables) if owner_name else None
     if isinstance(module, Module) and vars(module).get(attribute) is tensor:
         yield (
             f"{name} is no parameter of {owner_name}, so {owner_name}.parameters() leaves it out: make it with jgrad.nn.Parameter(...)."
@@ -85,15 +90,6 @@ def _left_alone(name: str, tensor: Tensor, variables: Mapping[str, Any]) -> Iter
         p is tensor for o in optimizers.values() for group in o.param_groups for p in group["params"]
     ):
         yield f"{listed([*optimizers])} {'does' if len(optimizers) == 1 else 'do'} not hold it, so step() leaves it as it is."
-
-
-def _meaning(name: str, variables: Mapping[str, Any]) -> Any:
-    """What a dotted name means, None if nothing."""
-    first, *rest = name.split(".")
-    value = variables.get(first)
-    for attribute in rest:
-        value = getattr(value, attribute, None) if isinstance(value, Module) else None
-    return value
 
 
 def _why_nan(subject: Subject, traces: Sequence[Recorded]) -> str:

@@ -31,8 +31,14 @@ class Incident:
         self.variables: Mapping[str, Any] = {}
         self.source = ""  # the line, or lines, of the expression
         self.code = ""  # the whole cell
+        self.code_line: int | None = None  # the line in it
+        self.function = ""  # the innermost function of the user's that ran
         self.traces: Sequence[Recorded] = ()  # those before, the last one first
         self.cells: Mapping[int, str] = {}  # the sources of a notebook's cells, by number
+        self.elsewhere = (
+            ""  # " of cell 2" if `line` is not in the cell that was run, but in one whose function it called
+        )
+        self.untraced = False  # whether it was raised by a cell that was not traced
 
     @classmethod
     def of_step(cls, log: Log, step: int) -> Incident:
@@ -58,12 +64,12 @@ class Incident:
         made = cls(type(error).__name__, str(error))
         made.variables, made.cells = variables, cells or {}
         made.traces = traces
+        places = []  # in the user's cells
         tb = error.__traceback__
-        place = None
         while tb is not None:
             frame = tb.tb_frame
             if frame.f_globals is variables:
-                place = tb
+                places.append(tb)
                 made.variables = {**variables, **frame.f_locals}
             module, function = frame.f_globals.get("__name__"), frame.f_code.co_name
             if module == "jgrad.engine.graph_task" and isinstance(frame.f_locals.get("node"), Node):
@@ -71,21 +77,32 @@ class Incident:
             elif module == "jgrad.engine.differentiate" and function == "_differentiate":
                 made.roots = [t for t in frame.f_locals["outputs"] if isinstance(t, Tensor)]
             tb = tb.tb_next
-        if place is not None:
-            made._locate(place)
-        if traces:
-            last = Log(traces[0].document)
-            step = last.steps[-1] if last.steps else None
-            if step is not None and step.get("error") == {"type": made.kind, "message": made.message[:2000]}:
-                made.log, made.step, made.line = last, len(last.steps) - 1, step["line"]
+        if places:
+            made._locate(places[-1])
+            made.untraced = True
+        for trace in traces:
+            if trace.ended_with(error):
+                made.untraced = False
+                made._found_in(Log(trace.document))
+                break
+        else:
+            if places and places[0].tb_frame.f_code.co_filename != places[-1].tb_frame.f_code.co_filename:
+                known = [k for k, source in made.cells.items() if source.strip() == made.code.strip()]
+                made.elsewhere = f" of cell {known[-1]}" if known else " of another cell"
         return made
+
+    def _found_in(self, log: Log) -> None:
+        """The trace that it ended."""
+        step = log.steps[-1] if log.steps else None
+        if step is not None and "error" in step:  # else the recorder failed to see it
+            self.log, self.step, self.line = log, len(log.steps) - 1, step["line"]
 
     def _locate(self, tb: Any) -> None:
         """The line and the expression at a traceback's place."""
         code = tb.tb_frame.f_code
         lines = [text.rstrip("\n") for text in linecache.getlines(code.co_filename, tb.tb_frame.f_globals)]
         self.line = None if code.co_filename.startswith("<%") else tb.tb_lineno
-        self.code = "\n".join(lines)
+        self.code, self.code_line, self.function = "\n".join(lines), tb.tb_lineno, code.co_name
         source = Source(lines)
         span = source.span((code, tb.tb_lasti, tb.tb_lineno))
         if span is not None:
@@ -97,11 +114,11 @@ class Incident:
     @property
     def at(self) -> str:
         """ "line 3", or what raised."""
-        return self.what if self.line is None else f"line {self.line}"
+        return self.what if self.line is None else f"line {self.line}{self.elsewhere}"
 
     def blanks(self) -> dict[str, Any]:
         """What every sentence may say."""
-        lead = "" if self.line is None else f"line {self.line}: "
+        lead = "" if self.line is None else f"{self.at}: "
         return {"lead": lead, "at": self.at, "what": self.what}
 
     @property
@@ -113,6 +130,13 @@ class Incident:
         """The source of what raised, as far as it is known."""
         known = self.log is not None and self.line is not None and not self.source
         return self.log.source[self.line - 1] if known else self.source  # type: ignore[union-attr,operator]
+
+    @property
+    def raising(self) -> tuple[list[str], int | None]:
+        """The source that has the line that raised, and that line; None for an expression that %why ran."""
+        if self.code:
+            return self.code.split("\n"), self.code_line
+        return (self.log.source, self.line) if self.log is not None else (self.source.split("\n"), None)
 
     def place_in(self, log: Log, place: str) -> str:
         """A place in a trace, with the trace's name unless it is the one that failed."""

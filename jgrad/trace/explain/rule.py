@@ -18,7 +18,8 @@ class Rule:
 
     `example` is a program that makes the mistake and `repaired` one that does not; `ask` is what to ask `%why` after the example, nothing for
     an error or a remark. A rule about something raised has in `raised` the name of its class and a pattern of its words, whose named groups
-    are blanks too.
+    are blanks too. With `knows_more` it can tell
+    more if the cell that raised was traced.
     """
 
     code: str
@@ -31,6 +32,7 @@ class Rule:
     repaired: str = ""
     ask: str = ""
     raised: tuple[str, str] = ("", "")
+    knows_more: bool = False
 
     def sentence(self, blanks: dict[str, Any]) -> str:
         """The text and the repair, with their blanks filled in."""
@@ -57,11 +59,13 @@ class Rules(list[Rule]):
         *,
         ask: str = "",
         raised: tuple[str, str] = ("", ""),
+        knows_more: bool = False,
     ) -> Callable[[Finder], Finder]:
         """A decorator: the function finds the cases of a rule with these texts (see `Rule`)."""
 
         def declare(find: Finder) -> Finder:
-            self.append(Rule(code, severity, when, text, repair, find, example, repaired, ask, raised))
+            texts = (code, severity, when, text, repair)
+            self.append(Rule(*texts, find, example, repaired, ask, raised, knows_more))
             return find
 
         return declare

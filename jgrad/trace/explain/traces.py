@@ -27,3 +27,6 @@ class Recorded(Protocol):
 
     def living(self, number: int) -> Tensor | None:
         """The tensor that has this number in the document, None if it is gone."""
+
+    def ended_with(self, error: BaseException) -> bool:
+        """Whether this very exception, and not one like it, ended the recorded block."""

@@ -34,7 +34,7 @@ y = w * 2
 loss = y * 3
 loss.backward()
 """,
-    raised=(RUNTIME, r"element \d+ of tensors does not require grad and does not have a grad_fn"),
+    raised=(RUNTIME, r"element \d+ of tensors does not require grad and does not have a grad_fn"), knows_more=True,
 )  # fmt: skip
 def root_without_history(incident: Incident) -> Iterator[dict]:
     yield {"why": _why_no_history(incident)}

@@ -47,7 +47,7 @@ a = jgrad.arange(6.).view(2, 3)
 b = a.t()
 b.reshape(6)
 """,
-    raised=(RUNTIME, r"view size is not compatible with input tensor's size and stride"),
+    raised=(RUNTIME, r"view size is not compatible with input tensor's size and stride"), knows_more=True,
 )  # fmt: skip
 def view_needs_a_copy(incident: Incident) -> Iterator[dict]:
     yield {"maker": _maker_of_viewed(incident)}

@@ -10,11 +10,14 @@ from jgrad import return_types
 from jgrad.tensor import Tensor
 from jgrad.trace.document.syntax import numbers_taken, parsed, returns
 from jgrad.trace.explain.incident import LONGEST, Incident
+from jgrad.trace.explain.meaning import in_comprehensions, meaning
 from jgrad.trace.explain.rule import Rules
 from jgrad.trace.explain.rules.grads import reason
 from jgrad.trace.explain.subject import Subject
 
 ERRORS = Rules()
+# Code whose frame has the variables of a comprehension: since Python 3.12 only that of generators.
+OWN_FRAME = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
 @ERRORS.rule(
@@ -186,7 +189,7 @@ for i in range(2):
         w -= 0.1 * w.grad
     w.grad = None
 """,
-    raised=("TypeError|AttributeError", r"NoneType"),
+    raised=("TypeError|AttributeError", r"NoneType"), knows_more=True,
 )  # fmt: skip
 def none_where_a_gradient_was_meant(incident: Incident) -> Iterator[dict]:
     for name in _none_grads(incident):
@@ -225,10 +228,7 @@ def _subject_of(incident: Incident, name: str) -> Subject | None:
     subject = None if incident.log is None else Subject.of(incident.log, name)
     if subject is not None:
         return subject  # else p of a loop over parameters, which have names of their own
-    try:
-        value = eval(name, {}, dict(incident.variables))
-    except Exception:
-        return None
+    value = _meant(incident, name)
     if not isinstance(value, Tensor):
         return None
     subject = Subject.best(name, value, incident.traces)
@@ -237,3 +237,20 @@ def _subject_of(incident: Incident, name: str) -> Subject | None:
         subject.name = name if name in names or not names else names[-1]
     subject.code = incident.code
     return subject
+
+
+def _meant(incident: Incident, name: str) -> object:
+    """What a name stood for in the line that raised. The variable of a comprehension is gone when the error is caught, if Python inlined it
+    (since 3.12): then it is the first one whose .grad is None, unless an `if` leaves that open."""
+    first = re.match(r"\w+", name)
+    if first is not None and incident.function not in OWN_FRAME:
+        source, line = incident.raising
+        known = list(in_comprehensions(parsed(source), first[0], line, incident.variables))
+        for values, filtered in known:
+            meant = [meaning(name, {**incident.variables, first[0]: value}) for value in values]
+            empty = {id(t): t for t in meant if isinstance(t, Tensor) and t._grad is None}
+            if empty:
+                return next(iter(empty.values())) if not filtered or len(empty) == 1 else None
+        if known:
+            return None
+    return meaning(name, incident.variables)

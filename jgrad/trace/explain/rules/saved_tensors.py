@@ -48,7 +48,7 @@ z = y * y
 y = y * 2
 z.sum().backward()
 """,
-    raised=(RUNTIME, r"modified by an inplace operation"),
+    raised=(RUNTIME, r"modified by an inplace operation"), knows_more=True,
 )  # fmt: skip
 def saved_overwritten(incident: Incident) -> Iterator[dict]:
     """Who saved the tensor, who wrote to it."""
@@ -81,8 +81,8 @@ def saved_overwritten(incident: Incident) -> Iterator[dict]:
 @ERRORS.rule(
     "saved-overwritten-unseen", "error", "the same, and no trace saw who wrote",
     "{lead}{node} needs {what}, but it was written to in place since{now}{suspect}.",
-    "Write to {copy}, or use the operation that makes a new tensor; %%trace in the first line of the cell names both lines.",
-    raised=(RUNTIME, r"modified by an inplace operation"),
+    "Write to {copy}, or use the operation that makes a new tensor.",
+    raised=(RUNTIME, r"modified by an inplace operation"), knows_more=True,
 )  # fmt: skip
 def saved_overwritten_unseen(incident: Incident) -> Iterator[dict]:
     """The same from the exception and the graph alone."""
@@ -256,7 +256,7 @@ def _suspect(incident: Incident, cell: Any) -> tuple[str, str] | None:
             None,
         )
         if last is not None:
-            return f"line {last[0]}{f' of cell {number}' if number else ''}", last[1]
+            return f"line {last[0]}{f' of cell {number}' if number else incident.elsewhere}", last[1]
         names -= bound
     return None
 

@@ -35,7 +35,7 @@ for i in range(2):
     h.sum().backward()
     w.grad = None
 """,
-    raised=(RUNTIME, r"Trying to backward through the graph a second time"),
+    raised=(RUNTIME, r"Trying to backward through the graph a second time"), knows_more=True,
 )  # fmt: skip
 def second_round(incident: Incident) -> Iterator[dict]:
     freer = _freer(incident)
@@ -59,7 +59,7 @@ y = (x * x).sum()
 y.backward(retain_graph=True)
 y.backward()
 """,
-    raised=(RUNTIME, r"Trying to backward through the graph a second time"),
+    raised=(RUNTIME, r"Trying to backward through the graph a second time"), knows_more=True,
 )  # fmt: skip
 def second_backward(incident: Incident) -> Iterator[dict]:
     yield _freer(incident)
@@ -118,7 +118,8 @@ def _again_in_a_loop(incident: Incident, freed: str) -> str:
     loop = incident.line is not None and in_loop("\n".join(incident.cell), incident.line)
     if incident.log is not None and freed == incident.at:
         return "in an earlier round of the loop" if loop else "when this line ran before"
-    return "in an earlier round of the loop" if loop and incident.log is None else ""
+    unknown = incident.log is None and _freed(incident) is None
+    return "before, perhaps in an earlier round of the loop," if loop and unknown else ""
 
 
 def _carried(incident: Incident) -> dict[str, str]:
@@ -152,8 +153,14 @@ def _carried(incident: Incident) -> dict[str, str]:
         given = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         if root is not None and root[0] not in given:
             return _from_before(incident, root[0], None, f"{incident.at} starts at", loop)
+    traced = incident.log is not None
     return {
-        "what": "something in this round was computed from a result of that one",
+        "what": "something in this round "
+        + (
+            "was computed from a result of that one"
+            if traced
+            else "may have been computed from a result of an earlier one"
+        ),
         "repair": "Take it over without its history, as in h = h.detach(), or compute it anew in each round.",
     }
 
