@@ -148,16 +148,17 @@ class SavedResult(Immutable):
     name: str
 
     def save(self, node: Node, result: Tensor, differentiable: bool) -> None:
-        array: Any = result._a
-        cell: Any = result._counter
-        if hooks.stack:
-            array, cell = Packed(result, differentiable), NEVER
-        elif levels.anywhere:  # there is more to a batched tensor, or one with a tangent, than its array
-            array, cell = same_without_history(result), NEVER
-        setattr(node, "s_" + self.name, array)
-        setattr(node, "c_" + self.name, cell)
+        setattr(node, "s_" + self.name, result._a)
+        setattr(node, "c_" + self.name, result._counter)
         setattr(node, "v_" + self.name, result._version)
         setattr(node, "w_" + self.name, None)
+        # (All slots are set by now: a pack hook may run operators on the result, and a recorder then looks at this node.)
+        if hooks.stack:
+            setattr(node, "s_" + self.name, Packed(result, differentiable))
+            setattr(node, "c_" + self.name, NEVER)
+        elif levels.anywhere:  # there is more to a batched tensor, or one with a tangent, than its array
+            setattr(node, "s_" + self.name, same_without_history(result))
+            setattr(node, "c_" + self.name, NEVER)
 
     def lines(self, result: str, array: str) -> list[str]:
         return [

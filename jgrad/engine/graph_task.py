@@ -99,6 +99,8 @@ class GraphTask:
         __tracebackhide__ = True
         for edge, grad in self.roots:
             target = target_of(edge)
+            if libraries.many:  # see Note [Several devices] in `jgrad/kernels/libraries.py`
+                libraries.use(grad)  # gradients of roots with one target are added
             # (A lone root is evaluated in any case: its hooks run even where none of what is asked for is behind it.)
             if self.needed is None or len(self.roots) == 1 or target in self.needed:
                 self.deliver(target, number_of(edge), grad)
@@ -116,7 +118,7 @@ class GraphTask:
     def evaluate_leaf(self, ready: ReadyLeaf) -> None:
         """Call the hooks of a leaf, and add its gradient to `.grad`."""
         leaf = ready.leaf
-        if libraries.many:  # see Note [Several devices] in `jgrad/kernels/libraries.py`
+        if libraries.many:
             libraries.use(leaf)
         accumulates = self.accumulate and (self.needed is None or leaf in self.needed)
         if leaf._rare is not None:
