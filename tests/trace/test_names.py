@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import jgrad
+from jgrad.trace.record.names import MODULES, OWN_FIELDS
 from jgrad.trace.record.recorder import Recorder
 from jgrad.trace.record.scope import Scope
 from tests.trace.tracing import trace
@@ -116,3 +117,91 @@ def test_what_lies_where_a_tensor_was_that_is_gone_is_not_that_tensor(nobody_kne
     found = recorder.record_of(copy)
     assert found is not None
     assert recorder.names.bound == {"r": found.id}
+
+
+MODEL = """
+class Block(jgrad.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear, self.norm = jgrad.nn.Linear(2, 2), jgrad.nn.BatchNorm1d(2)
+    def forward(self, x):
+        return self.norm(self.linear(x))
+class Net(jgrad.nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.blocks = jgrad.nn.ModuleList([Block() for _ in range(n)])
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+"""
+TRAIN = "net(jgrad.rand(3, 2)).sum().backward()\nopt.step()"
+
+
+def in_code(path: str) -> str:
+    """`blocks.0.norm.weight` as code writes it."""
+    return "net" + "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in path.split("."))
+
+
+@pytest.mark.parametrize("layers", [1, 20, MODULES])
+@pytest.mark.parametrize("built", ["in the cell", "before", "before, and only the optimizer is named"])
+def test_parameters_buffers_and_state_of_a_model_of_any_size(layers: int, built: str) -> None:
+    build = f"{MODEL}net = Net({layers})\nopt = jgrad.optim.Adam(net.parameters())\n"
+    namespace: dict[str, Any] = {"jgrad": jgrad, "__name__": "__main__"}
+    if built != "in the cell":
+        exec(build, namespace)
+    source = {"in the cell": build + TRAIN, "before": TRAIN}.get(built, "opt.step()")
+    if built.endswith("named"):
+        exec(TRAIN, namespace)
+    t = trace(source, namespace, max_steps=100_000)
+    net, opt = t.namespace["net"], t.namespace["opt"]
+    tensors = t.document["tensors"]
+    expected = {in_code(path): p for path, p in [*net.named_parameters(), *net.named_buffers()]}
+    for name, parameter in list(expected.items()):
+        expected |= {
+            f"opt.state[{name}][{key!r}]": value for key, value in opt.state.get(parameter, {}).items()
+        }
+    for name, tensor in expected.items():
+        number = t.number_of(tensor)
+        if number is not None:  # (the buffers don't take part where only the optimizer does)
+            assert tensors[number]["names"][-1][1] == name[:80]
+    assert None not in {t.number_of(p) for p in net.parameters()}
+
+
+def test_a_model_in_a_function_and_one_of_a_class_of_another_module() -> None:
+    namespace: dict[str, Any] = {"jgrad": jgrad, "__name__": "elsewhere"}
+    exec(MODEL, namespace)
+    t = trace(
+        "def train():\n    net = Net(20)\n    net(jgrad.ones(3, 2)).sum().backward()\n    return net\nkept = train()",
+        {"Net": namespace["Net"]},
+    )
+    names = [
+        [n for _, n in t.document["tensors"][t.number_of(p)]["names"] if n]
+        for p in t.namespace["kept"].parameters()
+    ]
+    paths = [path for path, _ in t.namespace["kept"].named_parameters()]
+    assert [(n[0], n[-1]) for n in names] == [
+        (in_code(p), in_code(p).replace("net", "kept", 1)) for p in paths
+    ]
+
+
+def test_a_parameter_that_is_replaced_and_an_attribute_of_a_module() -> None:
+    source = """
+net = jgrad.nn.Sequential(*[jgrad.nn.Linear(1, 1) for _ in range(30)])
+first = net[29].weight.data
+net[29].weight = jgrad.nn.Parameter(jgrad.ones(1, 1))
+net[3].scale = jgrad.ones(1)
+y = net(jgrad.ones(1)) * net[3].scale
+"""
+    t = trace(source)
+    net = t.namespace["net"]
+    tensors = t.document["tensors"]
+    for name, tensor in (("net[29].weight", net[29].weight), ("net[3].scale", net[3].scale)):
+        assert tensors[t.number_of(tensor)]["names"][-1][1] == name
+    assert [x["freed_step"] for x in tensors if [n for _, n in x["names"] if n] == ["net[29].weight"]].count(
+        None
+    ) == 1
+
+
+def test_the_fields_of_a_module() -> None:
+    assert frozenset(vars(jgrad.nn.Module())) == OWN_FIELDS

@@ -8,6 +8,7 @@ from itertools import islice
 from types import FrameType
 from typing import Any
 
+from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
 from jgrad.trace.record.registry import Registry
 from jgrad.trace.record.scope import Scope
@@ -25,9 +26,20 @@ READS_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", 
 PLAIN = frozenset((int, float, bool, str))
 NUMBER = -1
 
-TENSOR, SEQUENCE, MAPPING, INSTANCE, OTHER = range(5)
-INSIDES = (SEQUENCE, MAPPING, INSTANCE)  # what is looked into
-TRANSPARENT = ("_parameters", "_buffers", "_modules")  # model.weight, not model._parameters['weight']
+TENSOR, SEQUENCE, MAPPING, INSTANCE, MODULE, OTHER = range(6)
+INSIDES = (SEQUENCE, MAPPING, INSTANCE, MODULE)  # what is looked into
+REGISTERED = (
+    "_parameters",
+    "_buffers",
+    "_modules",
+)  # the fields in which an nn.Module has its tensors and layers
+MODULES = 256  # modules under one name; a larger model is read when it is met, and again in the end
+# The other fields that each nn.Module has:
+OWN_FIELDS = frozenset((
+    "training", *REGISTERED, "_non_persistent_buffers_set", "_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks",
+    "_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks", "_forward_hooks_with_kwargs",
+    "_forward_hooks_always_called", "_forward_pre_hooks_with_kwargs",
+))  # fmt: skip
 
 
 class Reading:
@@ -94,7 +106,7 @@ class Names:
             addresses[i] = NUMBER if value.__class__ in PLAIN else id(value)
 
     def _see(self, name: str, value: Any) -> bool:
-        """Note what a name means now. Returns whether that is a container or object to look into."""
+        """Note what a name means now. Returns whether that is a container or object to look into again."""
         record = self.registry.record_of(value)
         if record is not None:
             if self.bound.get(name) != record.id:
@@ -120,7 +132,7 @@ class Names:
             if name in self.bound:
                 self._forget(name)
             self._look_inside(name, value)
-            return True
+            return kind != MODULE or self._inside_before[name] is not None  # else it is a large model
         return False
 
     def look_local(self, frame: FrameType, deep: bool = True) -> None:
@@ -177,11 +189,39 @@ class Names:
                 self._forget(name)
 
     def name_the_rest(self, namespace: Mapping[str, Any]) -> None:
-        """Note names for tensors that the code did not name itself, such as the leaves of a graph that was there before."""
-        for name, value in list(namespace.items()):
-            record = self.registry.record_of(value)
-            if record is not None and name[:1] != "_":
-                self._rest.append((record.id, [record.raw[1], name]))
+        """Note names for tensors that the code did not name itself, such as the leaves of a graph that was there before, the parameters of a model
+        of which the code names only the optimizer, and the state of optimizers."""
+        variables = [(name, value) for name, value in list(namespace.items()) if name[:1] != "_"]
+        for name, value in variables:
+            self._name_if_nameless(name, value)
+        for name, value in variables:
+            if (
+                self.kinds.get(value.__class__, MODULE) == MODULE
+                and self._classify(value.__class__) == MODULE
+            ):
+                for path, tensor in self._tensors_in(name, value):
+                    self._name_if_nameless(path, tensor)
+        self.update()
+        for name, value in variables:
+            if isinstance(value, Optimizer):
+                for path, tensor in self._state_of(name, value):
+                    self._name_if_nameless(path, tensor)
+
+    def _name_if_nameless(self, name: str, value: Any) -> None:
+        record = self.registry.record_of(value)
+        if record is not None:
+            self._rest.append((record.id, [record.raw[1], name]))
+
+    def _state_of(self, name: str, optimizer: Optimizer) -> Iterator[tuple[str, Any]]:
+        """The parameters and the state tensors of an optimizer: `opt.state[model.weight]['exp_avg']`."""
+        for i, group in enumerate(vars(optimizer).get("param_groups", ())):
+            for j, parameter in enumerate(group["params"]):
+                called = f"{name}.param_groups[{i}]['params'][{j}]"
+                yield called, parameter
+                record = self.registry.record_of(parameter)
+                names = [] if record is None else [n for _, n in self.shown.get(record.id, ()) if n]
+                for key, item in optimizer.state.get(parameter, {}).items():
+                    yield f"{name}.state[{names[-1] if names else called}][{key!r}]", item
 
     def _classify(self, cls: type) -> int:
         if issubclass(cls, Tensor):
@@ -192,6 +232,8 @@ class Names:
             kind = MAPPING
         elif issubclass(cls, (type, types.ModuleType, types.FunctionType)):
             kind = OTHER
+        elif any(c.__module__ == "jgrad.nn.modules.module" and c.__name__ == "Module" for c in cls.__mro__):
+            kind = MODULE
         else:
             # Objects of the user's own classes, and of jgrad's (modules, optimizers); other objects are not looked into.
             module = getattr(cls, "__module__", "")
@@ -224,6 +266,7 @@ class Names:
         if they are the same as before, nothing changed. None if there are too many."""
         addresses: list[int] = []
         todo, seen, kinds = [value], {id(value)}, self.kinds
+        modules = others = 0
         for holder in todo:  # grows while it is walked
             kind = kinds[holder.__class__]
             if kind == SEQUENCE:
@@ -232,6 +275,12 @@ class Names:
                         list.__iter__(holder) if isinstance(holder, list) else tuple.__iter__(holder), ITEMS
                     )
                 ]
+            elif kind == MODULE:
+                modules += 1
+                items = []
+                for held in _fields(holder):
+                    addresses += map(id, held)
+                    items += held.values()
             else:
                 held = holder if kind == MAPPING else vars(holder)
                 addresses += map(id, islice(dict.__iter__(held), ITEMS))
@@ -244,29 +293,33 @@ class Names:
                 if inside in INSIDES and id(item) not in seen:
                     seen.add(id(item))
                     todo.append(item)
-            if len(todo) > SEARCHED:
+                    others += inside != MODULE
+            if modules > MODULES or others > SEARCHED:
                 return None
         return addresses, [*map(self.registry.tensor_of.get, addresses)]
 
     def _tensors_in(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
-        todo = [(name, value, 0, False)]
+        """The tensors in a container or object, with their names. Of modules all are found, whatever their number and depth."""
+        todo = [(name, value, 0)]
         seen = {id(value)}
-        for path, holder, depth, attributes in todo:  # grows while it is walked
-            for key, item in self._items(holder, attributes):
+        others = 0
+        for path, holder, depth in todo:  # grows while it is walked
+            for key, item in self._items(holder):
                 kind = self.kinds.get(item.__class__)
                 kind = self._classify(item.__class__) if kind is None else kind
-                where = (
-                    path if key in TRANSPARENT else f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
-                )
+                where = f"{path}{key}" if key.startswith("[") else f"{path}.{key}"
                 if kind == TENSOR:
                     yield where, item
-                elif kind != OTHER and depth < DEPTH and len(todo) < SEARCHED and id(item) not in seen:
+                elif kind != OTHER and id(item) not in seen:
+                    if kind != MODULE:
+                        others += 1
+                        if depth >= DEPTH or others > SEARCHED:
+                            continue
                     seen.add(id(item))
-                    inside = key in TRANSPARENT
-                    todo.append((where, item, depth + (not inside), inside))
+                    todo.append((where, item, 0 if kind == MODULE else depth + 1))
 
-    def _items(self, holder: Any, attributes: bool) -> Iterator[tuple[str, Any]]:
-        """What is in a container or object, with the key as code writes it; `attributes`: a dict that an object shows as attributes."""
+    def _items(self, holder: Any) -> Iterator[tuple[str, Any]]:
+        """What is in a container or object, with the key as code writes it."""
         kind = self.kinds[holder.__class__]
         if kind == SEQUENCE:
             for i, item in enumerate(
@@ -275,16 +328,19 @@ class Names:
                 if i == ITEMS:
                     return
                 yield f"[{i}]", item
+        elif kind == MODULE:
+            for fields in _fields(holder):
+                for key, item in list(fields.items()):
+                    yield (
+                        f"[{key}]" if key.isdigit() else key,
+                        item,
+                    )  # the layers of a Sequential have numbers
         else:
-            pairs = list(dict.items(holder) if kind == MAPPING else vars(holder).items())[:ITEMS]
-            for key, item in pairs:
+            for key, item in list(dict.items(holder) if kind == MAPPING else vars(holder).items())[:ITEMS]:
                 if kind == INSTANCE:
                     yield key, item
-                elif attributes:
-                    name = f"[{key}]" if key.isdigit() else key  # the layers of a Sequential have numbers
-                    yield name, item
                 elif isinstance(key, (str, int)):
-                    yield (key if key in TRANSPARENT else f"[{key!r:.40}]"), item
+                    yield f"[{key!r:.40}]", item
 
     def _bind(self, name: str, number: int) -> None:
         self.bound[name] = number
@@ -321,9 +377,21 @@ class Names:
                 if len(names) == 1:
                     self._show(step, number, name)
         for number, shown in self._rest:
-            self.shown.setdefault(number, [shown])
+            known = [name for _, name in self.shown.get(number, ()) if name]
+            if all(".param_groups[" in name for name in known):
+                self.shown[number] = [shown]
+        self._rest.clear()
 
     def _show(self, step: int, number: int, name: str) -> None:
         names, name = self.shown.setdefault(number, []), name.lstrip(LOCAL)
         if name != (names[-1][1] if names else ""):
             names.append([step, name[:80]])
+
+
+def _fields(module: Any) -> Iterator[dict[str, Any]]:
+    """What an nn.Module has by name: its parameters, buffers and layers, then other attributes."""
+    held = vars(module)
+    for key in REGISTERED:
+        yield held.get(key, {})
+    if held.keys() - OWN_FIELDS:
+        yield {key: item for key, item in held.items() if key not in OWN_FIELDS}
