@@ -216,7 +216,7 @@ class RecordedNode(Node):
 
 
 def formula_texts(overload: OverloadFacts) -> dict[str, str]:
-    """The derivatives as the declaration has them, by input."""
+    """The derivatives as the declaration has them, by input, in the order of the inputs."""
     texts = {}
     for statement in ast.walk(_parsed(overload.body)):
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
@@ -227,7 +227,7 @@ def formula_texts(overload: OverloadFacts) -> dict[str, str]:
         for part in ast.walk(_parsed(overload.formulas[name])):
             if isinstance(part, ast.Lambda):
                 texts[name] = ast.unparse(part.body)
-    return texts
+    return {p.name: texts[p.name] for p in overload.params if p.name in texts}  # in the order of the edges
 
 
 def _parsed(defined: type | Callable[..., Any]) -> ast.Module:

@@ -11,6 +11,7 @@ import pytest
 import jgrad
 from jgrad import ops
 from jgrad.dispatch import TABLE
+from jgrad.dispatch.recorded import formula_texts
 from jgrad.trace.document.formulas import BY_HAND, by_hand, of_dtype
 
 pytestmark = pytest.mark.quick
@@ -120,3 +121,12 @@ def test_real_numbers_need_no_conjugates(formula: str, dtype: str, shown: str) -
 ])  # fmt: skip
 def test_functions_of_the_declarations_are_written_out(formula: str, shown: str) -> None:
     assert by_hand(formula) == shown
+
+
+def test_formulas_are_in_the_order_of_the_edges() -> None:
+    """A view takes the formulas of a node one by one, as it takes the edges."""
+    for operation in TABLE.values():
+        for overload in operation.overloads:
+            if overload.node is not None and overload.formulas:
+                texts = list(formula_texts(overload))
+                assert texts == [p.name for p in overload.params if p.name in texts], overload.text

@@ -238,7 +238,7 @@ class Names:
             # Objects of the user's own classes, and of jgrad's (modules, optimizers); other objects are not looked into.
             module = getattr(cls, "__module__", "")
             own = module == self.scope.module or (
-                module.startswith("jgrad.") and not module.startswith("jgrad.trace")
+                module.startswith("jgrad.") and not module.startswith(("jgrad.trace", "jgrad.notebook"))
             )
             kind = INSTANCE if own and getattr(cls, "__dictoffset__", 0) else OTHER
         self.kinds[cls] = kind
