@@ -13,7 +13,7 @@ import jgrad
 from jgrad import warn
 from jgrad.ops import constructors
 from jgrad.trace import Trace
-from jgrad.trace.record import records
+from jgrad.trace.record import scope
 from tests.programs import PROGRAMS, Program, helpers
 from tests.trace.tracing import valid
 
@@ -53,7 +53,7 @@ def run_program(source: str, traced: bool) -> tuple[str, Trace | None]:
         if traced:
             t = Trace("cell")
             t._source = capture_source(source)
-            with t.recording(records.Scope("<cell>", namespace, records.mentioned(code))) as outcome:
+            with t.recording(scope.Scope("<cell>", namespace, scope.mentioned(code))) as outcome:
                 exec(code, namespace)
             error = outcome.error
         else:
