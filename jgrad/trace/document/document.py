@@ -12,11 +12,11 @@ from typing import Any, cast
 import numpy as np
 
 from jgrad.trace.document import sentences
-from jgrad.trace.document.forms import said_of
+from jgrad.trace.document.forms import texts_of
 from jgrad.trace.document.packing import Packer, RecordedDocument, rows_of
 from jgrad.trace.document.replay import Replay
 from jgrad.trace.document.schema import SCHEMA, Contents, TraceDocument
-from jgrad.trace.document.sentences import Said
+from jgrad.trace.document.sentences import Sentence
 from jgrad.trace.document.source import Source
 from jgrad.trace.record.contents import dtype_name
 from jgrad.trace.record.recorder import Recorder
@@ -50,28 +50,28 @@ def build(replay: Replay, name: str) -> TraceDocument:
         "nodes": [r.seen for r in recorder.nodes],
     }
     say = sentences.Brief()
-    told = sentences.tell(document, source.text, say)
+    written = sentences.tell(document, source.text, say)
     # If it can't be too large it is packed when it is sent.
     if replay.maps or A_STEP * len(steps) + replay.written > LIMIT:
         # Each step is packed when its sentence is told, while it is in the processor's cache.
-        said: list[Said] = []
-        recorded.said = said
-        fits = _pack(recorded, met, say, LIMIT, _noted(told, said))
+        texts: list[Sentence] = []
+        recorded.texts = texts
+        fits = _pack(recorded, met, say, LIMIT, _noted(written, texts))
         if fits is not None:
-            _cut(document, said, met, fits)
-            _pack(recorded, met, say, math.inf, said)
-        recorded.said = None
+            _cut(document, texts, met, fits)
+            _pack(recorded, met, say, math.inf, texts)
+        recorded.texts = None
     else:
-        recorded.said = [*told]
+        recorded.texts = [*written]
     if recorder.seen > len(steps):
         document["truncated"] = {"kept_steps": len(steps), "seen_steps": recorder.seen}
     return document
 
 
-def _noted(told: Iterable[Said], said: list[Said]) -> Iterator[Said]:
+def _noted(written: Iterable[Sentence], texts: list[Sentence]) -> Iterator[Sentence]:
     """Sentences one after the other, put on a list as well."""
-    for one in told:
-        said.append(one)
+    for one in written:
+        texts.append(one)
         yield one
 
 
@@ -80,7 +80,7 @@ def _pack(
     met: dict[str, list[int]],
     say: sentences.Brief,
     limit: float,
-    said: Iterable[Said],
+    texts: Iterable[Sentence],
 ) -> int | None:
     """Pack a document; how many of its steps fit into so many bytes, None if all do. `met`: how many steps there were when things were
     met. Index maps take a quarter of the room at most."""
@@ -97,23 +97,23 @@ def _pack(
     )  # by each step and the things that were new with it; by what was found in the end
     for key, seen in met.items():
         when = np.minimum(np.array(seen, np.int64), len(steps))
-        taken += np.bincount(when, packer.add(key, rows_of(document, key), said_of(key, said)), len(taken))
-    taken[:-1] += packer.add("steps", rows_of(document, "steps"), said)
+        taken += np.bincount(when, packer.add(key, rows_of(document, key), texts_of(key, texts)), len(taken))
+    taken[:-1] += packer.add("steps", rows_of(document, "steps"), texts)
     room = limit - len(json.dumps(document["source"])) - RESERVED
     fit = int(np.searchsorted(taken.cumsum(), room, side="right"))
     return fit if fit <= len(steps) else None
 
 
-def _cut(document: TraceDocument, said: list[Said], met: dict[str, list[int]], end: int) -> None:
+def _cut(document: TraceDocument, texts: list[Sentence], met: dict[str, list[int]], end: int) -> None:
     """Take all steps from `end` on out of a document, and all that was not there before them."""
     steps = document["steps"]
-    last, last_said = steps[-1], said[-1]
-    del steps[end:], said[end:]
+    last, last_text = steps[-1], texts[-1]
+    del steps[end:], texts[end:]
     for key, seen in met.items():
         kept = bisect.bisect_right(seen, end - 1)
         del rows_of(document, key)[kept:], seen[kept:]
     if last["kind"] == "error" and end:
-        steps[-1], said[-1] = last, last_said  # which is what the reader looks for
+        steps[-1], texts[-1] = last, last_text  # which is what the reader looks for
     _close(document)
 
 

@@ -12,20 +12,20 @@ from itertools import repeat
 from typing import Any
 
 from jgrad.trace.document.schema import GradUpdate, Step, Write
-from jgrad.trace.document.sentences import Said
+from jgrad.trace.document.sentences import Sentence
 
 Row = dict[str, Any]
 Described = tuple[tuple, tuple]
 DIGIT = re.compile(r"\d")
-SILENT: Said = ("", ())
+SILENT: Sentence = ("", ())
 
 
-def said_of(name: str, said: Iterable[Said]) -> Iterable[Said]:
+def texts_of(name: str, texts: Iterable[Sentence]) -> Iterable[Sentence]:
     """The sentences of the rows of a list."""
-    return said if name == "steps" else repeat(SILENT)
+    return texts if name == "steps" else repeat(SILENT)
 
 
-def _storage(row: Row, said: Said, number_of: Callable) -> Described | None:
+def _storage(row: Row, sentence: Sentence, number_of: Callable) -> Described | None:
     freed = row["freed_step"]
     until = () if freed is None else (freed,)
     numbers = (
@@ -40,7 +40,7 @@ def _storage(row: Row, said: Said, number_of: Callable) -> Described | None:
     return (row["dtype"], row["device"], freed is None), numbers
 
 
-def _tensor(row: Row, said: Said, number_of: Callable) -> Described | None:
+def _tensor(row: Row, sentence: Sentence, number_of: Callable) -> Described | None:
     shape, base, died, node, names = (
         row["shape"],
         row["base"],
@@ -64,7 +64,7 @@ def _tensor(row: Row, said: Said, number_of: Callable) -> Described | None:
     )  # fmt: skip
 
 
-def _backward_node(row: Row, said: Said, number_of: Callable) -> Described | None:
+def _backward_node(row: Row, sentence: Sentence, number_of: Callable) -> Described | None:
     if "hooks" in row or row["variable"] is not None:
         return None
     freed, formulas = row["freed_step"], row["formulas"]
@@ -87,12 +87,12 @@ def _backward_node(row: Row, said: Said, number_of: Callable) -> Described | Non
     return tuple(key), tuple(numbers)
 
 
-def _step(step: Step, said: Said, number_of: Callable[[Any], int]) -> Described | None:
+def _step(step: Step, sentence: Sentence, number_of: Callable[[Any], int]) -> Described | None:
     """The key and the numbers of a step."""
-    found = STEPS[step["kind"]](step, said[1], number_of)
+    found = STEPS[step["kind"]](step, sentence[1], number_of)
     if found is None or found[0][0] != len(step):
         return None
-    return (said[0], step["op"], id(step["span"]), step["kind"], found[0]), found[1]
+    return (sentence[0], step["op"], id(step["span"]), step["kind"], found[0]), found[1]
 
 
 # Of each kind of step: how many fields it has if this is all, what else tells it from others; its numbers.
@@ -189,6 +189,6 @@ STEPS: dict[str, Callable[[Any, tuple, Callable], Described | None]] = {
     "create": _run, "op": _run, "view": _run, "write": _write, "grad": _write, "backward": _backward, "node": _node,
     "accumulate": _accumulate, "error": _rare,
 }  # fmt: skip
-DESCRIBED: dict[str, Callable[[Any, Said, Callable], Described | None]] = {
+DESCRIBED: dict[str, Callable[[Any, Sentence, Callable], Described | None]] = {
     "storages": _storage, "tensors": _tensor, "nodes": _backward_node, "steps": _step,
 }  # fmt: skip

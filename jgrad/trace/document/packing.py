@@ -40,9 +40,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from jgrad.trace.document.forms import DESCRIBED, said_of
+from jgrad.trace.document.forms import DESCRIBED, texts_of
 from jgrad.trace.document.schema import Step, TraceDocument, Value
-from jgrad.trace.document.sentences import Brief, Said, brief
+from jgrad.trace.document.sentences import Brief, Sentence, brief
 
 LISTS = ("storages", "tensors", "nodes", "steps")
 VALUES = {"contents", "before", "added", "after", "value", "grads_in", "grads_out"}  # fields that hold values
@@ -65,18 +65,18 @@ class RecordedDocument(dict[str, Any]):
     it."""
 
     packer: Packer | None = None
-    said: list[Said] | None = None
+    texts: list[Sentence] | None = None
 
 
 def pack(document: TraceDocument) -> str:
     """The JSON text of a document as it is sent and stored."""
-    packer, said = None, None
+    packer, texts = None, None
     if isinstance(document, RecordedDocument):
-        packer, said = document.packer, document.said
+        packer, texts = document.packer, document.texts
     if packer is None:
         packer = Packer(Brief())
         for name in LISTS:
-            packer.add(name, rows_of(document, name), None if said is None else said_of(name, said))
+            packer.add(name, rows_of(document, name), None if texts is None else texts_of(name, texts))
     return packer.text(document)
 
 
@@ -96,19 +96,21 @@ class Packer:
         self._last: list[Any] = []  # for each template the numbers of its last row, as a column
         self._values = ValueTable(say)
 
-    def add(self, name: str, rows: list[Row], said: Iterable[Said] | None = None) -> Any:
-        """Pack the rows of a list. `said`: for rows of a recording, the forms of their sentences. Returns an array: about how many bytes each
+    def add(self, name: str, rows: list[Row], texts: Iterable[Sentence] | None = None) -> Any:
+        """Pack the rows of a list. `texts`: for rows of a recording, the forms of their sentences. Returns an array: about how many bytes each
         row adds to the packed text."""
         sizes, values_before = np.full(len(rows), 5), len(self._values.sizes)
         self._found = np.empty(len(rows), np.int64)  # the variant of each row
         self._valued: list[tuple[Any, Any]] = []  # (rows, the values that they hold)
-        rest = range(len(rows)) if said is None else self._add_described(name, rows, said, sizes)
+        rest = range(len(rows)) if texts is None else self._add_described(name, rows, texts, sizes)
         self._add_others(name, rows, rest, sizes)
         self._rows[name] += self._found.tolist()
         self._count_values(values_before, sizes)
         return sizes
 
-    def _add_described(self, name: str, rows: list[Row], said: Iterable[Said], sizes: Any) -> Sequence[int]:
+    def _add_described(
+        self, name: str, rows: list[Row], texts: Iterable[Sentence], sizes: Any
+    ) -> Sequence[int]:
         """Pack the rows that `forms.py` describes. Returns the others."""
         known, rest, described = self._values.numbers.get, [], DESCRIBED[name]
         forms: dict[tuple, tuple[str | None, list[int], array]] = {}  # key -> template, rows, their numbers
@@ -117,7 +119,7 @@ class Packer:
             number = known(id(value))
             return self._values.number_of(value) if number is None else number
 
-        for i, (row, sentence) in enumerate(zip(rows, said)):  # noqa: B905
+        for i, (row, sentence) in enumerate(zip(rows, texts)):  # noqa: B905
             found = described(row, sentence, number_of)
             if found is None:
                 rest.append(i)
@@ -136,7 +138,7 @@ class Packer:
                 self._place((name, template, key), np.array(where), np.ascontiguousarray(columns), sizes)
         return sorted(rest)
 
-    def _template(self, row: Row, sentence: Said, numbers: tuple) -> str | None:
+    def _template(self, row: Row, sentence: Sentence, numbers: tuple) -> str | None:
         """The template of a row that was described; None if these are not its numbers."""
         form, parts = sentence
         words = [

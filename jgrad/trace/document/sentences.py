@@ -14,7 +14,7 @@ PARTIAL = re.compile(
     r"_?(index|scatter|masked|put)"
 )  # operations that write to some elements of their target
 RUNS = frozenset(("create", "op", "view", "write"))  # kinds of steps that code runs by itself
-IDLE = ("step", "clip_grad_norm_")  # what is told of where it does nothing
+IDLE = ("step", "clip_grad_norm_")  # reported also where it does nothing
 SHOWN = 6  # elements of a gradient that are written out
 MANY = 5  # gradients of which a sentence tells
 SPEAKING = frozenset(
@@ -23,9 +23,9 @@ SPEAKING = frozenset(
 FOUR_DIGITS = Context(4, ROUND_HALF_UP)
 
 
-# The sentence of a step as a form, where %d stands for whole numbers and %s for what is said of values, and these numbers and values. What
+# The sentence of a step as a form, where %d stands for whole numbers and %s for the texts of values, and these numbers and values. What
 # the rounds of a loop say differs in them alone, so packing has not to look for numbers in texts.
-Said = tuple[str, tuple]
+Sentence = tuple[str, tuple]
 
 DECIMALS = re.compile(r"\d\.(\d*)(?:e([-+]?\d+))?")
 NUMBER = re.compile(r"(?<![\w.])(?:0|[1-9]\d{0,14})(?![\w.])|%")
@@ -33,7 +33,7 @@ NUMBER = re.compile(r"(?<![\w.])(?:0|[1-9]\d{0,14})(?![\w.])|%")
 
 def tell(
     document: TraceDocument, text_at: Callable[[Any], str | None], say: Callable[[Any], str]
-) -> Iterator[Said]:
+) -> Iterator[Sentence]:
     """Fill in the `text` of the steps, one after the other, and give their forms. `text_at` gives the source text at a span, if it is short;
     `say` is `brief`."""
     teller = Teller(document, text_at, say)
@@ -69,7 +69,7 @@ class Teller:
         self.lies_on: dict[int, int] = {}  # tensors that were put on another storage
         self.maker = {t: i for i, s in enumerate(self.steps) if "makes" in s for t in s["makes"]}
         self._sources: dict[int, tuple[Any, str]] = {}  # text at a span, which is the same object for a place
-        self._names: dict[str, Said] = {}  # names as forms
+        self._names: dict[str, Sentence] = {}  # names as forms
         self._kinds: dict[str, str] = {}  # of nodes
 
     def source(self, span: Span | None) -> str:
@@ -79,7 +79,7 @@ class Teller:
             known = self._sources[id(span)] = (span, plain(self.text_at(span) or ""))
         return known[1]
 
-    def called(self, name: str) -> Said:
+    def called(self, name: str) -> Sentence:
         """A name as a form: of xs[0] and xs[1] it is the same."""
         known = self._names.get(name)
         if known is None:
@@ -87,7 +87,7 @@ class Teller:
             known = self._names[name] = NUMBER.sub(lambda m: "%%" if m[0] == "%" else "%d", name), numbers
         return known
 
-    def label(self, number: int, index: int) -> Said:
+    def label(self, number: int, index: int) -> Sentence:
         """What to call a tensor: its name, or what it was called, or the expression that made it, or its number."""
         now = earlier = ""
         for since, name in self.tensors[number]["names"]:
@@ -110,13 +110,13 @@ class Teller:
             return step["op"]
         return f"{step['op']} in {text}" if within(self.steps, index) else text
 
-    def create(self, index: int, step: Step) -> Said:
+    def create(self, index: int, step: Step) -> Sentence:
         made, parts = self._made(index, step)
         made_first = [self.tensors[t] for t in step.get("makes", ())[:1]]
         leaf = any(t["requires_grad"] and t["is_leaf"] for t in made_first)
         return f"{step['op']} made {made}" + ("; a leaf that collects a gradient" if leaf else ""), parts
 
-    def op(self, index: int, step: Step) -> Said:
+    def op(self, index: int, step: Step) -> Sentence:
         what = self.what(index, step)
         if not step.get("makes"):
             if "node" in step:  # a Function: what forward made was seen before
@@ -132,7 +132,7 @@ class Teller:
             return f"{what} copied {source} to {made}{self._history(step)}", numbers + parts
         return f"{what} made {made}{self._history(step)}", parts
 
-    def view(self, index: int, step: Step) -> Said:
+    def view(self, index: int, step: Step) -> Sentence:
         what = self.what(index, step)
         if not step.get("makes"):
             what, parts = self._looks(index, step, what)
@@ -144,10 +144,10 @@ class Teller:
         if step["op"] in ("detach", "data"):
             source, numbers = self.label(step["reads"][0], index) if step.get("reads") else ("its source", ())
             if step["op"] == "data":
-                said = f"{what} made {name}, which shares storage %d but has no history and a version counter of its own"
-                return said, (*parts, storage)
-            said = f"{what} made {name}, which shares storage %d and the version counter of {source}, but has no history"
-            return said, (*parts, storage, *numbers)
+                sentence = f"{what} made {name}, which shares storage %d but has no history and a version counter of its own"
+                return sentence, (*parts, storage)
+            sentence = f"{what} made {name}, which shares storage %d and the version counter of {source}, but has no history"
+            return sentence, (*parts, storage, *numbers)
         if len(step["makes"]) > 1:
             made, parts = self._made(index, step)
             return f"{what} made {made}, views of storage %d{self._history(step)}", (*parts, storage)
@@ -159,7 +159,7 @@ class Teller:
             parts += tuple(tensor["stride"])
         return f"{what} made {name} {shape}, a view of storage %d{how}{self._history(step)}", parts
 
-    def _looks(self, index: int, step: Step, what: str) -> Said:
+    def _looks(self, index: int, step: Step, what: str) -> Sentence:
         """What an operation did to the very tensor that it was given."""
         number = step["reads"][0]
         change = next((c for c in step.get("changes", ()) if c["tensor"] == number), None)
@@ -172,14 +172,14 @@ class Teller:
             return f"{what} put {name} on storage %d", (*parts, change["storage"] + 1)
         return f"{what} changed how {name} looks at its memory", parts
 
-    def _counted(self, step: Step, what: str, parts: tuple = ()) -> Said:
-        """With what is to be said where a step counts as a write."""
+    def _counted(self, step: Step, what: str, parts: tuple = ()) -> Sentence:
+        """With the words for a step that counts as a write."""
         for write in step.get("writes", ()):
             what += "; version %d to %d"
             parts += tuple(write["versions"])
         return what, parts
 
-    def write(self, index: int, step: Step) -> Said:
+    def write(self, index: int, step: Step) -> Sentence:
         what = self.what(index, step)
         if not step.get("writes"):
             return what, ()
@@ -189,21 +189,21 @@ class Teller:
         else:
             verb, number = "wrote", write["numel"]
         elements = "element" if number == 1 else "elements"
-        said, (before, after) = f"{what} {verb} %d {elements} of storage %d", write["versions"]
+        sentence, (before, after) = f"{what} {verb} %d {elements} of storage %d", write["versions"]
         if step["op"] == OUTSIDE:
-            said = f"%d {elements} of storage %d had changed from outside, as by a NumPy array that shares the memory"
+            sentence = f"%d {elements} of storage %d had changed from outside, as by a NumPy array that shares the memory"
         if before == after:
-            return f"{said}; its version stays %d", (number, write["storage"] + 1, after)
-        return f"{said}; version %d to %d", (number, write["storage"] + 1, before, after)
+            return f"{sentence}; its version stays %d", (number, write["storage"] + 1, after)
+        return f"{sentence}; version %d to %d", (number, write["storage"] + 1, before, after)
 
-    def backward(self, index: int, step: Step) -> Said:
+    def backward(self, index: int, step: Step) -> Sentence:
         roots, numbers = _joined([self.label(t, index) for t in step["roots"]])
         values, parts = _joined([_value(v) for v in step["grads_in"]])
         kind = "backward" if step["op"] == "backward" else "autograd.grad: backward"
-        said = f"{kind} %d starts at {roots} with gradient {values}"
-        return said, (step["backward_call"] + 1, *numbers, *parts)
+        sentence = f"{kind} %d starts at {roots} with gradient {values}"
+        return sentence, (step["backward_call"] + 1, *numbers, *parts)
 
-    def node(self, index: int, step: Step) -> Said:
+    def node(self, index: int, step: Step) -> Sentence:
         node = self.nodes[step["node"]]
         came = [v for v in step["grads_in"] if v is not None]  # of a result nobody used nothing came
         sent = [
@@ -219,21 +219,21 @@ class Teller:
             there, more = self._sent(sent, index)
         gone, parts = ("%s", (came[0],)) if len(came) == 1 else _first_few([("%s", (v,)) for v in came])
         freed = "; its saved tensors are freed" if "frees" in step else ""
-        said = f"{self._node_name(step)} got {gone} and sent {there or 'nothing on'}{freed}"
-        return said, parts + more
+        sentence = f"{self._node_name(step)} got {gone} and sent {there or 'nothing on'}{freed}"
+        return sentence, parts + more
 
-    def _sent(self, sent: list[tuple[int, Value]], index: int) -> Said:
+    def _sent(self, sent: list[tuple[int, Value]], index: int) -> Sentence:
         """What a node sent to which others."""
-        going: dict[str, tuple[Value, list[Said]]] = {}
+        going: dict[str, tuple[Value, list[Sentence]]] = {}
         for target, value in sent:
             going.setdefault(self.say(value), (value, []))[1].append(self._target(target, index))
-        said = []
+        clauses = []
         for value, targets in going.values():
             to, numbers = targets[0] if len(targets) == 1 else _and(_times(targets))
-            said.append((f"%s to {to}", (value, *numbers)))
-        return _first_few(said)
+            clauses.append((f"%s to {to}", (value, *numbers)))
+        return _first_few(clauses)
 
-    def accumulate(self, index: int, step: Step) -> Said:
+    def accumulate(self, index: int, step: Step) -> Sentence:
         grad = step["grad"]
         name, numbers = self.label(grad["tensor"], index)
         arrived = [part["value"] for part in grad["contributions"]]
@@ -241,7 +241,7 @@ class Teller:
         values: tuple[Value | None, ...] = (added,)
         node = step.get("node")
         hooks = self.nodes[node].get("hooks", ()) if node is not None else ()
-        hooked = bool(arrived) and any(said.startswith("hook") for _, said in hooks)
+        hooked = bool(arrived) and any(sentence.startswith("hook") for _, sentence in hooks)
         made = True
         if hooked and len(arrived) == 1:  # a hook that returned what it got, or nothing, made nothing
             made = hooked = self.say(arrived[0]) != self.say(added)
@@ -258,10 +258,10 @@ class Teller:
             values = (added, *parts) if hooked else (*parts, added)
         if grad["before"] is None:
             return f"{name}.grad is {total}", numbers + values
-        said = f"{name}.grad was %s, received {total} and is now %s"
-        return said, (*numbers, grad["before"], *values, grad["after"])
+        sentence = f"{name}.grad was %s, received {total} and is now %s"
+        return sentence, (*numbers, grad["before"], *values, grad["after"])
 
-    def grad(self, index: int, step: Step) -> Said:
+    def grad(self, index: int, step: Step) -> Sentence:
         grad = step["grad"]
         name, numbers = self.label(grad["tensor"], index)
         if grad["action"] == "none":
@@ -272,12 +272,12 @@ class Teller:
         how = "changed in place" if step.get("writes") else "set"
         return f"{name}.grad was {how} to {after}", numbers + parts
 
-    def error(self, index: int, step: Step) -> Said:
+    def error(self, index: int, step: Step) -> Sentence:
         error = step["error"]
         first = error["message"].split("\n", 1)[0]
         return plain(f"{error['type']}: {first}" if first else error["type"]), ()
 
-    def _made(self, index: int, step: Step) -> Said:
+    def _made(self, index: int, step: Step) -> Sentence:
         made = step.get("makes", [])
         if len(made) > 3:
             return f"{len(made)} tensors", ()
@@ -289,7 +289,7 @@ class Teller:
             found.append((f"{name} {shape} in storage %d", (*parts, *numbers, tensor["storage"] + 1)))
         return found[0] if len(found) == 1 else _and(found)
 
-    def _name_of_made(self, number: int, index: int) -> Said:
+    def _name_of_made(self, number: int, index: int) -> Sentence:
         for since, name in self.tensors[number]["names"]:
             if since == index and name:
                 return self.called(name)
@@ -310,7 +310,7 @@ class Teller:
             known = self._kinds[name] = plain(short(name))
         return known
 
-    def _target(self, number: int, index: int) -> Said:
+    def _target(self, number: int, index: int) -> Sentence:
         node = self.nodes[number]
         if node["variable"] is None:
             return self._short(node["name"]), ()
@@ -323,7 +323,7 @@ def plain(text: str) -> str:
     return text.replace("%", "%%") if "%" in text else text
 
 
-def _value(value: Value | None) -> Said:
+def _value(value: Value | None) -> Sentence:
     return ("None", ()) if value is None else ("%s", (value,))
 
 
@@ -358,16 +358,16 @@ def brief(value: Value | None) -> str:
 
 
 class Brief:
-    """`brief`, remembering what it said of each value."""
+    """`brief`, remembering the text of each value."""
 
     def __init__(self) -> None:
-        self._said: dict[int, tuple[str, Any]] = {}  # by identity, which the value, kept here, holds on to
+        self._texts: dict[int, tuple[str, Any]] = {}  # by identity, which the value, kept here, holds on to
 
     def __call__(self, value: Value | None) -> str:
-        said = self._said.get(id(value))
-        if said is None:
-            said = self._said[id(value)] = brief(value), value
-        return said[0]
+        sentence = self._texts.get(id(value))
+        if sentence is None:
+            sentence = self._texts[id(value)] = brief(value), value
+        return sentence[0]
 
 
 def number(x: float) -> str:
@@ -390,7 +390,7 @@ def _contiguous(shape: list[int]) -> list[int]:
     return strides
 
 
-def _listed(numbers: list[int]) -> Said:
+def _listed(numbers: list[int]) -> Sentence:
     """Numbers as a list is written."""
     n = len(numbers)
     return LISTS[n] if n < len(LISTS) else f"[{', '.join(['%d'] * n)}]", tuple(numbers)
@@ -414,7 +414,7 @@ def _is_sum(total: list[str], parts: list[Value]) -> bool:
 
 
 def _doubt(number: str) -> float:
-    """How far a number may be from what is said of it: half of its last digit; whole numbers are exact."""
+    """How far a number may be from its text: half of its last digit; whole numbers are exact."""
     return sum(
         0.5 * 10.0 ** (int(exponent or 0) - len(digits))
         for digits, exponent in DECIMALS.findall(number)
@@ -426,10 +426,10 @@ def _tuple(numbers: list[int]) -> str:
     return f"({', '.join(['%d'] * len(numbers))}{',' * (len(numbers) == 1)})"
 
 
-def _times(said: list[Said]) -> list[Said]:
+def _times(clauses: list[Sentence]) -> list[Sentence]:
     """Each once, with how often it stands there."""
-    counts: dict[Said, int] = {}
-    for one in said:
+    counts: dict[Sentence, int] = {}
+    for one in clauses:
         counts[one] = counts.get(one, 0) + 1
     return [
         (form if n == 1 else f"{form} {'twice' if n == 2 else f'{n} times'}", parts)
@@ -437,20 +437,22 @@ def _times(said: list[Said]) -> list[Said]:
     ]
 
 
-def _joined(said: list[Said], comma: str = ", ") -> Said:
-    return comma.join([form for form, _ in said]), tuple([part for _, parts in said for part in parts])
+def _joined(clauses: list[Sentence], comma: str = ", ") -> Sentence:
+    return comma.join([form for form, _ in clauses]), tuple([part for _, parts in clauses for part in parts])
 
 
-def _and(said: list[Said]) -> Said:
-    if len(said) < 2:
-        return said[0] if said else ("nothing", ())
-    return _joined([_joined(said[:-1]), said[-1]], " and ")
+def _and(clauses: list[Sentence]) -> Sentence:
+    if len(clauses) < 2:
+        return clauses[0] if clauses else ("nothing", ())
+    return _joined([_joined(clauses[:-1]), clauses[-1]], " and ")
 
 
-def _first_few(said: list[Said]) -> Said:
+def _first_few(clauses: list[Sentence]) -> Sentence:
     """Parts of a sentence, the first of them where there are many."""
-    if len(said) == 1:
-        return said[0]
+    if len(clauses) == 1:
+        return clauses[0]
     return _joined(
-        said if len(said) <= MANY else [*said[: MANY - 1], (f"and {len(said) - MANY + 1} more", ())]
+        clauses
+        if len(clauses) <= MANY
+        else [*clauses[: MANY - 1], (f"and {len(clauses) - MANY + 1} more", ())]
     )
