@@ -24,7 +24,10 @@ pytestmark = pytest.mark.quick
 
 
 @pytest.fixture
-def shell() -> Iterator[InteractiveShell]:
+def shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+    monkeypatch.delattr(
+        builtins, "_", raising=False
+    )  # a doctest leaves it, and IPython then sets no `_` of its own
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
