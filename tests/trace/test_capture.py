@@ -178,8 +178,9 @@ def outside(t: Trace) -> list[tuple[str, list]]:
         "np.asarray(x)",
         "x[1:].detach().numpy()[-2:]",
         "x.view(3).numpy()",
-        "np.from_dlpack(x)",
         "x.storage()",
+        # (Before NumPy 2.2 this array is read-only.)
+        *(["np.from_dlpack(x)"] if np.from_dlpack(jgrad.zeros(1)).flags.writeable else []),
     ],
 )
 def test_what_others_write_to_a_tensors_memory_is_seen(array: str) -> None:
