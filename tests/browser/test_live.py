@@ -100,7 +100,11 @@ def test_views_come_back_when_the_cell_clears_them(notebook: Notebook, end: str)
     expect(trace.root).to_contain_text("cell 3: the first 2,000 of")
     expect(trace.root).to_have_count(1)
     expect(trace.twin).to_be_hidden()
-    assert len(outputs(notebook.saved(), 2, "text/html")) == 1
+    for _ in range(10):  # on a busy machine the notebook may be saved before its model holds the last output
+        stored = outputs(notebook.saved(), 2, "text/html")
+        if stored:
+            break
+    assert len(stored) == 1
     assert mistakes == []
 
 
