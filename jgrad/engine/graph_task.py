@@ -157,9 +157,6 @@ class GraphTask:
             grads = self.evaluate_in_full(node, arrived if node._outputs > 1 else [arrived])
         if grads is not None:
             self.send(node, grads)
-            # (Last, so that nothing is released where a gradient does not fit.)
-            if not self.keep_graph and node.release() and self.watch is not None:
-                self.watch.released(node)
 
     def evaluate_in_full(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient] | None:
         """Run a node with all that may be attached to it: captures, hooks, an observer. None: it is not needed and did not run."""
@@ -217,9 +214,13 @@ class GraphTask:
                     self.captured[node, nr] = grad
 
     def send(self, node: Node, grads: Sequence[Gradient]) -> None:
-        """Send what a node returned along its edges, each gradient in the shape and dtype of its target."""
+        """Send what a node returned along its edges, each gradient in the shape and dtype of its target; release what it saved.
+
+        As in PyTorch, nothing is released where a gradient does not fit, and all is released before gradients are added up: memory for sums.
+        """
         __tracebackhide__ = True
-        needed, dependencies = self.needed, self.dependencies
+        needed, dependencies, many = self.needed, self.dependencies, libraries.many
+        fitting: list[tuple[Target, int, Gradient]] = []
         for index, edge in enumerate(node._next):
             if edge is None:
                 continue
@@ -229,7 +230,7 @@ class GraphTask:
                 continue
             grad, nr, outputs = grads[index], 0, target._outputs
             if grad is not None:
-                if libraries.many:
+                if many:
                     libraries.use(grad)
                 if outputs == 1:
                     shape, dtype = target._shape, target._dtype
@@ -243,10 +244,21 @@ class GraphTask:
                 array = grad._a if grad.__class__ is Tensor else grad
                 if array.shape != shape or array.dtype is not dtype:
                     grad = fit(grad, shape, dtype, node, index)
+            fitting.append((target, nr, grad))
+        if not self.keep_graph and node.release() and self.watch is not None:
+            self.watch.released(node)
+        for target, nr, grad in fitting:
             # (`deliver` alone would do. Most nodes get one gradient only; not to call it for them saves 4 % of a backward pass.)
-            if outputs == 1 and dependencies[target] == 1 and target not in self.not_ready:
+            if (
+                dependencies[target] == 1
+                and isinstance(target, Node)
+                and target._outputs == 1
+                and target not in self.not_ready
+            ):
                 heappush(self.ready, (-target._seq, target, grad))
             else:
+                if many:
+                    libraries.use(grad)
                 self.deliver(target, nr, grad)
 
     def deliver(self, target: Any, nr: int, grad: Gradient) -> None:
