@@ -220,7 +220,7 @@ class GraphTask:
         """
         __tracebackhide__ = True
         needed, dependencies, many = self.needed, self.dependencies, libraries.many
-        fitting: list[tuple[Target, int, Gradient]] = []
+        waiting: list[tuple[Target, int, Gradient]] | None = None  # what is delivered after the release
         for index, edge in enumerate(node._next):
             if edge is None:
                 continue
@@ -228,7 +228,7 @@ class GraphTask:
             target = edge.node if kind is Edge else edge.variable if kind is AccumulateGrad else edge
             if needed is not None and target not in needed:
                 continue
-            grad, nr, outputs = grads[index], 0, target._outputs
+            grad, nr, outputs = grads[index], 0, target._outputs  # (a leaf has no outputs)
             if grad is not None:
                 if many:
                     libraries.use(grad)
@@ -244,22 +244,22 @@ class GraphTask:
                 array = grad._a if grad.__class__ is Tensor else grad
                 if array.shape != shape or array.dtype is not dtype:
                     grad = fit(grad, shape, dtype, node, index)
-            fitting.append((target, nr, grad))
-        if not self.keep_graph and node.release() and self.watch is not None:
-            self.watch.released(node)
-        for target, nr, grad in fitting:
-            # (`deliver` alone would do. Most nodes get one gradient only; not to call it for them saves 4 % of a backward pass.)
-            if (
-                dependencies[target] == 1
-                and isinstance(target, Node)
-                and target._outputs == 1
-                and target not in self.not_ready
-            ):
+            if waiting is not None:
+                waiting.append((target, nr, grad))
+            elif target in self.not_ready:
+                # This gradient is added to another one. The rest waits with it: the order decides which of two leaves is first.
+                waiting = [(target, nr, grad)]
+            elif outputs == 1 and dependencies[target] == 1:
+                # (`deliver` would do. Most nodes get one gradient only; not to call it for them saves 4 % of a backward pass.)
                 heappush(self.ready, (-target._seq, target, grad))
             else:
-                if many:
-                    libraries.use(grad)
                 self.deliver(target, nr, grad)
+        if not self.keep_graph and node.release() and self.watch is not None:
+            self.watch.released(node)
+        for target, nr, grad in waiting or ():
+            if many:
+                libraries.use(grad)
+            self.deliver(target, nr, grad)
 
     def deliver(self, target: Any, nr: int, grad: Gradient) -> None:
         """Add a gradient for output `nr` to what waits at a target; if it was the last one, the target is ready."""

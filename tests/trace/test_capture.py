@@ -799,7 +799,9 @@ def test_a_recording_leaves_nothing_to_the_garbage_collector() -> None:
 
     gc.disable()
     try:
-        assert abs(garbage(60) - garbage(10)) < 50
+        garbage(1)  # the first call in a process imports, and what is imported leaves garbage of its own
+        # Other threads of the process make garbage too: it fails only if some stays each time.
+        assert min(garbage(60) for _ in range(3)) < 50 + garbage(10)
     finally:
         gc.enable()
 
