@@ -229,7 +229,10 @@ def test_a_gradient_of_numbers_that_are_none_names_the_operation() -> None:
 def test_a_hook_that_changed_a_gradient_is_named() -> None:
     t = trace("w = jgrad.ones(1, requires_grad=True)\nw.register_hook(lambda g: g * 100)\n(w * 2).backward()")
     found = explain.reason(explain.Subject.best("w", t.namespace["w"], [t]))
-    assert found["text"] == "w.grad is there: line 3 left [200.] there, which a hook made of [2.]."
+    assert found["text"] == (
+        "w.grad is [200.]: the hook in line 2 got [2.], the gradient of w, and made [200.] of it. To get the gradient without it, keep the "
+        "handle that the registration returns, and call handle.remove()."
+    )
 
 
 @pytest.mark.parametrize(("source", "said"), [
