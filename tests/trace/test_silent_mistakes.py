@@ -57,3 +57,64 @@ def test_a_hook_is_named_only_when_the_gradient_is_asked_for(source: str, ask: s
 def test_a_hook_that_changes_nothing_is_no_reason(hook: str) -> None:
     source = f"w = jgrad.ones(2, requires_grad=True)\nw.register_hook({hook})\n(w * 2).sum().backward()"
     assert asked("w.grad", source) == "w.grad is there: line 3 left [2., 2.] there."
+
+
+# Chains of layers ---------------------------------------------------------------------------------------------------------------------
+
+DEEP_NET = """
+net = jgrad.nn.Sequential(*[m for i in range(50) for m in (jgrad.nn.Linear(8, 8), jgrad.nn.Sigmoid())])
+net(jgrad.randn(4, 8)).sum().backward()
+"""
+
+
+def test_a_gradient_that_vanishes_over_fifty_layers() -> None:
+    t = ran(DEEP_NET)
+    [note] = t.document["notes"]
+    assert note["code"] == "gradient-vanishes"
+    assert "in each of 50 layers (SigmoidBackward0 (line 2) makes it 4.1" in note["text"]
+    answer = asking.answer("net[0].weight.grad", t.namespace, [t], {})
+    assert t.namespace["net"][0].weight.grad.norm().item() == 0
+    assert "(norm() gives 0., since float32 can't hold the squares)" in answer
+    assert "below 1.2e-38, where float32 loses digits" in answer
+    assert "is there" in asking.answer("net[98].weight.grad", t.namespace, [t], {})
+
+
+def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
+    """From the named one on, subtracting the gradient changes no element; of the one before, some."""
+    from jgrad.trace.explain.rules import deep_chains
+
+    t = ran(deep_chains.VANISHES)
+    [note] = t.document["notes"]
+    first = int(note["text"].split("From weights[")[1].split("]")[0])
+    weights = t.namespace["weights"]
+    assert [bool((w.detach() - w.grad).equal(w.detach())) for w in weights] == [
+        i <= first for i in range(len(weights))
+    ]
+
+
+def test_a_gradient_that_underflows() -> None:
+    source = "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(200):\n    h = h.sigmoid()\nh.backward()"
+    assert codes(source) == ["gradient-vanishes"]
+    assert "in each of 68 layers" in asked("w.grad", source)
+    assert "until it is 0, since float32 holds no smaller numbers" in asked("w.grad", source)
+
+
+@pytest.mark.parametrize("source", [
+    "net = jgrad.nn.Sequential(*[m for i in range(20) for m in (jgrad.nn.Linear(16, 16), jgrad.nn.ReLU())])\n"
+    "for m in net[::2]:\n    jgrad.nn.init.kaiming_normal_(m.weight)\nnet(jgrad.randn(8, 16)).pow(2).mean().backward()",
+    "out, _ = jgrad.nn.LSTM(4, 8)(jgrad.randn(30, 2, 4))\nout[-1].sum().backward()",
+    "out, _ = jgrad.nn.RNN(4, 8)(jgrad.randn(60, 2, 4))\nout[-1].sum().backward()",
+    "w = jgrad.tensor([3.0000001], requires_grad=True)\n((w - 3) ** 2 * 1e-9).mean().backward()",  # has converged
+    "net = jgrad.nn.Sequential(*[m for i in range(4) for m in (jgrad.nn.Linear(8, 8), jgrad.nn.Sigmoid())])\nnet(jgrad.randn(4, 8)).sum().backward()",
+    "w = jgrad.ones(4, requires_grad=True)\n(w * 1e8).sum().backward()",  # one factor is no chain
+    "weights = [jgrad.full((2, 2), 2.0, requires_grad=True) for i in range(16)]\nh = jgrad.ones(1, 2)\nfor w in weights:\n    h = h @ w\n"
+    "h.sum().backward()\njgrad.nn.utils.clip_grad_norm_(weights, 1.0)",
+])  # fmt: skip
+def test_deep_programs_that_are_right(source: str) -> None:
+    assert codes(source) == []
+
+
+def test_the_norm_of_a_large_gradient_of_small_numbers() -> None:
+    """The sum of their squares is 0 in float32."""
+    answer = asked("w.grad", "w = jgrad.ones(10, 10, requires_grad=True)\n(w * 1e-30).sum().backward()")
+    assert answer == "w.grad is there: line 2 left a gradient [10, 10] of norm 1.000e-29 there."

@@ -220,8 +220,8 @@ TRACE = "; with %%trace in the first line of the cell, %why names it"
     "{name}.grad is zero: {node} got {arrived}, and what it made of that is too small for the dtype.",
     "Each operation on the way scales the gradient, as a sigmoid does by at most a quarter: take fewer of them, others (relu), or ways around "
     "them (y = x + f(x)).",
-    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(200):\n    h = h.sigmoid()\nh.backward()",
-    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(20):\n    h = h + h.sigmoid()\nh.backward()",
+    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-20 * 1e-20 * 1e-20\nh.backward()",
+    "w = jgrad.tensor([0.5], requires_grad=True)\nh = w * 1e-2 * 1e-2 * 1e-2\nh.backward()",
     ask="w.grad",
 )  # fmt: skip
 def grad_vanished(s: Subject) -> Iterator[dict]:

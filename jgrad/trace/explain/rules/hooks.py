@@ -208,8 +208,9 @@ def _differ(parts: list[Value], value: Value | None) -> bool:
         return False
     if value["elements"] is None:
         before, after = parts[0].get("norm"), value.get("norm")
-        known = len(parts) == 1 and before is not None and after is not None
-        return known and abs(after - before) > 1e-5 * max(after, before)
+        if len(parts) > 1 or before is None or after is None:
+            return False
+        return abs(after - before) > 1e-5 * max(after, before)
     if len(parts) == 1:
         return brief(parts[0]) != brief(value) or parts[0]["elements"] != value["elements"]
     return not is_sum(value["elements"], parts)
