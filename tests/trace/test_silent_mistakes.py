@@ -118,3 +118,54 @@ def test_the_norm_of_a_large_gradient_of_small_numbers() -> None:
     """The sum of their squares is 0 in float32."""
     answer = asked("w.grad", "w = jgrad.ones(10, 10, requires_grad=True)\n(w * 1e-30).sum().backward()")
     assert answer == "w.grad is there: line 2 left a gradient [10, 10] of norm 1.000e-29 there."
+
+
+# Exact zeros --------------------------------------------------------------------------------------------------------------------------
+
+DEAD = (
+    "layer = jgrad.nn.Linear(4, 3)\njgrad.nn.init.constant_(layer.bias, -100)\nx = jgrad.randn(8, 4)\n"
+    "loss = ({}(layer(x)) - 1).pow(2).mean()\nloss.backward()"
+)
+
+
+@pytest.mark.parametrize(("source", "code", "said"), [
+    (DEAD.format("jgrad.relu"), "dead-relu", "line 4 (jgrad.relu(layer(x))) gave 0 for the whole batch: all its inputs lie where relu() is flat,"),
+    (DEAD.format("jgrad.tanh"), "saturated", "line 4 (jgrad.tanh(layer(x))): all inputs are so large that the derivative of tanh() is rounded to 0"),
+    (DEAD.format("jgrad.sign"), "flat-operator", "write s = x.tanh(); y = s + (x.sign() - s).detach()."),
+    ("w = jgrad.tensor([1.2], requires_grad=True)\nloss = (jgrad.floor(w * 3) - 6) ** 2\nloss.backward()", "flat-operator",
+     "line 2 (jgrad.floor(w * 3)): the derivative of floor() is 0 everywhere, so w.grad is exactly 0. To let the gradient pass straight "
+     "through, write y = x + (x.floor() - x).detach()."),
+    ("net = jgrad.nn.Sequential(jgrad.nn.Linear(4, 8), jgrad.nn.ReLU(), jgrad.nn.Linear(8, 1))\njgrad.nn.init.constant_(net[0].bias, -100)\n"
+     "opt = jgrad.optim.SGD(net.parameters(), lr=0.01)\nfor i in range(4):\n    opt.zero_grad()\n    net(jgrad.randn(8, 4)).pow(2).mean().backward()\n"
+     "    opt.step()", "dead-relu", "gave 0 for the whole batch, in all 4 rounds"),
+])  # fmt: skip
+def test_exact_zeros_are_explained(source: str, code: str, said: str) -> None:
+    [note] = [n for n in ran(source).document["notes"] if n["severity"] != "info"]
+    assert note["code"] == code
+    assert said in note["text"]
+
+
+@pytest.mark.parametrize("step", ["round", "floor", "ceil", "trunc", "sign"])
+def test_a_straight_through_estimator_as_recommended(step: str) -> None:
+    from jgrad.trace.explain.rules.flat_operators import straight_through
+
+    source = f"w = jgrad.tensor([1.2, 0.4], requires_grad=True)\nx = w * 1\n{straight_through(step)}\n((y - 6) ** 2).sum().backward()"
+    t = ran(source)
+    assert t.document["notes"] == []
+    assert (t.namespace["w"].grad != 0).all()
+    assert t.namespace["y"].tolist() == getattr(t.namespace["x"], step)().tolist()
+
+
+@pytest.mark.parametrize("source", [
+    "net = jgrad.nn.Sequential(jgrad.nn.Linear(4, 8), jgrad.nn.ReLU(), jgrad.nn.Linear(8, 1))\nopt = jgrad.optim.SGD(net.parameters(), lr=0.01)\n"
+    "for i in range(4):\n    opt.zero_grad()\n    loss = net(jgrad.randn(8, 4)).pow(2).mean()\n    loss.backward()\n    opt.step()",  # some units are 0
+    "w = jgrad.tensor([2., 2.], requires_grad=True)\nx = jgrad.randn(30, 2).abs() + 1\nloss = (1 - x @ w).relu().mean()\nloss.backward()",  # learned
+    "w = jgrad.tensor(-1., requires_grad=True)\ny = w.relu() + 1\ny.backward()",  # an experiment
+    "w = jgrad.tensor(30., requires_grad=True)\nw.tanh().backward()",
+    "w = jgrad.rand(5, requires_grad=True)\nplace = w.floor().long()\n(w * jgrad.arange(5.)[place]).sum().backward()",  # an index on purpose
+    "w = jgrad.rand(5, requires_grad=True)\n((w * 4 - (w * 4).floor()) ** 2).sum().backward()",  # the part behind the point
+    "w = jgrad.rand(5, requires_grad=True)\n(w * w.sign()).sum().backward()",
+    "w = jgrad.rand(5, requires_grad=True)\nrounded = w.round()\n(w * 2).sum().backward()",
+])  # fmt: skip
+def test_zeros_that_are_right(source: str) -> None:
+    assert codes(source) == []

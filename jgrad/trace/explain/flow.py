@@ -21,6 +21,25 @@ def size(value: Value | None) -> float | None:
     return value["norm"] / math.sqrt(max(math.prod(value["shape"]), 1))  # type: ignore[operator]
 
 
+def zero(value: Value | None) -> bool:
+    """Whether a gradient is all zeros, or is none."""
+    return value is None or (value.get("norm") == 0 and not value.get("nan_count"))
+
+
+def zeroed(log: Log, number: int, at: int) -> int | None:
+    """The step of the node that turned the gradient of a tensor into zeros, in the backward call of the step at which it arrived."""
+    towards, call = log.nodes_towards(number), log.steps[at].get("backward_call")
+    for i, step in log.of("node"):
+        if step["node"] not in towards or step.get("backward_call") != call:
+            continue
+        if not all(zero(v) for v in step["grads_in"]):
+            edges = zip(log.nodes[step["node"]]["next_functions"], step["grads_out"], strict=False)
+            sent = [value for (target, _), value in edges if target in towards]
+            if sent and all(zero(v) for v in sent):
+                return i
+    return None
+
+
 @dataclass
 class Trend:
     """A gradient that becomes smaller, or larger, from layer to layer."""

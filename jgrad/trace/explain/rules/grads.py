@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from jgrad.trace.explain.rule import Rule
-from jgrad.trace.explain.rules import deep_chains, grad_not_filled, grad_not_kept, grad_values, hooks
+from jgrad.trace.explain.rules import (
+    deep_chains,
+    flat_operators,
+    grad_not_filled,
+    grad_not_kept,
+    grad_values,
+    hooks,
+)
 from jgrad.trace.explain.subject import Subject
 
 
@@ -15,7 +22,7 @@ def _before(code: str, rules: list[Rule], more: list[Rule]) -> list[Rule]:
     return [*rules[:at], *more, *rules[at:]]
 
 
-VALUES = _before("grad-vanished", grad_values.WHY, [*hooks.WHY, *deep_chains.WHY])
+VALUES = _before("grad-vanished", grad_values.WHY, [*hooks.WHY, *deep_chains.WHY, *flat_operators.WHY])
 WHY = (*VALUES, *grad_not_kept.WHY, *grad_not_filled.WHY)
 
 
