@@ -169,3 +169,62 @@ def test_a_straight_through_estimator_as_recommended(step: str) -> None:
 ])  # fmt: skip
 def test_zeros_that_are_right(source: str) -> None:
     assert codes(source) == []
+
+
+# Where the path from a loss to a leaf ends --------------------------------------------------------------------------------------------
+
+TWO = "w = jgrad.tensor([0.3, 0.7], requires_grad=True)\nv = jgrad.ones(2, requires_grad=True)\n"
+
+
+@pytest.mark.parametrize(("lines", "ends"), [
+    ("loss = (v * w.argmax()).sum()", "the path ends in line 3, in w.argmax(), whose result has dtype int64 and so no gradient."),
+    ("best = w.argmax()\nloss = v[best] * 2", "the path ends in line 3, in w.argmax(), whose result has dtype int64 and so no gradient."),
+    ("loss = v[w.long()].sum()", "the path ends in line 3, in w.long(), whose result has dtype int64 and so no gradient."),
+    ("loss = (v * (w > 0.5).float()).sum()", "the path ends in line 3, in w > 0.5, whose result has dtype bool and so no gradient."),
+    ("loss = v[w > 0.5].sum()", "the path ends in line 3, in w > 0.5, whose result has dtype bool and so no gradient."),
+    ("loss = (v * jgrad.tensor(w)).sum()", "the path ends in line 3, in jgrad.tensor(w), which copies numbers"),
+    ("h = w * 2\nk = h.sum().item()\ns = v * k\nloss = s.sum()", "line 4 takes plain numbers of what was computed from w (h.sum().item())"),
+    ("k = jgrad.from_numpy(np.exp(w.detach().numpy()))\nloss = (v * k).sum()", "line 3 takes plain numbers of what was computed from w (w.detach().numpy())"),
+    ("loss = v[int(w[0])]", "line 3 takes plain numbers of what was computed from w (int(w[0]))"),
+    ("def scale(t):\n    return float(t.sum())\nk = scale(w)\nloss = (v * k).sum()", ""),
+    ("loss = v.sum() if bool(w[0] > 0) else -v.sum()", "(bool(w[0] > 0))"),
+])  # fmt: skip
+def test_where_the_path_from_the_loss_ends(lines: str, ends: str) -> None:
+    source = f"{TWO}{lines}\nloss.backward()"
+    t = ran(source)
+    assert t.namespace["w"].grad is None
+    texts = [note["text"] for note in t.document["notes"]]
+    if ends:
+        [text] = texts
+        assert text.startswith("w.grad stays None: ")
+        assert ends in text
+    answer = asking.answer("w.grad", t.namespace, [t], {})
+    assert answer.startswith("w.grad is None: ")
+
+
+def test_a_decision_ends_a_path() -> None:
+    source = f"{TWO}if w.sum() > 0:\n    loss = v.sum()\nelse:\n    loss = -v.sum()\nloss.backward()"
+    assert asked("w.grad", source).startswith(
+        "w.grad is None: w only decides in line 3 what is computed (w.sum() > 0)"
+    )
+
+
+@pytest.mark.parametrize("lines", [
+    "loss = (w * v)[w.argmax()]",  # w has another way
+    "loss = v.sum()\nprint(w.sum().item())",
+    "loss = (v * 2).sum()\nbest = w.argmax()\naccuracy = (best == 1).float().mean()",  # not in the loss
+    "hard = (w > 0.5).float()\nloss = (v * (hard - w).detach() + v * w).sum()",  # straight through
+    "teacher, student = jgrad.nn.Linear(2, 3), jgrad.nn.Linear(2, 3)\nx = jgrad.randn(4, 2)\nlabels = teacher(x).argmax(1)\n"
+    "loss = jgrad.nn.functional.cross_entropy(student(x), labels) + (v * w).sum()",  # labels of another network
+    "probs = w.softmax(0)\ndrawn = probs.multinomial(1)\nloss = -(probs.log()[drawn] * v).sum()",  # policy gradients
+    "scores = jgrad.tensor([0.1, 0.9])\nloss = (v * w)[scores.argmax()]",  # an index of data
+    "k = (w * 2).detach().sum().item()\nloss = (v * w).sum() * k",
+])  # fmt: skip
+def test_indexes_and_numbers_that_are_right(lines: str) -> None:
+    source = f"{TWO}{lines}\nloss.backward()"
+    assert [code for code in codes(source) if code.startswith("path")] == []
+
+
+def test_numbers_that_are_only_printed_are_no_reason() -> None:
+    source = f"{TWO}loss = v.sum()\nprint(w.sum().item())\nloss.backward()"
+    assert "plain numbers" not in asked("w.grad", source)
