@@ -228,3 +228,46 @@ def test_indexes_and_numbers_that_are_right(lines: str) -> None:
 def test_numbers_that_are_only_printed_are_no_reason() -> None:
     source = f"{TWO}loss = v.sum()\nprint(w.sum().item())\nloss.backward()"
     assert "plain numbers" not in asked("w.grad", source)
+
+
+# Shapes and dtypes --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    ("net = jgrad.nn.Sequential(jgrad.nn.Flatten(), jgrad.nn.Linear(9, 4), jgrad.nn.ReLU(), jgrad.nn.Linear(4, 2))\nnet(jgrad.ones(5, 4, 4))",
+     "line 2: net[1] takes 9 features (in_features=9), and the last dimension of its input has 16. Make it with jgrad.nn.Linear(16, 4), or"),
+    ("layer = jgrad.nn.Linear(4, 3)\nx = jgrad.ones(4, 10)\nlayer(x)",
+     "If the samples are the columns of x, pass x.T; else make it with jgrad.nn.Linear(10, 3)."),
+    ("jgrad.nn.Linear(4, 3)(jgrad.ones(2, 5))", "line 1: the layer takes 4 features"),
+    ("x, w = jgrad.ones(4, 3), jgrad.ones(2, 3)\nx @ w", "Write x @ w.T."),
+    ("x, w = jgrad.ones(4, 3), jgrad.ones(4, 2)\nx @ w", "Write x.T @ w."),
+    ("x, w = jgrad.ones(4, 3), jgrad.ones(5, 2)\nx @ w",
+     "No transposition helps: x has 3 columns and w 5 rows, so one of them has the wrong size; mend it where it is made."),
+    ("jgrad.ones(4, 3) @ jgrad.ones(2, 3)", "Transpose the second, as in a @ b.T."),
+    ("a, b = jgrad.ones(2, 3), jgrad.ones(2)\na * b", "a has shape [2, 3] and b [2]: write a * b[:, None] or a.T * b."),
+    ("a, b = jgrad.ones(2, 3), jgrad.ones(5)\na - b", "a has shape [2, 3] and b [5]: one of them has the wrong size; mend it where it is made."),
+    ("layer = jgrad.nn.Linear(3, 2)\ndata = np.random.rand(4, 3)\nx = jgrad.from_numpy(data)\nbatch = x[:2]\nlayer(batch)",
+     "here one is Double and the other Float: batch has dtype float64 since line 3 (jgrad.from_numpy(data)), as NumPy's numbers are float64 unless "
+     "another dtype is given. Convert it once, where it is made: batch = batch.float()."),
+    ("layer = jgrad.nn.Linear(2, 2)\nx = jgrad.tensor([[1, 2]])\nlayer(x)",
+     "x has dtype int64 since line 2 (jgrad.tensor([[1, 2]])), as it is made of whole numbers."),
+    ("layer = jgrad.nn.Linear(2, 2).double()\nx = jgrad.ones(1, 2)\nlayer(x)", "Bring both to one dtype: x.double() has"),
+    ("conv = jgrad.nn.Conv2d(1, 1, 2)\nimage = jgrad.from_numpy(np.ones((1, 1, 4, 4)))\nconv(image)", "image has dtype float64 since line 2"),
+    ("rnn = jgrad.nn.LSTM(2, 2)\nx = jgrad.from_numpy(np.ones((1, 1, 2)))\nrnn(x)", "x has dtype float64 since line 2"),
+    ("n = jgrad.arange(4)\nn.softmax(0)", "line 2: n.softmax(0) needs floating point numbers, and n has dtype int64. Convert it first, as in n.float()."),
+])  # fmt: skip
+def test_sizes_and_dtypes_that_do_not_fit(source: str, said: str) -> None:
+    t = ran(source)
+    assert t.error is not None
+    [note] = [n for n in t.document["notes"] if n["severity"] == "error"]
+    assert said in note["text"]
+
+
+@pytest.mark.parametrize("source", [
+    "x = jgrad.from_numpy(np.ones(3)).float()\nw = jgrad.ones(3, requires_grad=True)\n(w * x).sum().backward()",
+    "x = jgrad.from_numpy(np.ones(3, dtype=np.float64))\nw = jgrad.ones(3, requires_grad=True)\n(w * x).sum().backward()",  # says so
+    "x = jgrad.from_numpy(np.ones(3))\nw = x.clone().requires_grad_()\n(w * x).sum().backward()",  # all of it is float64
+    "x = jgrad.tensor(np.mean([1., 2.]))\nw = jgrad.ones(3, requires_grad=True)\n(w * x).sum().backward()",  # a number does not widen
+])  # fmt: skip
+def test_dtypes_that_are_meant(source: str) -> None:
+    assert codes(source) == []

@@ -14,6 +14,7 @@ from jgrad.trace.explain.rules import (
     hooks,
     indexing,
     inference_mode,
+    layer_inputs,
     layers,
     leaves,
     loops,
@@ -22,6 +23,7 @@ from jgrad.trace.explain.rules import (
     nonfinite,
     not_tensors,
     optimizers,
+    promotion,
     saved_tensors,
     second_backward,
     shapes_and_dtypes,
@@ -47,6 +49,7 @@ ERRORS = (
     *nonfinite.ERRORS,
 )
 OPERATIONS = (
+    *layer_inputs.OPERATIONS,
     *shapes_and_dtypes.OPERATIONS,
     *memory.OPERATIONS,
     *indexing.OPERATIONS,
@@ -74,6 +77,7 @@ NOTES = (
     *graph_ends.NOTES,
     *deep_chains.NOTES,
     *flat_operators.NOTES,
+    *promotion.NOTES,
     *optimizers.NOTES,
     *loops.NOTES,
     *slips.NOTES,
