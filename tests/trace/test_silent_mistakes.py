@@ -271,3 +271,33 @@ def test_sizes_and_dtypes_that_do_not_fit(source: str, said: str) -> None:
 ])  # fmt: skip
 def test_dtypes_that_are_meant(source: str) -> None:
     assert codes(source) == []
+
+
+# Copies that look like views ----------------------------------------------------------------------------------------------------------
+
+X = "x = jgrad.arange(6.).view(2, 3)\n"
+
+
+@pytest.mark.parametrize("call", ["reshape(6)", "flatten()", "contiguous()", "ravel()"])
+def test_the_memory_of_what_was_copied(call: str) -> None:
+    answer = asked("r", f"{X}r = x.t().{call}")
+    method = call.partition("(")[0]
+    assert (
+        f"\nr is a copy, so a write to it does not reach x: line 2 (x.t().{call}) copied, since the elements of x.t() lie in another order in "
+        f"memory: shape [3, 2] with strides (1, 3), not (2, 1). view() raises an error where {method}() copies.\n"
+        in answer
+    )
+    assert "r is a copy" not in asked("r", f"{X}r = x.{call}")
+
+
+@pytest.mark.parametrize(("lines", "found"), [
+    ("r = x.t().reshape(6)\nr[0] = 9\ntotal = x.sum()", ["write-to-copy"]),
+    ("r = x.t().flatten()\nr.mul_(2)\ntotal = x.sum()", ["write-to-copy"]),
+    ("r = x.t().reshape(6)\nr[0] = 9\ntotal = r.sum()", []),  # the copy is what is used
+    ("r = x.t().reshape(6)\nr[0] = 9\ntotal = x.sum() + r.sum()", []),
+    ("r = x.t().contiguous()\nr[0] = 9\ntotal = x.sum()", []),  # which is called to copy
+    ("r = x.t().clone().reshape(6)\nr[0] = 9\ntotal = x.sum()", []),
+    ("r = x.t().reshape(6)\nr[0] = 9", []),
+])  # fmt: skip
+def test_a_write_to_a_copy(lines: str, found: list[str]) -> None:
+    assert [code for code in codes(X + lines) if code != "shared-memory"] == found
