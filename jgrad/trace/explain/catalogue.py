@@ -30,6 +30,7 @@ from jgrad.trace.explain.rules import (
     shapes_and_dtypes,
     slips,
     writes_to_views,
+    wrong_derivatives,
 )
 from jgrad.trace.explain.rules.grads import WHY
 
@@ -71,6 +72,7 @@ NOTES = (
     *accumulation.NOTES,
     *memory.NOTES,
     *copies.NOTES,
+    *wrong_derivatives.NOTES,
     *nonfinite.NOTES,
     *first_nan.NOTES,
     *losses.NOTES,
