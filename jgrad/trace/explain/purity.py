@@ -27,7 +27,7 @@ BUILTINS = frozenset(
 # Names of functions that draw random numbers, or that change or tell more than their arguments:
 REFUSED = re.compile(
     r"rand|normal|bernoulli|multinomial|poisson|dropout|rrelu|uniform|exponential|geometric|cauchy|seed|gumbel|empty|"
-    r"^(?:set_|seterr|save|load|manual|backward$|register_|print|requires_grad_|share_memory|cuda|retain_grad|storage|data_ptr|write|dump|tofile)"
+    r"^(?:set_|seterr|save(?!_for_backward)|load|manual|backward$|register_|print|requires_grad_|share_memory|cuda|retain_grad|storage|data_ptr|write|dump|tofile)"
 )
 MODULES = (jgrad, math, np)
 DEPTH = 3  # functions of the user's that call one another
