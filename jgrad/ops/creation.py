@@ -13,6 +13,7 @@ from jgrad.devices import device, resolve
 from jgrad.dispatch.out import resize
 from jgrad.dispatch.schema import NUMBERS, as_ints
 from jgrad.dtypes import FROM_NUMPY, PYTHON_TYPES, dtype
+from jgrad.errors import class_name
 from jgrad.graph import grad_mode
 from jgrad.graph.batched import for_every_example, on_the_values
 from jgrad.kernels import libraries
@@ -44,7 +45,7 @@ def made(
     """Wrap what a factory computed, after the checks of the arguments that all factories take. Reports to the observer, which gets the
     `inputs` that were read, or the tensors in the lists `within`."""
     if layout is not None and not isinstance(layout, _Layout):
-        raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {type(layout).__name__}")
+        raise TypeError(f"{name}(): argument 'layout' must be torch.layout, not {class_name(layout)}")
     if layout is not None and layout is not strided:
         raise NotImplementedError(f"{name}(): jgrad has no sparse tensors, so no layout={layout}")
     if device is not None or not (inputs or out is not None):
@@ -90,7 +91,7 @@ def _written_to(
 ) -> Tensor:
     """`out=`, after what a factory computed was written to it."""
     if not isinstance(out, Tensor):
-        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(out).__name__}")
+        raise TypeError(f"{name}(): argument 'out' must be Tensor, not {class_name(out)}")
     if out.requires_grad and grad_mode.mode.enabled:
         raise RuntimeError(
             f"aten::{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
@@ -130,7 +131,7 @@ def numpy_dtype(name: str, given: Any, default: dtype | None = None) -> np.dtype
         return given.numpy
     if given in PYTHON_TYPES:
         return PYTHON_TYPES[given].numpy
-    raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(given).__name__}")
+    raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {class_name(given)}")
 
 
 def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
@@ -148,7 +149,7 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
     try:
         shape = as_ints(size, name, "size")
     except ValueError:
-        got = type(size[0]).__name__
+        got = class_name(size[0])
         found = f"but found element of type {got} at pos 0" if listed and where else f"not {got}"
         raise TypeError(f"{name}(): argument 'size'{where} must be tuple of ints, {found}") from None
     if any(n < 0 for n in shape):
@@ -287,7 +288,7 @@ def asarray(
 def from_numpy(ndarray: np.ndarray, /) -> Tensor:
     """A tensor on the same memory as the array: writes to one show in the other."""
     if not isinstance(ndarray, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+        raise TypeError(f"expected np.ndarray (got {class_name(ndarray)})")
     dtypes.from_numpy(ndarray.dtype)
     if any(s < 0 for s in ndarray.strides):
         raise ValueError(
@@ -359,9 +360,7 @@ def _input(name: str, args: tuple, keywords: dict, count: int = 1) -> Tensor:
         raise TypeError(f'{name}() missing 1 required positional arguments: "input"')
     source = args[0] if args else keywords.pop("input")
     if not isinstance(source, Tensor):
-        raise TypeError(
-            f"{name}(): argument 'input' (position 1) must be Tensor, not {type(source).__name__}"
-        )
+        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {class_name(source)}")
     return source
 
 
@@ -417,16 +416,12 @@ def full(*args: Any, out: Any = None, dtype: Any = None, **common: Any) -> Tenso
     if missing:
         raise TypeError(f"full() missing {len(missing)} required positional arguments: {', '.join(missing)}")
     if not isinstance(size, (tuple, list)):
-        raise TypeError(
-            f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}"
-        )
+        raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {class_name(size)}")
     _known("full", common)
     if isinstance(value, Tensor):
         value = value.item()
     if not isinstance(value, NUMBERS):
-        raise TypeError(
-            f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}"
-        )
+        raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {class_name(value)}")
     shape = size_of("full", (size,), None)
     default = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else dtypes.of_number(value)
     np_dtype = numpy_dtype("full", dtype, default)
@@ -479,7 +474,7 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
             value = value.item()
         if not isinstance(value, NUMBERS) or isinstance(value, complex):
             where = f" (position {names.index(name) + 1})" if name in names[: len(args)] else ""
-            raise TypeError(f"arange(): argument '{name}'{where} must be Number, not {type(value).__name__}")
+            raise TypeError(f"arange(): argument '{name}'{where} must be Number, not {class_name(value)}")
         numbers.append(python_number(value))
     start, end, step = numbers
     inferred = dtypes.get_default_dtype() if any(isinstance(n, float) for n in numbers) else dtypes.int64
