@@ -484,6 +484,15 @@ class Tensor:
             raise ValueError("only one element tensors can be converted to Python scalars")
         return libraries.values(self._a).item()
 
+    def _real_element(self, kind: str) -> Any:
+        """The only element; a complex one must be a real number that the C++ type `kind` can hold."""
+        element = self._only_element()
+        if not isinstance(element, complex):
+            return element
+        if element.imag or (kind == "int64_t" and not -(2**63) <= element.real < 2**63):
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        return element.real
+
     def __bool__(self) -> bool:
         if self._a.size != 1:
             many = "more than one value" if self._a.size else "no values"
@@ -500,10 +509,10 @@ class Tensor:
 
     def __float__(self) -> float:
         self._leaves_the_graph()
-        return float(self._only_element())
+        return float(self._real_element("double"))
 
     def __int__(self) -> int:
-        return int(self._only_element())
+        return int(self._real_element("int64_t"))
 
     def __complex__(self) -> complex:
         self._leaves_the_graph()

@@ -58,7 +58,7 @@ def flipud(input: Tensor) -> Tensor:
     return flip(input, (0,))
 
 
-@op("roll(Tensor self, int[1] shifts, int[1] dims=()) -> Tensor")
+@op("roll(Tensor self, int[1] shifts, int[1]? dims=()) -> Tensor")
 class roll:
     """The elements moved along dimensions (or in the flattened tensor); what leaves at the end comes back at the beginning."""
 
@@ -66,7 +66,7 @@ class roll:
 
 
 @formula
-def roll_back(grad: Any, shifts: tuple, dims: tuple) -> Any:
+def roll_back(grad: Any, shifts: tuple, dims: tuple | None) -> Any:
     return roll(grad, tuple([-s for s in shifts]), dims)
 
 

@@ -134,6 +134,9 @@ def numpy_dtype(name: str, given: Any, default: dtype | None = None) -> np.dtype
     raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {class_name(given)}")
 
 
+LARGEST = 2**61  # elements: of 4 bytes each, more than the 64 bits of an address can tell
+
+
 def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
     """A shape given as one sequence, one by one, or as `size=`."""
     if keyword is not None:
@@ -156,6 +159,8 @@ def size_of(name: str, size: tuple, keyword: Any, position: int = 1) -> tuple:
         if name in ("zeros", "ones", "full"):
             raise RuntimeError(f"{name}: Dimension size must be non-negative.")
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
+    if math.prod(shape) >= LARGEST:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     return shape
 
 
@@ -486,7 +491,9 @@ def arange(*args: Any, dtype: Any = None, out: Any = None, **common: Any) -> Ten
     if (end < start) if step > 0 else (end > start):
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     np_dtype = numpy_dtype("arange", dtype, default)
-    if np_dtype.kind in "iub":
+    if np_dtype.kind in "bc":
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{FROM_NUMPY[np_dtype].type_name}'")
+    if np_dtype.kind in "iu":
         start, end, step = int(start), int(end), int(step)
         if not step:
             raise ValueError("step must be nonzero")
@@ -508,11 +515,33 @@ def _ends(name: str, start: Any, end: Any) -> tuple:
     """Start and end as numbers; tensors must have no dimensions."""
     dims = [v._a.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
     if any(dims):
+        ends = {"start": start, "end": end}
+        got = [
+            f"{end} with {n} dimension(s)"
+            for (end, v), n in zip(ends.items(), dims, strict=True)
+            if isinstance(v, Tensor)
+        ]
         raise RuntimeError(
-            f"{name} only supports 0-dimensional start and end tensors, but got start with {dims[0]} dimension(s) and end with "
-            f"{dims[1]} dimension(s)."
+            f"{name} only supports 0-dimensional start and end tensors, but got {' and '.join(got)}."
         )
     return tuple(v.item() if isinstance(v, Tensor) else v for v in (start, end))
+
+
+def _spaced_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> np.dtype:
+    """The dtype of `linspace` and `logspace`: complex if one of the ends is."""
+    given = FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None
+    if isinstance(start, complex) or isinstance(end, complex):
+        inferred = dtypes.get_default_dtype().to_complex()
+        if isinstance(dtype, dtypes.dtype) and not dtype.is_complex:
+            part = "float" if inferred is dtypes.complex64 else "double"
+            raise RuntimeError(
+                f"torch.{name}(): inferred dtype c10::complex<{part}> can't be safely cast to passed dtype {dtype.type_name}"
+            )
+        given = given or inferred
+    found = numpy_dtype(name, dtype, given)
+    if found.kind == "b":
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+    return found
 
 
 def linspace(
@@ -523,7 +552,8 @@ def linspace(
     start, end = _ends("linspace", start, end)
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    np_dtype = numpy_dtype("linspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    np_dtype = _spaced_dtype("linspace", start, end, dtype, out)
+    start, end = fill_number(start, np_dtype), fill_number(end, np_dtype)
     # As PyTorch: from the start up to the middle, from the end down to it, in the result's own precision.
     work = (
         np_dtype if np_dtype.kind in "fc" else np.dtype(np.float64 if np_dtype.itemsize == 8 else np.float32)
@@ -552,7 +582,8 @@ def logspace(
         base = base.item()
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    np_dtype = numpy_dtype("logspace", dtype, FROM_NUMPY[out._a.dtype] if isinstance(out, Tensor) else None)
+    np_dtype = _spaced_dtype("logspace", start, end, dtype, out)
+    start, end = fill_number(start, np_dtype), fill_number(end, np_dtype)
     work = np_dtype if np_dtype.kind in "fc" and np_dtype.itemsize > 2 else np.dtype(np.float32)
     work = np.dtype(np.float64) if np_dtype == np.int64 else work
     if np_dtype.kind in "iu":
@@ -573,6 +604,8 @@ def range_(start: Any = 0, end: Any = None, step: Any = 1, **options: Any) -> Te
         "builtin. Instead, use torch.arange, which produces values in [start, end).",
     )
     np_dtype = numpy_dtype("range", options.pop("dtype", None))
+    if np_dtype.kind in "bc":
+        raise NotImplementedError(f"\"range_cpu\" not implemented for '{FROM_NUMPY[np_dtype].type_name}'")
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if (end < start) if step > 0 else (end > start):

@@ -140,7 +140,8 @@ def _flatten(
         raise TypeError("not a sequence")
     if len(data) != shape[dim]:
         raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
-    for item in data:
+    # (Some sequences give other objects when one iterates over them: a Series of pandas gives Python's numbers, but NumPy's by position.)
+    for item in data if isinstance(data, (list, tuple)) else [data[i] for i in range(len(data))]:
         _flatten(item, shape, dim + 1, values, kinds, target)
 
 
