@@ -152,13 +152,13 @@ for one, label in zip(x, y):
     opt.zero_grad()
     torch.nn.functional.cross_entropy(net(one[None]), label[None]).backward()
     for n, p in net.named_parameters():
-        fisher[n] += p.grad ** 2 / len(x)
+        fisher[n] += p.grad**2 / len(x)
 
 
 # %% A gradient that is looked at and thrown away
 w = torch.tensor(2.0, requires_grad=True)
-(w ** 3).backward()
+(w**3).backward()
 first = w.grad.item()
 w.grad = None
-(w ** 2).backward()
+(w**2).backward()
 second = w.grad.item()

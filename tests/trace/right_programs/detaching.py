@@ -70,9 +70,11 @@ for step in range(3):
     nearest = torch.cdist(z, codes.weight).argmin(1)
     chosen = codes(nearest)
     through = z + (chosen - z).detach()
-    loss = (torch.nn.functional.mse_loss(decoder(through), x)
-            + torch.nn.functional.mse_loss(chosen, z.detach())
-            + 0.25 * torch.nn.functional.mse_loss(z, chosen.detach()))
+    loss = (
+        torch.nn.functional.mse_loss(decoder(through), x)
+        + torch.nn.functional.mse_loss(chosen, z.detach())
+        + 0.25 * torch.nn.functional.mse_loss(z, chosen.detach())
+    )
     opt.zero_grad()
     loss.backward()
     opt.step()
@@ -98,8 +100,13 @@ opt = torch.optim.SGD([*encoder.parameters(), *predictor.parameters()], lr=0.05)
 x = torch.randn(6, 4)
 for step in range(3):
     a, b = encoder(x + 0.1 * torch.randn_like(x)), encoder(x + 0.1 * torch.randn_like(x))
-    loss = -(torch.cosine_similarity(predictor(a), b.detach(), dim=1).mean()
-             + torch.cosine_similarity(predictor(b), a.detach(), dim=1).mean()) / 2
+    loss = (
+        -(
+            torch.cosine_similarity(predictor(a), b.detach(), dim=1).mean()
+            + torch.cosine_similarity(predictor(b), a.detach(), dim=1).mean()
+        )
+        / 2
+    )
     opt.zero_grad()
     loss.backward()
     opt.step()
@@ -318,7 +325,9 @@ for step in range(4):
 
 
 # %% An image that is optimized, against a network that is not
-net = torch.nn.Sequential(torch.nn.Conv2d(1, 2, 3), torch.nn.Tanh(), torch.nn.Flatten(), torch.nn.Linear(32, 1))
+net = torch.nn.Sequential(
+    torch.nn.Conv2d(1, 2, 3), torch.nn.Tanh(), torch.nn.Flatten(), torch.nn.Linear(32, 1)
+)
 image = torch.rand(1, 1, 6, 6, requires_grad=True)
 opt = torch.optim.Adam([image], lr=0.1)
 for step in range(3):

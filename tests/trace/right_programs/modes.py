@@ -1,5 +1,7 @@
 # %% Dropout that stays on for the uncertainty of a prediction
-net = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.ReLU(), torch.nn.Dropout(0.5), torch.nn.Linear(8, 1))
+net = torch.nn.Sequential(
+    torch.nn.Linear(2, 8), torch.nn.ReLU(), torch.nn.Dropout(0.5), torch.nn.Linear(8, 1)
+)
 x = torch.randn(5, 2)
 net.train()
 with torch.no_grad():
@@ -22,7 +24,9 @@ guess = probabilities.argmax(1)
 
 
 # %% Batch norm that keeps its averages while the rest is tuned
-net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2))
+net = torch.nn.Sequential(
+    torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2)
+)
 opt = torch.optim.SGD(net.parameters(), lr=0.01)
 x, y = torch.randn(6, 3), torch.randint(0, 2, (6,))
 for step in range(3):
@@ -59,7 +63,9 @@ for step in range(3):
 
 
 # %% A whole model in evaluation mode that is tuned on purpose
-net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2))
+net = torch.nn.Sequential(
+    torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2)
+)
 net.eval()
 opt = torch.optim.SGD(net.parameters(), lr=0.01)
 x, y = torch.randn(6, 3), torch.randint(0, 2, (6,))
@@ -88,7 +94,9 @@ with torch.no_grad():
 
 
 # %% Predictions in batches, in evaluation mode
-net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.2), torch.nn.Linear(4, 3))
+net = torch.nn.Sequential(
+    torch.nn.Linear(3, 4), torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.2), torch.nn.Linear(4, 3)
+)
 x, y = torch.randn(9, 3), torch.randint(0, 3, (9,))
 was = net.training
 net.eval()
@@ -99,7 +107,9 @@ net.train(was)
 
 
 # %% Accuracy while training, from the results of training
-net = torch.nn.Sequential(torch.nn.Linear(3, 8), torch.nn.ReLU(), torch.nn.Dropout(0.2), torch.nn.Linear(8, 2))
+net = torch.nn.Sequential(
+    torch.nn.Linear(3, 8), torch.nn.ReLU(), torch.nn.Dropout(0.2), torch.nn.Linear(8, 2)
+)
 opt = torch.optim.Adam(net.parameters(), lr=0.01)
 x, y = torch.randn(8, 3), torch.randint(0, 2, (8,))
 for step in range(3):
@@ -113,7 +123,9 @@ for step in range(3):
 
 
 # %% Pictures of a generator, made while it learns
-G = torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2))
+G = torch.nn.Sequential(
+    torch.nn.Linear(2, 4), torch.nn.BatchNorm1d(4), torch.nn.ReLU(), torch.nn.Linear(4, 2)
+)
 opt = torch.optim.Adam(G.parameters(), lr=0.01)
 noise = torch.randn(3, 2)
 for step in range(2):
@@ -125,7 +137,9 @@ for step in range(2):
 
 
 # %% Evaluation averaged over changed inputs
-net = torch.nn.Sequential(torch.nn.Conv2d(1, 2, 3), torch.nn.BatchNorm2d(2), torch.nn.Flatten(), torch.nn.Linear(32, 2))
+net = torch.nn.Sequential(
+    torch.nn.Conv2d(1, 2, 3), torch.nn.BatchNorm2d(2), torch.nn.Flatten(), torch.nn.Linear(32, 2)
+)
 x = torch.randn(3, 1, 6, 6)
 net.eval()
 with torch.no_grad():

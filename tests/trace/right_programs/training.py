@@ -13,7 +13,9 @@ print(loss.item())
 
 # %% Classification with a validation after each epoch
 torch.manual_seed(0)
-model = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.ReLU(), torch.nn.Dropout(0.2), torch.nn.Linear(8, 2))
+model = torch.nn.Sequential(
+    torch.nn.Linear(2, 8), torch.nn.ReLU(), torch.nn.Dropout(0.2), torch.nn.Linear(8, 2)
+)
 opt = torch.optim.Adam(model.parameters(), lr=0.01)
 criterion = torch.nn.CrossEntropyLoss()
 x, y = torch.randn(16, 2), torch.randint(0, 2, (16,))
@@ -44,7 +46,9 @@ def evaluate(model, x, y):
     return (model(x).argmax(1) == y).float().mean().item()
 
 
-model = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.BatchNorm1d(8), torch.nn.ReLU(), torch.nn.Linear(8, 2))
+model = torch.nn.Sequential(
+    torch.nn.Linear(2, 8), torch.nn.BatchNorm1d(8), torch.nn.ReLU(), torch.nn.Linear(8, 2)
+)
 opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
 x, y = torch.randn(16, 2), torch.randint(0, 2, (16,))
 history = [(train(model, opt, x, y), evaluate(model, x, y)) for epoch in range(3)]

@@ -47,7 +47,11 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         in_calls = {log.steps[i].get("backward_call") for i in calls}
         unused = not any(run.uses for run in runs)
         others = unused and in_calls & calls_used  # the same calls filled sums that were used
-        if unused and (_cleared_before(log, calls) if not others else leaf in in_modules):
+        if unused and (
+            _cleared_before(log, calls)
+            if not others
+            else leaf in in_modules or t["names"][-1:] and _is_differentiated(log, t["names"][-1][1])
+        ):
             continue  # another cell will use the sum, or a part of a model is not to learn
         severity = "info" if others else "warning"
         lost = calls and t["names"] and not name_at(t, calls[-1])  # the variable means something else by then
@@ -82,6 +86,16 @@ class Sum:
             again = next(a for a in self.adds if a > between[0])
             return any(u > again for u in self.uses)
         return not self.uses and self.cleared is None
+
+
+def _is_differentiated(log: Log, name: str) -> bool:
+    """Whether the cell passes a variable to autograd.grad(), so that it requires grad for that."""
+    calls = [
+        n
+        for n in ast.walk(log.tree)
+        if isinstance(n, ast.Call) and re.fullmatch(r"(?:.*\.)?grad", ast.unparse(n.func))
+    ]
+    return any(isinstance(part, ast.Name) and part.id == name for call in calls for part in ast.walk(call))
 
 
 def _cleared_before(log: Log, calls: Sequence[int]) -> bool:

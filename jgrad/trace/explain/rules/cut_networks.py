@@ -70,14 +70,18 @@ def network_cut(log: Log) -> Iterator[dict]:
     training = Training.of(log)
     last = {step["line"]: (i, step) for i, step in log.of("backward") if step["op"] == "backward"}
     for group, params in training.groups():
-        cuts: dict[int, tuple[int, int, list[int]]] = {}  # the tensor that was cut off -> call, root, parameters
+        cuts: dict[
+            int, tuple[int, int, list[int]]
+        ] = {}  # the tensor that was cut off -> call, root, parameters
         for i, step in last.values():
             if not _reached(training, params, step):
                 continue
             for p in _never_filled(training, params):
                 for root in step["roots"]:
                     cut = log.cut(p, root, i)
-                    if cut is not None and log.tensors[cut]["dtype"].startswith(("float", "bfloat", "complex")):
+                    if cut is not None and log.tensors[cut]["dtype"].startswith(
+                        ("float", "bfloat", "complex")
+                    ):
                         cuts.setdefault(cut, (i, root, []))[2].append(p)
         for cut, (i, root, cut_off) in cuts.items():
             made = log.maker[cut]
@@ -117,7 +121,13 @@ def network_left_as_numbers(log: Log) -> Iterator[dict]:
         for (line, text), (i, left) in found.items():
             if line not in reported:
                 reported.add(line)
-                place = {"step": i, "tensors": left, "lines": sorted({line, *log.lines(i)}), "line": line, "what": text}
+                place = {
+                    "step": i,
+                    "tensors": left,
+                    "lines": sorted({line, *log.lines(i)}),
+                    "line": line,
+                    "what": text,
+                }
                 yield place | _forms(training, left, i)
 
 
@@ -135,7 +145,11 @@ def _never_filled(training: Training, params: list[int]) -> list[int]:
     for p in params:
         written = log.writes_on.get(log.final[p]["storage"], ())
         first = min(log.users.get(p, ()), default=len(log.steps))
-        if log.final[p]["requires_grad"] and not training.grads.get(p) and not any(i > first for i, _ in written):
+        if (
+            log.final[p]["requires_grad"]
+            and not training.grads.get(p)
+            and not any(i > first for i, _ in written)
+        ):
             found.append(p)
     return found
 
@@ -245,7 +259,11 @@ def _comparisons(log: Log) -> Iterator[tuple[int, Step, list[int]]]:
     for op in COMPARING:
         for i, step in log.operations.get(op, ()):
             pair = step.get("reads", [])[:2]
-            if step.get("node") in ran and len({*pair}) == 2 and all(log.state(t, i)["requires_grad"] for t in pair):
+            if (
+                step.get("node") in ran
+                and len({*pair}) == 2
+                and all(log.state(t, i)["requires_grad"] for t in pair)
+            ):
                 yield i, step, pair
 
 

@@ -13,7 +13,10 @@ from jgrad.trace.explain.training import Training, called
 
 NOTES = Rules()
 
-FAR, RISE = 10.0, 2.0  # a step of so many times the norm of a parameter is too large if the loss became so many times larger;
+FAR, RISE = (
+    10.0,
+    2.0,
+)  # a step of so many times the norm of a parameter is too large if the loss became so many times larger;
 FARTHER = 100.0  # one of so many times also if it just did not fall
 LARGE_RATE = """
 jgrad.manual_seed(0)

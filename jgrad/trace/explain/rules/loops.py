@@ -178,7 +178,9 @@ def loss_grows(log: Log) -> Iterator[dict]:
         known = [one for one in found if one[1] - one[1] == 0]
         tail = known[-ROUNDS:]
         grows = len(tail) == ROUNDS and all(0 < a[1] < b[1] for a, b in pairwise(tail))
-        steadily = len(known) > ROUNDS and all(0 < a[1] < b[1] for a, b in pairwise(known)) and _only_minimizes(log)
+        steadily = (
+            len(known) > ROUNDS and all(0 < a[1] < b[1] for a, b in pairwise(known)) and _only_minimizes(log)
+        )
         least = STEADY_GROWTH if steadily else GROWTH
         if (
             grows

@@ -247,6 +247,10 @@ def log_softmax_twice(log: Log) -> Iterator[dict]:
 
 def _before_views(log: Log, number: int) -> int:
     """The tensor of which one is a view, such as p of p.squeeze(1)."""
-    while number in log.maker and log.steps[log.maker[number]]["kind"] == "view" and log.read_for(number, len(log.steps)):
+    while (
+        number in log.maker
+        and log.steps[log.maker[number]]["kind"] == "view"
+        and log.read_for(number, len(log.steps))
+    ):
         number = log.read_for(number, len(log.steps))[0]
     return number

@@ -23,7 +23,9 @@ net = jgrad.nn.Sequential(jgrad.nn.Linear(2, 8), jgrad.nn.ReLU(), jgrad.nn.Dropo
 opt = jgrad.optim.SGD(net.parameters(), lr=0.1)
 x, y = jgrad.randn(6, 2), jgrad.tensor([0, 1, 0, 1, 0, 1])
 """
-EVALUATED = MODEL + """
+EVALUATED = (
+    MODEL
+    + """
 for epoch in range(2):
     opt.zero_grad()
     jgrad.nn.functional.cross_entropy(net(x), y).backward()
@@ -31,7 +33,10 @@ for epoch in range(2):
 %swith jgrad.no_grad():
     accuracy = (net(x).argmax(1) == y).float().mean()
 """
-TRAINED = MODEL + """
+)
+TRAINED = (
+    MODEL
+    + """
 for epoch in range(2):
 %s    opt.zero_grad()
     jgrad.nn.functional.cross_entropy(net(x), y).backward()
@@ -40,6 +45,7 @@ for epoch in range(2):
     with jgrad.no_grad():
         accuracy = (net(x).argmax(1) == y).float().mean()
 """
+)
 
 
 @dataclass
@@ -78,8 +84,13 @@ def evaluated_in_train_mode(log: Log) -> Iterator[dict]:
         if _is_sampled(log, found) or not _is_measured(log, run.output):
             continue
         reported.add(name)
-        kinds = {r.kind for g in runs.values() for r in g if r.module["name"] == name and r.on and not r.recorded}
-        what = {"dropout": "dropout sets some elements to 0", "batch norm": "batch norm uses, and changes, the statistics of this batch"}
+        kinds = {
+            r.kind for g in runs.values() for r in g if r.module["name"] == name and r.on and not r.recorded
+        }
+        what = {
+            "dropout": "dropout sets some elements to 0",
+            "batch norm": "batch norm uses, and changes, the statistics of this batch",
+        }
         yield {
             "step": run.index, "tensors": [], "lines": log.lines(run.index), "at": log.at(run.index), "name": name,
             "off": log.switch(run.index).split(" or ")[0], "what": listed([what[kind] for kind in what if kind in kinds]),
@@ -104,7 +115,9 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
         own = [run for run in runs if run.module is module and run.recorded]
         last_on = max((run.index for run in own if run.on), default=-1)
         rounds = [i for i in _rounds_of(training, params) if i > last_on]
-        off = rounds[1:] if last_on >= 0 else rounds  # the first of them goes back through what was in training mode
+        off = (
+            rounds[1:] if last_on >= 0 else rounds
+        )  # the first of them goes back through what was in training mode
         evaluated = [i for i in _unrecorded(log, params) if i > last_on]
         if evaluated:
             off = [i for i in off if i > evaluated[0]]
@@ -114,7 +127,10 @@ def trained_in_eval_mode(log: Log) -> Iterator[dict]:
             continue
         dropout = any("Dropout" in one["type"] for one in layers)
         normal = any(run.kind == "batch norm" and run.index < off[-1] for run in own)
-        what = [*(["dropout does nothing"] if dropout else []), *(["batch norm keeps its averages"] if normal else [])]
+        what = [
+            *(["dropout does nothing"] if dropout else []),
+            *(["batch norm keeps its averages"] if normal else []),
+        ]
         if what:
             i = off[-1]
             yield {
@@ -133,7 +149,12 @@ def _rounds_of(training: Training, params: set[int]) -> list[int]:
 def _runs(log: Log) -> Iterator[Run]:
     """What the dropout and batch norm layers of known modules computed."""
     training = Training.of(log)
-    means = {layer["running_mean"]: m for m in training.modules for layer in m["switched"] if layer["running_mean"] is not None}
+    means = {
+        layer["running_mean"]: m
+        for m in training.modules
+        for layer in m["switched"]
+        if layer["running_mean"] is not None
+    }
     for i, step in log.operations.get("batch_norm", ()):
         reads = step.get("reads", [])
         module = means.get(reads[3]) if len(reads) > 3 else None
@@ -142,7 +163,11 @@ def _runs(log: Log) -> Iterator[Run]:
             on = following["op"] == "batch_norm" and following["kind"] == "write"
             yield Run(i, step, reads[0], step["makes"][0], on, "node" in step, module, "batch norm")
     dropped = [m for m in training.modules if any("Dropout" in layer["type"] for layer in m["switched"])]
-    masks = {w["tensor"] for i, w in log.writes if log.steps[i]["op"] == "bernoulli_" and "bernoulli" not in log.text(i)}
+    masks = {
+        w["tensor"]
+        for i, w in log.writes
+        if log.steps[i]["op"] == "bernoulli_" and "bernoulli" not in log.text(i)
+    }
     for i, step in log.operations.get("mul", ()) if dropped else ():
         reads = step.get("reads", [])
         if len(reads) == 2 and reads[1] in masks:
@@ -154,7 +179,13 @@ def _runs(log: Log) -> Iterator[Run]:
 def _unrecorded(log: Log, params: set[int]) -> list[int]:
     """The steps that computed with parameters under no_grad()."""
     uses = {i for p in params for i in log.users.get(p, ())}
-    return sorted(i for i in uses if log.steps[i]["kind"] in ("op", "view") and "node" not in log.steps[i] and log.steps[i]["op"] not in ("detach", "data"))
+    return sorted(
+        i
+        for i in uses
+        if log.steps[i]["kind"] in ("op", "view")
+        and "node" not in log.steps[i]
+        and log.steps[i]["op"] not in ("detach", "data")
+    )
 
 
 def _is_measured(log: Log, number: int) -> bool:
@@ -183,7 +214,11 @@ def _is_sampled(log: Log, runs: list[Run]) -> bool:
 
 def _data(log: Log, number: int, index: int) -> set[int]:
     """What a result was computed from besides parameters."""
-    return {t for t in log.origins(number, index) if not log.tensors[t]["requires_grad"] and t not in _statistics(log)}
+    return {
+        t
+        for t in log.origins(number, index)
+        if not log.tensors[t]["requires_grad"] and t not in _statistics(log)
+    }
 
 
 def _statistics(log: Log) -> set[int | None]:

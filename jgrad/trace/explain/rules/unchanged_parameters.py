@@ -103,7 +103,9 @@ def _may_step(log: Log, optimizer: TraceOptimizer) -> bool:
     for node in ast.walk(log.tree):
         if isinstance(node, ast.Attribute) and node.attr == "step":
             owner = ast.unparse(node.value)
-            if owner == optimizer["name"] or not any(word in owner.lower() for word in ("sched", "rate", "lr")):
+            if owner == optimizer["name"] or not any(
+                word in owner.lower() for word in ("sched", "rate", "lr")
+            ):
                 return True
     return False
 
@@ -170,9 +172,7 @@ def optimizer_too_old(log: Log) -> Iterator[dict]:
                 }  # fmt: skip
 
 
-def _is_older(
-    training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]
-) -> bool:
+def _is_older(training: Training, optimizer: TraceOptimizer, module: TraceModule, missing: list[int]) -> bool:
     """Whether an optimizer was made of a module before it got some parameters."""
     log, end = training.log, len(training.log.steps)
     known = {p for m in training.modules for p in m["parameters"]}
