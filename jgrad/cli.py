@@ -99,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
         help="open JupyterLab on the tutorials",
         usage="jgrad lab [--dir DIR] [OPTIONS OF JUPYTERLAB]",
-        description="Open JupyterLab on the tutorials. Any other option is JupyterLab's: --no-browser, --port 9000, ...",
+        description="Open JupyterLab on the tutorials. JupyterLab gets all other options, such as --port 9000.",
     )
     command.add_argument(
         "--dir",
