@@ -100,7 +100,8 @@ def test_an_error_keeps_its_traceback_and_the_trace(shell: InteractiveShell, sho
             for line in out.split("\n")
             if line.strip().startswith(("---->", "File", "RuntimeError"))
         ]
-        inside = next(i for i, line in enumerate(lines) if "jgrad" in line and line.startswith("File"))
+        inside = (i for i, line in enumerate(lines) if "jgrad" in line and line.startswith("File"))
+        inside = next(inside, len(lines))  # of a traced cell nothing of jgrad is shown
         return [
             line.split(" ", 2)[-1].strip() for line in lines[:inside] if line.startswith("---->")
         ] + lines[-1:]
@@ -227,3 +228,45 @@ def test_the_real_views_in_a_terminal(shell: InteractiveShell) -> None:
     )
     assert err == ""
     assert all(word in out for word in ("MulBackward0", "storage 1", "backward 1", "src[0]"))
+
+
+# %trace ---------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_traced_line(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.ones(2, requires_grad=True)")
+    out, err, result = run(shell, "%trace (w * 3).sum()")
+    assert err == ""
+    assert out.strip() == f"Out[{shell.displayhook.prompt_count}]: tensor(6., grad_fn=<SumBackward0>)"
+    assert shell.user_ns["_"].item() == 6
+    assert result.result is shell.user_ns["_"]
+    [(document, chosen, cursor)] = shown
+    assert (document["name"], chosen, cursor) == ("(w * 3).sum()", None, None)
+    assert document["source"] == ["%trace (w * 3).sum()"]
+    assert [(s["op"], s["line"], s["span"]) for s in document["steps"]] == [
+        ("mul", 1, [1, 8, 1, 13]),
+        ("sum", 1, [1, 7, 1, 20]),
+    ]
+    assert document["tensors"][0]["names"] == [[-1, "w"]]
+
+
+def test_a_traced_line_runs_statements_with_options(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "x = jgrad.ones(2)")
+    out, err, _ = run(shell, "%trace --view storage,graph --name 'my line' y = x * 2; z = y.exp()")
+    assert (out, err) == ("", "")
+    [(document, chosen, _)] = shown
+    assert (document["name"], chosen) == ("my line", ["storage", "graph"])
+    assert [[n for _, n in t["names"]] for t in document["tensors"]] == [["x"], ["y"], ["z"]]
+    assert shell.user_ns["y"].tolist() == [2, 2]
+    assert run(shell, "%trace --no-show x * 2;")[0] == ""
+    run(shell, "t = %trace --no-show --max-steps=1 x * 2 + 1")
+    assert shell.user_ns["t"].tolist() == [3, 3]
+    assert jgrad.trace.recent[-1].document["truncated"] == {"kept_steps": 1, "seen_steps": 2}
+    assert len(shown) == 1
+
+
+def test_a_traced_line_in_a_function_sees_its_variables(shell: InteractiveShell, shown: list) -> None:
+    _, err, _ = run(shell, "def f(t):\n    %trace t * 2\nf(jgrad.ones(1))")
+    assert err == ""
+    [(document, _, _)] = shown
+    assert document["tensors"][0]["names"] == [[-1, "t"]]
