@@ -8,7 +8,6 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 import jgrad
-from jgrad.notebook.completion import Completer
 from tests.magics.cells import run
 
 pytestmark = pytest.mark.quick
@@ -28,5 +27,3 @@ def test_compare(shell: InteractiveShell, shown: list, tmp_path: Any) -> None:
     run(shell, f"loaded = jgrad.trace.load({str(tmp_path / 'b.json')!r})")
     for named in ("a loaded", f"a, {tmp_path / 'b.json'}", "'a' 'b'"):
         assert sentence in run(shell, f"%compare {named}")[0]
-    assert Completer(shell).options("%compare a") == ["a"]
-    assert Completer(shell).options("%compare a ") == ["a", "b"]

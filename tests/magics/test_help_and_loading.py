@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 
 import jgrad
+from jgrad.notebook import completion
 from tests.magics.cells import run
 
 pytestmark = pytest.mark.quick
@@ -26,12 +30,41 @@ pytestmark = pytest.mark.quick
         "%why",
     ],
 )
-def test_help_has_an_example(shell: InteractiveShell, magic: str) -> None:
+def test_help(shell: InteractiveShell, magic: str) -> None:
+    """The same help three ways: what the magic does, how it is called, its options, two examples; short."""
     name = magic.lstrip("%")
+    printed, err, result = run(shell, f"{magic} --help")
+    assert err == ""
+    assert result.success
     found = shell.find_cell_magic(name) if magic.startswith("%%") else shell.find_line_magic(name)
-    example = found.__doc__.partition("Example")[2]
-    assert magic in example
-    assert run(shell, f"{magic}?")[2].success
+    assert inspect.cleandoc(found.__doc__) == printed.rstrip("\n")
+    what, usage = printed.split("Usage::")
+    assert what[0].isupper()
+    assert what.rstrip().endswith(".")
+    usage, examples = usage.split("Examples::")
+    assert f"    {magic}" in usage
+    calls = [
+        line for line in examples.split("\n") if line.startswith(("    %", "    g = %", "    table = %"))
+    ]
+    assert len(calls) >= 2
+    assert all(f"%{name}" in call for call in calls)
+    assert len(printed.split("\n")) < 30
+    assert max(map(len, printed.split("\n"))) < 140
+    for option in completion.OPTIONS.get(name, ()):
+        assert f"    {option}" in usage
+    with capture_output() as captured:
+        shell.run_line_magic("pinfo", magic)
+    assert usage.strip().split("\n")[0] in captured.stdout
+
+
+def test_help_does_nothing_else(shell: InteractiveShell, shown: list) -> None:
+    run(shell, "w = jgrad.ones(2, requires_grad=True)")
+    out, err, _ = run(shell, "%%trace --help\nw.sum().backward()")
+    assert out.startswith("Run a cell, or one line")
+    assert err == ""
+    assert shell.user_ns["w"].grad is None
+    assert "Differentiate an expression" in run(shell, "%grad w.sum() --help")[0]
+    assert shown == []
 
 
 def test_loading_twice_and_unloading_leave_nothing(shell: InteractiveShell, shown: list) -> None:
