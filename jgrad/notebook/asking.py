@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jgrad import autograd
+from jgrad.nn import Module
 from jgrad.notebook.naming import BadInput, kind_of, value_of
 from jgrad.optim import Optimizer
 from jgrad.tensor import Tensor
@@ -94,6 +95,8 @@ class _Question:
 
     def _about_value(self, expression: ast.expr | None, value: Any) -> str:
         """What a value is to autograd."""
+        if isinstance(value, Module):
+            return explain.about_model(self.text, value, self.variables, self.traces)[0]
         if isinstance(value, Optimizer):
             return explain.would_step(f"{self.text}.step()", value, self.variables, self.traces, True)
         if isinstance(value, Tensor):
