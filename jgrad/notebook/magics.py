@@ -27,7 +27,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from jgrad import trace as tracing
 from jgrad import warn
 from jgrad.notebook import completion
-from jgrad.notebook.asking import answer
+from jgrad.notebook.asking import about_incident, answer
 from jgrad.notebook.attributes import attributes
 from jgrad.notebook.cell import AwaitTransformer, Code, Traced, above, code_of, compile_cell, compile_line
 from jgrad.notebook.derivative import Gradients, differentiate, evaluate, snapshot, still
@@ -39,6 +39,7 @@ from jgrad.notebook.tables import Table, summary
 from jgrad.tensor import Tensor
 from jgrad.trace import explain
 from jgrad.trace.document.comparison import Comparison
+from jgrad.trace.document.passage import Passage
 from jgrad.trace.document.schema import TraceDocument
 from jgrad.trace.explain.rule import listed
 from jgrad.trace.record.held import held
@@ -145,7 +146,7 @@ class JgradMagics(Magics):
             try:
                 document = run.trace.document
                 cursor = len(document["steps"]) if error is not None else None
-                views.show(document, chosen, cursor, early=run.trace.early)
+                run.trace.shown_in(views.show(document, chosen, cursor, early=run.trace.early))
             except Exception as e:  # the cell's own result matters more
                 print(f"%%trace: the views could not be shown ({type(e).__name__}: {e})", file=sys.stderr)
             del recorder
@@ -438,33 +439,47 @@ class JgradMagics(Magics):
             %why model
             %why loss.backward()
         """
-        text = line.strip()
+        self._answer(self._passages(line.strip()))
+
+    def _passages(self, text: str) -> list[Passage]:
         traces = list(reversed(tracing.recent))
         variables = self.shell.user_ns
         cells = dict(enumerate(self.shell.history_manager.input_hist_raw))
         if not text:
-            _print(self._what_happened(traces, variables, cells))
-            return
+            return self._what_happened(traces, variables, cells)
         error = self.last_error
         if error is not None and not re.fullmatch(r"[\w.]+", text):
             incident = explain.Incident.of_error(error, variables, traces, cells)
             if text in incident.source:
-                _print(explain.because(incident))
-                return
+                return [about_incident(incident)]
         with _one_line():
-            _print(answer(text, variables, traces, cells))
+            return answer(text, variables, traces, cells)
 
-    def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> str:
+    def _answer(self, passages: list[Passage]) -> None:
+        """Show an answer. Its lines move the traces that are on the screen."""
+        from jgrad.views.answer import Traces, show
+
+        on_screen = [(explain.Log(t.document), t.view()) for t in tracing.recent if t.view() is not None]
+        show(
+            passages,
+            Traces({log.title(): (log, view) for log, view in on_screen}),
+            self.shell.user_ns.__contains__,
+        )
+
+    def _what_happened(self, traces: list[Any], variables: dict, cells: dict[int, str]) -> list[Passage]:
         """About the error of the cell before, or else about the last trace, or else about the warnings of the cell before."""
         if self.last_error is not None:
-            return explain.because(explain.Incident.of_error(self.last_error, variables, traces, cells))
+            return [about_incident(explain.Incident.of_error(self.last_error, variables, traces, cells))]
         notes = traces[0].document["notes"] if traces else []
-        found = [n["text"] for n in sorted(notes, key=lambda n: explain.SEVERITIES.index(n["severity"]))]
+        log = explain.Log(traces[0].document) if traces else None
+        notes = sorted(notes, key=lambda n: explain.SEVERITIES.index(n["severity"]))
+        found = [Passage(n["text"], log, n["step"]) for n in notes]
         answers = [explain.why_raised(explain.Incident(*words)) for words in self.warned]
-        found = found or list(dict.fromkeys(known[1] for known in answers if known is not None))
+        known = dict.fromkeys(a[1] for a in answers if a is not None)
+        found = found or [Passage(text) for text in known]
         if not found and not traces:
             raise UsageError("%why: nothing was raised or traced yet; name a gradient, as in %why x.grad")
-        return "\n".join(found) or "nothing remarkable"
+        return found or [Passage("nothing remarkable")]
 
     def remember(self, result: Any) -> None:
         """Called after each cell: keep what it raised and warned of for `%why`, until another cell of code has run."""
@@ -548,13 +563,6 @@ def _one_line() -> Iterator[None]:
         yield
     except BadInput as error:
         raise UsageError(str(error)) from None
-
-
-def _print(text: str) -> None:
-    """Print what may have names and messages of the user's in it."""
-    from jgrad.views.text import printable
-
-    print("\n".join([printable(line) for line in text.split("\n")]))
 
 
 def _only(document: TraceDocument, names: list[str]) -> TraceDocument:
