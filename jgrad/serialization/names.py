@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from jgrad import dtypes
+from jgrad import dtypes, return_types
 from jgrad.devices import device
 from jgrad.random import Generator
 from jgrad.return_types import NamedResults
@@ -105,6 +105,10 @@ def find(module: str, name: str) -> Any:
     if f"{module}.{name}" in MISSING:
         raise rebuilding.missing(f"{module}.{name}")
     # A class may be in another module than in PyTorch. Then a package above it has the name.
+    if module == "torch.return_types":
+        cls = getattr(return_types, name)
+        return lambda values, fields: cls(values)
+    module = module.replace("torch._C._nn", "torch.nn.functional")
     parts = ["jgrad", *module.split(".")[1:]]
     for end in range(len(parts), 0, -1):
         path = ".".join(parts[:end])

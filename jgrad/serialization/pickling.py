@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from jgrad import dtypes
 from jgrad.kernels import libraries
-from jgrad.nn import Parameter
+from jgrad.nn import Module, Parameter
 from jgrad.random import Generator
 from jgrad.return_types import NamedResults
 from jgrad.serialization import names, rebuilding
@@ -73,6 +73,8 @@ class Pickler(pickle._Pickler):
             return Size, (tuple(obj),)
         if isinstance(obj, NamedResults):
             return type(obj), (tuple(obj), {})
+        if isinstance(obj, Module):
+            return _reduced_module(obj, self.proto)
         if type(obj) is Generator:
             return Generator, (obj.device,), (obj.initial_seed(), None, obj.get_state())
         return NotImplemented
@@ -126,6 +128,21 @@ def reduced(tensor: Tensor) -> tuple:
         arguments,
         attributes or None,
     )
+
+
+def _reduced_module(module: Module, protocol: int) -> Any:
+    """A module as pickle has it. PyTorch's layers have some attributes that are computed here; files hold them for PyTorch."""
+    found = module.__reduce_ex__(protocol)
+    computed = {
+        name: getattr(module, name)
+        for name in ("_reversed_padding_repeated_twice", "_flat_weights_names", "activation_relu_or_gelu")
+        if hasattr(type(module), name)
+    }
+    if not computed or not isinstance(found, tuple) or len(found) < 3 or not isinstance(found[2], dict):
+        return found
+    if "_flat_weights_names" in computed:
+        computed["_flat_weights"] = [getattr(module, name) for name in computed["_flat_weights_names"]]
+    return (*found[:2], found[2] | computed, *found[3:])
 
 
 def _can_be_stored(array: Any) -> bool:
