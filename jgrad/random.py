@@ -91,6 +91,10 @@ class Generator:
 
         return wrap(np.frombuffer(self._packed(), np.uint8).copy())
 
+    def __setstate__(self, state: tuple) -> None:
+        """The state as PyTorch's pickles have it: seed, offset and the tensor of `get_state`."""
+        self.set_state(state[2])
+
     def set_state(self, new_state: Any) -> Generator:
         """Continue from a state that `get_state` returned. Returns this generator."""
         from jgrad.tensor import Tensor
