@@ -50,7 +50,7 @@ def grad_accumulated(log: Log) -> Iterator[dict]:
         if unused and (
             _cleared_before(log, calls)
             if not others
-            else leaf in in_modules or t["names"][-1:] and _is_differentiated(log, t["names"][-1][1])
+            else leaf in in_modules or (t["names"][-1:] and _is_differentiated(log, t["names"][-1][1]))
         ):
             continue  # another cell will use the sum, or a part of a model is not to learn
         severity = "info" if others else "warning"
