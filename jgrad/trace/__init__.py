@@ -191,7 +191,7 @@ class Trace:
                 document = build(self._replay, self.name)
                 document["notes"] = [
                     *map(_missing, self.failures[:1]),
-                    *explain.notes(document, self.living),
+                    *explain.notes(document, self.living, {} if recorder.running else recorder.functions),
                 ]
         except Exception as error:
             first = (self.failures or [error])[0]

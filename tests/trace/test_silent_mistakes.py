@@ -301,3 +301,107 @@ def test_the_memory_of_what_was_copied(call: str) -> None:
 ])  # fmt: skip
 def test_a_write_to_a_copy(lines: str, found: list[str]) -> None:
     assert [code for code in codes(X + lines) if code != "shared-memory"] == found
+
+
+# Custom Functions ---------------------------------------------------------------------------------------------------------------------
+
+FUNCTION = """
+import math
+import numpy
+class F(jgrad.autograd.Function):
+    @staticmethod
+    def forward(ctx, {args}):
+        {forward}
+    @staticmethod
+    def backward(ctx, grad):
+        {backward}
+x = jgrad.tensor([[0.5, -1.5, 2.], [1., 0.3, -0.7]], requires_grad=True)
+w = jgrad.tensor([2., 3., 0.5], requires_grad=True)
+y = F.apply({call})
+y.sum().backward()
+"""
+
+
+def function(forward: str, backward: str, args: str = "x", call: str = "x") -> str:
+    return FUNCTION.format(
+        forward=forward.replace("; ", "\n        "),
+        backward=backward.replace("; ", "\n        "),
+        args=args,
+        call=call,
+    )
+
+
+SAVE = "ctx.save_for_backward(x); "
+LOAD = "x, = ctx.saved_tensors; "
+PAIR = "x, w = ctx.saved_tensors; "
+
+
+@pytest.mark.parametrize(("source", "said"), [
+    (function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2"), "its gradient of x is 0.6667 times what a small change of x shows."),
+    (function("return x * 2", "return grad * -2"), "its gradient of x has the wrong sign."),
+    (function(SAVE + "return x.exp()", LOAD + "return grad * x"), "for an element of x it gives 0.5, and a small change of that element shows 1.649."),
+    (function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, (grad * x).mean(0)", "x, w", "x, w"),
+     "its gradient of w is 0.5 times what a small change of w shows."),
+    (function("ctx.save_for_backward(x, w); return x @ w", PAIR + "return grad[:, None] * x, x.T @ grad", "x, w", "x, w"), "for an element of x"),
+    (function("ctx.k = k; return x * k", "return grad, None", "x, k", "x, 3.0"), "its gradient of x is 0.3333 times"),
+    (function(SAVE + "return jgrad.nn.functional.softplus(x)", LOAD + "return grad * jgrad.tanh(x)"), "for an element of x"),
+    (function("ctx.x = x; return x.sin()", "return grad * ctx.x.sin()"), "for an element of x"),
+])  # fmt: skip
+def test_a_backward_that_is_wrong(source: str, said: str) -> None:
+    t = ran(source)
+    assert t.error is None
+    [note] = t.document["notes"]
+    assert note["code"] == "backward-is-wrong"
+    assert said.removesuffix(".") in note["text"]
+    assert any(
+        "it went through a Function that does not compute its derivative"
+        in asking.answer(ask, t.namespace, [t], {})
+        for ask in ("x.grad", "w.grad")
+    )
+
+
+@pytest.mark.parametrize("source", [
+    function(SAVE + "return x ** 3", LOAD + "return grad * 3 * x ** 2"),
+    function(SAVE + "return x.clamp(min=0)", LOAD + "return grad * (x > 0)"),
+    function(SAVE + "return x.clamp(min=0)", LOAD + "g = grad.clone(); g[x < 0] = 0; return g"),
+    function(SAVE + "y = x.exp(); ctx.save_for_backward(y); return y", "y, = ctx.saved_tensors; return grad * y"),
+    function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, (grad * x).sum(0)", "x, w", "x, w"),
+    function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, grad * x", "x, w", "x, w"),  # the engine sums
+    function("ctx.k = k; return x * k", "return grad * ctx.k, None", "x, k", "x, 3.0"),
+    function("return x.round()", "return grad"),  # straight through
+    function(SAVE + "return x.sign()", LOAD + "return grad * (x.abs() < 1)"),
+    function("return x.clamp(-1, 1)", "return grad"),
+    function("return x.view_as(x)", "return -0.5 * grad"),  # gradient reversal
+    function("return x.clone()", "return grad.clamp(-0.1, 0.1)"),
+    function("return x * 1.0", "return grad * 10"),
+    function(SAVE + "return x.clamp(min=0)", LOAD + "return grad.clamp(min=0) * (x > 0)"),  # guided backpropagation
+    function("ctx.mask = (jgrad.rand_like(x) > 0.5).float(); return x * ctx.mask * 2", "return grad * ctx.mask * 2"),  # chance
+    function(SAVE + "print(end=''); return x ** 3", LOAD + "return grad * x"),  # can not run again unnoticed
+    function(SAVE + "calls.append(1); return x ** 3", LOAD + "return grad * x").replace("class F", "calls = []\nclass F"),
+    function("ctx.save_for_backward(x, w); return x * w", PAIR + "return grad * w, None", "x, w", "x, w"),  # no gradient for w
+    function(SAVE + "return x.float() ** 3", LOAD + "return grad * 3 * x ** 2"),
+    function(SAVE + "return (x * x + 1e-3).sqrt()", LOAD + "return grad * x / (x * x + 1e-3).sqrt()"),
+    function("out = numpy.sinh(x.detach().numpy()); ctx.x = x; return jgrad.from_numpy(out)", "return grad * jgrad.cosh(ctx.x)"),
+    function("s = 0.25; ctx.save_for_backward(x, w); return (x / w).round() * w",
+             PAIR + "return grad, (grad * ((x / w).round() - x / w)).sum(0)", "x, w", "x, w"),  # learned quantisation
+])  # fmt: skip
+def test_a_backward_that_is_right_or_otherwise_on_purpose(source: str) -> None:
+    t = ran(source)
+    assert t.error is None
+    assert t.document["notes"] == []
+
+
+def test_trying_a_function_out_leaves_no_trace() -> None:
+    source = function(SAVE + "return x ** 3", LOAD + "return grad * 2 * x ** 2")
+    state = jgrad.get_rng_state()
+    t = ran(source)
+    jgrad.manual_seed(0)
+    expected = jgrad.get_rng_state()
+    jgrad.set_rng_state(state)
+    ran(source)
+    assert jgrad.get_rng_state().equal(expected)
+    assert t.namespace["x"].grad.tolist() == [
+        [0.5, 4.5, 8.0],
+        [2.0, pytest.approx(0.18), pytest.approx(0.98)],
+    ]
+    assert t.namespace["x"]._version == 0
