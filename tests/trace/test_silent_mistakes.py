@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import jgrad
-from jgrad.notebook import asking
-from tests.trace.tracing import Trace, trace
+from tests.trace.tracing import Trace, asked, trace
 
 pytestmark = [
     pytest.mark.quick,
@@ -20,10 +19,9 @@ def ran(source: str) -> Trace:
     return trace(source, {"np": np})
 
 
-def asked(text: str, source: str) -> str:
+def asked_after(text: str, source: str) -> str:
     """What `%why text` says after a program."""
-    t = ran(source)
-    return asking.answer(text, t.namespace, [t], {})
+    return asked(text, ran(source))
 
 
 def codes(source: str) -> list[str]:
@@ -49,14 +47,14 @@ HOOKED = [
 
 @pytest.mark.parametrize(("source", "ask", "said"), HOOKED)
 def test_a_hook_is_named_only_when_the_gradient_is_asked_for(source: str, ask: str, said: str) -> None:
-    assert asked(ask, source).startswith(said)
+    assert asked_after(ask, source).startswith(said)
     assert codes(source) == []
 
 
 @pytest.mark.parametrize("hook", ["lambda g: None", "lambda g: g", "print", "lambda g: g * 1"])
 def test_a_hook_that_changes_nothing_is_no_reason(hook: str) -> None:
     source = f"w = jgrad.ones(2, requires_grad=True)\nw.register_hook({hook})\n(w * 2).sum().backward()"
-    assert asked("w.grad", source) == "w.grad is there: line 3 left [2., 2.] there."
+    assert asked_after("w.grad", source) == "w.grad is there: line 3 left [2., 2.] there."
 
 
 # Chains of layers ---------------------------------------------------------------------------------------------------------------------
@@ -72,11 +70,11 @@ def test_a_gradient_that_vanishes_over_fifty_layers() -> None:
     [note] = t.document["notes"]
     assert note["code"] == "gradient-vanishes"
     assert "in each of 50 layers (SigmoidBackward0 (line 2) makes it 4.1" in note["text"]
-    answer = asking.answer("net[0].weight.grad", t.namespace, [t], {})
+    answer = asked("net[0].weight.grad", t)
     assert t.namespace["net"][0].weight.grad.norm().item() == 0
     assert "(norm() gives 0., since float32 can't hold the squares)" in answer
     assert "below 1.2e-38, where float32 loses digits" in answer
-    assert "is there" in asking.answer("net[98].weight.grad", t.namespace, [t], {})
+    assert "is there" in asked("net[98].weight.grad", t)
 
 
 def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
@@ -95,8 +93,8 @@ def test_the_first_weights_that_a_gradient_cannot_change_are_named() -> None:
 def test_a_gradient_that_underflows() -> None:
     source = "w = jgrad.tensor([0.5], requires_grad=True)\nh = w\nfor i in range(200):\n    h = h.sigmoid()\nh.backward()"
     assert codes(source) == ["gradient-vanishes"]
-    assert "in each of 68 layers" in asked("w.grad", source)
-    assert "until it is 0, since float32 holds no smaller numbers" in asked("w.grad", source)
+    assert "in each of 68 layers" in asked_after("w.grad", source)
+    assert "until it is 0, since float32 holds no smaller numbers" in asked_after("w.grad", source)
 
 
 @pytest.mark.parametrize("source", [
@@ -116,7 +114,7 @@ def test_deep_programs_that_are_right(source: str) -> None:
 
 def test_the_norm_of_a_large_gradient_of_small_numbers() -> None:
     """The sum of their squares is 0 in float32."""
-    answer = asked("w.grad", "w = jgrad.ones(10, 10, requires_grad=True)\n(w * 1e-30).sum().backward()")
+    answer = asked_after("w.grad", "w = jgrad.ones(10, 10, requires_grad=True)\n(w * 1e-30).sum().backward()")
     assert answer == "w.grad is there: line 2 left a gradient [10, 10] of norm 1.000e-29 there."
 
 
@@ -198,13 +196,13 @@ def test_where_the_path_from_the_loss_ends(lines: str, ends: str) -> None:
         [text] = texts
         assert text.startswith("w.grad stays None: ")
         assert ends in text
-    answer = asking.answer("w.grad", t.namespace, [t], {})
+    answer = asked("w.grad", t)
     assert answer.startswith("w.grad is None: ")
 
 
 def test_a_decision_ends_a_path() -> None:
     source = f"{TWO}if w.sum() > 0:\n    loss = v.sum()\nelse:\n    loss = -v.sum()\nloss.backward()"
-    assert asked("w.grad", source).startswith(
+    assert asked_after("w.grad", source).startswith(
         "w.grad is None: w only decides in line 3 what is computed (w.sum() > 0)"
     )
 
@@ -227,7 +225,7 @@ def test_indexes_and_numbers_that_are_right(lines: str) -> None:
 
 def test_numbers_that_are_only_printed_are_no_reason() -> None:
     source = f"{TWO}loss = v.sum()\nprint(w.sum().item())\nloss.backward()"
-    assert "plain numbers" not in asked("w.grad", source)
+    assert "plain numbers" not in asked_after("w.grad", source)
 
 
 # Shapes and dtypes --------------------------------------------------------------------------------------------------------------------
@@ -280,14 +278,14 @@ X = "x = jgrad.arange(6.).view(2, 3)\n"
 
 @pytest.mark.parametrize("call", ["reshape(6)", "flatten()", "contiguous()", "ravel()"])
 def test_the_memory_of_what_was_copied(call: str) -> None:
-    answer = asked("r", f"{X}r = x.t().{call}")
+    answer = asked_after("r", f"{X}r = x.t().{call}")
     method = call.partition("(")[0]
     assert (
         f"\nr is a copy, so a write to it does not reach x: line 2 (x.t().{call}) copied, since the elements of x.t() lie in another order in "
         f"memory: shape [3, 2] with strides (1, 3), not (2, 1). view() raises an error where {method}() copies.\n"
         in answer
     )
-    assert "r is a copy" not in asked("r", f"{X}r = x.{call}")
+    assert "r is a copy" not in asked_after("r", f"{X}r = x.{call}")
 
 
 @pytest.mark.parametrize(("lines", "found"), [
@@ -354,8 +352,7 @@ def test_a_backward_that_is_wrong(source: str, said: str) -> None:
     assert note["code"] == "backward-is-wrong"
     assert said.removesuffix(".") in note["text"]
     assert any(
-        "it went through a Function that does not compute its derivative"
-        in asking.answer(ask, t.namespace, [t], {})
+        "it went through a Function that does not compute its derivative" in asked(ask, t)
         for ask in ("x.grad", "w.grad")
     )
 

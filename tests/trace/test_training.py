@@ -9,7 +9,7 @@ import pytest
 import jgrad
 from jgrad.notebook import asking
 from tests.trace.mistakes import outcome
-from tests.trace.tracing import Trace, trace
+from tests.trace.tracing import asked, trace
 
 pytestmark = [
     pytest.mark.quick,
@@ -24,10 +24,6 @@ for i in range(2):
     loss = (w * 5).sum()
     {}
 """
-
-
-def asked(text: str, t: Trace) -> str:
-    return asking.answer(text, t.namespace, [t], {})
 
 
 def loop(*lines: str) -> str:
