@@ -17,7 +17,7 @@ def find_hooks(registry: Registry, filename: str, since: int) -> None:
         before, behind = ([], []) if extras is None else ([extras.pre_hooks], [extras.post_hooks])
         kinds = {"hook": own, "prehook": before, "node hook": behind, "post-accumulate hook": after}
         node = registry.nodes[number]
-        known = {(kind, name, where) for _, kind, name, where in node.hooks}
+        known = {(kind, name, line) for _, kind, name, line in node.hooks}
         for kind, tables in kinds.items():
             for hook in [h for table in tables for h in table.values()]:
                 described = (kind, *_described(hook, filename))
@@ -38,9 +38,9 @@ def find_hooks(registry: Registry, filename: str, since: int) -> None:
             add(record.id, [*found._extras.tensor_hooks.values()], found._extras, [])
 
 
-def _described(hook: Callable, filename: str) -> tuple[str, tuple | None]:
-    """The name of a hook, and the place of its first line if the traced code defines it."""
+def _described(hook: Callable, filename: str) -> tuple[str, int | None]:
+    """The name of a hook, and its first line if the traced code defines it."""
     if not isinstance(hook, types.FunctionType):
         return type(hook).__name__, None
     code = hook.__code__
-    return hook.__name__, (code, 0, code.co_firstlineno) if code.co_filename == filename else None
+    return hook.__name__, code.co_firstlineno if code.co_filename == filename else None
