@@ -114,7 +114,8 @@ class _Question:
     def _because(self, error: Exception) -> str:
         """Why the code raised this."""
         incident = Incident.of_error(error, self.variables, self.traces, self.cells)
-        incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
+        if not incident.file:  # else a function that the code called raised
+            incident.line, incident.what, incident.source = None, re.sub(r"\s+", " ", self.text), self.text
         incident.untraced = False  # %why has just run it: there is no cell to trace
         return explain.because(incident)
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from jgrad.trace.document.index import TraceIndex, name_at
-from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.places import Places, run_at
+from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.sentences import short, within
 from jgrad.trace.document.syntax import parsed, switched_off
 from jgrad.trace.record.records import OUTSIDE

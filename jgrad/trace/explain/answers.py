@@ -101,7 +101,8 @@ def _why_nan(subject: Subject, traces: Sequence[Recorded]) -> str:
     among = log.sources(number, len(log.steps))
     for note in log.document["notes"]:  # found when the trace ended; the tensors may have changed since
         if note["code"] == "nan-appears" and not among.isdisjoint(log.steps[note["step"]].get("makes", ())):
-            return f": {note['text']}"
+            title = f"in {log.title()}, " if log.places.cell else ""
+            return f": {title}{note['text']}"
     found = next(first_nan(log, trace.living, among), None) or next(first_nan(log, trace.living), None)
     return "." if found is None else f": {found['text']} {found['repair']}".rstrip()
 
@@ -153,13 +154,13 @@ def _memory(name: str, tensor: Tensor, variables: Mapping[str, Any], traces: Seq
     for trace in traces:
         counter = trace.counter_of(tensor._counter)
         if counter is not None:
-            log = Log(trace.document)
+            log = Log(trace.document, asked_elsewhere=True)
             counted = [i for i, w in log.writes_to.get(counter, ()) if w["versions"][0] != w["versions"][1]]
-            writes = [f"{log.at(i)} of {log.title()}" for i in counted]
+            writes = [log.at(i) for i in counted]
             number = trace.number_of(tensor)
             storage = None if number is None else log.final[number]["storage"]
             unseen = [
-                f"{log.at(i)} of {log.title()} ({log.doing(i)})" for i, w in log.writes
+                log.ran(i) for i, w in log.writes
                 if w["storage"] == storage and (w["version_counter"] != counter or w["versions"][0] == w["versions"][1])
             ]  # fmt: skip
             break

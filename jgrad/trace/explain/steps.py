@@ -37,12 +37,13 @@ def would_step(
         ]  # fmt: skip
         for trace in traces:
             numbers = [n for n in map(trace.number_of, params) if n is not None]
-            log = Log(trace.document)
+            log = Log(trace.document, asked_elsewhere=True)
             training = Training(log)
             last = [training.grads[n][-1][1]["action"] for n in numbers if n in training.grads]
             if numbers and set(last) <= {"none"}:  # else something happened that it did not see
                 why, repair, _ = training.why_none(numbers, len(log.steps), text)
-                return f"{what}: {why} ({log.title()}). {repair}"
+                seen = f" ({log.title()})" if log.places.cell and log.title() not in why else ""
+                return f"{what}: {why}{seen}. {repair}"
         if filled:
             are = "is" if len(filled) == 1 else "are"
             return (
