@@ -20,6 +20,7 @@ import inspect
 import os
 import sys
 import types
+import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -46,6 +47,7 @@ from jgrad.trace.record.live import Live
 from jgrad.trace.record.names import LOCAL
 from jgrad.trace.record.recorder import MAX_STEPS, Recorder
 from jgrad.trace.record.scope import Scope, local, mentioned, replaced
+from jgrad.trace.record.user_code import files_of
 
 if TYPE_CHECKING:  # the views are loaded when something is shown
     from jgrad.views.widget import Early
@@ -64,7 +66,8 @@ class Outcome:
 
 
 class Trace:
-    """What `with jgrad.trace() as t` gives: records the block, then holds its document."""
+    """What `with jgrad.trace() as t` gives: records the block, then holds its document. `into` names modules of libraries whose lines steps name
+    too, such as `"nn"`."""
 
     def __init__(
         self,
@@ -73,14 +76,19 @@ class Trace:
         watch: Iterable[str] = (),
         max_steps: int = MAX_STEPS,
         show: bool = False,
+        into: str | Iterable[str] = (),
     ) -> None:
         self.name = name
         self.watch = tuple(watch)
+        self.into = (into,) if isinstance(into, str) else tuple(into)
+        for module in self.into:
+            files_of(module)  # raises an error for a name that is no module's
         self.max_steps = max_steps
         self._shows = show
         self.early: Early | None = None  # shows the document of a block that runs long
         self._document: TraceDocument | None = None
         self._recorder: Recorder | None = None
+        self._view: weakref.ref[Any] | None = None
         self._watching = ExitStack()
         self._replay: Replay | None = None
         self._tensors: list[Any] = []  # weak references in the order of the document's tensors and nodes
@@ -107,7 +115,7 @@ class Trace:
         unread = replaced([code], own) - {*self.watch}
         old = {LOCAL * bool(optimized) + n: id(variables[n]) for n in unread if n in variables}
         try:
-            self._begin(Scope(code.co_filename, frame.f_globals, names, lines, old, within), frame)
+            self._begin(Scope(code.co_filename, frame.f_globals, names, lines, old, within, self.into), frame)
             return self
         except BaseException:
             self._leave()
@@ -247,7 +255,16 @@ class Trace:
         from jgrad import views as show_room  # late: recording needs no views
 
         early, self.early = self.early, None  # what is there already becomes this; shown again it is another
-        show_room.show(self.document, views, cursor, early=early)
+        self.shown_in(show_room.show(self.document, views, cursor, early=early))
+
+    def shown_in(self, widget: Any) -> None:
+        """Remember the live widget that shows this trace, None if there is none. It is not kept alive."""
+        self._view = None if widget is None else weakref.ref(widget)
+
+    def view(self) -> Any:
+        """The live widget that shows this trace; None if there is none, or if it was closed."""
+        widget = None if self._view is None else self._view()
+        return None if widget is None or widget.comm is None else widget
 
     def _ipython_display_(self) -> None:
         self.show()
@@ -319,12 +336,13 @@ class _CallableModule(types.ModuleType):
         watch: Iterable[str] = (),
         max_steps: int = MAX_STEPS,
         show: bool = False,
+        into: str | Iterable[str] = (),
         input: Any = None,
     ) -> Any:
         """Record what a `with` block does, see `jgrad.trace.Trace`; of a matrix the sum of its diagonal, as `torch.trace`."""
         if isinstance(name, Tensor) or input is not None:
             return TABLE["trace"].function(name if input is None else input)
-        return Trace(name, watch=watch, max_steps=max_steps, show=show)
+        return Trace(name, watch=watch, max_steps=max_steps, show=show, into=into)
 
 
 sys.modules[__name__].__class__ = _CallableModule
