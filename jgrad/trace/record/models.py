@@ -63,7 +63,9 @@ class Models:
         whole: list[dict[str, Any]] = []
         for module in sorted(self.modules, key=lambda m: -sum(map(len, _all_of(m)))):
             own, all_of = {*module["parameters"]}, [u for m in whole for u in _all_of(m)]
-            if not any(own < other or (own <= other and own) and not module["unlisted"] for other in all_of):
+            if not any(
+                own < other or ((own <= other and own) and not module["unlisted"]) for other in all_of
+            ):
                 whole.append(module)
         self.modules = sorted(whole, key=lambda m: m["met_step"])
 

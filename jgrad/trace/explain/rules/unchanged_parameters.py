@@ -90,9 +90,13 @@ def _thrown_away(training: Training, parameter: int) -> bool:
 def _reads_grads(log: Log) -> bool:
     """Whether the cell does something with gradients itself: reads a .grad, or keeps the norm that clipping gives."""
     for node in ast.walk(log.tree):
-        if isinstance(node, ast.Attribute) and node.attr == "grad" and isinstance(node.ctx, ast.Load):
-            if not ast.unparse(node.value).endswith(("autograd", "func")):
-                return True
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr == "grad"
+            and isinstance(node.ctx, ast.Load)
+            and not ast.unparse(node.value).endswith(("autograd", "func"))
+        ):
+            return True
         if isinstance(node, ast.Assign) and "clip_grad_norm_" in ast.unparse(node.value):
             return True
     return False
