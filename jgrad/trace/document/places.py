@@ -27,8 +27,12 @@ class Places:
 
     # Words -------------------------------------------------------------------------------------------------------------------------
 
-    def at(self, step: Step) -> str:
-        """ "line 3", "line 2 of f (cell 4, called at line 7)"; nothing where no line is known."""
+    def at(self, step: Step, before: Step | None = None) -> str:
+        """ "line 3", "line 2 of f (cell 4, called at line 7)"; nothing where no line is known. `before`: a step that the sentence names before;
+        of the same call of a function no more is repeated than "line 3 of f"."""
+        if before is not None and self._same_function(step, before):
+            call = self.calls[step["call"]]
+            return f"line {call['line']} of {self._function(call)}"
         key = step["line"], step.get("call")
         known = self._words.get(key)
         if known is None:
@@ -50,6 +54,14 @@ class Places:
             what = f"line {call['line']}"
             return f"{what} of {about[0]}" + (f" ({', '.join(about[1:])})" if about[1:] else "")
         return f"line {call['line']} of {what}" + (f" ({', '.join(about)})" if about else "")
+
+    def _same_function(self, step: Step, other: Step) -> bool:
+        """Whether two steps ran in one call of a function of another cell or file."""
+        if "call" not in step or "call" not in other:
+            return False
+        a, b = self.calls[step["call"]], self.calls[other["call"]]
+        same = all(a[key] == b[key] for key in ("source", "function", "caller"))
+        return same and a["source"] is not None and bool(self._function(a))
 
     def of_line(self, line: int) -> str:
         """A line of the cell: "line 3" or "cell 9, line 3"."""

@@ -148,7 +148,7 @@ def stale(log: Log, numbers: Iterable[int], end: int | None) -> Iterator[dict]:
                     yield {
                         "step": i if end is None else end, "tensors": [saved["tensor"]], "lines": log.lines(made, i),
                         "saver": log.at(made), "name": name, "saved": saved["version"], "node": short(node["name"]),
-                        "writer": log.ran(i), "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
+                        "writer": log.ran(i, made), "through": "" if writer in (name, doing) or name in writer else f" through {writer}",
                         "now": write["versions"][1], "repair": _repair_of(log, i, made, name, write["tensor"]), "since": node["created_step"],
                     }  # fmt: skip
                     return
