@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +13,7 @@ from jgrad.trace.document.places import Places, run_at
 from jgrad.trace.document.schema import Span, TraceDocument
 from jgrad.trace.document.sentences import short, within
 from jgrad.trace.document.syntax import parsed, switched_off
-from jgrad.trace.record.records import OUTSIDE
+from jgrad.trace.record.records import OUTSIDE, FunctionUse
 from jgrad.trace.record.scope import parse
 
 UNNAMED = "trace"  # the name of a trace that the user gave none
@@ -28,6 +29,9 @@ class Log(TraceIndex):
         named = asked_elsewhere and document["name"] != UNNAMED
         self.places = Places(document, self.title() if named else "")
         self.training: Any = None  # what the rules about training found in it
+        self.functions: Mapping[
+            type, Sequence[FunctionUse]
+        ] = {}  # the custom Functions that ran, as long as they are known
 
     @cached_property
     def parameter_of(self) -> dict[int, list[int]]:

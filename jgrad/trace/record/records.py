@@ -41,6 +41,9 @@ class Place:
         self.inner: dict[int, dict[int, Place]] = {}
 
 
+# A use of a custom Function: (step, its class, arguments that are no tensors by position, tensors in order).
+FunctionUse = tuple[int, type, dict[str, object], list[int]]
+
 # The recorder fills in the fields of the first line of slots, a replay the others. These objects are small: for a small tensor, touching memory
 # costs more than computing. `seen` is the number of steps there were when the object was met.
 
