@@ -12,7 +12,7 @@ const LIMIT = { plain: 70_700, gzip: 29_400 }; // of jgrad.*: every widget in a 
 
 /** Properties that only this code knows, by which it never looks up a name in a string: they get shorter names. */
 const OWN = (
-  "adds adopters arrange arrived begin calls chips count counts draw element expression far gone grads history " +
+  "adds adopters arrange arrived begin chips count counts draw element expression far gone grads history " +
   "holders home inner jump keepers lanes lanesAt latest least links loops maker makers named open order owners panes " +
   "period pin placeOf places ran redrawn reveal room running sentence show showTable sinks spacing state storagesAt " +
   "tabular tensorsAt textAt times togglePlay tops totals touched visible wide"
