@@ -77,7 +77,7 @@ def scene(f: Frame) -> Scene:
         y += 24
     y = legend(LEGEND, y, items)
     columns = ["storage", "tensor", "shape", "stride", "offset", "version", "relation", "elements"]
-    return finished("storage", f, y, items, columns, rows)
+    return finished("storage", "Storage map", f, y, items, columns, rows)
 
 
 def _chosen(
@@ -117,7 +117,8 @@ def _storage(
     writes = [w for w in f.writes() if w["storage"] == s["id"]]
     groups = _by_counter(lenses)
     ordered = [t for g in groups for t in g]
-    drawn = [t for t in ordered if t["id"] in _kept(f, ordered)]
+    kept = _kept(f, ordered)
+    drawn = [t for t in ordered if t["id"] in kept]
     places, cell = _places(cells, drawn)
     written = {e for e in places if e is not None and any([_wrote(f, w, e) for w in writes])}
     what = f"{plural(s['numel'], 'element')}, {s['dtype']}, {plural(s['nbytes'], 'byte')}"
@@ -176,17 +177,16 @@ def _storage(
         x += cell
     strip = ["…" if e is None else _value(cells, e) + ("*" if e in written else "") for e in places]
     column = max([0, *[columns_of(t) for t in strip], *[len(_last_index(t)) for t in drawn]])
-    kept = ""
     if not lenses:
         node = keepers[s["id"]]
-        kept = f"kept for backward by {short(f.document['nodes'][node]['name'])}"
-        items.append(text(56, y + 50, kept, "saved", [key, f"n{node}"]))
+        held = f"kept for backward by {short(f.document['nodes'][node]['name'])}"
+        items.append(text(56, y + 50, held, "saved", [key, f"n{node}"]))
         y += 20
-        what += ", " + kept
+        what += ", " + held
     rows.append([name, "", "", "", "", "", what, _padded(strip, column)])
     y += 44
     for g in groups:
-        inside = [t for t in g if t in drawn]
+        inside = [t for t in g if t["id"] in kept]
         if not inside:
             continue
         version = f"v{f.version(g[0]['version_counter'])}"

@@ -1,16 +1,16 @@
 """One index over a trace document: who made what, who wrote where, what held at a step. `%why` and the views look things up here.
 
-Its counterpart in the front end is `js/src/log.ts`.
+The front end has the same index, translated by `js/translator`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
 from functools import cached_property
 from operator import itemgetter
 from typing import Generic, TypeVar, cast
 
+from jgrad.trace.document.loops import Loop, loops_of
 from jgrad.trace.document.schema import (
     Change,
     Contents,
@@ -27,6 +27,7 @@ from jgrad.trace.document.schema import (
 
 T = TypeVar("T")
 step_number = itemgetter(0)
+HIDDEN = 20  # a fold hides at least so many steps
 
 
 class History(dict[int, list[tuple[int, T]]], Generic[T]):
@@ -76,7 +77,7 @@ class TraceIndex:
         self.calls: dict[int, int] = {}  # backward call -> the step at which it begins
         self.maps: list[tuple[int, IndexMap]] = []  # (step, index map)
         # The steps of each kind: a look at all of a long log costs its way through memory, whatever is looked for.
-        self._of: defaultdict[str, list[int]] = defaultdict(list)
+        self._of: dict[str, list[int]] = {}
         self._pairs: dict[str, list[tuple[int, Step]]] = {}
         self._read()
 
@@ -85,7 +86,7 @@ class TraceIndex:
         maker, makers, of = self.maker, self.makers, self._of
         for i, step in enumerate(self.steps):
             kind = step["kind"]
-            of[kind].append(i)
+            of.setdefault(kind, []).append(i)
             if "makes" in step:
                 for t in step["makes"]:
                     maker[t] = i
@@ -112,7 +113,7 @@ class TraceIndex:
         """(number, step) of the steps of a kind."""
         found = self._pairs.get(kind)
         if found is None:
-            found = self._pairs[kind] = [(i, self.steps[i]) for i in self._of[kind]]
+            found = self._pairs[kind] = [(i, self.steps[i]) for i in self._of.get(kind, [])]
         return found
 
     # What held before a step ------------------------------------------------------------------------------------------------------
@@ -186,6 +187,11 @@ class TraceIndex:
             if line is not None:
                 found[line] = found.get(line, 0) + 1
         return found
+
+    @cached_property
+    def loops(self) -> list[Loop]:
+        """The repetitions of the steps. Steps are alike if they are of the same line, kind and operator."""
+        return loops_of([f"{step['line']} {step['kind']} {step['op']}" for step in self.steps], HIDDEN)
 
     @cached_property
     def sinks(self) -> dict[int, list[int]]:
