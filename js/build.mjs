@@ -10,7 +10,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "..", "jgrad", "static");
 const LIMIT = { plain: 83_000, gzip: 33_000 }; // of both files; every widget in a notebook carries them
 
-/** Properties that only this code knows, by which it never looks up a name in a string: they get shorter names. */
+/** Properties that only this code knows, by which it never looks up a name in a string: they get shorter names. Those of translated code
+ * are added to them. */
 const OWN = (
   "adds adopters arrange arrived begin calls chips count counts draw element expression far gone grads history " +
   "holders home inner jump keepers lanes lanesAt latest least links loops maker makers named open order owners panes " +
@@ -42,6 +43,8 @@ if (process.argv.includes("--watch")) {
   const documents = ["document", "schema", "scene"].map((name) =>
     readFileSync(join(here, "src", `${name}.ts`), "utf8").replace(/\/\*[\s\S]*?\*\//g, ""),
   );
+  const names = JSON.parse(readFileSync(join(here, "made", "names.json"), "utf8"));
+  const own = [...OWN, ...names.filter((name) => !new RegExp(`\\b${name}\\??:`).test(documents.join("")))];
   const shared = OWN.filter((name) => new RegExp(`\\b${name}\\??:`).test(documents.join("")));
   if (shared.length) {
     throw new Error(`documents or scenes have these properties too, take them out of OWN: ${shared}`);
@@ -50,7 +53,7 @@ if (process.argv.includes("--watch")) {
   const { code } = await minify(readFileSync(files[0], "utf8"), {
     ecma: 2022,
     module: true,
-    mangle: { properties: { regex: new RegExp(`^(${OWN.join("|")})$`) } },
+    mangle: { properties: { regex: new RegExp(`^(${own.map((name) => name.replace("$", "\\$")).join("|")})$`) } },
     compress: {
       ecma: 2022,
       passes: 3,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NotRequired, TypedDict
 
 from jgrad.trace.document.loops import folded as units_of
@@ -123,73 +124,61 @@ def flow_at(f: Frame) -> Flow:
 def rows_of(f: Frame, flow: Flow, most: int) -> tuple[list[Row], int]:
     """The rows in order of execution, and how many are hidden. A row is always above the rows that use it. If there are more than `most` rows,
     those of graphs that are gone are hidden."""
-    nodes = f.document["nodes"]
     held = alive(f, list(flow["ran"]))
-    born = [
-        (n["created_step"], 1, n["id"])
-        for n in nodes
-        if n["created_step"] < f.cursor and n["variable"] is None
-    ]
-    collected = {n["variable"] for n in nodes if n["created_step"] < f.cursor and n["variable"] is not None}
-    used: set[int] = set()  # what nodes read
-    for n in sorted(held):
-        made = _maker_of(f, n)
-        if made is not None and made.get("node") == n:
-            used.update(made.get("reads", []))
     seen = {t["id"] for t in f.tensors()}
-    for number in seen | used | collected:
-        t = f.state[number]
-        if t["created_step"] >= f.cursor:
-            continue
-        if t["is_leaf"] and t["requires_grad"] and (number in seen or number in collected):
-            born.append((t["created_step"], 0, number))
-        elif (number in seen or number in used) and cut_from(f, t) is not None:
-            born.append((t["created_step"], 2, number))
-    order: list[tuple[int, int, int]] = []
-    place: dict[int, int] = {}  # by node: its position in `order`
-    for entry in sorted(born):
-        if entry[1] != 1:
-            order.append(entry)
-            continue
-        # A node that was found later than its user (because it was made before the cell) still goes above it.
-        stack = [entry[2]]
-        while stack:
-            n = stack[-1]
-            if n in place:
-                stack.pop()
-                continue
-            missing = [
-                m
-                for m, _ in nodes[n]["next_functions"]
-                if m is not None and m not in place and nodes[m]["variable"] is None
-            ]
-            if missing and len(stack) <= len(nodes):
-                stack.extend(missing)
-                continue
-            place[n] = len(order)
-            order.append((entry[0], 1, n))
-            stack.pop()
+    births, nodes, places = f.index.nodes_in_order
+    count = bisect_left(births, f.cursor)  # so many nodes were made before the cursor
+    order = _tensors_in_rows(f, held, seen)
+    many = count + len(order) > most
+    shown = [n for n in held if places.get(n, count) < count] if many else nodes[:count]
+    order.extend([(births[places[n]], 1, places[n]) for n in shown])
     rows: list[Row] = []
-    hidden = 0
-    for i in range(len(order)):
-        since, rank, number = order[i]
-        gone = number not in held if rank == 1 else rank == 0 and number not in seen
-        if gone and len(order) > most:
+    hidden = count - len(shown)
+    for since, rank, number in sorted(order):
+        n = nodes[number] if rank == 1 else -1
+        gone = n not in held if rank == 1 else rank == 0 and number not in seen
+        if gone and many:
             hidden += 1
         elif rank == 1:
-            rows.append(_node_row(f, number, f.index.owner(number, f.cursor), gone))
+            rows.append(_node_row(f, n, f.index.owner(n, f.cursor), gone))
         elif rank == 0:
             rows.append(_a_row("leaf", number, _line_of(f, number), number, [], [(number, -1, True)], gone))
         else:
             source = cut_from(f, f.state[number])
             assert source is not None
             node = f.index.node_at(source, since)
-            above = [node] if node is not None and place.get(node, i) < i else []
+            above: list[int] = []
             chips: list[Chip] = [(number, -1, False)]
-            if not above:
+            if node is not None and node in places and births[places[node]] <= since:
+                above = [node]
+            else:
                 chips.insert(0, (source, -1, False))
             rows.append(_a_row("cut", number, _line_of(f, number), number, above, chips, False))
     return rows, hidden
+
+
+def _tensors_in_rows(f: Frame, held: set[int], seen: set[int]) -> list[tuple[int, int, int]]:
+    """The tensors that have a row of their own: (since which step, 0 for a leaf and 2 for a cut, tensor). The nodes of a step (1) come
+    between them."""
+    used: set[int] = set()  # what nodes read
+    for n in held:
+        made = _maker_of(f, n)
+        if made is not None and made.get("node") == n:
+            used.update(made.get("reads", []))
+    collected: set[int] = set()
+    for leaf, sinks in f.index.sinks.items():
+        if any(f.document["nodes"][n]["created_step"] < f.cursor for n in sinks):
+            collected.add(leaf)
+    found: list[tuple[int, int, int]] = []
+    for number in seen | used | collected:
+        t = f.state[number]
+        if t["created_step"] >= f.cursor:
+            continue
+        if t["is_leaf"] and t["requires_grad"] and (number in seen or number in collected):
+            found.append((t["created_step"], 0, number))
+        elif (number in seen or number in used) and cut_from(f, t) is not None:
+            found.append((t["created_step"], 2, number))
+    return found
 
 
 def cut_from(f: Frame, t: TraceTensor) -> int | None:

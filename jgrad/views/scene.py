@@ -9,7 +9,7 @@ import math
 import re
 from typing import Any
 
-from jgrad.trace.document.index import TraceIndex
+from jgrad.trace.document.index import TraceIndex, living
 from jgrad.trace.document.numbers import exponential, number
 from jgrad.trace.document.schema import Contents, Step, TraceStorage, TraceTensor, Value, Write
 
@@ -312,7 +312,9 @@ class Frame:
         self.cursor = cursor
         self.step: Step | None = index.steps[cursor - 1] if cursor > 0 else None
         # By tensor: its row with all changes up to the cursor.
-        self.state = [index.state(t["id"], cursor) if t["id"] in index.changes else t for t in index.tensors]
+        self.state = list(index.tensors)
+        for t in index.changes:
+            self.state[t] = index.state(t, cursor)
         self._visible: list[TraceTensor] | None = None
 
     def contents(self, storage: int) -> Contents:
@@ -341,16 +343,15 @@ class Frame:
             return f"before the first of {plural(len(steps), 'step')}" if steps else "as things are now"
         return f"step {self.cursor:,} of {len(steps):,} · {self.step['text']}"
 
-    def visible(self, thing: TraceTensor | TraceStorage) -> bool:
-        """Whether a tensor or storage exists after the step at the cursor."""
-        freed = thing["freed_step"]
-        return thing["created_step"] < self.cursor and (freed is None or freed >= self.cursor)
-
     def tensors(self) -> list[TraceTensor]:
         """The tensors that exist after the step at the cursor."""
         if self._visible is None:
-            self._visible = [t for t in self.state if self.visible(t)]
+            self._visible = [self.state[t] for t in living(self.index.tensor_lives, self.cursor)]
         return self._visible
+
+    def storages(self) -> list[TraceStorage]:
+        """The storages that exist after the step at the cursor."""
+        return [self.document["storages"][s] for s in living(self.index.storage_lives, self.cursor)]
 
     def named(self, tensor: int) -> str:
         """The name of a variable that now refers to a tensor; empty if there is none."""

@@ -57,14 +57,13 @@ LEGEND = [
 
 def scene(f: Frame) -> Scene:
     """The scene of the storage map at a frame."""
-    document = f.document
     items: list[Item] = []
     rows: list[list[str]] = []
-    lenses: dict[int, list[TraceTensor]] = {s["id"]: [] for s in document["storages"]}
+    lenses: dict[int, list[TraceTensor]] = {s["id"]: [] for s in f.storages()}
     for t in f.tensors():
-        lenses[t["storage"]].append(t)
+        lenses.setdefault(t["storage"], []).append(t)
     saved, keepers = _saved(f)
-    storages = [s for s in document["storages"] if f.visible(s) and (lenses[s["id"]] or s["id"] in keepers)]
+    storages = [s for s in f.storages() if lenses[s["id"]] or s["id"] in keepers]
     shown = _chosen(f, storages, lenses)
     y = 8.0
     for s in shown:
@@ -523,12 +522,9 @@ def _saved(f: Frame) -> tuple[dict[int, int], dict[int, int]]:
     held = alive(f, [])
     found: dict[int, int] = {}
     keepers: dict[int, int] = {}
-    for n in f.document["nodes"]:
-        if (
-            n["id"] in held
-            and n["created_step"] < f.cursor
-            and not (n["freed_step"] is not None and n["freed_step"] < f.cursor)
-        ):
+    for number in sorted(held):
+        n = f.document["nodes"][number]
+        if n["created_step"] < f.cursor and not (n["freed_step"] is not None and n["freed_step"] < f.cursor):
             for s in n["saved"]:
                 if s["tensor"] is not None:
                     found.setdefault(s["tensor"], s["version"])

@@ -167,6 +167,11 @@ export function get(x: Dict | Record, key: unknown, otherwise: unknown = null): 
   return found === undefined ? otherwise : found;
 }
 
+/** `x.get("name", otherwise)`, of a record's field. */
+export function given<T>(found: T | undefined, otherwise: T): T {
+  return found === undefined ? otherwise : found;
+}
+
 export function setdefault<K, V>(x: Map<K, V>, key: K, value: V): V {
   const found = x.get(key);
   if (found !== undefined) {

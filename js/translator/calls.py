@@ -372,9 +372,10 @@ class Calls(Expressions):
         if isinstance(key, ast.Constant) and isinstance(key.value, str) and type_.kind == "record":
             found, _ = self.program.field(type_, key.value) if type_.name else (ANY, False)
             result = join(found, otherwise.type)
-            if not rest or not (found.optional or found.kind == "any"):
-                return Js(f"({value.code}.{key.value} ?? {otherwise.code})", result)
-            return Js(f"$.get({value.code}, {quoted(key.value)}, {otherwise.code})", result)
+            # A field that is there may be None. Names are never written as texts, so that the build can shorten them.
+            if rest and (found.optional or found.kind == "any"):
+                return Js(f"$.given({value.code}.{key.value}, {otherwise.code})", result)
+            return Js(f"({value.code}.{key.value} ?? {otherwise.code})", result)
         if type_.kind == "dict":
             result = join(type_.args[1], otherwise.type)
             if not rest or not (type_.args[1].optional or type_.args[1].kind == "any"):

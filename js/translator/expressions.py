@@ -138,7 +138,7 @@ class Expressions:
     # Operators ------------------------------------------------------------------------------------
 
     def condition(self, node: ast.expr) -> str:
-        """An expression where only its truth matters."""
+        """An expression of which only the truth matters: a length stands for whether there is something."""
         if isinstance(node, ast.BoolOp):
             sign = " && " if isinstance(node.op, ast.And) else " || "
             return "(" + sign.join([self.condition(value) for value in node.values]) + ")"
@@ -152,7 +152,7 @@ class Expressions:
             return value.code
         if kind in (*SEQUENCES, "set", "dict") or kind == "object":
             size = "length" if kind in SEQUENCES else "size"
-            return f"({value.code}{'?' if value.type.optional else ''}.{size} > 0)"
+            return f"{value.code}{'?' if value.type.optional else ''}.{size}"
         return f"$.truth({value.code})"
 
     def of_UnaryOp(self, node: ast.UnaryOp) -> Js:
@@ -263,7 +263,8 @@ class Expressions:
             self.hashed(node, type_.element)
             return f"{code}.has({value.code})"
         if type_.kind == "record":
-            return f"({value.code} in {code})"
+            named = name_written(value.code)
+            return f"({code}.{named} !== undefined)" if named else f"({value.code} in {code})"
         if type_.kind == "text":
             return f"{code}.includes({value.code})"
         if type_.kind in SEQUENCES:
@@ -557,6 +558,12 @@ class Expressions:
                 node, "a regular expression with named groups or a look behind is outside the subset"
             )
         return Js("/" + text.value.replace("\\Z", "$").replace("/", "\\/") + "/", PATTERN)
+
+
+def name_written(code: str) -> str:
+    """The name in a translated constant, if it is one."""
+    name = code[1:-1]
+    return name if code == quoted(name) and name.isidentifier() else ""
 
 
 def field_name(name: str) -> str:

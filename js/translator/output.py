@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 from js.translator.declarations import declarations
 from js.translator.program import Module, Program
+from js.translator.scope import spelled
 from js.translator.statements import Statements
 
 Key = tuple[str, str]  # a module and a name at its top
@@ -88,7 +90,22 @@ class Output:
             found[f"{module.short}.d.ts"] = declarations(
                 self.program, module, self.names(module), self.methods
             )
+        found["names.json"] = json.dumps(sorted(self._own_names()), indent=0)
         return found
+
+    def _own_names(self) -> set[str]:
+        """The attributes and fields that only the translated code knows, which the build may shorten."""
+        found = set()
+        for module_name, name in self.methods:
+            found |= set(self.program.fields.get((module_name, name), ()))
+            found |= set(self.methods[module_name, name]) - {"__init__"}
+        for module in self.program.modules.values():
+            if module.name != self.program.documents:
+                for node in self.program.records_in(module):
+                    found |= {
+                        ast.unparse(part.target) for part in node.body if isinstance(part, ast.AnnAssign)
+                    }
+        return {spelled(name) for name in found}
 
     def names(self, module: Module) -> list[str]:
         """What is translated of a module, in its order."""

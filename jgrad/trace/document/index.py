@@ -6,6 +6,7 @@ The front end has the same index, translated by `js/translator`.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Generic, TypeVar, cast
@@ -20,6 +21,7 @@ from jgrad.trace.document.schema import (
     Step,
     TraceDocument,
     TraceNode,
+    TraceStorage,
     TraceTensor,
     Value,
     Write,
@@ -27,6 +29,7 @@ from jgrad.trace.document.schema import (
 
 T = TypeVar("T")
 step_number = itemgetter(0)
+NEVER = 1_000_000_000  # a step after all others
 HIDDEN = 20  # a fold hides at least so many steps
 
 
@@ -52,6 +55,21 @@ class History(dict[int, list[tuple[int, T]]], Generic[T]):
             return None
         n = bisect_left(known, step, key=step_number)
         return known[n - 1][1] if n else None
+
+
+# From which step to which something exists: for each thing the one, and for each the other.
+Lives = tuple[list[int], list[int]]
+
+
+def lives_of(things: Sequence[TraceTensor | TraceStorage]) -> Lives:
+    ends = [NEVER if thing["freed_step"] is None else thing["freed_step"] for thing in things]
+    return [thing["created_step"] for thing in things], ends
+
+
+def living(lives: Lives, step: int) -> list[int]:
+    """The numbers of the things that exist just before a step."""
+    births, ends = lives
+    return [i for i in range(len(births)) if births[i] < step and step <= ends[i]]
 
 
 class TraceIndex:
@@ -201,6 +219,47 @@ class TraceIndex:
             if node["variable"] is not None:
                 found.setdefault(node["variable"], []).append(node["id"])
         return found
+
+    @cached_property
+    def nodes_in_order(self) -> tuple[list[int], list[int], dict[int, int]]:
+        """The nodes in the order in which the graph shows them, which is that of their creation: for each the step that made it, the
+        node, and by node its position. AccumulateGrad nodes are not among them."""
+        births: list[int] = []
+        order: list[int] = []
+        places: dict[int, int] = {}
+        for since, first in sorted(
+            [(n["created_step"], n["id"]) for n in self.nodes if n["variable"] is None]
+        ):
+            # A node that was found later than its user (because it was made before the cell) still goes above it.
+            stack = [first]
+            while stack:
+                n = stack[-1]
+                if n in places:
+                    stack.pop()
+                    continue
+                missing = [
+                    m
+                    for m, _ in self.nodes[n]["next_functions"]
+                    if m is not None and m not in places and self.nodes[m]["variable"] is None
+                ]
+                if missing and len(stack) <= len(self.nodes):
+                    stack.extend(missing)
+                    continue
+                places[n] = len(order)
+                births.append(since)
+                order.append(n)
+                stack.pop()
+        return births, order, places
+
+    @cached_property
+    def tensor_lives(self) -> Lives:
+        """Of all tensors."""
+        return lives_of(self.tensors)
+
+    @cached_property
+    def storage_lives(self) -> Lives:
+        """Of all storages."""
+        return lives_of(self.document["storages"])
 
     @cached_property
     def users(self) -> dict[int, list[int]]:
