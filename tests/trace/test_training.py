@@ -135,7 +135,7 @@ def test_an_optimizer_of_an_older_model() -> None:
 def test_errors_summed_for_show_keep_no_graphs_of_earlier_rounds() -> None:
     """As in a GAN: two results per round, whose sum is replaced in each."""
     source = loop(
-        "opt.zero_grad()", "real = (w * 2).sum()", "real.backward()", "fake = (w * 3).sum()", "fake.backward()", "error = real + fake"
+        "opt.zero_grad()", "real = (w * 2).sum()", "real.backward()", "fake = (w * 3).sum()", "fake.backward()", "error = real + fake", "opt.step()"
     )  # fmt: skip
     assert {n["code"] for n in trace(source).document["notes"]} <= {"grad-accumulated"}
 

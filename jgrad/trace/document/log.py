@@ -228,9 +228,9 @@ class Log(TraceIndex):
                     todo.append(parent)
         return found
 
-    def nodes_behind(self, number: int) -> set[int]:
-        """A node, and those to which a gradient would go on from it."""
-        found, todo = {number}, [number]
+    def nodes_behind(self, *numbers: int) -> set[int]:
+        """Some nodes, and those to which a gradient would go on from them."""
+        found, todo = {*numbers}, [*numbers]
         while todo:
             following = {
                 target for target, _ in self.nodes[todo.pop()]["next_functions"] if target is not None

@@ -35,9 +35,7 @@ def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None
             place = {"step": i, "tensors": case.get("tensors", []), "lines": case.get("lines", log.lines(i))}
             found.append(_note(rule.code, rule.severity, text, place))
     mentioned = [_note(case["code"], "info", case["text"], case) for case in _mentioned_grads(log)]
-    found += [
-        n for n in mentioned if not any(n["text"].split(": ", 1)[1] in known["text"] for known in found)
-    ]
+    found += [n for n in mentioned if not any(_says(known, n) for known in found)]
     log.training = None  # which knows the log: no cycle stays
     gravest = sorted(found, key=lambda note: SEVERITIES.index(note["severity"]))[:MOST]
     return sorted(gravest, key=lambda note: note["step"])
@@ -46,6 +44,12 @@ def notes(document: TraceDocument, living: Callable[[int], Tensor | None] | None
 def _note(code: str, severity: str, text: str, case: dict) -> Note:
     found = {"step": case["step"], "code": code, "severity": severity, "text": text}
     return cast(Note, found | {"tensors": case["tensors"], "lines": case["lines"]})
+
+
+def _says(known: Note, note: Note) -> bool:
+    """Whether a note says already what a note on a `.grad` would say."""
+    subject, _, words = note["text"].partition(" is None: ")
+    return words in known["text"] or (bool(words) and f"{subject} stays None" in known["text"])
 
 
 def _mentioned_grads(log: Log) -> Iterator[dict]:

@@ -180,6 +180,7 @@ class Recorder(Registry, Observer):
         self._guard(self._find_writes_from_outside, self._exposed_storages(), None)
         self._guard(self._find_hooks)
         self._guard(self.names.name_the_rest, self.scope.namespace)
+        self._guard(self.names.models.close)
         self.running = False
         live, self.events = self.events, self.events[:]
         live.clear()  # what dies from now on is appended to this one, which the weak references know
