@@ -171,7 +171,7 @@ class Calls(Expressions):
 
     def call_str(self, node: ast.Call) -> Js:
         value = self.expression(node.args[0])
-        return Js(value.code if value.type.kind == "text" else self.text_of(node, value), TEXT)
+        return Js(value.code if value.type.kind == "text" else self.as_text(node, value), TEXT)
 
     def call_bool(self, node: ast.Call) -> Js:
         return Js(f"!!{self.condition(node.args[0])}", BOOL)
@@ -274,7 +274,7 @@ class Calls(Expressions):
             type_ = self.program.as_dict(type_) or type_
         translate = getattr(self, f"{type_.kind}_{name}", None) or getattr(self, f"any_{name}", None)
         if type_.kind in ("text", "any") and name in OF_TEXT and translate is None:
-            return self.text_method(node, value, name)
+            return self.method_of_text(node, value, name)
         if translate is None or type_.kind in ("none", "function", *NUMBERS):
             raise self.refuse(
                 node, f"the method {name} of a value of type {type_.kind} is outside the subset"
@@ -290,7 +290,7 @@ class Calls(Expressions):
                     return self.program.signature(found[0], part, method=True)
         return None
 
-    def text_method(self, node: ast.Call, value: Js, name: str) -> Js:
+    def method_of_text(self, node: ast.Call, value: Js, name: str) -> Js:
         self.no_keywords(node)
         spelling, type_ = OF_TEXT[name]
         if len(node.args) != ARGUMENTS.get(name, 1):

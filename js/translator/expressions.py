@@ -96,8 +96,7 @@ class Expressions:
         if isinstance(definition, ast.AnnAssign):
             return self.program.type_of(home, definition.annotation)
         if isinstance(definition, ast.Assign):
-            reader = Expressions.__new__(type(self))
-            Expressions.__init__(reader, self.program, home)
+            reader = type(self)(self.program, home)
             target = definition.targets[0]
             if isinstance(target, ast.Tuple) and isinstance(definition.value, ast.Tuple):
                 at = [part.id for part in target.elts if isinstance(part, ast.Name)].index(name)
@@ -239,6 +238,11 @@ class Expressions:
         negated = isinstance(op, ast.NotEq | ast.NotIn | ast.IsNot)
         if isinstance(op, ast.Is | ast.IsNot):
             none = "none" in (a.type.kind, b.type.kind)
+            if not none and (is_field(left) or is_field(right)):
+                raise self.refuse(
+                    node,
+                    "a field of a document may be another object each time it is read: give it a name first",
+                )
             return f"{a.code} {'!' if negated else '='}={'' if none else '='} {b.code}"
         if isinstance(op, ast.In | ast.NotIn):
             return ("!" if negated else "") + self.contained(node, a, b)
@@ -387,9 +391,9 @@ class Expressions:
             return f"$.grouped({value.code})"
         if value.type.kind in ("int", "number", "text") and not value.type.optional:
             return value.code  # a template writes it as Python does
-        return self.text_of(part, value)
+        return self.as_text(part, value)
 
-    def text_of(self, node: ast.AST, value: Js) -> str:
+    def as_text(self, node: ast.AST, value: Js) -> str:
         """`str(value)`."""
         kind = value.type.kind
         if kind == "float":
@@ -558,6 +562,12 @@ class Expressions:
                 node, "a regular expression with named groups or a look behind is outside the subset"
             )
         return Js("/" + text.value.replace("\\Z", "$").replace("/", "\\/") + "/", PATTERN)
+
+
+def is_field(node: ast.expr) -> bool:
+    """Whether an expression is a field of a record: `x["name"]`."""
+    key = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(key, ast.Constant) and isinstance(key.value, str)
 
 
 def name_written(code: str) -> str:

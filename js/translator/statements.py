@@ -204,8 +204,16 @@ class Statements(Calls):
         first = len(signature.names) - signature.optional
         parts = []
         for i, name in enumerate(signature.names):
-            default = "" if i < first else f" = {self.code(node.args.defaults[i - first])}"
-            parts.append(spelled(name) + default)
+            if i < first:
+                parts.append(spelled(name))
+                continue
+            default = node.args.defaults[i - first]
+            if not isinstance(default, ast.Constant | ast.Name | ast.UnaryOp | ast.Tuple):
+                raise self.refuse(
+                    default,
+                    "a default must not be a list or a dict: Python makes it once, JavaScript at each call",
+                )
+            parts.append(f"{spelled(name)} = {self.code(default)}")
         return ", ".join(parts + ([f"...{spelled(signature.starred)}"] if signature.starred else []))
 
     def body(self, node: Function, method: bool = False) -> str:

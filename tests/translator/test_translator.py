@@ -7,12 +7,15 @@ import json
 import random
 import shutil
 import subprocess
+import textwrap
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jgrad.trace.document.numbers import exponential, number
+from jgrad.views.drawing import frame_of
+from js.translator.__main__ import DOCUMENTS
 from js.translator.output import Output, write
 from js.translator.program import OutsideTheSubsetError, Program
 
@@ -107,6 +110,39 @@ def test_numbers_are_written_in_the_same_way(tmp_path: Path) -> None:
         assert texts == [number(x), *[exponential(x, digits) for digits in range(4)]], x
 
 
+@needs_node
+def test_the_view_in_the_documentation_draws_the_same_in_both_languages(tmp_path: Path) -> None:
+    """The example of docs/views.md, as its own file among the views."""
+    page = (ROOT / "docs" / "views.md").read_text(encoding="utf-8").split("## Adding a view")[1]
+    source = textwrap.dedent(page.split("```python")[1].split("```")[0])
+    for part in ("views", "trace/document"):
+        shutil.copytree(ROOT / "jgrad" / part, tmp_path / "jgrad" / part)
+    (tmp_path / "jgrad" / "views" / "alive.py").write_text(source, encoding="utf-8")
+    roots = [
+        ("jgrad.views.alive", "scene"),
+        ("jgrad.views.scene", "Frame"),
+        ("jgrad.trace.document.index", "TraceIndex"),
+    ]
+    src = ROOT / "js" / "src"
+    given = {"jgrad.trace.document.numbers": str(src / "numbers")}
+    write(Output(Program(tmp_path, DOCUMENTS), roots, given).files(str(src / "python")), tmp_path / "made")
+    document = json.loads((ROOT / "tests/fixtures/documents/sharing.json").read_text(encoding="utf-8"))
+    n = len(document["steps"])
+    found = run(
+        tmp_path,
+        f"""import {{ scene }} from "./made/alive";
+        import {{ Frame }} from "./made/scene";
+        import {{ TraceIndex }} from "./made/index";
+        const index = new TraceIndex({json.dumps(document)});
+        console.log(JSON.stringify([...Array({n + 1}).keys()].map((k) => scene(new Frame(index, k)))));""",
+    )
+    namespace: dict[str, Any] = {}
+    exec(compile(source, "alive.py", "exec", dont_inherit=True), namespace)
+    expected = [namespace["scene"](frame_of(document, k)) for k in range(n + 1)]
+    assert found == json.loads(json.dumps(expected))
+    assert len(expected[-1]["items"]) > 4
+
+
 def translated(folder: Path, source: str) -> dict[str, str]:
     """The files made of the function `f` of a module with this text."""
     (folder / "module.py").write_text(source, encoding="utf-8")
@@ -147,7 +183,11 @@ REFUSED = {
     "attribute of anything": ("def f(x):\n    return x.real", 2, "attributes are those of objects"),
     "keyword of a method": ("def f(x: list[int]):\n    x.sort(reverse=True)", 2, "the argument reverse="),
     "no such parameter": ("def f():\n    return g(b=1)\n\ndef g(a: int) -> int:\n    return a", 2, "has no parameter b"),
+    "default": ("def f(a: list[int] = []):\n    return a", 1, "a default must not be"),
     # what JavaScript compares otherwise
+    "is of a field": (
+        "from typing import Any\n\ndef f(a: dict[str, Any], b: Any):\n    return a['x'] is b", 4, "give it a name first"
+    ),
     "tuple in a set": ("def f(a: int):\n    return {(a, a)}", 2, "a tuple as a key or in a set"),
     "tuple as a key": ("def f(a: int):\n    return {(a, a): 1}", 2, "a tuple as a key or in a set"),
     "equal dicts": ("def f(a: dict[int, int], b: dict[int, int]):\n    return a == b", 2, "use `is`"),
